@@ -1,0 +1,57 @@
+# Everything runs from a clean checkout on a machine with Python 3.11 or newer and make.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help venv site test lint format bench shots lowest matrix clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
+	    printf 'make %-8s %s\n' "$$name" "$$what"; done
+
+venv: $(READY) ## make .venv, with everything the other targets need
+
+# hatchling comes first and pinned, so that our own packages are built with it and not with whatever is newest.
+$(READY): pyproject.toml constraints.txt tests/ember/pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "There is no '$(PYTHON)'. Name a Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("dicedocs needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another: make PYTHON=..." % sys.version_info[:2])'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling editables
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e ".[all,dev]" -e tests/ember
+	@touch $@
+
+site: $(READY) ## build the documentation and check every example in it
+	$(BIN)/sphinx-build -W --keep-going -j auto -d build/doctrees -b html docs build/site
+	@echo "$(BIN)/sphinx-build -W -b doctest docs build/doctest"
+	@$(BIN)/sphinx-build -q -W --keep-going -d build/doctrees -b doctest docs build/doctest
+	@sed -n '/^Doctest summary/,$$p' build/doctest/output.txt
+	@echo "Open build/site/index.html"
+
+test: $(READY) ## run the tests
+	$(BIN)/python -m pytest
+
+lint: $(READY) ## check style, form and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(READY) ## put the code in form
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+bench: $(READY) ## measure speed and size, side by side with peers
+	@for script in $(sort $(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+shots: $(READY) ## take pictures of the built pages
+	$(BIN)/python tools/shots.py
+
+lowest: ## run the tests with the lowest versions that pyproject.toml allows
+	sh tools/lowest.sh $(PYTHON)
+
+matrix: ## run the tests on newer Pythons and the newest Sphinx (Debian, as root)
+	sh tools/matrix.sh
+
+clean: ## take away everything that make made
+	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find benchmarks dicedocs docs sphinx_ext tests tools -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,93 @@
+"""Rolling, beside d20: text seen before and new text, with and without the explanation.
+
+d20 brings an old lark that would overwrite ours, so it lives in an environment of its own; both run
+in processes of their own, in turns, and the best of five rounds counts. The same text is rolled by
+both; ours gives a whole Outcome, with one SeededDice shared by all rolls.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+from measured import Table, publish
+
+ROOT = Path(__file__).resolve().parents[1]
+D20 = ROOT / "build" / "bench" / "d20"
+ROUNDS = 5
+TEXTS = ("1d20+5", "(2d6+4)*2-12+5")
+
+TIMING = """
+import json, time
+def best(run, number, rounds=3):
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        for _ in range(number):
+            run()
+        times.append((time.perf_counter() - start) / number * 1e6)
+    return min(times)
+def fresh(run, text, number):
+    texts = [f"{text}+{n}" for n in range(number)]
+    start = time.perf_counter()
+    for new in texts:
+        run(new)
+    return (time.perf_counter() - start) / number * 1e6
+def figures(total, explained, texts):
+    rows = {}
+    for text in texts:
+        total(text)
+        rows[text] = [best(lambda: total(text), 5000), best(lambda: explained(text), 2000), fresh(total, text, 2000)]
+    print(json.dumps(rows))
+"""
+OURS = """
+import dicedocs as dd
+dice = dd.SeededDice(7)
+figures(lambda text: dd.roll(text, dice=dice).value, lambda text: str(dd.roll(text, dice=dice)), {texts})
+"""
+THEIRS = """
+import d20
+roller = d20.Roller()
+figures(lambda text: roller.roll(text).total, lambda text: str(roller.roll(text)), {texts})
+"""
+
+
+def environment() -> Path:
+    """Give the Python of an environment that has d20 and nothing of ours."""
+    python = D20 / "bin" / "python"
+    if not python.exists():
+        venv.create(D20, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "d20==1.1.2"], check=True)
+    return python
+
+
+def measure(python: Path | str, code: str) -> dict[str, list[float]]:
+    """Run a piece of timing code in a process of its own."""
+    script = TIMING + code.format(texts=TEXTS)
+    done = subprocess.run([python, "-c", script], check=True, capture_output=True, text=True)
+    rows: dict[str, list[float]] = json.loads(done.stdout)
+    return rows
+
+
+def main() -> None:
+    """Measure both in turns and publish the table."""
+    theirs_python = environment()
+    ours: list[dict[str, list[float]]] = []
+    theirs: list[dict[str, list[float]]] = []
+    for _ in range(ROUNDS):
+        ours.append(measure(sys.executable, OURS))
+        theirs.append(measure(theirs_python, THEIRS))
+    table = Table("text", "what", "dicedocs, µs", "d20, µs", "d20 / dicedocs")
+    for text in TEXTS:
+        for place, what in enumerate(("seen before", "seen before, with its explanation", "new")):
+            mine = min(rows[text][place] for rows in ours)
+            other = min(rows[text][place] for rows in theirs)
+            table.row(f"`{text}`", what, f"{mine:.1f}", f"{other:.1f}", f"{other / mine:.2f}")
+    publish("rolling", table)
+
+
+if __name__ == "__main__":
+    main()

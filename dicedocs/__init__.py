@@ -1,0 +1,57 @@
+"""Dice rules that explain themselves: roll, check, count and document any tabletop game.
+
+>>> import dicedocs as dd
+>>> dd.roll("3d6", dice=[4, 2, 5]).total
+11
+"""
+
+from __future__ import annotations
+
+from dicedocs.dice import Dice, Keep, ScriptedDice, SeededDice, highest, lowest
+from dicedocs.errors import (
+    DiceError,
+    ExpectationError,
+    LimitError,
+    NotationError,
+    ParameterError,
+    ResourceError,
+)
+from dicedocs.example import Example, find_seed
+from dicedocs.explanation import Operand, Operation, Say, Step
+from dicedocs.mechanic import Mechanic, Outcome, fact
+from dicedocs.params import Resources, param
+from dicedocs.playing import check, play, roll
+from dicedocs.record import Die, Faces
+from dicedocs.registry import mechanics
+
+__all__ = [
+    "Dice",
+    "DiceError",
+    "Die",
+    "Example",
+    "ExpectationError",
+    "Faces",
+    "Keep",
+    "LimitError",
+    "Mechanic",
+    "NotationError",
+    "Operand",
+    "Operation",
+    "Outcome",
+    "ParameterError",
+    "ResourceError",
+    "Resources",
+    "Say",
+    "ScriptedDice",
+    "SeededDice",
+    "Step",
+    "check",
+    "fact",
+    "find_seed",
+    "highest",
+    "lowest",
+    "mechanics",
+    "param",
+    "play",
+    "roll",
+]

@@ -1,0 +1,393 @@
+"""How values are written: text to value, and back, for each type that a field or a fact can have."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, Protocol, Self, Union, cast, get_args, get_origin, get_type_hints
+
+from dicedocs import limits
+from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs.explanation import Face
+
+NOTHING: Final = "none"
+"""How nothing, and an empty list, is written."""
+
+
+def as_text(value: object) -> str:
+    """Give the canonical text of a value: of a parameter or of a fact.
+
+    >>> as_text(True), as_text(None), as_text((4, 2, 5)), as_text(())
+    ('true', 'none', '4 2 5', 'none')
+    """
+    if value is True or value is False:
+        return "true" if value else "false"
+    if value is None:
+        return NOTHING
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return " ".join(map(as_text, value)) if value else NOTHING
+    return str(value)
+
+
+def as_code(value: object) -> str:
+    """Give the Python that gives a value, texts in double quotes where they are plain.
+
+    >>> print(as_code("3d6"), as_code({"Strength": 4}), as_code((4, 2)))
+    "3d6" {"Strength": 4} [4, 2]
+    """
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{as_code(name)}: {as_code(held)}" for name, held in value.items()) + "}"
+    if type(value) is tuple:
+        return f"[{', '.join(map(as_code, value))}]"
+    if type(value) is str and value.isprintable() and not set('"\\') & set(value):
+        return f'"{value}"'
+    return repr(value)
+
+
+class Kind:
+    """A way of writing values of one type: text to value, and back.
+
+    Attributes:
+        expects: what is to be written, in words: "a whole number from 0 to 3".
+    """
+
+    expects: str = "text"
+
+    def read(self, text: str) -> object:
+        """Read a text, or raise a :class:`ParameterError`."""
+        raise NotImplementedError
+
+    def take(self, value: object) -> object:
+        """Take a value that was given as itself, or raise a :class:`ParameterError`."""
+        raise NotImplementedError
+
+    def write(self, value: Any) -> str:
+        """Give the text that reads as the value again."""
+        return as_text(value)
+
+    def code(self, value: Any) -> str:
+        """Give the Python that gives the value."""
+        return as_code(value)
+
+    def refuse(self, value: object, hint: str = "") -> ParameterError:
+        """Give the error that says what was found and what is expected."""
+        return ParameterError(f"{quoted(value)} is not {self.expects}", hint=hint)
+
+
+class Text(Kind):
+    """Any text."""
+
+    def read(self, text: str) -> str:
+        return text
+
+    def take(self, value: object) -> object:
+        raise self.refuse(value)
+
+
+class Whole(Kind):
+    """A whole number within bounds."""
+
+    def __init__(self, low: int | None = None, high: int | None = None) -> None:
+        self.low = low
+        self.high = high
+        self.expects = "a whole number" + (
+            f" from {low} to {high}"
+            if low is not None and high is not None
+            else f", at least {low}"
+            if low is not None
+            else f", at most {high}"
+            if high is not None
+            else ""
+        )
+
+    def read(self, text: str) -> int:
+        text = text.strip()
+        digits = text[1:] if text[:1] in {"-", "+"} else text
+        if not (digits.isascii() and digits.isdigit()):
+            raise self.refuse(text)
+        limits.DIGITS.check(len(digits), hint="write a smaller number")
+        return self.take(int(text))
+
+    def take(self, value: object) -> int:
+        if type(value) is not int:
+            raise self.refuse(value)
+        if abs(value) >= 10**limits.DIGITS.most:
+            limits.DIGITS.check(limits.DIGITS.most + 1, hint="give a smaller number")
+        if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+            raise self.refuse(value)
+        return value
+
+
+class Truth(Kind):
+    """A switch; in a document the name alone switches it on."""
+
+    expects = "true or false"
+    _words: Final = {"true": True, "yes": True, "": True, "false": False, "no": False}
+
+    def read(self, text: str) -> bool:
+        try:
+            return self._words[text.strip().lower()]
+        except KeyError:
+            raise self.refuse(text) from None
+
+    def take(self, value: object) -> bool:
+        if type(value) is not bool:
+            raise self.refuse(value)
+        return value
+
+
+class Words(Kind):
+    """One of some words."""
+
+    def __init__(self, words: Iterable[object]) -> None:
+        self.words = {as_text(word): word for word in words}
+        self.expects = listed(map(quoted, self.words))
+
+    def read(self, text: str) -> object:
+        folded = " ".join(text.split())
+        by_case = {word.casefold(): word for word in self.words}
+        if folded.casefold() not in by_case:
+            raise self.refuse(text, hint=near(folded, self.words))
+        return self.words[by_case[folded.casefold()]]
+
+    def take(self, value: object) -> object:
+        for word in self.words.values():
+            if type(value) is type(word) and value == word:
+                return word
+        raise self.refuse(value)
+
+
+class Nothing(Kind):
+    """Nothing at all."""
+
+    expects = f"'{NOTHING}'"
+
+    def read(self, text: str) -> None:
+        if text.strip().lower() not in {"", NOTHING}:
+            raise self.refuse(text)
+
+    def take(self, value: object) -> None:
+        if value is not None:
+            raise self.refuse(value)
+
+
+class Either(Kind):
+    """The first of several kinds that fits."""
+
+    def __init__(self, kinds: Iterable[Kind]) -> None:
+        # Free text fits everything, so it comes last whatever the order of the union.
+        self.kinds = sorted(kinds, key=lambda kind: (isinstance(kind, Text), not isinstance(kind, Nothing)))
+        self.expects = listed(kind.expects for kind in sorted(self.kinds, key=lambda k: isinstance(k, Nothing)))
+
+    def read(self, text: str) -> object:
+        return self._first(text, "read")
+
+    def take(self, value: object) -> object:
+        return self._first(value, "take")
+
+    def write(self, value: Any) -> str:
+        return self._of(value).write(value)
+
+    def code(self, value: Any) -> str:
+        return self._of(value).code(value)
+
+    def _of(self, value: object) -> Kind:
+        """Give the kind that a value of this union has."""
+        for kind in self.kinds:
+            try:
+                if kind.take(value) == value:
+                    return kind
+            except ParameterError:
+                pass
+        return Text()
+
+    def _first(self, value: Any, how: Literal["read", "take"]) -> object:
+        hint = ""
+        for kind in self.kinds:
+            try:
+                return getattr(kind, how)(value)
+            except ParameterError as error:
+                hint = hint or error.hint
+        raise self.refuse(value, hint=hint)
+
+
+class Several(Kind):
+    """A list of values: in text separated by spaces or commas, and records by semicolons."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.rows = isinstance(kind, Row)
+        self.expects = f"{kind.expects}, or several separated by {'semicolons' if self.rows else 'spaces'}"
+
+    def read(self, text: str) -> tuple[object, ...]:
+        if text.strip().lower() in {"", NOTHING}:
+            return ()
+        items = [item for item in text.split(";") if item.strip()] if self.rows else text.replace(",", " ").split()
+        limits.ITEMS.check(len(items))
+        return tuple(self.kind.read(item.strip()) for item in items)
+
+    def take(self, value: object) -> tuple[object, ...]:
+        alone = not isinstance(value, Iterable) or isinstance(value, Mapping) or hasattr(value, "_fields")
+        items = (value,) if alone else tuple(cast("Iterable[object]", value))
+        limits.ITEMS.check(len(items))
+        return tuple(given(self.kind, item) for item in items)
+
+    def write(self, value: Any) -> str:
+        return ("; " if self.rows else " ").join(map(self.kind.write, value)) or NOTHING
+
+    def code(self, value: Any) -> str:
+        return as_code(self.write(value)) if self.rows else f"[{', '.join(map(self.kind.code, value))}]"
+
+
+class Row(Kind):
+    """A record, written with its first field as its name: ``Freya: stat 3, die 5``.
+
+    A field that is a list is written as often as it has values: ``penalty 10, penalty 2``.
+    """
+
+    def __init__(self, record: type[tuple[Any, ...]]) -> None:
+        self.record = record
+        hints = get_type_hints(record)
+        self.name, *self.rest = hints
+        self.kinds = {name: kind_of(hint) for name, hint in hints.items()}
+        self.defaults: Mapping[str, object] = getattr(record, "_field_defaults", {})
+        self.expects = f"'{self.name}: {', '.join(f'{said(name)} …' for name in self.rest)}'"
+
+    def read(self, text: str) -> tuple[Any, ...]:
+        name, colon, rest = text.partition(":")
+        if not colon and self.rest:
+            raise self.refuse(text)
+        values: dict[str, Any] = {self.name: self.kinds[self.name].read(name.strip())}
+        labels = {said(field): field for field in self.rest}
+        for part in filter(None, map(str.strip, rest.split(","))):
+            folded = " ".join(part.split())
+            label = next((known for known in labels if folded == known or folded.startswith(known + " ")), None)
+            if label is None:
+                raise self.refuse(text, hint=near(folded.split(" ")[0], labels))
+            field = labels[label]
+            kind = self.kinds[field]
+            value = kind.read(folded[len(label) + 1 :])
+            if isinstance(kind, Several):
+                values[field] = (*values.get(field, ()), *cast("tuple[object, ...]", value))
+            elif field in values:
+                raise ParameterError(f"{quoted(label)} is written twice for {quoted(name.strip())}")
+            else:
+                values[field] = value
+        missing = [said(field) for field in self.rest if field not in values and field not in self.defaults]
+        if missing:
+            raise ParameterError(
+                f"{quoted(name.strip())} has no {listed(missing, 'and')}", hint=f"write {self.expects}"
+            )
+        return self.record(**values)
+
+    def take(self, value: object) -> tuple[Any, ...]:
+        if not isinstance(value, self.record):
+            raise self.refuse(value)
+        named = zip(self.kinds.items(), value, strict=True)
+        return self.record(**{name: given(kind, item) for (name, kind), item in named})
+
+    def write(self, value: Any) -> str:
+        parts = []
+        for field in self.rest:
+            kind, item = self.kinds[field], getattr(value, field)
+            if field in self.defaults and item == self.defaults[field]:
+                continue
+            each = [(kind.kind, one) for one in item] if isinstance(kind, Several) else [(kind, item)]
+            parts += [f"{said(field)} {one_kind.write(one)}" for one_kind, one in each]
+        return f"{getattr(value, self.name)}: {', '.join(parts)}"
+
+    def code(self, value: Any) -> str:
+        return as_code(self.write(value))
+
+
+class Written(Protocol):
+    """A type of one's own that a field may have: its text form is ``from_text``, and ``str`` the way back."""
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read a text, or raise a :class:`ParameterError`."""
+        ...
+
+
+class Own(Kind):
+    """A type that reads itself."""
+
+    def __init__(self, owner: type[Written]) -> None:
+        self.owner = owner
+        self.expects = getattr(owner, "expects", owner.__name__)
+
+    def read(self, text: str) -> object:
+        return self.owner.from_text(text)
+
+    def take(self, value: object) -> object:
+        if isinstance(value, self.owner):
+            return value
+        convert = getattr(self.owner, "from_value", None)
+        if convert is None:
+            raise self.refuse(value)
+        return convert(value)
+
+    def write(self, value: Any) -> str:
+        return str(value)
+
+    def code(self, value: Any) -> str:
+        return as_code(value if isinstance(value, Mapping) else str(value))
+
+
+def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> Kind:
+    """Give the kind that a type has.
+
+    Parameters:
+        hint: whole numbers, truth, text, ``Literal``, ``None``, unions and tuples of them, a
+            ``NamedTuple``, or a type with ``from_text``.
+        low, high: the bounds of each whole number in it.
+
+    Raises:
+        TypeError: the type has no text form.
+
+    >>> kind_of(int | None, low=0).expects
+    "a whole number, at least 0 or 'none'"
+    """
+    origin = get_origin(hint)
+    simple: dict[object, Kind] = {bool: Truth(), str: Text(), None: Nothing(), type(None): Nothing()}
+    if hint is int:
+        return Whole(low, high)
+    if hint in simple:
+        return simple[hint]
+    if origin is Literal:
+        return Words(get_args(hint))
+    if origin in {Union, types.UnionType}:
+        return Either(kind_of(member, low, high) for member in get_args(hint))
+    if origin is tuple and len(get_args(hint)) == 2 and get_args(hint)[1] is ...:
+        return Several(kind_of(get_args(hint)[0], low, high))
+    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
+        return Row(hint)
+    if isinstance(hint, type) and hasattr(hint, "from_text"):
+        return Own(cast("type[Written]", hint))
+    raise TypeError(
+        f"{hint!r} has no text form: use int, bool, str, a Literal, None, a union or tuple[..., ...] of them, "
+        "a NamedTuple, or a class with from_text"
+    )
+
+
+def given(kind: Kind, value: object) -> object:
+    """Give the value of what was given, as itself or as its text.
+
+    Raises:
+        ParameterError: it is no value of this kind.
+        LimitError: its text is longer than ``VALUE_TEXT``.
+    """
+    if isinstance(value, str):
+        limits.VALUE_TEXT.check(len(value), hint="write less")
+        return kind.read(value)
+    # A face knows its die while somebody listens; here it is the number that it is when nobody does.
+    return kind.take(int(value) if isinstance(value, Face) else value)
+
+
+def said(name: str) -> str:
+    """Give a name as it is said: with spaces.
+
+    >>> said("step_up")
+    'step up'
+    """
+    return name.replace("_", " ")

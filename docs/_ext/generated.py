@@ -1,0 +1,156 @@
+"""Makes the reference from the code: what it lists is what there is.
+
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``) becomes sections, definition lists
+and tables; ``{measured} rolling`` shows what ``make bench`` wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.typing import ExtensionMetadata
+
+from dicedocs import limits
+from dicedocs.description import Description, FactRow, ParameterRow, describe
+from dicedocs.registry import GROUP, mechanic, mechanics
+from dicedocs_sphinx.problems import TYPE, Problem
+
+
+def text(words: str) -> list[nodes.Node]:
+    """Give a text whose pieces in backticks are code."""
+    pieces = words.split("`")
+    return [
+        nodes.literal(piece, piece) if place % 2 else nodes.Text(piece) for place, piece in enumerate(pieces) if piece
+    ]
+
+
+def code(words: str) -> list[nodes.Node]:
+    return [nodes.literal(words, words)]
+
+
+def paragraph(*parts: Iterable[nodes.Node]) -> nodes.paragraph:
+    return nodes.paragraph("", "", *(node for part in parts for node in part))
+
+
+def table(*head: str, rows: Iterable[tuple[list[nodes.Node], ...]]) -> nodes.table:
+    """Give a table."""
+    columns = [nodes.colspec(colwidth=1) for _ in head]
+    first = nodes.thead("", row([text(word) for word in head]))
+    return nodes.table("", nodes.tgroup("", *columns, first, nodes.tbody("", *map(row, rows)), cols=len(head)))
+
+
+def row(cells: Iterable[list[nodes.Node]]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", paragraph(cell)) for cell in cells))
+
+
+def definitions(rows: Iterable[tuple[str, list[nodes.paragraph]]]) -> nodes.definition_list:
+    return nodes.definition_list(
+        "",
+        *(
+            nodes.definition_list_item("", nodes.term("", "", *code(term)), nodes.definition("", *paragraphs))
+            for term, paragraphs in rows
+        ),
+    )
+
+
+def sentence(words: str) -> list[nodes.Node]:
+    """Give a help text as a sentence."""
+    said = words[:1].upper() + words[1:]
+    return text(said if said.endswith((".", "?")) else said + ".") if words else []
+
+
+class Generated(SphinxDirective):
+    """A part of the reference: its argument is the name of one of the methods below."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        parts = {
+            "mechanics": self.mechanics,
+            "limits": self.limits,
+            "warnings": self.warnings,
+            "settings": self.settings,
+        }
+        if self.arguments[0] not in parts:
+            raise self.error(f"there is {', '.join(parts)}")
+        # What it lists may change although the page does not.
+        self.env.note_reread()
+        return parts[self.arguments[0]]()
+
+    def mechanics(self) -> list[nodes.Node]:
+        """Every mechanic of ours; a package that happens to be installed does not change the page."""
+        ours = [mechanic(id) for id in mechanics()]
+        return [self.section(describe(cls)) for cls in ours if cls.__module__.startswith(f"{GROUP}.")]
+
+    def section(self, about: Description) -> nodes.section:
+        section = nodes.section("", nodes.title("", "", *code(about.id)), ids=[nodes.make_id(about.id)])
+        section += paragraph(text(about.help))
+        section += nodes.rubric("", "Parameters")
+        section += definitions((row.name, parameter(row)) for row in about.parameters)
+        section += nodes.rubric("", "Facts")
+        section += definitions((row.name, fact(row)) for row in about.facts)
+        return section
+
+    def limits(self) -> list[nodes.Node]:
+        rows = ((code(limit.name), text(f"{limit.most:,}"), text(limit.what)) for limit in limits.ALL)
+        return [table("Name", "At most", "Of what", rows=rows)]
+
+    def warnings(self) -> list[nodes.Node]:
+        rows = ((f"{TYPE}.{problem.value}", [paragraph(text(problem.__doc__ or ""))]) for problem in Problem)
+        return [definitions(rows)]
+
+    def settings(self) -> list[nodes.Node]:
+        """The configuration values that the extension adds, as Sphinx knows them."""
+        ours = {name: value for name, value in self.config.values.items() if name.startswith(TYPE)}
+        if not ours:
+            return [paragraph(text("The extension has no settings of its own. There is nothing to set."))]
+        said = {
+            name: [*sentence(value.description), *text(f" Default: `{value.default!r}`.")]
+            for name, value in ours.items()
+        }
+        return [definitions((name, [paragraph(parts)]) for name, parts in said.items())]
+
+
+def parameter(row: ParameterRow) -> list[nodes.paragraph]:
+    """Say what a parameter means, and how it is written."""
+    written = text(f"Write {row.expects}.")
+    if row.default is None:
+        written += text(" It is required.")
+    else:
+        written += [*text(" Left out, it is "), *(code(row.default) if row.default else text("empty")), *text(".")]
+    if row.example and row.example != row.default:
+        written += [*text(" For example "), *code(row.example), *text(".")]
+    return [paragraph(part) for part in (sentence(row.help), written) if part]
+
+
+def fact(row: FactRow) -> list[nodes.paragraph]:
+    """Say what a fact means, and what its text is."""
+    return [paragraph(part) for part in (sentence(row.help), text(f"Its text is {row.gives}.")) if part]
+
+
+class Measured(SphinxDirective):
+    """A table that ``make bench`` wrote, or a line that says how to get it."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        path = Path(self.env.srcdir, "_measured", f"{self.arguments[0]}.md")
+        self.env.note_dependency(str(path))
+        if not path.is_file():
+            return [paragraph(text("Not measured yet: `make bench` writes the table."))]
+        return self.parse_text_to_nodes(path.read_text(encoding="utf-8"))
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the directives, and what reads docstrings."""
+    app.setup_extension("sphinx.ext.autodoc")
+    app.setup_extension("sphinx.ext.napoleon")
+    app.config.autodoc_member_order = "bysource"
+    app.config.napoleon_numpy_docstring = False
+    app.add_directive("generated", Generated)
+    app.add_directive("measured", Measured)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

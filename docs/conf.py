@@ -1,0 +1,16 @@
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "dicedocs"
+extensions = ["myst_parser", "dicedocs_sphinx", "generated"]
+
+html_theme = "furo"
+html_title = "dicedocs"
+html_show_copyright = False
+html_static_path = ["_static"]
+html_css_files = ["book.css"]
+
+exclude_patterns = ["_measured"]
+myst_heading_anchors = 3

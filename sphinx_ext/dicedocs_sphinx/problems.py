@@ -1,0 +1,52 @@
+"""What the extension warns about: one enum, and one function that logs."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, Self
+
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
+
+TYPE: Final = "dicedocs"
+"""The type of every warning here; the subtype is the value of a :class:`Problem`."""
+
+
+class Problem(Enum):
+    """The kinds of warnings; ``suppress_warnings = ["dicedocs.unverified"]`` silences one of them.
+
+    The docstring of a member says what it means.
+    """
+
+    MISMATCH = "mismatch", "An example does not give what its `expect` says."
+    UNVERIFIED = "unverified", "An example has no `expect`, so nothing of it is checked."
+    MECHANIC = "mechanic", "An example names no mechanic, one that is not installed, or one that cannot be loaded."
+    OPTION = "option", "An option is unknown, malformed, written twice, or one of the directive's own is wrong."
+    VALUE = "value", "A parameter, the seed, a face or a piece of notation is not what it can be."
+    FACT = "fact", "A fact, or a parameter that stands for one, is named that an outcome does not have."
+    REFERENCE = "reference", "An example is referred to that there is not."
+    DUPLICATE = "duplicate", "Two examples have the same name."
+    ENGINE = "engine", "A rule failed with an error of its own: the fault is the game's, not the page's."
+
+    __doc__: str
+    _value_: str
+
+    def __new__(cls, value: str, meaning: str = "") -> Self:
+        """Give a member its value and its docstring."""
+        member = object.__new__(cls)
+        member._value_ = value
+        member.__doc__ = meaning
+        return member
+
+
+def report(problem: Problem, message: str, source: str, line: int) -> None:
+    """Log a warning of a type that can be suppressed.
+
+    Parameters:
+        problem: its kind.
+        message: what is wrong, in a sentence without a full stop.
+        source: the path of the file it is about.
+        line: the line there, from 1.
+    """
+    logger.warning("%s", message, type=TYPE, subtype=problem.value, location=f"{source}:{line}")

@@ -1,0 +1,28 @@
+"""The one stylesheet, for builders that make HTML."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sphinx.application import Sphinx
+
+from dicedocs.render.html import stylesheet
+
+FILE: Final = "dicedocs.css"
+
+
+def add_stylesheet(app: Sphinx) -> None:
+    """Put the stylesheet where pages find it, before any is written, so that its checksum is known to all."""
+    if app.builder.format != "html":
+        return
+    path = app.outdir / "_static" / FILE
+    text = stylesheet().encode()
+    if not path.is_file() or path.read_bytes() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+    app.add_css_file(FILE)
+
+
+def setup_stylesheet(app: Sphinx) -> None:
+    """Connect to the builder when it is known."""
+    app.connect("builder-inited", add_stylesheet)

@@ -1,0 +1,186 @@
+"""An outcome as HTML: its parts, escaped, well-formed and without anything a host must forbid."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from dicedocs.dice import Dice, ScriptedDice
+from dicedocs.explanation import Operation, Say
+from dicedocs.mechanic import Mechanic, Outcome, fact
+from dicedocs.params import param
+from dicedocs.render.html import (
+    call_html,
+    dice_html,
+    outcome_html,
+    result_html,
+    standalone,
+    stylesheet,
+    working_html,
+)
+
+HOSTILE = "<script>alert(1)</script>\"'&]]>\x00\ud800"
+
+
+class Strike(Mechanic):
+    who: str = param(default="Renna")
+
+    class Result(Outcome):
+        total: int
+        hit: bool = fact(label="<i>Hit</i>")
+        archer: str
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        say.rewrite("Substitute", "d6 + d6", "d6 + d6")
+        faces = dice.each(6, 6)
+        faces.mark(0, self.who, self.who)
+        total = say.sum(self.who, *faces, (self.who, 1))
+        say.rewrite("Divide", "", self.who, Operation(7, "/", 2, 3))
+        say.bound("Clamp", total, low=0)
+        return self.Result(total, say.fact("Hit", True, self.who), self.who)
+
+
+class Duel(Mechanic):
+    class Result(Outcome):
+        total: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(dice.play(Strike(), "Sera & Renna").total)
+
+
+class Still(Mechanic):
+    class Result(Outcome):
+        total: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(say.bound("Clamp", 5, low=0))
+
+
+def strike(who: str = "Renna") -> Outcome:
+    return Strike(who=who).play(ScriptedDice([4, 2]))
+
+
+def tree(html: str) -> ET.Element:
+    """Parse HTML of ours, which is XML as well."""
+    return ET.fromstring(html)  # noqa: S314 - our own
+
+
+def text(element: ET.Element) -> str:
+    return " ".join(" ".join(element.itertext()).split())
+
+
+def of_class(element: ET.Element, name: str) -> list[ET.Element]:
+    return [inner for inner in element.iter() if name in (inner.get("class") or "").split()]
+
+
+def test_the_parts_stand_in_order():
+    parts = tree(outcome_html(strike(), names=["total", "hit"], call='dd.play("x")'))
+    assert parts.get("class") == "dice-outcome"
+    assert [part.get("class") for part in parts] == ["dice-thrown", "dice-working", "dice-result", "dice-call"]
+
+
+def test_parts_can_be_left_out():
+    assert [part.get("class") for part in tree(outcome_html(strike(), steps=False))] == ["dice-thrown", "dice-result"]
+    still = tree(outcome_html(Still().play(ScriptedDice([]))))
+    assert [part.get("class") for part in still] == ["dice-working", "dice-result"]
+
+
+def test_the_working_is_a_list_with_what_changed_nothing_folded():
+    working = tree(working_html(strike().steps()))
+    assert working.tag == "ol"
+    assert [text(item) for item in working] == [
+        "Dice: 2d6: 4 2",
+        "Renna: d6 4 Renna",
+        "Renna: 4 + 2 + 1 (Renna) = 7",
+        "Divide: Renna (7 / 2 = 3, rounded down)",
+        "Hit: yes (Renna)",
+        "2 steps change nothing Substitute: d6 + d6 Clamp: 7",
+    ]
+    (folded,) = working.iter("details")
+    assert folded.get("open") is None
+    assert [code.text for code in working.iter("code")] == ["Renna", "d6 + d6"]
+    assert working_html([]) == ""
+
+
+def test_a_single_idle_step_is_counted_as_one():
+    assert "1 step changes nothing" in working_html(Still().play(ScriptedDice([])).steps())
+
+
+def test_a_played_mechanic_nests():
+    working = tree(working_html(Duel().play(ScriptedDice([4, 2])).steps()))
+    (played,) = working
+    assert text(played[0]) == "Sera & Renna:"
+    assert played[1].tag == "ol"
+    assert len(played[1]) == 6
+
+
+def test_the_result_shows_the_first_fact_first():
+    facts = tree(result_html(strike(), ["hit", "dice", "total"]))
+    assert [text(each) for each in facts] == ["<i>Hit</i> yes", "Total 7"]
+    assert [text(each) for each in tree(result_html(strike()))] == ["Total 7"]
+
+
+def test_everything_from_data_is_escaped():
+    html = outcome_html(strike(HOSTILE), names=["total", "hit", "archer"], call=f"dd.play({HOSTILE!r})\n{HOSTILE}")
+    whole = tree(html)  # a script in it would be an element, a quote would end an attribute
+    assert {element.tag.rpartition("}")[2] for element in whole.iter()} == {
+        *("div", "span", "svg", "rect", "text", "ol", "li", "code"),
+        *("details", "summary", "strong", "pre"),
+    }
+    allowed = {"class", "role", "aria-label", "tabindex"}
+    drawing = {"viewBox", "width", "height", "x", "y", "rx", "d", "fill", "font-size", "font-weight", "text-anchor"}
+    names = {name for element in whole.iter() for name in element.attrib if not name.startswith("stroke")}
+    assert names <= allowed | drawing
+    html.encode()
+    assert "\x00" not in html
+    die = of_class(whole, "dice-svg")[0]
+    shown = HOSTILE.replace("\x00", "\ufffd").replace("\ud800", "\ufffd")
+    assert die.get("aria-label") == f"d6 showing 4, {shown}"
+    assert text(of_class(whole, "dice-value")[2]) == shown
+
+
+def test_code_is_folded_and_can_be_scrolled_by_keyboard():
+    block = tree(call_html('dd.roll(\n    "3d6",\n)'))
+    assert (block.tag, block.get("open"), block[0].text) == ("details", None, "Python")
+    pre = block[1]
+    assert (pre.get("tabindex"), pre.get("role"), pre.get("aria-label")) == ("0", "group", "Python code")
+    assert pre[0].text == 'dd.roll(\n    "3d6",\n)'
+
+
+def test_html_has_no_ids_scripts_or_styles_of_its_own():
+    html = outcome_html(strike(), call="x")
+    assert not re.search(r"\s(id|style|on\w+)=|<script|<style|<h\d", html)
+
+
+def test_dice_html_draws_what_was_thrown():
+    assert len(of_class(tree(dice_html(strike())), "dice-svg")) == 2
+    assert dice_html(Still().play(ScriptedDice([]))) == ""
+
+
+def test_an_outcome_made_by_hand_shows_its_facts():
+    html = outcome_html(Strike.Result(7, hit=False, archer="Renna"))
+    assert [text(each) for each in tree(html)[0]] == ["Total 7", "<i>Hit</i> no", "Archer Renna"]
+
+
+def test_a_notebook_gets_the_stylesheet_too():
+    html = strike()._repr_html_()
+    assert html == standalone(outcome_html(strike()))
+    assert html.startswith("<style>/* ")
+    assert html.count("</style>") == 1
+
+
+def test_the_stylesheet_is_small_and_knows_only_our_classes():
+    css = stylesheet()
+    assert len(css) < 4096
+    assert "url(" not in css
+    assert "@import" not in css
+    made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
+    made += dice_html(strike("dropped")) + dice_html(strike("exhausted"))
+    classes = set(re.findall(r"\.(dice-[a-z-]+)", css))
+    of_directive = {"dice-example", "dice-example-title", "dice-error", "dice-more"}
+    assert {name for name in classes if not re.search(rf"\b{name}\b", made)} == of_directive
+
+
+@pytest.mark.parametrize("names", [(), ("total",), ("dice",)])
+def test_the_same_outcome_gives_the_same_html(names):
+    assert outcome_html(strike(), names=names) == outcome_html(strike(), names=list(names))

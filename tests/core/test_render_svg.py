@@ -1,0 +1,126 @@
+"""Dice as drawings: well-formed, named, with every state told by form."""
+
+import time
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from dicedocs.dice import SeededDice
+from dicedocs.record import Die
+from dicedocs.render.svg import DRAWN, dice_svg, die_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+SIDES = [1, 2, 3, 4, 6, 8, 10, 12, 20, 30, 100, 1_000_000]
+STATES = ["", "dropped", "scratched", "exhausted", "held back", '<b>&"\x00']
+
+
+def drawing(die: Die, count: int = 1) -> ET.Element:
+    return ET.fromstring(die_svg(die, count))  # noqa: S314 - our own
+
+
+def texts(svg: ET.Element) -> list[str]:
+    return [text.text or "" for text in svg.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("sides", SIDES)
+@pytest.mark.parametrize("state", STATES)
+def test_a_die_is_well_formed_and_fits(sides, state):
+    svg = drawing(Die(sides, sides, state))
+    left, top, width, height = map(float, svg.get("viewBox", "").split())
+    assert (svg.get("role"), top, texts(svg)[0]) == ("img", 0, str(sides))
+    assert height in {48, 64}
+    # A bold digit is at most 0.72 em wide, whatever the font; a letter of a state's word about half an em.
+    for text in svg.iter(f"{SVG}text"):
+        em = 0.72 if text.get("class") == "dice-face" else 0.55
+        half = em * float(text.get("font-size", "")) * len(text.text or "") / 2
+        assert left <= float(text.get("x", "")) - half
+        assert float(text.get("x", "")) + half <= left + width
+    assert not [element for element in svg.iter() if element.get("id") or element.get("style")]
+
+
+@pytest.mark.parametrize(
+    ("die", "count", "name"),
+    [
+        (Die(6, 2), 1, "d6 showing 2"),
+        (Die(6, 2, "dropped"), 1, "d6 showing 2, dropped"),
+        (Die(6, 2), 163, "163 d6 showing 2"),
+        (Die(20, 17, 'a "b" <c>'), 2, '2 d20 showing 17, a "b" <c>'),
+    ],
+)
+def test_a_die_is_named_once_as_a_person_says_it(die, count, name):
+    svg = drawing(die, count)
+    assert svg.get("aria-label") == name
+    assert svg.find(f"{SVG}title") is None
+
+
+def test_each_shape_is_another():
+    drawn = {sides: drawing(Die(sides, 1))[0] for sides in SIDES}
+    outlines = {sides: (shape.tag, shape.get("d")) for sides, shape in drawn.items()}
+    assert len(set(outlines.values())) == 7
+    assert len({outlines[sides] for sides in (1, 2, 3, 30, 100, 1_000_000)}) == 1
+
+
+def test_each_state_has_a_form_of_its_own():
+    forms = set()
+    for state in ("", "dropped", "scratched", "exhausted", "held back"):
+        svg = drawing(Die(6, 2, state))
+        stroke = next((path.get("d") for path in svg.iter() if path.get("class") == "dice-stroke"), None)
+        forms.add((svg[0].get("stroke-dasharray"), stroke, texts(svg)[-1]))
+    assert len(forms) == 5
+    assert texts(drawing(Die(6, 2, "held back"))) == ["2", "held back"]
+    assert texts(drawing(Die(6, 2, "x" * 60)))[1] == "x" * 17 + "…"
+
+
+def test_colours_come_from_the_text_around():
+    svg = drawing(Die(20, 17, "dropped"), 3)
+    paints = {element.get(name) for element in svg.iter() for name in ("fill", "stroke")}
+    assert paints == {"none", "currentColor", None}
+
+
+def items(html: str) -> list[ET.Element]:
+    whole = ET.fromstring(html)  # noqa: S314 - our own
+    assert (whole.get("role"), whole.get("aria-label")) == ("list", "Dice")
+    assert {item.get("role") for item in whole} == {"listitem"}
+    return list(whole)
+
+
+def names(html: str) -> list[str]:
+    return [item[0].get("aria-label", "") if len(item) else (item.text or "") for item in items(html)]
+
+
+def test_no_dice_draw_nothing():
+    assert dice_svg([]) == ""
+
+
+def test_dice_stand_in_the_order_thrown():
+    assert names(dice_svg([Die(6, 5), Die(6, 2, "dropped"), Die(20, 5), Die(6, 5)])) == [
+        *("d6 showing 5", "d6 showing 2, dropped", "d20 showing 5", "d6 showing 5"),
+    ]
+
+
+def test_many_dice_are_drawn_once_with_their_number():
+    thrown = [Die(6, 2)] * 163 + [Die(20, 1)] + [Die(6, 1, "dropped")] * 2 + [Die(6, 1)] * 7
+    html = dice_svg(thrown)
+    assert names(html) == ["7 d6 showing 1", "163 d6 showing 2", "d20 showing 1", "2 d6 showing 1, dropped"]
+    assert "× 163" in html
+    assert len(names(dice_svg([Die(6, 2)] * DRAWN))) == DRAWN
+    assert names(dice_svg([Die(6, 2)] * (DRAWN + 1))) == [f"{DRAWN + 1} d6 showing 2"]
+
+
+def test_of_too_many_different_dice_the_others_are_told():
+    shown = names(dice_svg([Die(100, 7), *(Die(100, face) for face in range(1, 101))]))
+    assert shown[:3] == ["2 d100 showing 7", "d100 showing 1", "d100 showing 2"]
+    # 40 drawings, one of which stands for two dice.
+    assert len(shown) == DRAWN + 1
+    assert shown[-1] == "and 60 more"
+
+
+def test_ten_thousand_dice_are_drawn_at_once():
+    dice = [Die(1_000_000, face) for face in SeededDice(1).throw(10_000, 1_000_000)]
+
+    def seconds() -> float:
+        start = time.process_time()
+        assert len(dice_svg(dice)) < 40_000
+        return time.process_time() - start
+
+    assert min(seconds() for _ in range(3)) < 0.05

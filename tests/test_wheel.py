@@ -1,0 +1,110 @@
+"""What is shipped: the wheel, built from the source distribution, installed where nothing else is."""
+
+import importlib.metadata
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = {"dicedocs": ROOT / "dicedocs", "dicedocs_sphinx": ROOT / "sphinx_ext" / "dicedocs_sphinx"}
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """What a command prints, away from the checkout and from the settings of whoever runs the tests."""
+    foreign = ("PIP_", "PYTHON", "PYTEST")
+    env = {name: text for name, text in os.environ.items() if not name.startswith(foreign)}
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+class Place:
+    """A fresh virtual environment, filled without a network."""
+
+    def __init__(self, folder: Path) -> None:
+        venv.create(folder, symlinks=True)
+        paths = sysconfig.get_paths("venv", vars={"base": str(folder), "platbase": str(folder)})
+        self.folder = folder
+        self.bin = Path(paths["scripts"])
+        self.site = Path(paths["purelib"])
+
+    def carry(self, *names: str) -> None:
+        """Copies what is installed here under these names."""
+        for name in names:
+            distribution = importlib.metadata.distribution(name)
+            for path in distribution.files or ():
+                if ".." not in path.parts and "__pycache__" not in path.parts:
+                    (self.site / path).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(str(distribution.locate_file(path)), self.site / path)
+
+    def pip(self, *arguments: str | Path) -> str:
+        return run(sys.executable, "-m", "pip", "--python", self.folder, *arguments, cwd=self.folder)
+
+    def python(self, text: str) -> str:
+        return run(self.bin / "python", "-I", "-W", "error", "-c", text, cwd=self.folder)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ROOT, cwd=out)
+    [wheel] = out.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def place(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """The wheel and lark, and nothing else: without an index, pip refuses a wheel that asks for more."""
+    place = Place(tmp_path_factory.mktemp("place"))
+    place.carry("lark")
+    place.pip("install", "--no-index", wheel)
+    return place
+
+
+def test_the_wheel_holds_every_file_of_our_packages_and_nothing_else(wheel: Path) -> None:
+    ours = {
+        f"{package}/{path.relative_to(source).as_posix()}"
+        for package, source in SOURCES.items()
+        for path in source.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    with zipfile.ZipFile(wheel) as archive:
+        shipped = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert shipped == ours
+    assert {"dicedocs/py.typed", "dicedocs_sphinx/py.typed", "dicedocs/expression/grammar.lark"} <= shipped
+
+
+def test_the_core_plays_without_any_extra(place: Place) -> None:
+    installed = {item.partition("==")[0] for item in place.pip("list", "--format=freeze").split()}
+    assert installed == {"dicedocs", "lark"}
+    assert place.python("import dicedocs as dd; print(dd.roll('3d6', dice=[4, 2, 5]).value)") == "11\n"
+
+
+def test_the_command_runs_without_any_extra(place: Place) -> None:
+    command = place.bin / "dicedocs"
+    assert "find-seed" in run(command, "--help", cwd=place.folder)
+    assert "methuen/expression" in run(command, "mechanics", cwd=place.folder)
+
+
+def test_importing_the_core_loads_only_the_standard_library(place: Place) -> None:
+    strangers = place.python(
+        "import sys; before = set(sys.modules); import dicedocs;"
+        "new = {name.partition('.')[0] for name in set(sys.modules) - before};"
+        "print(*sorted(new - sys.stdlib_module_names))"
+    )
+    assert strangers.split() == ["dicedocs"]
+
+
+def test_the_pytest_plugin_keeps_still_where_sphinx_is_not_installed(wheel: Path, tmp_path: Path) -> None:
+    place = Place(tmp_path / "place")
+    place.carry("lark", "pytest", "pluggy", "iniconfig", "packaging", "pygments")
+    place.pip("install", "--no-index", wheel)
+    (tmp_path / "test_it.py").write_text("def test_it(): pass\n")
+    assert "1 passed" in run(place.bin / "python", "-I", "-m", "pytest", "-q", cwd=tmp_path)

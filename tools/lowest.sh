@@ -1,0 +1,10 @@
+#!/bin/sh
+# Runs the core and Sphinx tests with the lowest versions that pyproject.toml allows.  $1: the Python to use.
+set -eu
+cd "$(dirname "$0")/.."
+venv=build/lowest
+rm -rf "$venv"
+"${1:-python3}" -m venv "$venv"
+"$venv/bin/pip" install --quiet --disable-pip-version-check -c tools/lowest.txt ".[all,dev]" ./tests/ember
+"$venv/bin/pip" check
+"$venv/bin/pytest" tests/core tests/sphinx
