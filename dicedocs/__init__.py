@@ -18,8 +18,9 @@ from dicedocs.errors import (
 )
 from dicedocs.example import Example, find_seed
 from dicedocs.explanation import Operand, Operation, Say, Step
+from dicedocs.kinds import Places
 from dicedocs.mechanic import Mechanic, Outcome, fact
-from dicedocs.params import Resources, param
+from dicedocs.params import Numbers, PoolFaces, Resources, Sizes, param
 from dicedocs.playing import check, play, roll
 from dicedocs.record import Die, Faces
 from dicedocs.registry import mechanics
@@ -35,15 +36,19 @@ __all__ = [
     "LimitError",
     "Mechanic",
     "NotationError",
+    "Numbers",
     "Operand",
     "Operation",
     "Outcome",
     "ParameterError",
+    "Places",
+    "PoolFaces",
     "ResourceError",
     "Resources",
     "Say",
     "ScriptedDice",
     "SeededDice",
+    "Sizes",
     "Step",
     "check",
     "fact",

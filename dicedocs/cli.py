@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from typing import Any, Final, TextIO
 from dicedocs.description import describe
 from dicedocs.dice import SeededDice
 from dicedocs.errors import DiceError, ExpectationError, ParameterError, quoted
-from dicedocs.example import SHORT, Example, find_seed
+from dicedocs.example import SHORT, Example, search
 from dicedocs.mechanic import Outcome
 from dicedocs.playing import CHECK
 from dicedocs.registry import mechanic, mechanics
@@ -26,6 +27,8 @@ DOES_NOT_HOLD: Final = 1
 BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130
 
+_OPTION: Final = re.compile(r"-h$|--([a-z]|$)")
+"""What looks like an option of ours."""
 _FRESH_SEEDS: Final = 1_000_000
 """How many seeds there are to draw from when none is given: short enough to type again."""
 _BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"
@@ -45,9 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        given = _parser().parse_args(arguments)
-        run: Callable[[argparse.Namespace], int] = given.run
-        return run(given)
+        try:
+            given = _parser().parse_args(arguments)
+            run: Callable[[argparse.Namespace], int] = given.run
+            return run(given)
+        finally:
+            sys.stdout.flush()
     except ExpectationError as error:
         print(f"dicedocs: {error}", file=sys.stderr)
         return DOES_NOT_HOLD
@@ -56,14 +62,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the output has stopped; Python would complain once more while it exits.
+    except OSError as error:
+        # Python would complain once more while it exits, and that whoever read the output has stopped is no mistake.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return HOLDS
+        if isinstance(error, BrokenPipeError):
+            return HOLDS
+        print(f"dicedocs: {error}", file=sys.stderr)
+        return BAD_INPUT
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser to which a word is an option only if it looks like one of ours: ``-3+5`` is notation."""
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        return super()._parse_optional(arg_string) if _OPTION.match(arg_string) else None
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="dicedocs",
         description="Roll, check and explain tabletop dice rules.",
         epilog="Exit status: 0; 1 when a check, or what was expected, does not hold; 2 for bad input.",
@@ -141,13 +157,8 @@ def _find_seed(given: argparse.Namespace) -> int:
             print(f"\r{tried} seeds tried", end="", file=sys.stderr, flush=True)
 
     try:
-        seed = find_seed(
-            given.mechanic,
-            faces=given.faces,
-            where=given.where,
-            progress=progress,
-            **_parameters(given.parameters),
-        )
+        rule = mechanic(given.mechanic)(**_parameters(given.parameters))
+        seed = search(rule, given.faces, given.where, progress)
     finally:
         if shows:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
@@ -171,8 +182,8 @@ def _mechanics(given: argparse.Namespace) -> int:
     print(f"{about.id}\n{textwrap.fill(about.help, 78, initial_indent='  ', subsequent_indent='  ')}")
     print("\nParameters")
     for row in about.parameters:
-        default = f"default {row.default}" if row.default is not None else f"required; for example {row.example}"
-        _entry(row.name, row.help, f"{row.expects} ({default})")
+        needed = f"required; for example {row.example}" if row.required else f"default {row.default or 'no text'}"
+        _entry(row.name, row.help, f"{row.expects} ({needed})")
     print("\nFacts")
     for fact in about.facts:
         _entry(fact.name, fact.help, fact.gives)

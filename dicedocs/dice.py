@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast, TypeVar, overload
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
@@ -39,7 +39,7 @@ class Keep(NamedTuple):
     high: bool
 
     def order(self, faces: list[int]) -> list[int]:
-        """Give the places of the dice that are kept, in order of size; of equal dice the first thrown stay, and lead."""
+        """Give the places of the dice that are kept, in order of size; of equal dice the first thrown lead."""
         size = faces.__getitem__
         kept = sorted(range(len(faces)), key=size, reverse=self.high)[: self.number]
         return sorted(kept, key=size)
@@ -328,7 +328,7 @@ class ScriptedDice(Dice):
 
     __slots__ = ("_faces", "_next")
 
-    def __init__(self, faces: Iterable[int] | str) -> None:
+    def __init__(self, faces: Iterable[int] | str | int) -> None:
         super().__init__()
         self._faces = read_faces(faces)
         self._next = 0
@@ -378,9 +378,7 @@ def read_faces(faces: Iterable[int] | str | int) -> tuple[int, ...]:
                 message = f"{quoted(word)} is not a face"
                 raise ParameterError(message, hint="write the faces as numbers: 4 2 5", parameter="dice")
         return read_faces(map(int, words))
-    given: tuple[object, ...] = (
-        tuple(islice(faces, limits.DICE.most + 1)) if isinstance(faces, Iterable) else (faces,)
-    )
+    given: tuple[object, ...] = tuple(islice(faces, limits.DICE.most + 1)) if isinstance(faces, Iterable) else (faces,)
     for face in given:
         if type(face) is not int:
             message = f"{quoted(face)} is not a face"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 _WINDOW = 60
 """Characters of a long text that an error shows around the place it is about."""
+_COMPARED = 100
+"""Words that a misspelt one is compared with letter by letter, which takes its time: those that share most with it."""
 
 
 class DiceError(Exception):
@@ -133,7 +136,10 @@ def quoted(text: object) -> str:
     >>> quoted("2d6")
     "'2d6'"
     """
-    shown = visible(str(text)[: _WINDOW + 1])
+    try:
+        shown = visible(str(text)[: _WINDOW + 1])
+    except ValueError:  # Python writes no number of more than some thousand digits
+        shown = "a number too long to be written"
     return f"'{shown[:_WINDOW]}…'" if len(shown) > _WINDOW else f"'{shown}'"
 
 
@@ -158,11 +164,16 @@ def near(word: str, choices: Iterable[str]) -> str:
     ''
     """
     from difflib import get_close_matches
+    from heapq import nlargest
 
     known = sorted(set(choices))
-    word = word[:_WINDOW]
+    word = word[:_WINDOW].casefold()
     by_case = {choice[:_WINDOW].casefold(): choice for choice in known}
-    close = list(dict.fromkeys(by_case[c] for c in get_close_matches(word.casefold(), by_case, n=3, cutoff=0.6)))
+    compared: Iterable[str] = by_case
+    if len(by_case) > _COMPARED:
+        pairs = set(pairwise(word))
+        compared = nlargest(_COMPARED, by_case, key=lambda choice: len(pairs.intersection(pairwise(choice))))
+    close = list(dict.fromkeys(by_case[choice] for choice in get_close_matches(word, compared, n=3, cutoff=0.6)))
     if close:
         return f"did you mean {listed(map(quoted, close))}?"
     few = 12

@@ -43,7 +43,7 @@ class Example(NamedTuple):
     mechanic: str
     parameters: Mapping[str, Any]
     seed: Seed | None = None
-    dice: Iterable[int] | str | None = None
+    dice: Iterable[int] | str | int | None = None
     expect: str = ""
 
     def rule(self) -> Mechanic:
@@ -173,7 +173,7 @@ def find_seed(
     id: str,
     /,
     *,
-    faces: Iterable[int] | str | None = None,
+    faces: Iterable[int] | str | int | None = None,
     where: Mapping[str, Any] | str | None = None,
     progress: Progress | None = None,
     **parameters: Any,
@@ -195,19 +195,36 @@ def find_seed(
     >>> find_seed("methuen/expression", expression="3d6", faces=[4, 2, 5])
     61
     """
-    rule = mechanic(id)(**parameters)
+    return search(mechanic(id)(**parameters), faces, where, progress)
+
+
+def search(
+    rule: Mechanic,
+    faces: Iterable[int] | str | int | None = None,
+    where: Mapping[str, Any] | str | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Give the smallest seed for a rule: what :func:`find_seed` does.
+
+    Raises:
+        DiceError: as there.
+    """
     wanted = None if faces is None else read_faces(faces)
     facts = read_facts(where, "where") if isinstance(where, str) else dict(where or {})
     texts = {name: " ".join(as_text(value).split()) for name, value in facts.items()}
     if wanted is None and not texts:
         raise ParameterError("nothing is looked for", hint="give faces, or facts as where")
-    if wanted is not None:
-        script = ScriptedDice(wanted)
-        outcome = rule.play(script)
-        script.finish()
-        if not _has(outcome, texts):
-            message = f"with these faces it is {quoted(outcome.facts(*texts))}"
-            raise ParameterError(message, hint="leave out where or faces", parameter="where")
+    trial = SeededDice(0) if wanted is None else ScriptedDice(wanted)
+    outcome = rule.play(trial)
+    trial.finish()
+    try:
+        actual = outcome.facts(*texts)
+    except ParameterError as error:
+        error.parameter = "where"
+        raise
+    if wanted is not None and not _has(outcome, texts):
+        message = f"with these faces it is {quoted(actual)}"
+        raise ParameterError(message, hint="leave out where or faces", parameter="where")
     for seed in range(limits.SEEDS.most):
         if progress is not None and seed and not seed % _PROGRESS_EVERY:
             progress(seed)
@@ -248,4 +265,4 @@ class _Matching(SeededDice):
 
 
 def _has(outcome: Outcome, texts: Mapping[str, str]) -> bool:
-    return all(as_text(outcome.fact(name)) == text for name, text in texts.items())
+    return all(" ".join(as_text(outcome.fact(name)).split()) == text for name, text in texts.items())

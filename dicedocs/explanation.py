@@ -314,7 +314,11 @@ def _decided(standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> str
 
 
 def _operand(term: object) -> Operand:
-    name, value = term if type(term) is tuple and len(term) == 2 else ("", term)
+    name: object = ""
+    value = term
+    # A pair of numbers is a value, not a number with a name.
+    if type(term) is tuple and len(term) == 2 and type(term[0]) is not int:
+        name, value = term
     die = value if isinstance(value, Face) else name if isinstance(name, Face) else None
     if die is None:
         return Operand(_plain(value), str(name))
@@ -327,4 +331,6 @@ def _plain(value: object) -> object:
     """Give faces as the numbers they are, and lists as tuples, so that a step is plain data."""
     if isinstance(value, Face):
         return int(value)
-    return tuple(map(_plain, value)) if type(value) in {tuple, list} or isinstance(value, Faces) else value
+    if type(value) is tuple or isinstance(value, list | Faces):
+        return tuple(map(_plain, value))
+    return value

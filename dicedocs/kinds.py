@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, Protocol, Self, Union, cast, get_args, get_origin, get_type_hints
+from itertools import groupby
+from typing import Annotated, Any, Final, Literal, Protocol, Self, Union, cast, get_args, get_origin, get_type_hints
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, listed, near, quoted
@@ -49,9 +50,11 @@ class Kind:
 
     Attributes:
         expects: what is to be written, in words: "a whole number from 0 to 3".
+        free: whether its texts may hold what separates values in a list or a record.
     """
 
     expects: str = "text"
+    free: bool = False
 
     def read(self, text: str) -> object:
         """Read a text, or raise a :class:`ParameterError`."""
@@ -73,9 +76,22 @@ class Kind:
         """Give the error that says what was found and what is expected."""
         return ParameterError(f"{quoted(value)} is not {self.expects}", hint=hint)
 
+    def legible(self, value: Any) -> Any:
+        """Give a value back, or refuse it when its text would be read as another."""
+        text = self.write(value)
+        try:
+            same = not self.free or self.read(text) == value
+        except ParameterError:
+            same = False
+        if not same:
+            raise ParameterError(f"{quoted(text)} would be read as something else", hint=f"write {self.expects}")
+        return value
+
 
 class Text(Kind):
     """Any text."""
+
+    free = True
 
     def read(self, text: str) -> str:
         return text
@@ -177,7 +193,11 @@ class Either(Kind):
     def __init__(self, kinds: Iterable[Kind]) -> None:
         # Free text fits everything, so it comes last whatever the order of the union.
         self.kinds = sorted(kinds, key=lambda kind: (isinstance(kind, Text), not isinstance(kind, Nothing)))
-        self.expects = listed(kind.expects for kind in sorted(self.kinds, key=lambda k: isinstance(k, Nothing)))
+        self.free = any(kind.free for kind in self.kinds)
+        each = sorted(self.kinds, key=lambda kind: isinstance(kind, Nothing))
+        self.expects = listed(
+            part for kind in each for part in (map(quoted, kind.words) if isinstance(kind, Words) else [kind.expects])
+        )
 
     def read(self, text: str) -> object:
         return self._first(text, "read")
@@ -217,6 +237,7 @@ class Several(Kind):
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
         self.rows = isinstance(kind, Row)
+        self.free = kind.free
         self.expects = f"{kind.expects}, or several separated by {'semicolons' if self.rows else 'spaces'}"
 
     def read(self, text: str) -> tuple[object, ...]:
@@ -230,13 +251,96 @@ class Several(Kind):
         alone = not isinstance(value, Iterable) or isinstance(value, Mapping) or hasattr(value, "_fields")
         items = (value,) if alone else tuple(cast("Iterable[object]", value))
         limits.ITEMS.check(len(items))
-        return tuple(given(self.kind, item) for item in items)
+        return cast("tuple[object, ...]", self.legible(tuple(given(self.kind, item) for item in items)))
 
     def write(self, value: Any) -> str:
         return ("; " if self.rows else " ").join(map(self.kind.write, value)) or NOTHING
 
     def code(self, value: Any) -> str:
         return as_code(self.write(value)) if self.rows else f"[{', '.join(map(self.kind.code, value))}]"
+
+
+class Places(Several):
+    """Which dice are meant: their places in another parameter, counted from 1.
+
+    Parameters:
+        of: the name of that parameter.
+
+    >>> Places("pool").read("1 3")
+    (1, 3)
+    """
+
+    def __init__(self, of: str) -> None:
+        super().__init__(Whole(low=1))
+        self.of = of
+        self.expects = f"places in the {said(of)}, counted from 1 and separated by spaces"
+
+
+class Unseen(Kind):
+    """A face that does not matter, written ``-``."""
+
+    expects = "'-'"
+
+    def read(self, text: str) -> None:
+        if text.strip() != "-":
+            raise self.refuse(text)
+
+    def take(self, value: object) -> None:
+        if value is not None:
+            raise self.refuse(value)
+
+    def write(self, value: Any) -> str:
+        return "-"
+
+
+class ShownFaces(Several):
+    """The faces that some dice show, ``4 3 - 1``.
+
+    >>> ShownFaces().read("4 3 -")
+    (4, 3, None)
+    """
+
+    def __init__(self) -> None:
+        super().__init__(Either([Whole(low=1), Unseen()]))
+        self.expects = "faces such as 4 3 1, or '-' for one that does not matter"
+
+
+class DiceSizes(Kind):
+    """Dice by their sides, written ``d20 d8 2d6``.
+
+    >>> DiceSizes().read("d20 D8 2d6")
+    (20, 8, 6, 6)
+    """
+
+    expects = "dice such as d20 d8 2d6"
+
+    def read(self, text: str) -> tuple[int, ...]:
+        if text.strip().lower() in {"", NOTHING}:
+            return ()
+        sizes: list[int] = []
+        for word in text.replace(",", " ").split():
+            number, _, sides = word.lower().partition("d")
+            plain = (number + sides).isascii() and sides.isdigit() and (number.isdigit() or not number)
+            if not plain or max(len(number), len(sides)) > limits.DIGITS.most:
+                raise self.refuse(word)
+            limits.ITEMS.check(len(sizes) + int(number or 1), hint="write fewer dice")
+            sizes += [int(sides)] * int(number or 1)
+        return self.take(tuple(sizes))
+
+    def take(self, value: object) -> tuple[int, ...]:
+        sizes = (value,) if type(value) is int else value
+        if not isinstance(sizes, tuple | list) or not all(type(sides) is int and sides >= 1 for sides in sizes):
+            raise self.refuse(value)
+        for sides in sizes:
+            limits.SIDES.check(sides, hint="use a die with fewer sides")
+        return tuple(sizes)
+
+    def write(self, value: Any) -> str:
+        runs = ((sides, len(list(run))) for sides, run in groupby(value))
+        return " ".join(f"{number if number > 1 else ''}d{sides}" for sides, number in runs) or NOTHING
+
+    def code(self, value: Any) -> str:
+        return as_code(self.write(value))
 
 
 class Row(Kind):
@@ -247,22 +351,23 @@ class Row(Kind):
 
     def __init__(self, record: type[tuple[Any, ...]]) -> None:
         self.record = record
-        hints = get_type_hints(record)
+        hints = get_type_hints(record, include_extras=True)
         self.name, *self.rest = hints
         self.kinds = {name: kind_of(hint) for name, hint in hints.items()}
+        self.free = any(kind.free for kind in self.kinds.values())
         self.defaults: Mapping[str, object] = getattr(record, "_field_defaults", {})
         self.expects = f"'{self.name}: {', '.join(f'{said(name)} …' for name in self.rest)}'"
 
     def read(self, text: str) -> tuple[Any, ...]:
         name, colon, rest = text.partition(":")
-        if not colon and self.rest:
+        if not name.strip() or (not colon and self.rest):
             raise self.refuse(text)
         values: dict[str, Any] = {self.name: self.kinds[self.name].read(name.strip())}
         labels = {said(field): field for field in self.rest}
         for part in filter(None, map(str.strip, rest.split(","))):
             folded = " ".join(part.split())
-            label = next((known for known in labels if folded == known or folded.startswith(known + " ")), None)
-            if label is None:
+            label = max((known for known in labels if f"{folded} ".startswith(f"{known} ")), key=len, default="")
+            if not label:
                 raise self.refuse(text, hint=near(folded.split(" ")[0], labels))
             field = labels[label]
             kind = self.kinds[field]
@@ -284,7 +389,9 @@ class Row(Kind):
         if not isinstance(value, self.record):
             raise self.refuse(value)
         named = zip(self.kinds.items(), value, strict=True)
-        return self.record(**{name: given(kind, item) for (name, kind), item in named})
+        return cast(
+            "tuple[Any, ...]", self.legible(self.record(**{name: given(kind, item) for (name, kind), item in named}))
+        )
 
     def write(self, value: Any) -> str:
         parts = []
@@ -292,9 +399,9 @@ class Row(Kind):
             kind, item = self.kinds[field], getattr(value, field)
             if field in self.defaults and item == self.defaults[field]:
                 continue
-            each = [(kind.kind, one) for one in item] if isinstance(kind, Several) else [(kind, item)]
+            each = [(kind.kind, one) for one in item] if isinstance(kind, Several) and item else [(kind, item)]
             parts += [f"{said(field)} {one_kind.write(one)}" for one_kind, one in each]
-        return f"{getattr(value, self.name)}: {', '.join(parts)}"
+        return f"{self.kinds[self.name].write(getattr(value, self.name))}: {', '.join(parts)}".rstrip()
 
     def code(self, value: Any) -> str:
         return as_code(self.write(value))
@@ -311,6 +418,8 @@ class Written(Protocol):
 
 class Own(Kind):
     """A type that reads itself."""
+
+    free = True
 
     def __init__(self, owner: type[Written]) -> None:
         self.owner = owner
@@ -339,7 +448,7 @@ def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> Kind:
 
     Parameters:
         hint: whole numbers, truth, text, ``Literal``, ``None``, unions and tuples of them, a
-            ``NamedTuple``, or a type with ``from_text``.
+            ``NamedTuple``, a type with ``from_text``, or ``Annotated`` with a kind.
         low, high: the bounds of each whole number in it.
 
     Raises:
@@ -349,6 +458,9 @@ def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> Kind:
     "a whole number, at least 0 or 'none'"
     """
     origin = get_origin(hint)
+    if origin is Annotated:
+        named = (extra for extra in get_args(hint)[1:] if isinstance(extra, Kind))
+        return next(named, None) or kind_of(get_args(hint)[0], low, high)
     simple: dict[object, Kind] = {bool: Truth(), str: Text(), None: Nothing(), type(None): Nothing()}
     if hint is int:
         return Whole(low, high)
@@ -360,10 +472,10 @@ def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> Kind:
         return Either(kind_of(member, low, high) for member in get_args(hint))
     if origin is tuple and len(get_args(hint)) == 2 and get_args(hint)[1] is ...:
         return Several(kind_of(get_args(hint)[0], low, high))
-    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
-        return Row(hint)
     if isinstance(hint, type) and hasattr(hint, "from_text"):
         return Own(cast("type[Written]", hint))
+    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
+        return Row(hint)
     raise TypeError(
         f"{hint!r} has no text form: use int, bool, str, a Literal, None, a union or tuple[..., ...] of them, "
         "a NamedTuple, or a class with from_text"

@@ -177,10 +177,12 @@ class Outcome:
     def facts(self, *names: str) -> str:
         """Give facts as canonical one-line text, in the order asked; without names, those declared.
 
+        Runs of blanks in a text fold to one.
+
         Raises:
             ParameterError: there is no such fact.
         """
-        return ", ".join(f"{name}={as_text(self.fact(name))}" for name in names or self.facts_of)
+        return ", ".join(f"{name}={' '.join(as_text(self.fact(name)).split())}" for name in names or self.facts_of)
 
     def look_up(self, path: str) -> Any:
         """Give what a document may name: a fact, a die, a parameter, or a value of a parameter.
@@ -373,7 +375,7 @@ class Mechanic:
         """
         known: Mapping[str, Param] | None = cls.__dict__.get("_parameters")
         if known is None:
-            hints = get_type_hints(cls)
+            hints = get_type_hints(cls, include_extras=True)
             known = MappingProxyType({name: field.named(name, hints[name]) for name, field in cls._declared.items()})
             cls._parameters = known
         return known
@@ -400,7 +402,7 @@ class Mechanic:
     def fact_kinds(cls) -> Mapping[str, Kind]:
         """Give the kind of each declared fact, by name."""
         result = cls.result()
-        hints = get_type_hints(result, localns=_names(cls))
+        hints = get_type_hints(result, localns=_names(cls), include_extras=True)
         return {name: kind_of(hints[name]) for name in result.facts_of}
 
     @classmethod

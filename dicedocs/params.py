@@ -7,13 +7,21 @@ line, the list of mechanics and a notebook's controls all come from it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Self, TypeVar, cast, overload
+from typing import Annotated, Any, Final, Self, TypeAlias, TypeVar, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
-from dicedocs.kinds import NOTHING, Kind, Whole, given, kind_of, said
+from dicedocs.kinds import NOTHING, DiceSizes, Kind, ShownFaces, Whole, given, kind_of, said
 
 T = TypeVar("T")
+
+
+Sizes: TypeAlias = Annotated[tuple[int, ...], DiceSizes()]
+"""Dice by their sides, written ``d20 d8 2d6``."""
+PoolFaces: TypeAlias = Annotated[tuple[int | None, ...], ShownFaces()]
+"""What the dice of a pool show, written ``4 3 - 1``; ``None`` where it does not matter."""
+Numbers: TypeAlias = tuple[int, ...]
+"""Several whole numbers, written ``4, 2``; from Python one number will do."""
 
 
 class Missing:
@@ -49,6 +57,7 @@ class Resources(Mapping[str, int]):
 
     def _add(self, name: object, value: object) -> None:
         folded = " ".join(name.split()) if isinstance(name, str) else ""
+        limits.VALUE_TEXT.check(len(folded), hint="write less")
         if not folded or set("[]=,") & set(folded):
             raise ParameterError(f"{quoted(name)} is not the name of a resource", hint="names hold no [ ] = or ,")
         if folded in self._values:

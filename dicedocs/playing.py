@@ -19,7 +19,7 @@ CHECK: Final = "methuen/check"
 """The mechanic that :func:`check` is short for."""
 
 Seed = int | str
-Thrown = Dice | Iterable[int] | str
+Thrown = Dice | Iterable[int] | str | int
 """Where faces come from: any dice, or the faces of a table, as numbers or as text."""
 Held = Mapping[str, int] | str
 

@@ -46,12 +46,13 @@ def mechanic(id: str) -> type[Mechanic]:
     >>> mechanic("methuen/check").__name__
     'Check'
     """
+    id = str(id)
     known = _registered.get(id)
     if known is not None:
         return known
-    _load(str(id).partition("/")[0])
+    _load(id.partition("/")[0])
     if id not in _registered:
-        hint = near(str(id), mechanics())
+        hint = near(id, mechanics())
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint=hint, parameter="mechanic")
     return _registered[id]
 
@@ -97,4 +98,4 @@ def _offered() -> Mapping[str, str]:
     """Give the systems that packages install, each with its module."""
     from importlib.metadata import entry_points
 
-    return {entry.name: entry.value for entry in entry_points(group=GROUP)}
+    return {entry.name: entry.module for entry in entry_points(group=GROUP)}

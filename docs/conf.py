@@ -11,6 +11,10 @@ html_title = "dicedocs"
 html_show_copyright = False
 html_static_path = ["_static"]
 html_css_files = ["book.css"]
+html_show_sourcelink = False
+templates_path = ["_templates"]
 
 exclude_patterns = ["_measured"]
 myst_heading_anchors = 3
+myst_enable_extensions = ["deflist"]
+doctest_test_doctest_blocks = ""  # pytest runs those of the docstrings and of the guide

@@ -45,7 +45,7 @@ def picture_readme(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 1000, "height": 900}, device_scale_factor=2)
     page.goto((SITE / "rulebook" / "methuen.html").as_uri())
     README.parent.mkdir(exist_ok=True)
-    page.locator(f".dice-example#{SHOWN}").screenshot(path=README)
+    page.locator(f".dice-example#dice-{SHOWN}").screenshot(path=README)
     page.close()
 
 

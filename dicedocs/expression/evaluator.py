@@ -148,9 +148,9 @@ def _judge(tree: Tree, values: Iterator[int]) -> None:
             number = leaf.count.value if isinstance(leaf.count, Number) else next(values)
             sides = leaf.sides.value if isinstance(leaf.sides, Number) else next(values)
             if sides < 1:
-                raise _impossible(leaf.sides, f"a die would have {sides} sides", "it has 1 or more")
+                raise _impossible(leaf.sides, f"a die cannot have {sides} sides", "it has 1 or more")
             if number < 0:
-                raise _impossible(leaf.count, f"{number} dice would be thrown", "throw 0 or more")
+                raise _impossible(leaf.count, f"{number} dice cannot be thrown", "throw 0 or more")
             limits.SIDES.check(sides, hint=f"{format(leaf.sides)} is too large for sides")
             dice += number
             limits.DICE.check(dice, hint="throw fewer dice")
@@ -159,7 +159,7 @@ def _judge(tree: Tree, values: Iterator[int]) -> None:
 def _impossible(part: Number | Resource, message: str, hint: str) -> DiceError:
     if isinstance(part, Number):
         return DiceError(message, hint=hint)
-    message = f"with the value of {format(part)} {message}"
+    message = f"{message}, which is what {format(part)} gives"
     return ResourceError(message, scope=part.scope, name=part.name, hint=hint)
 
 
@@ -194,7 +194,7 @@ def _instead(missing: Resource, sources: Mapping[str, Mapping[str, int]]) -> str
     meant = WORDS.get(word.capitalize())
     if meant and rest in sources[meant]:
         return f"write {format(Resource(meant, rest))}"
-    return near(name, sources[scope])
+    return near(name, sources[scope]) or ("" if sources[scope] else f"give the {scope}'s resources, as in {name}=4")
 
 
 @overload

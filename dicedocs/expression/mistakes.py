@@ -130,6 +130,7 @@ _SPACED_DICE = "there are no spaces inside a dice term"
 _NO_JOINING = "nothing joins or negates Checks"
 _WHOLE = "numbers are whole"
 _NO_POWERS = "there are no powers"
+_WRITTEN_OUT = "write the multiplication out"
 _NO_FUNCTIONS = "there are no functions"
 _NO_SIDES = "expected the sides of the dice, found {found}"
 _NEVER_CLOSED = "'[' is never closed"
@@ -154,11 +155,11 @@ def _fraction(groups: Groups) -> str:
 
 
 def _power(groups: Groups) -> str:
-    return " * ".join([groups["base"]] * unicodedata.digit(groups["power"]))
+    return f"({' * '.join([groups['base']] * unicodedata.digit(groups['power']))})"
 
 
 def _opposite(groups: Groups) -> str:
-    return f"{groups['left']} {_OPPOSITES[groups['sign']]}{groups['right']}"
+    return f"{groups['left']} {_OPPOSITES[groups['sign']]} {groups['right'].strip()}"
 
 
 def _word_operator(groups: Groups) -> str:
@@ -210,7 +211,7 @@ def _parenthesis(place: _Place) -> _Finding | None:
         return None
     if compared and not _open(text):
         # Both parentheses are there; the one that was opened here goes, and then the other closes nothing.
-        cause, hint = "a comparison cannot stand in parentheses", "leave the parentheses out"
+        cause, hint = "a comparison cannot stand in parentheses", "a Check compares two Expressions, once"
         return _Finding(opened[-1], cause, hint, slice(opened[-1], opened[-1] + 1), "", alone=True)
     end = len(text[:at].rstrip())
     return _Finding(opened[-1], "'(' is never closed", "write ')' where it ends", slice(end, end), ")", alone=True)
@@ -253,6 +254,7 @@ _MISTAKES: tuple[_Mistake | Callable[[_Place], _Finding | None], ...] = (
     ),
     _Mistake("", "", r"\{", "parentheses are round", "write '('", "("),
     _Mistake("", "", r"\}", "parentheses are round", "write ')'", ")"),
+    _Mistake("operand", "(?P<at>=)", "!(?!=)", "'=!' is no comparison", "write '!='", "!="),
     # Joining and negating.
     _Mistake(
         "operand", r"^\s*", rf"(?:(?ai:not)\b|!)\s*(?P<left>[^=<>!]*[^=<>!\s])\s*(?P<sign>{_COMPARISON})(?P<right>.*)",
@@ -276,9 +278,9 @@ _MISTAKES: tuple[_Mistake | Callable[[_Place], _Finding | None], ...] = (
     _Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
     _Mistake(
         "operand", rf"(?P<base>{_COUNT})\s*\*", r"\*\s*(?P<power>[2-5])(?![0-9dD])",
-        _NO_POWERS, "write the multiplication out", _power,
+        _NO_POWERS, _WRITTEN_OUT, _power,
     ),
-    _Mistake("operand", r"\*", r"\*", _NO_POWERS, "write the multiplication out"),
+    _Mistake("operand", r"\*", r"\*", _NO_POWERS, _WRITTEN_OUT),
     _Mistake(
         "operand", r"(?P<first>[+-])\s*", r"(?P<second>[+-])\s*",
         _NO_SIGN, "write one operator between two values", _after_sign,
@@ -291,7 +293,8 @@ _MISTAKES: tuple[_Mistake | Callable[[_Place], _Finding | None], ...] = (
         "operand", r"(?P<operator>[*/])\s*", rf"-\s*(?P<value>{_SIDES}?[dD]{_SIDES}|{_SIDES})",
         _NO_SIGN, "take it from 0 in parentheses, as in (0 - 3)", "{operator} (0 - {value})",
     ),
-    _Mistake("operand", "", r"[+-]\s*", _NO_SIGN, "leave it out", ""),
+    _Mistake("operand", "", "-", _NO_SIGN, "take it from 0 in parentheses, as in (0 - 3)"),
+    _Mistake("operand", "", r"\+\s*", _NO_SIGN, "leave it out", ""),
     _Mistake("operand", r"[-+*/]\s*", "[*/]", "", "leave one of the two operators out"),
     _Mistake("operand", r"(?P<sign>[-+*/(=<>])\s*", r"\Z", "", "write what follows '{sign}'"),
     # Dice.
@@ -327,15 +330,15 @@ _MISTAKES: tuple[_Mistake | Callable[[_Place], _Finding | None], ...] = (
     ),
     _Mistake(
         "operator", r"\*\s*(?P<whole>[0-9]+)", r"[.,](?P<part>[0-9]+)",
-        _WHOLE, "write * 3 / 2 for * 1.5", _fraction,
+        _WHOLE, "half of a value is written / 2, and one and a half times it * 3 / 2", _fraction,
     ),
-    _Mistake("", "", r"[.,][0-9]", _WHOLE, "write * 3 / 2 for * 1.5"),
+    _Mistake("", "", r"[.,][0-9]", _WHOLE, "half of a value is written / 2, and one and a half times it * 3 / 2"),
     _Mistake(
         "operator", rf"(?P<base>{_COUNT})\s*", r"(?:\^\s*(?P<power>[2-5])(?![0-9dD]))",
-        _NO_POWERS, "write the multiplication out", _power,
+        _NO_POWERS, _WRITTEN_OUT, _power,
     ),
-    _Mistake("operator", rf"(?P<base>{_COUNT})", r"(?P<power>[²³])", _NO_POWERS, "write the multiplication out", _power),
-    _Mistake("", "", r"[\^²³]", _NO_POWERS, "write the multiplication out"),
+    _Mistake("operator", rf"(?P<base>{_COUNT})", r"(?P<power>[²³])", _NO_POWERS, _WRITTEN_OUT, _power),
+    _Mistake("", "", r"[\^²³]", _NO_POWERS, _WRITTEN_OUT),
     _Mistake("", "", "%", _OPERATORS, ""),
     # Brackets.
     _Mistake(

@@ -16,14 +16,17 @@ from dicedocs.mechanic import Outcome
 from dicedocs.record import Die
 from dicedocs.render.sentences import sentence
 from dicedocs.render.svg import dice_svg
-from dicedocs.render.text import idle, result, thrown
+from dicedocs.render.text import given, idle, result, thrown
 from dicedocs.render.words import clean, clean_lines
 
 
-def outcome_html(outcome: Outcome, *, names: Sequence[str] = (), steps: bool = True, call: str = "") -> str:
+def outcome_html(
+    outcome: Outcome, *, names: Sequence[str] = (), chosen: bool = False, steps: bool = True, call: str = ""
+) -> str:
     """Give an outcome as HTML: its dice, its working, its result and, folded, the Python call.
 
     Parameters:
+        chosen: whether to show, before all else, what the player chose.
         names: the facts that the result shows; the first one when none is named.
         steps: whether to show the working.
         call: the Python that gives the outcome again; left out when empty.
@@ -36,12 +39,22 @@ def outcome_html(outcome: Outcome, *, names: Sequence[str] = (), steps: bool = T
     # Made by hand, an outcome has neither dice nor working to show, only its facts.
     shown = names or (tuple(outcome.facts_of) if dice is None else ())
     parts = [
+        given_html(outcome) if chosen else "",
         _thrown_html(dice or ()),
         working_html(outcome.steps()) if steps and dice is not None else "",
         result_html(outcome, shown),
         call_html(call) if call else "",
     ]
     return f'<div class="dice-outcome">{"".join(parts)}</div>'
+
+
+def given_html(outcome: Outcome) -> str:
+    """Show what the player chose; empty when nothing differs from its default."""
+    items = "".join(
+        f'<span class="dice-choice"><span class="dice-label">{escape(label)}</span> <code>{escape(text)}</code></span> '
+        for label, text in given(outcome)
+    )
+    return f'<div class="dice-given">{items.strip()}</div>' if items else ""
 
 
 def dice_html(outcome: Outcome) -> str:

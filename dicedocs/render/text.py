@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dicedocs.explanation import Step
-from dicedocs.mechanic import READ_FROM_DICE, Outcome
+from dicedocs.mechanic import READ_FROM_DICE, Mechanic, Outcome
 from dicedocs.record import Die
 from dicedocs.render.sentences import sentence
 from dicedocs.render.words import clean, prose, said
 
-__all__ = ["Row", "idle", "outcome_text", "prose", "result", "rows", "thrown"]
+__all__ = ["Row", "given", "idle", "outcome_text", "prose", "result", "rows", "thrown"]
 
 
 class Row(NamedTuple):
@@ -86,6 +86,17 @@ def outcome_text(outcome: Outcome, steps: Sequence[Step] | None = None) -> str:
 
 def _result_text(outcome: Outcome, names: Sequence[str] = ()) -> str:
     return "\n".join(f"{label}: {text}" for label, text in result(outcome, names))
+
+
+def given(outcome: Outcome) -> list[tuple[str, str]]:
+    """Give what a player chose: the parameters that differ from their default, with their labels and texts.
+
+    >>> import dicedocs as dd
+    >>> given(dd.roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3]))
+    [('Expression', '1d6 + [Strength]'), ('Actor', 'Strength=4')]
+    """
+    chosen = outcome.rule.chosen() if isinstance(outcome.rule, Mechanic) else ()
+    return [(clean(field.label), clean(field.write(value))) for field, value in chosen]
 
 
 def result(outcome: Outcome, names: Sequence[str] = ()) -> list[tuple[str, str]]:

@@ -11,11 +11,13 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from dicedocs import limits
-from dicedocs.description import Description, FactRow, ParameterRow, describe
+import dicedocs
+from dicedocs import limits, params
+from dicedocs.description import Description, ParameterRow, describe
 from dicedocs.registry import GROUP, mechanic, mechanics
 from dicedocs_sphinx.problems import TYPE, Problem
 
@@ -47,14 +49,16 @@ def row(cells: Iterable[list[nodes.Node]]) -> nodes.row:
     return nodes.row("", *(nodes.entry("", paragraph(cell)) for cell in cells))
 
 
-def definitions(rows: Iterable[tuple[str, list[nodes.paragraph]]]) -> nodes.definition_list:
-    return nodes.definition_list(
-        "",
-        *(
-            nodes.definition_list_item("", nodes.term("", "", *code(term)), nodes.definition("", *paragraphs))
-            for term, paragraphs in rows
-        ),
-    )
+def definitions(rows: Iterable[tuple[str, str, list[nodes.paragraph]]]) -> nodes.definition_list:
+    """Give a definition list: a name, a word or two beside it, and what it means."""
+    items = []
+    for name, beside, meaning in rows:
+        item = nodes.definition_list_item("", nodes.term("", "", *code(name)))
+        if beside:
+            item += nodes.classifier(beside, beside)
+        item += nodes.definition("", *meaning)
+        items.append(item)
+    return nodes.definition_list("", *items)
 
 
 def sentence(words: str) -> list[nodes.Node]:
@@ -74,6 +78,7 @@ class Generated(SphinxDirective):
             "limits": self.limits,
             "warnings": self.warnings,
             "settings": self.settings,
+            "types": self.types,
         }
         if self.arguments[0] not in parts:
             raise self.error(f"there is {', '.join(parts)}")
@@ -90,9 +95,11 @@ class Generated(SphinxDirective):
         section = nodes.section("", nodes.title("", "", *code(about.id)), ids=[nodes.make_id(about.id)])
         section += paragraph(text(about.help))
         section += nodes.rubric("", "Parameters")
-        section += definitions((row.name, parameter(row)) for row in about.parameters)
+        section += definitions(
+            (row.name, "required" if row.required else "", parameter(row)) for row in about.parameters
+        )
         section += nodes.rubric("", "Facts")
-        section += definitions((row.name, fact(row)) for row in about.facts)
+        section += definitions((row.name, row.gives, [paragraph(sentence(row.help))]) for row in about.facts)
         return section
 
     def limits(self) -> list[nodes.Node]:
@@ -100,7 +107,7 @@ class Generated(SphinxDirective):
         return [table("Name", "At most", "Of what", rows=rows)]
 
     def warnings(self) -> list[nodes.Node]:
-        rows = ((f"{TYPE}.{problem.value}", [paragraph(text(problem.__doc__ or ""))]) for problem in Problem)
+        rows = ((f"{TYPE}.{problem.value}", "", [paragraph(text(problem.__doc__ or ""))]) for problem in Problem)
         return [definitions(rows)]
 
     def settings(self) -> list[nodes.Node]:
@@ -112,24 +119,26 @@ class Generated(SphinxDirective):
             name: [*sentence(value.description), *text(f" Default: `{value.default!r}`.")]
             for name, value in ours.items()
         }
-        return [definitions((name, [paragraph(parts)]) for name, parts in said.items())]
+        return [definitions((name, "", [paragraph(parts)]) for name, parts in said.items())]
+
+    def types(self) -> list[nodes.Node]:
+        return [definitions((name, "", [paragraph(text(said))]) for name, said in types().items())]
+
+
+def types() -> dict[str, str]:
+    """Give the public names of types that have no docstring of their own, with what stands below each."""
+    said = ModuleAnalyzer.for_module(params.__name__).find_attr_docs()
+    return {name: " ".join(lines).replace("``", "`") for (_, name), lines in said.items() if name in dicedocs.__all__}
 
 
 def parameter(row: ParameterRow) -> list[nodes.paragraph]:
     """Say what a parameter means, and how it is written."""
     written = text(f"Write {row.expects}.")
-    if row.default is None:
-        written += text(" It is required.")
-    else:
-        written += [*text(" Left out, it is "), *(code(row.default) if row.default else text("empty")), *text(".")]
     if row.example and row.example != row.default:
         written += [*text(" For example "), *code(row.example), *text(".")]
+    if row.default is not None:
+        written += [*text(" Left out, it is "), *(code(row.default) if row.default else text("empty")), *text(".")]
     return [paragraph(part) for part in (sentence(row.help), written) if part]
-
-
-def fact(row: FactRow) -> list[nodes.paragraph]:
-    """Say what a fact means, and what its text is."""
-    return [paragraph(part) for part in (sentence(row.help), text(f"Its text is {row.gives}.")) if part]
 
 
 class Measured(SphinxDirective):

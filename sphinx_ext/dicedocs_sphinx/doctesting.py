@@ -35,10 +35,9 @@ def note_test(working: dice_working, worked: Worked) -> None:
 
 
 def _test(worked: Worked) -> str:
-    example = example_of(worked)
-    expected = example.expected()
+    expected = example_of(worked).expected()
     names = ", ".join(f'"{name}"' for name in expected)
-    first, *rest = f"import dicedocs as dd; print({example.code()}.facts({names}))".splitlines()
+    first, *rest = f"import dicedocs as dd; print({worked['call']}.facts({names}))".splitlines()
     lines = [f">>> {first}", *(f"... {line}" for line in rest)]
     return "\n".join([*lines, ", ".join(f"{name}={text}" for name, text in expected.items()), ""])
 

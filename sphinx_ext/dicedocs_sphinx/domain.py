@@ -46,6 +46,10 @@ class DiceDomain(Domain):
 
     _named: dict[str, tuple[str, Worked]] | None = None
 
+    def __init__(self, env: BuildEnvironment) -> None:
+        super().__init__(env)
+        self.unsound: set[str] = set()
+
     @property
     def examples(self) -> dict[str, list[Worked]]:
         """The examples of each page, in their order there."""
@@ -82,6 +86,10 @@ class DiceDomain(Domain):
             known = held.setdefault(docname, [])
             if word and word not in known:
                 known.append(word)
+
+    def rewrite(self, docname: str) -> None:
+        """Have a page written again by the next build, because it gave a warning when it was written."""
+        self.unsound.add(docname)
 
     def note_example(self, docname: str, worked: Worked) -> None:
         """Note the next example of a page."""
@@ -195,6 +203,7 @@ def report_missing(_app: Sphinx, domain: Domain | None, node: pending_xref) -> b
     target = node["reftarget"]
     source, line = role_place(node.source, node.line, node.get("written", target))
     hint = near(target, domain.named())
+    domain.rewrite(node["refdoc"])
     report(Problem.REFERENCE, f"there is no example {quoted(target)}" + (f"; {hint}" if hint else ""), source, line)
     return True
 

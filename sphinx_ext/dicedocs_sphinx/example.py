@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _NAME: Final = re.compile(r"[a-z0-9-]+")
+_PLAIN: Final = re.compile(r"(?:[^\W_]|[ ,])+")
 _HIDDEN: Final = ("steps", "call")
 
 
@@ -54,7 +55,9 @@ class ExampleDirective(SphinxDirective):
         return [example]
 
     def _title(self, text: str) -> nodes.paragraph:
-        inline, messages = self.parse_inline(text)
+        # Parsing a title that holds no markup would take as long as all the rest.
+        plain = _PLAIN.fullmatch(text)
+        inline, messages = ([nodes.Text(text)], []) if plain else self.parse_inline(text)
         title = nodes.paragraph(text, "", *inline, classes=[TITLE])
         title.source, title.line = self.get_source_info()
         title += messages
@@ -98,6 +101,7 @@ class ExampleDirective(SphinxDirective):
             lines={name: self._place(option.offset)[1] for name, option in options.items()},
             written={name: option.written for name, option in options.items()},
             colon="" if head.yaml else ":",
+            call="",
             misread=found,
             wrong=[],
         )

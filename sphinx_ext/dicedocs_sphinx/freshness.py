@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.util
 import json
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -23,6 +23,13 @@ from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.writing import far_text
 
 _CORE: Final = dicedocs.__name__
+_IMPORT: Final = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<dots>\.*)(?P<module>[\w.]*)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n#]+)"
+    r"|import[ \t]+(?P<modules>[^\n#]+))",
+    re.MULTILINE,
+)
+"""An import. What only looks like one, in a docstring, does no harm; parsing would take ten times as long."""
+_WORD: Final = re.compile(r"[\w.]+")
 _NO_CODE: Final = frozenset({".css", ".pyc", ".pyi"})
 """Files of a package that no page depends on; a changed stylesheet has all pages written again, none read."""
 
@@ -104,15 +111,16 @@ def _parents(name: str) -> list[str]:
 
 def _imports(name: str, file: Path) -> Iterator[str]:
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(file.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            start = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
-            base = ".".join(filter(None, (start, node.module)))
-            yield base
-            # Each name may be a module.
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+    for found in _IMPORT.finditer(file.read_text("utf-8", errors="replace")):
+        if found["modules"]:
+            yield from _WORD.findall(found["modules"])
+            continue
+        level = len(found["dots"])
+        parts = package.split(".")
+        base = ".".join([*(parts[: len(parts) - level + 1] if level else ()), *filter(None, [found["module"]])])
+        yield base
+        # Each name may be a module.
+        yield from (f"{base}.{word}" for word in _WORD.findall(found["names"]))
 
 
 def pages_to_read(
@@ -123,17 +131,7 @@ def pages_to_read(
     stale = {id for id, known in domain.digests.items() if digest(id) != known}
     pages = {page for page, ids in domain.mechanics.items() if stale.intersection(ids)}
     doubled = {page for page, _, _ in domain.duplicates()}
-    lost = {page for page, uses in domain.uses.items() if any(_missing(domain, use) for use in uses)}
-    return sorted((pages | doubled | lost | set(domain.troubled)) & env.found_docs)
-
-
-def _missing(domain: DiceDomain, use: str) -> bool:
-    try:
-        _used(domain, use)
-    except (KeyError, DiceError):
-        # Another project may have the example that a mere reference names.
-        return "." in use
-    return False
+    return sorted((pages | doubled | set(domain.troubled)) & env.found_docs)
 
 
 def _used(domain: DiceDomain, use: str) -> str:
@@ -157,7 +155,7 @@ def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
     if before.get("stylesheet", now["stylesheet"]) != now["stylesheet"]:
         return sorted(env.found_docs)
     old: dict[str, str] = before.get("pages", {})
-    return sorted(page for page, text in now["pages"].items() if old.get(page, text) != text)
+    return sorted(page for page, held in old.items() if page in env.found_docs and now["pages"].get(page) != held)
 
 
 def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
@@ -197,7 +195,9 @@ def _recorded(app: Sphinx) -> dict[str, Any]:
 def note_written(app: Sphinx, exception: Exception | None) -> None:
     """Record what the pages were written from."""
     if exception is None:
-        _record(app).write_text(json.dumps(_state(app, app.env)), "utf-8")
+        state = _state(app, app.env)
+        state["pages"].update(dict.fromkeys(dice_domain(app.env).unsound, ""))
+        _record(app).write_text(json.dumps(state), "utf-8")
 
 
 def own_version() -> int:

@@ -95,7 +95,7 @@ class ExampleItem(pytest.Item):
         """
         from dicedocs_sphinx.worked import check
 
-        wrong = check(self.worked)[1]
+        wrong = check(self.worked).wrong
         if wrong:
             source = self.worked["source"]
             raise Failure("\n".join(f"{source}:{found['line']}: {found['message']}" for found in wrong))

@@ -45,7 +45,7 @@ class PlayExamples(SphinxTransform):
     def _play(self, worked: Worked) -> Outcome | None:
         """Check an example, and report what is wrong with it."""
         self.domain.note(self.docname, mechanic=worked["mechanic"])
-        outcome, worked["wrong"] = check(worked)
+        outcome, worked["call"], worked["wrong"] = check(worked)
         for found in worked["wrong"]:
             message = f"{worked['shown']}: {found['message']}"
             self._report(Problem(found["problem"]), message, worked["source"], found["line"])
@@ -84,6 +84,9 @@ class PlayExamples(SphinxTransform):
         worked: Worked = example["worked"]
         title, working = title_of(example), example[-1]
         if title is not None:
+            for raw in list(title.findall(nodes.raw)):
+                # MyST takes a word in pointed brackets for HTML; a link's text cannot hold that.
+                raw.replace_self(nodes.Text(raw.astext()))
             worked["title"] = title.astext()
         if isinstance(working, dice_working):
             note_test(working, worked)

@@ -30,7 +30,8 @@ class Worked(TypedDict):
 
     ``name`` is empty when it has none, and ``shown`` then is ``example-N``, by its order in the
     page. ``lines`` and ``written`` hold the place of each option and its text there. ``misread`` is
-    what is wrong with how it is written, ``wrong`` all that was found when it was checked.
+    what is wrong with how it is written, ``wrong`` all that was found when it was checked; ``call`` is
+    the Python that gives the outcome again, empty when there is none.
     """
 
     name: str
@@ -48,14 +49,16 @@ class Worked(TypedDict):
     lines: dict[str, int]
     written: dict[str, str]
     colon: str
+    call: str
     misread: list[Found]
     wrong: list[Found]
 
 
 class Checked(NamedTuple):
-    """What checking gave: the outcome, when there is one, and what is wrong."""
+    """What checking gave: the outcome and the call that gives it again, when there are any, and what is wrong."""
 
     outcome: Outcome | None
+    call: str
     wrong: list[Found]
 
 
@@ -72,25 +75,27 @@ def number_or_text(seed: str) -> int | str:
 
 def check(worked: Worked) -> Checked:
     """Verify an example, and say of everything that is wrong where it stands."""
-    outcome, found = _verified(worked) if worked["mechanic"] else Checked(None, [])
+    outcome, call, found = _verified(worked) if worked["mechanic"] else Checked(None, "", [])
     if worked["misread"]:
         # What was meant is not known, so an outcome would be a guess.
-        outcome, found = None, [*worked["misread"], *(each for each in found if not is_mismatch(each))]
-    return Checked(outcome, _placed(worked, found) if found else [])
+        outcome, call = None, ""
+        found = [*worked["misread"], *(each for each in found if not is_mismatch(each))]
+    return Checked(outcome, call, _placed(worked, found) if found else [])
 
 
 def _verified(worked: Worked) -> Checked:
     example = example_of(worked)
     try:
-        return Checked(example.verify(), [])
+        return Checked(example.verify(), example.code(), [])
     except ExpectationError as error:
         line = f"{worked['colon']}expect: {error.actual}"
         message = f"expected {error.expected}, and it is {error.actual}; write {line}"
-        return Checked(example.play(), [wrong(Problem.MISMATCH, message, "expect")])
+        return Checked(example.play(), example.code(), [wrong(Problem.MISMATCH, message, "expect")])
     except DiceError as error:
-        return Checked(None, _refused(worked, error))
+        problem = Problem.FACT if error.parameter == "expect" else Problem.VALUE
+        return Checked(None, "", _misfits(worked) or [wrong(problem, str(error), error.parameter)])
     except Exception as error:  # noqa: BLE001  # whatever a game's author got wrong is told, and the build goes on
-        return Checked(None, [wrong(Problem.ENGINE, engine_message(error), "mechanic")])
+        return Checked(None, "", _misfits(worked) or [wrong(Problem.ENGINE, engine_message(error), "mechanic")])
 
 
 def is_mismatch(found: Found) -> bool:
@@ -116,12 +121,12 @@ def engine_message(error: Exception) -> str:
     return f"the rule failed: {type(error).__name__}: {error}{where}"
 
 
-def _refused(worked: Worked, error: DiceError) -> list[Found]:
-    """Say what an example was refused for: each of its parameters that is wrong, else what ended the play."""
+def _misfits(worked: Worked) -> list[Found]:
+    """Give what is wrong with the mechanic, or with each parameter by itself."""
     try:
         known = mechanic_of(worked["mechanic"]).parameters()
-    except DiceError as none:
-        return [wrong(Problem.MECHANIC, _without(none, "mechanic"), "mechanic")]
+    except DiceError as error:
+        return [wrong(Problem.MECHANIC, _without(error, "mechanic"), "mechanic")]
     found = []
     for name, text in worked["parameters"].items():
         if name not in known:
@@ -131,14 +136,11 @@ def _refused(worked: Worked, error: DiceError) -> list[Found]:
             continue
         try:
             known[name].convert(text)
-        except DiceError as refused:
-            found.append(wrong(Problem.VALUE, str(refused), name))
-        except Exception as fault:  # noqa: BLE001  # a kind of the game's own may be at fault as well
-            found.append(wrong(Problem.ENGINE, engine_message(fault), name))
-    if found:
-        return found
-    about = error.parameter
-    return [wrong(Problem.FACT if about == "expect" else Problem.VALUE, str(error), about)]
+        except DiceError as error:
+            found.append(wrong(Problem.VALUE, str(error), name))
+        except Exception as error:  # noqa: BLE001  # a type of the game's own may be at fault
+            found.append(wrong(Problem.ENGINE, engine_message(error), name))
+    return found
 
 
 def _without(error: DiceError, parameter: str) -> str:
@@ -147,12 +149,13 @@ def _without(error: DiceError, parameter: str) -> str:
 
 
 def _placed(worked: Worked, found: list[Found]) -> list[Found]:
-    """Give each what its line is, as the file has it."""
+    """Give each what its line is, as the file has it, in the order of the lines."""
     lower = shift(worked)
-    return [
+    placed: list[Found] = [
         {**each, "line": (each["line"] or worked["lines"].get(each["option"], worked["line"])) + lower}
         for each in found
     ]
+    return sorted(placed, key=lambda each: each["line"])
 
 
 def put_right(worked: Worked) -> None:

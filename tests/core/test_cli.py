@@ -1,0 +1,428 @@
+"""The command `dicedocs`, in process and as people run it."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import limits
+from dicedocs.cli import main
+
+CREW = "crew=Ash: skill 2; Bo: skill 1, tool 3"
+
+
+@pytest.fixture
+def run(capsys):
+    """A function that runs the command and gives its status, its output and its complaints."""
+
+    def run(*arguments):
+        status: object
+        try:
+            status = main(list(arguments))
+        except SystemExit as ending:  # argparse's own
+            status = ending.code
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        assert "\x1b" not in captured.out + captured.err
+        return status, captured.out, captured.err
+
+    return run
+
+
+def refused(outcome):
+    """The complaint of a command that was given bad input: nothing on standard output, and status 2."""
+    status, out, complaint = outcome
+    assert (status, out) == (2, "")
+    assert complaint.endswith("\n")
+    return complaint
+
+
+# roll, check, play
+
+
+def test_a_roll_shows_the_working_then_the_facts(run):
+    status, out, err = run("roll", "3d6", "--dice", "4 2 5")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1] == "total=11, raw=11"
+    assert out.splitlines()[:-1] == str(dd.roll("3d6", dice=[4, 2, 5])).splitlines()
+
+
+def test_a_roll_with_resources(run):
+    status, out, _ = run("roll", "1d6 + [Luck] - [Target Defense]", "actor=Luck=4", "target=Defense=2", "--dice", "3")
+    assert status == 0
+    assert out.splitlines()[-1] == "total=5, raw=5"
+
+
+def test_a_seed_gives_the_same_again(run):
+    first = run("roll", "10d10", "--seed", "theron")
+    assert first == run("roll", "10d10", "--seed", "theron")
+    assert first[1].splitlines()[-1] == dd.roll("10d10", seed="theron").facts()
+    assert run("roll", "10d10", "--seed", "-3") == run("roll", "10d10", "--seed=-3")
+    assert run("roll", "10d10", "--seed", "-3") != run("roll", "10d10", "--seed", "3")
+
+
+def test_fresh_chance_says_its_seed_and_the_seed_gives_it_again(run):
+    _, out, _ = run("roll", "10d1000")
+    *working, seed = out.splitlines()
+    assert seed.startswith("seed=")
+    assert run("roll", "10d1000", "--seed", seed.removeprefix("seed="))[1].splitlines() == working
+    assert run("roll", "10d1000")[1] != run("roll", "10d1000")[1]
+
+
+def test_where_nothing_is_thrown_there_is_no_seed(run):
+    assert run("roll", "3 + 4")[1].splitlines()[-1] == "total=7, raw=7"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("check", "1d20 >= 15", "--dice", "15"), 0),
+        (("check", "1d20 >= 15", "--dice", "14"), 1),
+        (("check", "1d20 >= 15", "--dice", "14", "--json"), 1),
+        (("check", "1d20 >= 15", "--dice", "14", "--expect", "success=false"), 0),
+        (("check", "1d20 >= 15", "--dice", "15", "--expect", "success=false"), 1),
+        (("play", "methuen/check", "check=1 > 2"), 1),
+        (("play", "methuen/check", "check=1 < 2"), 0),
+        (("roll", "0"), 0),
+        (("roll", "3d6", "--dice", "4 2 5", "--expect", "total=11"), 0),
+        (("roll", "3d6", "--dice", "4 2 5", "--expect", "total=12"), 1),
+        (("play", "ember/haul", CREW, "weight=99", "--dice", "1 1"), 0),
+    ],
+)
+def test_status_1_says_that_something_does_not_hold(run, arguments, status):
+    assert run(*arguments)[0] == status
+
+
+def test_a_wrong_expectation_says_what_is(run):
+    status, out, err = run("roll", "3d6", "--dice", "4 2 5", "--expect", "total=12")
+    assert (status, out) == (1, "")
+    assert err == "dicedocs: expect: expected 'total=12', and it is 'total=11'; write total=11\n"
+
+
+def test_any_mechanic_is_played_by_its_id(run):
+    status, out, err = run("play", "ember/blaze", "trait=2", "cap=1", "--dice", "10 8 3")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1] == "hits=2, blaze=1"
+    assert run("play", "ember/haul", CREW, "--dice", "2,4")[1].splitlines()[-1].endswith("degree=held")
+
+
+def test_json_is_the_outcome(run):
+    status, out, err = run("play", "ember/blaze", "trait=2", "cap=1", "--dice", "10 8 3", "--json")
+    assert (status, err) == (0, "")
+    outcome = dd.play("ember/blaze", trait=2, cap=1, dice=[10, 8, 3])
+    assert json.loads(out) == json.loads(outcome.to_json())
+    assert out == outcome.to_json(indent=2) + "\n"
+
+
+# find-seed
+
+
+def test_find_seed(run):
+    seed = dd.find_seed("methuen/expression", expression="3d6", faces=[4, 2, 5])
+    assert run("find-seed", "methuen/expression", "expression=3d6", "--faces", "4 2 5") == (0, f"{seed}\n", "")
+    status, out, _ = run("find-seed", "ember/blaze", "trait=2", "--where", "hits=2, blaze=0", "--json")
+    found = json.loads(out)
+    assert (status, list(found)) == (0, ["seed"])
+    assert dd.play("ember/blaze", trait=2, seed=found["seed"]).facts() == "hits=2, blaze=0"
+
+
+def test_a_search_without_an_end(run, monkeypatch):
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=20))
+    complaint = refused(run("find-seed", "methuen/expression", "expression=1d6", "--where", "total=7"))
+    assert complaint.startswith("dicedocs: 20 seeds were tried and none gives that")
+
+
+@pytest.mark.parametrize("name", ["faces", "where", "progress", "id", "seed", "dice", "rule", "self"])
+def test_a_word_of_the_command_is_no_parameter(run, name):
+    complaint = refused(run("find-seed", "ember/blaze", f"{name}=3", "--faces", "1 2 3 4 5"))
+    assert complaint.startswith(f"dicedocs: there is no parameter '{name}' of ember/blaze")
+    complaint = refused(run("play", "ember/blaze", f"{name}=3"))
+    assert complaint.startswith(f"dicedocs: there is no parameter '{name}' of ember/blaze")
+
+
+# mechanics
+
+
+def test_mechanics_are_listed(run):
+    assert run("mechanics") == (0, "\n".join(dd.mechanics()) + "\n", "")
+    assert json.loads(run("mechanics", "--json")[1]) == dd.mechanics()
+
+
+def test_a_mechanic_is_described(run):
+    status, out, err = run("mechanics", "ember/haul")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "ember/haul",
+        "  A crew hauls together: every hand throws a d6, the two best count, and",
+        "  skills and tools are added.",
+        "",
+        "Parameters",
+        "  crew",
+        "      who hauls",
+        "      'name: skill …, tool …', or several separated by semicolons (required;",
+        "      for example Ash: skill 2; Bo: skill 1, tool 3)",
+        "  weight",
+        "      the total that is needed",
+        "      a whole number, at least 1 (default 10)",
+        "  mood",
+        "      wild throws one die more and scratches it on a 1",
+        "      'calm' or 'wild' (default calm)",
+        "  note",
+        "      what is hauled",
+        "      text (default no text)",
+        "",
+        "Facts",
+        "  success",
+        "      true or false",
+        "  total",
+        "      a whole number",
+        "  degree",
+        "      'dropped it', 'held' or 'heaved'",
+    ]
+
+
+def test_a_mechanic_is_described_as_json(run):
+    described = json.loads(run("mechanics", "ember/blaze", "--json")[1])
+    assert described == {
+        "id": "ember/blaze",
+        "help": "Throw d10s: each 8 or more is a hit, and each 10 is thrown again.",
+        "parameters": [
+            {
+                "name": "trait",
+                "expects": "a whole number from 0 to 20",
+                "help": "how many d10s are thrown",
+                "default": "5",
+                "example": "5",
+                "required": False,
+            },
+            {
+                "name": "cap",
+                "expects": "a whole number from 0 to 5",
+                "help": "how often tens may be thrown again",
+                "default": "3",
+                "example": "3",
+                "required": False,
+            },
+        ],
+        "facts": [
+            {"name": "hits", "gives": "a whole number", "help": "dice that show 8 or more"},
+            {"name": "blaze", "gives": "a whole number", "help": "dice that were thrown again"},
+        ],
+    }
+
+
+@pytest.mark.parametrize("id", dd.mechanics())
+def test_every_mechanic_is_described_and_plays_its_example(run, id):
+    from dicedocs.registry import mechanic
+
+    assert run("mechanics", id)[0] == 0
+    rows = json.loads(run("mechanics", id, "--json")[1])["parameters"]
+    status, out, _ = run("play", id, *[f"{row['name']}={row['example']}" for row in rows], "--seed", "1")
+    assert status in {0, 1}
+    assert out.splitlines()[-1] == mechanic(id).example().play(dd.SeededDice(1)).facts()
+
+
+# Bad input
+
+BAD = [
+    (("roll", "2 + * 3"), "expression: expected"),
+    (("roll", "3d6", "expression=2d6"), "dicedocs: expression: it is given twice; leave it out"),
+    (("roll", "3d6", "--dice", "4 2"), "dicedocs: dice: die 3 is a d6, and 2 faces are given"),
+    (("roll", "3d6", "--dice", "4 2 7"), "dicedocs: dice: die 3 is a d6 and cannot show 7"),
+    (("roll", "3d6", "--dice", ""), "dicedocs: dice: die 1 is a d6, and no face is given"),
+    (("roll", "3d6", "--dice", "-1 2 3"), "dicedocs: dice: '-1' is not a face"),
+    (("roll", "3d6", "--expect", "totl=3"), "dicedocs: expect: there is no fact 'totl'; did you mean 'total'?"),
+    (("roll", "3d6", "--expect", "11"), "dicedocs: expect: '11' is no fact with its value"),
+    (("roll", "3d6", "word"), "dicedocs: 'word' is no parameter with its value; write key=value"),
+    (("roll", "3d6", "actor=A=1", "actor=B=1"), "dicedocs: actor: it is given twice; give it once"),
+    (("roll", "3d6", "actor=A"), "dicedocs: actor: 'A' has no value"),
+    (("roll", "[Strenght]", "actor=Strength=4"), "did you mean 'Strength'?"),
+    (("roll", "3d6", "--seed", "\udc80"), "dicedocs: seed: '\ufffd' is not text that can be a seed"),
+    (("play", "ember/blase"), "dicedocs: mechanic: there is no mechanic 'ember/blase'; did you mean 'ember/blaze'"),
+    (("play", "ember/blaze", "trial=2"), "there is no parameter 'trial' of ember/blaze; did you mean 'trait'?"),
+    (("play", "ember/blaze", "trait=21"), "dicedocs: trait: '21' is not a whole number from 0 to 20"),
+    (("play", "ember/blaze", "=2"), "dicedocs: there is no parameter ''"),
+    (("play", "ember/haul"), "dicedocs: crew: a value is needed"),
+    (("mechanics", "nope/nope"), "dicedocs: mechanic: there is no mechanic 'nope/nope'"),
+    (("find-seed", "ember/blaze"), "dicedocs: nothing is looked for; give faces, or facts as where"),
+    (("find-seed", "ember/blaze", "--where", "hits"), "dicedocs: where: 'hits' is no fact with its value"),
+    (("roll", "3d6", "--seed", "1", "--dice", "1 2 3"), "not allowed with argument"),
+    (("roll",), "required: EXPRESSION"),
+    (("dance",), "invalid choice: 'dance'"),
+    ((), "required: COMMAND"),
+    (("roll", "3d6", "--loud"), "unrecognized arguments: --loud"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "complaint"), BAD, ids=[" ".join(ascii(a) for a in row[0]) for row in BAD])
+def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments, complaint):
+    assert complaint in refused(run(*arguments))
+
+
+@pytest.mark.parametrize("text", ["-3 + 5", "-3+5", "-3", "-d6", "-(2d6)", "--3", "-[A]", "- 3", "-"])
+def test_text_that_begins_with_a_minus_is_text(run, text):
+    complaint = refused(run("roll", text))
+    assert complaint.startswith("dicedocs: expression: expected a number")
+    assert complaint.splitlines()[1:] == [f"    {text}", "    ^"]
+    assert refused(run("check", f"{text} > 1")).startswith("dicedocs: check: expected a number")
+    assert run("roll", "3d6", "--seed", text)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        os.fsdecode(b"\xff\xfe"),
+        "x" * 1_000_000,
+        "\x1b[31m",
+        "a\nb",
+        "２d６",
+        "<script>",
+        "%s %d {0}",
+        "\u202e",
+        "🎲",
+        "''",
+    ],
+    ids=lambda word: ascii(word[:8]),
+)
+def test_hostile_words(run, word):
+    for arguments in (
+        ("roll", word),
+        ("check", word),
+        ("play", word),
+        ("play", "ember/blaze", f"trait={word}"),
+        ("play", "ember/blaze", f"{word}=3"),
+        ("play", "ember/haul", f"crew={word}"),
+        ("roll", "[A]", f"actor={word}"),
+        ("roll", "3d6", "--dice", word),
+        ("roll", "3d6", "--seed", "1", "--expect", word),
+        ("roll", "3d6", "--seed", "1", "--expect", f"total={word}"),
+        ("find-seed", "ember/blaze", "--where", word),
+        ("find-seed", "ember/blaze", "--faces", word),
+        ("mechanics", word),
+    ):
+        status, out, err = run(*arguments)
+        assert status == (1 if f"total={word}" in arguments and len(word) < 10_000 else 2)
+        assert out == ""
+        assert err.startswith("dicedocs: ")
+        assert len(err) < 1_000
+
+
+def test_help_says_what_there_is(run):
+    status, out, err = run("--help")
+    assert (status, err) == (0, "")
+    for name in ("roll", "check", "play", "find-seed", "mechanics", "Exit status"):
+        assert name in out
+    for name in ("roll", "check", "play", "find-seed", "mechanics"):
+        status, out, _ = run(name, "-h")
+        assert status == 0
+        assert "--json" in out
+
+
+# As people run it
+
+
+def command(*arguments, **more):
+    named = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
+    return subprocess.Popen([sys.executable, "-m", "dicedocs", *arguments], **named)
+
+
+def test_python_m_dicedocs_is_the_command():
+    for arguments, status in [(("roll", "3"), 0), (("check", "1 > 2"), 1), (("roll", "x"), 2)]:
+        done = command(*arguments)
+        out, err = done.communicate()
+        assert done.returncode == status
+        assert b"Traceback" not in err
+        assert bool(out) == (status < 2)
+
+
+def test_the_installed_command_is_the_same():
+    script = os.path.join(os.path.dirname(sys.executable), "dicedocs")  # noqa: PTH118, PTH120
+    done = subprocess.run([script, "roll", "3"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, b"total=3, raw=3")
+
+
+def test_a_name_in_another_encoding_is_answered_in_any_encoding():
+    for encoding in ("ascii", "utf-8", "latin-1"):
+        env = os.environ | {"PYTHONIOENCODING": encoding}
+        done = command("play", "ember/haul", b"crew=\xff\xe9: skill 1", "weight=3", "--dice", "2", env=env)
+        out, err = done.communicate()
+        assert (done.returncode, err) == (0, b"")
+        assert out.splitlines()[-1] == b"success=true, total=3, degree=held"
+        done = command("roll", b"[\xff]", b"actor=\xff=3", env=env)
+        out, err = done.communicate()
+        assert (done.returncode, out) == (2, b"")
+        assert err.startswith(b"dicedocs: expression: ")
+        assert b"Traceback" not in err
+
+
+def terminal(*arguments, **environment):
+    """What the command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    env = {name: text for name, text in os.environ.items() if name != "NO_COLOR"}
+    done = command(*arguments, stdin=theirs, stdout=theirs, stderr=theirs, env=env | {"TERM": "xterm"} | environment)
+    os.close(theirs)
+    written = b""
+    try:
+        while block := os.read(ours, 4096):
+            written += block
+    except OSError:  # how a closed terminal ends on Linux
+        pass
+    os.close(ours)
+    done.wait()
+    return done.returncode, written.decode().replace("\r\n", "\n")
+
+
+def test_colour_is_for_a_terminal_alone_and_never_with_no_color():
+    status, written = terminal("roll", "3d6", "--dice", "4 2 5")
+    assert status == 0
+    assert "\x1b[1mtotal=11, raw=11\x1b[0m\n" in written
+    for more in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        status, written = terminal("roll", "3d6", "--dice", "4 2 5", **more)
+        assert "\x1b" not in written
+        assert "total=11, raw=11\n" in written
+    assert "\x1b" in terminal("roll", "3", NO_COLOR="")[1]
+    assert "\x1b" not in terminal("roll", "3", "--json")[1]
+    out, _ = command("roll", "3d6", "--dice", "4 2 5").communicate()
+    assert b"\x1b" not in out
+
+
+def test_a_long_search_tells_a_terminal_how_far_it_is():
+    seed = dd.find_seed("methuen/expression", expression="4d10", faces=[7, 7, 7, 7])
+    assert seed > 10_000
+    status, written = terminal("find-seed", "methuen/expression", "expression=4d10", "--faces", "7 7 7 7")
+    assert status == 0
+    assert "\r10000 seeds tried" in written
+    assert written.endswith(f"\r\x1b[K{seed}\n")
+
+
+@pytest.mark.parametrize("arguments", [("mechanics",), ("roll", "3d6"), ("--help",), ("mechanics", "ember/haul")])
+def test_a_reader_that_stops_is_no_error(arguments):
+    read, write = os.pipe()
+    os.close(read)
+    done = command(*arguments, stdout=write)
+    os.close(write)
+    _, err = done.communicate()
+    assert (done.returncode, err) == (0, b"")
+
+
+def test_an_interrupt_ends_it_without_a_word():
+    done = command("find-seed", "methuen/expression", "expression=20d20", "--where", "total=1", start_new_session=True)
+    time.sleep(1)
+    assert done.poll() is None
+    done.send_signal(signal.SIGINT)
+    out, err = done.communicate(timeout=10)
+    assert (done.returncode, out, err) == (130, b"", b"")
+
+
+def test_output_that_cannot_be_written_is_no_traceback():
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        done = command("roll", "3", stdout=full)
+        _, err = done.communicate()
+    assert done.returncode == 2
+    assert err == b"dicedocs: [Errno 28] No space left on device\n"

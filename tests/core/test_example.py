@@ -1,0 +1,380 @@
+"""Worked examples: verified, written as Python, and found by their seed."""
+
+import ast
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dicedocs as dd
+from dicedocs import Example, ExpectationError, LimitError, ParameterError, SeededDice, find_seed, limits
+from dicedocs.registry import mechanic
+
+CREW = "Ash: skill 2; Bo: skill 1, tool 3"
+
+
+def expression(text="3d6", **more):
+    return Example("methuen/expression", {"expression": text}, **more)
+
+
+# What is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("", {}),
+        ("  \n ", {}),
+        ("total=11", {"total": "11"}),
+        ("total=11, raw=11", {"total": "11", "raw": "11"}),
+        (" total = 11 ,raw=  11\n", {"total": "11", "raw": "11"}),
+        ("degree=partial   success", {"degree": "partial success"}),
+        ("totals=4 2, 5, winner=Ann, Bo", {"totals": "4 2, 5", "winner": "Ann, Bo"}),
+        ("a=x = y", {"a": "x = y"}),
+        ("a=, b=1", {"a": "", "b": "1"}),
+        ("note=one, two, three, total=3", {"note": "one, two, three", "total": "3"}),
+        ("note=<b>, x", {"note": "<b>, x"}),
+    ],
+)
+def test_what_is_expected_is_read(text, facts):
+    assert Example("x/y", {}, expect=text).expected() == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("total", "expect: 'total' is no fact with its value; write name=value, separated by commas"),
+        ("=11", "expect: '=11' is no fact with its value; write name=value, separated by commas"),
+        ("11, total=11", "expect: '11' is no fact with its value; write name=value, separated by commas"),
+        ("total=11, total=12", "expect: the fact 'total' is written twice"),
+        ("total=11, total=11", "expect: the fact 'total' is written twice"),
+        ("totl=11", "expect: there is no fact 'totl'; did you mean 'total'?"),
+        ("a b=3", "expect: there is no fact 'a b'; there is 'dice', 'dropped', 'raw', 'scratched' and 'total'"),
+        ("rule=3", "expect: there is no fact 'rule'; there is 'dice', 'dropped', 'raw', 'scratched' and 'total'"),
+    ],
+)
+def test_what_is_expected_must_be_facts(text, message):
+    with pytest.raises(ParameterError) as caught:
+        expression("3", expect=text).verify()
+    assert str(caught.value) == message
+    assert caught.value.parameter == "expect"
+
+
+def test_an_expectation_has_a_length():
+    with pytest.raises(LimitError) as caught:
+        expression("3", expect="total=" + "1" * 10_000).verify()
+    assert (caught.value.limit, caught.value.parameter) == ("VALUE_TEXT", "expect")
+
+
+# Verifying
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        expression(dice=[4, 2, 5], expect="total=11"),
+        expression(dice="4 2 5", expect="raw=11, dice=4 2 5, dropped=none, scratched=none"),
+        expression(dice=[4, 2, 5]),
+        expression(seed=58, expect=""),
+        expression("3 + 4", expect="total=7, dice=none"),
+        expression("0d6", expect="total=0"),
+        expression("1d6 + [A  b]", dice=[3], expect="total=7")._replace(
+            parameters={"expression": "1d6 + [A b]", "actor": "A b=4"}
+        ),
+        Example("methuen/check", {"check": "1 > 2"}, expect="success=false"),
+        Example("ember/blaze", {"trait": 2, "cap": 1}, dice=[10, 7, 8], expect="hits=2, blaze=1"),
+        Example("ember/haul", {"crew": CREW, "weight": 9}, dice=[2, 4], expect="degree=held, total=12, success=true"),
+        Example("ember/haul", {"crew": CREW, "weight": 7}, dice=[2, 4], expect="degree =  heaved"),
+        Example("ember/haul", {"crew": CREW, "weight": 13}, dice=[2, 4], expect="degree=dropped   it"),
+    ],
+    ids=str,
+)
+def test_an_example_that_holds(example):
+    outcome = example.verify()
+    assert outcome == example.play()
+    assert str(example) == str(outcome)
+
+
+def test_an_example_that_does_not_hold_says_what_is_and_what_to_write():
+    with pytest.raises(ExpectationError) as caught:
+        expression(dice=[4, 2, 5], expect="dice=4 2 5,  total = 12").verify()
+    error = caught.value
+    assert (error.expected, error.actual) == ("dice=4 2 5, total=12", "dice=4 2 5, total=11")
+    assert error.parameter == "expect"
+    assert error.hint == "write dice=4 2 5, total=11"
+    assert expression(dice=[4, 2, 5], expect=error.actual).verify()
+
+
+@pytest.mark.parametrize(
+    "expect", ["total=11.0", "total=eleven", "total=011", "total=", "raw=none", "dice=4, 2, 5", "dice=[4, 2, 5]"]
+)
+def test_a_fact_has_exactly_that_text(expect):
+    with pytest.raises(ExpectationError):
+        expression(dice=[4, 2, 5], expect=expect).verify()
+
+
+def test_a_fact_with_blanks_is_expected_folded():
+    from dicedocs import Dice, Mechanic, Outcome, Say
+
+    class Speak(Mechanic):
+        class Result(Outcome):
+            words: str
+
+        def resolve(self, dice: Dice, say: Say) -> Result:
+            return self.Result("two  blanks\nand a line")
+
+    outcome = Speak().play(SeededDice(1))
+    assert outcome.facts() == "words=two blanks and a line"
+
+
+@pytest.mark.parametrize(
+    ("example", "message"),
+    [
+        (expression(), "a d6 is thrown, and no dice are given; add a seed, or the faces as dice"),
+        (expression(seed=1, dice=[1, 2, 3]), "dice: a seed and dice were given; give one of them"),
+        (
+            expression(dice=[1, 2]),
+            "dice: die 3 is a d6, and 2 faces are given; give a face for each die that is thrown",
+        ),
+        (expression(dice=[1, 2, 3, 4]), "dice: 4 faces are given, and 3 thrown; give only the dice that are thrown"),
+        (expression("3", dice=[1]), "dice: 1 face is given, and 0 thrown; give only the dice that are thrown"),
+        (expression(seed=1.5), "seed: '1.5' is not a seed; a seed is a whole number or text"),
+        (Example("ember/haul", {"crew": "none"}, seed=1), "crew: nobody hauls; name at least one hand"),
+        (Example("ember/blaze", {"trial": 3}), "there is no parameter 'trial' of ember/blaze; did you mean 'trait'?"),
+    ],
+    ids=["no dice", "both", "too few", "too many", "one too many", "no seed", "refused by the rule", "no parameter"],
+)
+def test_an_example_that_cannot_be_played(example, message):
+    for act in (example.play, example.verify):
+        with pytest.raises(ParameterError) as caught:
+            act()
+        assert str(caught.value) == message
+
+
+# Python that gives it again
+
+
+def called(code):
+    """What a call gives, as somebody's interpreter would: its arguments are literals."""
+    [statement] = ast.parse(code).body
+    call = statement.value
+    assert ast.unparse(call.func).partition(".")[0] == "dd"
+    arguments = [ast.literal_eval(argument) for argument in call.args]
+    named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+    return getattr(dd, call.func.attr)(*arguments, **named)
+
+
+@pytest.mark.parametrize(
+    ("example", "code"),
+    [
+        (expression(dice="4 2 5"), 'dd.roll("3d6", dice=[4, 2, 5])'),
+        (expression(dice=4), 'dd.roll("3d6", dice=[4])'),
+        (expression(seed=58), 'dd.roll("3d6", seed=58)'),
+        (expression(seed="58"), 'dd.roll("3d6", seed="58")'),
+        (expression("3"), 'dd.roll("3")'),
+        (
+            Example("methuen/expression", {"actor": "A=4", "expression": "[A]", "target": ""}),
+            'dd.roll("[A]", actor={"A": 4})',
+        ),
+        (Example("methuen/check", {"check": "1 > 2"}, seed=0), 'dd.check("1 > 2", seed=0)'),
+        (Example("ember/blaze", {"trait": "5", "cap": 1}, seed=-3), 'dd.play("ember/blaze", cap=1, seed=-3)'),
+        (
+            Example("ember/haul", {"crew": CREW, "note": 'a "q" \\ \n'}, dice=[1, 2]),
+            """dd.play(
+    "ember/haul",
+    crew="Ash: skill 2; Bo: skill 1, tool 3",
+    note='a "q" \\\\ \\n',
+    dice=[1, 2],
+)""",
+        ),
+    ],
+)
+def test_the_call_that_gives_it_again(example, code):
+    assert example.code() == code
+
+
+def test_the_longest_line():
+    text = "111+1" * 13  # with dd.roll("") around these 65 characters it is 76
+    assert expression(text + "11").code() == f'dd.roll("{text}11")'
+    assert expression(text + "111").code() == f'dd.roll(\n    "{text}111",\n)'
+
+
+def test_the_call_of_what_cannot_be_is_refused():
+    with pytest.raises(ParameterError):
+        Example("ember/blaze", {"trait": 99}).code()
+
+
+seeds = st.integers(-(10**9), 10**9) | st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+crews = st.lists(
+    st.tuples(st.text("Aé'\"\\x", min_size=1, max_size=3), st.integers(-9, 9), st.integers(-9, 9)),
+    min_size=1,
+    max_size=3,
+).map(lambda crew: "; ".join(f"{name}: skill {skill}, tool {tool}" for name, skill, tool in crew))
+hauls = st.fixed_dictionaries(
+    {"crew": crews},
+    optional={
+        "weight": st.integers(1, 20) | st.integers(1, 20).map(str),
+        "mood": st.sampled_from(["calm", "wild"]),
+        "note": st.text(max_size=40),
+    },
+)
+blazes = st.fixed_dictionaries({}, optional={"trait": st.integers(0, 20), "cap": st.integers(0, 5).map(str)})
+names = st.text("abé'\"\\ <&>", min_size=1, max_size=6).filter(str.strip).map(lambda name: " ".join(name.split()))
+rolls = st.dictionaries(names, st.integers(-99, 99), min_size=1, max_size=3).map(
+    lambda held: {"expression": " + ".join(["2d6", *[f"[{name}]" for name in held]]), "actor": held}
+)
+
+
+@settings(max_examples=60)
+@given(
+    example=st.one_of(
+        st.tuples(st.just("ember/haul"), hauls, seeds),
+        st.tuples(st.just("ember/blaze"), blazes, seeds),
+        st.tuples(st.just("methuen/expression"), rolls, seeds),
+    ).map(lambda parts: Example(*parts))
+)
+def test_the_call_gives_the_same_outcome(example):
+    outcome = example.play()
+    assert called(example.code()) == outcome
+    scripted = example._replace(seed=None, dice=outcome.dice, expect=outcome.facts())
+    assert scripted.verify() == outcome
+    assert called(scripted.code()) == outcome
+    assert all(len(line) <= 78 for line in example.code().split("\n") if "=" not in line)
+
+
+# Seeds that give what is wanted
+
+
+def tried(id, parameters, holds):
+    """The smallest seed whose outcome is as wanted, one after another."""
+    rule = mechanic(id)(**parameters)
+    return next(seed for seed in range(1000) if holds(rule.play(SeededDice(seed))))
+
+
+@pytest.mark.parametrize(
+    ("id", "parameters", "wanted", "holds"),
+    [
+        ("methuen/expression", {"expression": "2d6"}, {"faces": [1, 2]}, lambda o: o.dice == (1, 2)),
+        ("methuen/expression", {"expression": "2d6"}, {"faces": "6 6"}, lambda o: o.dice == (6, 6)),
+        ("methuen/expression", {"expression": "1d4 + 1d8"}, {"faces": (2, 8)}, lambda o: o.dice == (2, 8)),
+        ("methuen/expression", {"expression": "3d6"}, {"where": {"total": 17}}, lambda o: o.total == 17),
+        ("methuen/expression", {"expression": "3d6"}, {"where": "total=17"}, lambda o: o.total == 17),
+        ("methuen/expression", {"expression": "3d6"}, {"where": {"total": "17"}}, lambda o: o.total == 17),
+        ("methuen/expression", {"expression": "2d6"}, {"where": {"dice": (1, 2)}}, lambda o: o.dice == (1, 2)),
+        ("methuen/expression", {"expression": "2d6"}, {"where": "dice=1 2, total=3"}, lambda o: o.dice == (1, 2)),
+        ("methuen/check", {"check": "1d20 > 18"}, {"where": {"success": True}}, lambda o: o.success),
+        ("ember/blaze", {"trait": 2}, {"where": {"hits": 2, "blaze": 1}}, lambda o: (o.hits, o.blaze) == (2, 1)),
+        ("ember/haul", {"crew": CREW}, {"where": {"degree": "dropped   it"}}, lambda o: o.degree == "dropped it"),
+        ("methuen/expression", {"expression": "3"}, {"faces": []}, lambda _: True),
+        ("methuen/expression", {"expression": "3"}, {"where": "total=3"}, lambda _: True),
+        (
+            "methuen/expression",
+            {"expression": "2d6"},
+            {"faces": [4, 4], "where": "total=8"},
+            lambda o: o.dice == (4, 4),
+        ),
+    ],
+)
+def test_the_smallest_seed_is_found(id, parameters, wanted, holds):
+    assert find_seed(id, **parameters, **wanted) == tried(id, parameters, holds)
+
+
+def test_a_found_seed_gives_it_again():
+    seed = find_seed("ember/blaze", trait=3, faces=[10, 1, 8, 2])
+    assert dd.play("ember/blaze", trait=3, seed=seed).dice == (10, 1, 8, 2)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({}, "nothing is looked for; give faces, or facts as where"),
+        ({"where": ""}, "nothing is looked for; give faces, or facts as where"),
+        ({"where": {}}, "nothing is looked for; give faces, or facts as where"),
+        ({"faces": [1, 2]}, "dice: die 3 is a d6, and 2 faces are given; give a face for each die that is thrown"),
+        ({"faces": [1, 2, 7]}, "dice: die 3 is a d6 and cannot show 7; give a face from 1 to 6"),
+        ({"faces": [1, 2, 3, 4]}, "dice: 4 faces are given, and 3 thrown; give only the dice that are thrown"),
+        ({"faces": "1 x"}, "dice: 'x' is not a face; write the faces as numbers: 4 2 5"),
+        (
+            {"faces": [1, 2, 3], "where": {"total": 7}},
+            "where: with these faces it is 'total=6'; leave out where or faces",
+        ),
+        ({"where": "totl=3"}, "where: there is no fact 'totl'; did you mean 'total'?"),
+        ({"where": {"total": 99, "nope": 3}}, None),
+        ({"where": "total"}, "where: 'total' is no fact with its value; write name=value, separated by commas"),
+    ],
+    ids=str,
+)
+def test_what_cannot_come_about_is_refused_at_once(wanted, message, monkeypatch):
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=1))
+    with pytest.raises(ParameterError) as caught:
+        find_seed("methuen/expression", expression="3d6", **wanted)
+    assert message is None or str(caught.value) == message
+
+
+def test_a_search_comes_to_an_end_and_says_how_far_it_came(monkeypatch):
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=25_000))
+    told: list[int] = []
+    with pytest.raises(LimitError) as caught:
+        find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=told.append)
+    assert told == [10_000, 20_000]
+    assert caught.value.limit == "SEEDS"
+    assert str(caught.value).startswith("25000 seeds were tried and none gives that")
+
+
+def test_the_last_seed_is_tried_too(monkeypatch):
+    seed = find_seed("methuen/expression", expression="3d6", where={"total": 18})
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=seed))
+    with pytest.raises(LimitError):
+        find_seed("methuen/expression", expression="3d6", where={"total": 18})
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=seed + 1))
+    assert find_seed("methuen/expression", expression="3d6", where={"total": 18}) == seed
+
+
+def test_progress_may_stop_a_search():
+    class Enough(Exception):
+        """Somebody pressed a button."""
+
+    def stop(_):
+        raise Enough
+
+    with pytest.raises(Enough):
+        find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=stop)
+
+
+# Playing by id
+
+
+def test_seed_and_dice_of_a_play():
+    assert dd.play("methuen/expression", expression="3d6", dice=[4, 2, 5]).value == 11
+    assert dd.roll("3d6", dice=dd.ScriptedDice([4, 2, 5, 6])).value == 11  # dice of one's own may go on
+    assert dd.roll("3d6", seed="theron") == dd.roll("3d6", seed="theron")
+    assert dd.roll("20d1000") != dd.roll("20d1000")
+    with pytest.raises(ParameterError, match="a seed and dice were given"):
+        dd.roll("3d6", seed=1, dice=[4, 2, 5])
+    with pytest.raises(ParameterError, match="a seed and dice were given"):
+        dd.roll("3d6", seed=1, dice=SeededDice(1))
+    with pytest.raises(ParameterError, match="4 faces are given, and 3 thrown"):
+        dd.roll("3d6", dice=[4, 2, 5, 6])
+
+
+def test_shared_dice_go_on_from_play_to_play():
+    dice = SeededDice(7)
+    faces = [*dd.roll("2d6", dice=dice).dice, *dd.play("ember/blaze", trait=1, cap=0, dice=dice).dice]
+    assert faces == list(SeededDice(7).each(6, 6, 10))
+
+
+def test_resources_of_a_roll_are_given_as_themselves_or_as_text():
+    for actor in ({"Strength": 4}, "Strength=4", dd.Resources({"Strength": 4})):
+        assert dd.roll("[Strength]", actor).value == 4
+        assert dd.check("[Strength] = [Target Defense]", actor=actor, target="Defense=4").value is True
+    nothings: list[Any] = [None, {}, "", "none"]
+    for nothing in nothings:
+        assert dd.roll("3", nothing, nothing).value == 3
+
+
+@pytest.mark.parametrize("text", [3, None, b"3d6", ["3d6"], True])
+def test_an_expression_is_text(text):
+    with pytest.raises(ParameterError) as caught:
+        dd.roll(text)
+    assert caught.value.parameter == "expression"

@@ -1,0 +1,183 @@
+"""The six stages: the text after each, and the arithmetic in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from dicedocs.dice import ScriptedDice
+from dicedocs.errors import DiceError, ParameterError
+from dicedocs.explanation import QUIET, Listening, Operation
+from dicedocs.expression import tree as trees
+from dicedocs.expression.evaluator import STANDARD, Arithmetic, substitution
+from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.expression.stages import add, clamp, multiply, parentheses, roll, substitute, tell
+
+LABELS = ["Substitute", "Roll", "Parentheses", "Multiply and divide", "Add and subtract", "Clamp"]
+
+
+def told(text, faces=(), actor=None, target=None, parse=parse_expression, arithmetic=STANDARD):
+    """What is said of a text: the value, the texts from the first to the last, the arithmetic of each stage."""
+    tree = parse(text)
+    say = Listening()
+    dice = ScriptedDice(faces)
+    value = tell(say, tree, substitution(tree, actor or {}, target), dice, arithmetic)
+    dice.finish()
+    assert [step.label for step in say.steps] == LABELS
+    assert {step.verb for step in say.steps} == {"rewrite"}
+    texts = [say.steps[0].terms[0].value, *(step.value for step in say.steps)]
+    for step, before, after in zip(say.steps, texts, texts[1:], strict=False):
+        assert step.terms[0].value == before
+        assert step.idle == (before == after)
+    return value, texts, [[f"{o.left} {o.sign} {o.right} = {o.value}" for o in step.operations] for step in say.steps]
+
+
+def test_the_worked_example_of_the_rules():
+    value, texts, done = told("(2d6+[Intelligence])*2-[Target Defense]+5", [3, 5], {"Intelligence": 4}, {"Defense": 12})
+    assert value == 17
+    assert texts == [
+        "(2d6 + [Intelligence]) * 2 - [Target Defense] + 5",
+        "(2d6 + 4) * 2 - 12 + 5",
+        "(8 + 4) * 2 - 12 + 5",
+        "12 * 2 - 12 + 5",
+        "24 - 12 + 5",
+        "17",
+        "17",
+    ]
+    assert done == [[], [], ["8 + 4 = 12"], ["12 * 2 = 24"], ["24 - 12 = 12", "12 + 5 = 17"], []]
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "actor", "texts", "done"),
+    [
+        ("5", [], {}, ["5"] * 7, [[]] * 6),
+        ("(5)", [], {}, ["(5)", "(5)", "(5)", "5", "5", "5", "5"], [[]] * 6),
+        ("d20", [14], {}, ["1d20", "1d20", "14", "14", "14", "14", "14"], [[]] * 6),
+        ("0d6", [], {}, ["0d6", "0d6", "0", "0", "0", "0", "0"], [[]] * 6),
+        (
+            "[Level]d[Size] + 1", [2, 3], {"Level": 2, "Size": 4},
+            ["[Level]d[Size] + 1", "2d4 + 1", "5 + 1", "5 + 1", "5 + 1", "6", "6"],
+            [[], [], [], [], ["5 + 1 = 6"], []],
+        ),
+        (
+            "(5 - 8) + 10", [], {},
+            ["(5 - 8) + 10"] * 3 + ["-3 + 10", "-3 + 10", "7", "7"],
+            [[], [], ["5 - 8 = -3"], [], ["-3 + 10 = 7"], []],
+        ),
+        (
+            "5 - [Debt]", [], {"Debt": -3},
+            ["5 - [Debt]"] + ["5 - -3"] * 4 + ["8", "8"],
+            [[], [], [], [], ["5 - -3 = 8"], []],
+        ),
+        ("5 - 8", [], {}, ["5 - 8"] * 5 + ["-3", "0"], [[], [], [], [], ["5 - 8 = -3"], []]),
+        (
+            "5 + 10 / 0", [], {},
+            ["5 + 10 / 0"] * 4 + ["5 + 0", "5", "5"],
+            [[], [], [], ["10 / 0 = 0"], ["5 + 0 = 5"], []],
+        ),
+        (
+            "1 + 7 / 2 * 2 - 3 * 4", [], {},
+            ["1 + 7 / 2 * 2 - 3 * 4"] * 4 + ["1 + 6 - 12", "-5", "0"],
+            [[], [], [], ["7 / 2 = 3", "3 * 2 = 6", "3 * 4 = 12"], ["1 + 6 = 7", "7 - 12 = -5"], []],
+        ),
+        (
+            "2 * ((1 + 2) * 3 - (4 + 1d6 * 2)) + (1 - 2)", [1], {},
+            ["2 * ((1 + 2) * 3 - (4 + 1d6 * 2)) + (1 - 2)"] * 2
+            + ["2 * ((1 + 2) * 3 - (4 + 1 * 2)) + (1 - 2)", "2 * 3 + -1", "6 + -1", "5", "5"],
+            [
+                [], [],
+                ["1 + 2 = 3", "1 * 2 = 2", "4 + 2 = 6", "3 * 3 = 9", "9 - 6 = 3", "1 - 2 = -1"],
+                ["2 * 3 = 6"], ["6 + -1 = 5"], [],
+            ],
+        ),
+        (
+            "[100% Sure] + 1", [], {"100% Sure": 2},
+            ["[100% Sure] + 1"] + ["2 + 1"] * 4 + ["3", "3"],
+            [[], [], [], [], ["2 + 1 = 3"], []],
+        ),
+    ],
+)  # fmt: skip
+def test_an_expression_is_told_like_this(text, faces, actor, texts, done):
+    _, said, operations = told(text, faces, actor)
+    assert said == texts
+    assert operations == done
+
+
+def test_a_check_is_rewritten_as_one_text_and_each_side_is_clamped():
+    value, texts, done = told(
+        "1d20 + [Attack] >= [Target Defense]", [8], {"Attack": 6}, {"Defense": 12}, parse=parse_check
+    )
+    assert value == (14, 12)
+    assert texts[2:] == ["8 + 6 >= 12"] * 3 + ["14 >= 12"] * 2
+    assert done[4] == ["8 + 6 = 14"]
+
+    value, texts, done = told("(1 - 2) * 3 = 5 - 4 * 2", parse=parse_check)
+    assert value == (-3, -3)
+    assert texts[3:] == ["-1 * 3 = 5 - 4 * 2", "-3 = 5 - 8", "-3 = -3", "0 = 0"]
+    assert done[2:] == [["1 - 2 = -1"], ["-1 * 3 = -3", "4 * 2 = 8"], ["5 - 8 = -3"], []]
+
+
+def test_other_arithmetic_is_told_as_it_is_done():
+    value, texts, _ = told("5 - 8 - 1 / 0", arithmetic=Arithmetic(lowest=-10, by_zero=20))
+    assert value == -23
+    assert texts[4:] == ["5 - 8 - 20", "-23", "-10"]
+    assert told("5 - 8", arithmetic=Arithmetic(lowest=None))[1][-1] == "-3"
+    with pytest.raises(DiceError, match="has no value"):
+        told("1d6 / 0", [2], arithmetic=Arithmetic(by_zero=None))
+
+
+def test_dice_are_thrown_between_substituting_and_rolling():
+    class Heard(ScriptedDice):
+        def total(self, count, sides, *, keep=None):
+            total = super().total(count, sides, keep=keep)
+            return say.keep(f"{count}d{sides}", "throw", (), total)
+
+    say = Listening()
+    tree = parse_expression("0 * 2d6 + (1d4 - 0d8) + [L]d10")
+    tell(say, tree, (1,), Heard([1, 2, 3, 4]))
+    # No dice are no throw.
+    assert [step.label for step in say.steps] == [LABELS[0], "2d6", "1d4", "1d10", *LABELS[1:]]
+
+
+def test_telling_needs_nobody_who_listens():
+    assert tell(QUIET, parse_expression("2d6 - 20"), (), ScriptedDice([1, 2])) == -17
+    assert tell(QUIET, parse_check("2d6 - 20 < 1"), (), ScriptedDice([1, 2])) == (-17, 1)
+
+
+def test_telling_throws_what_it_is_told_to_throw():
+    tree = parse_expression("2d6")
+    with pytest.raises(ParameterError):
+        tell(Listening(), tree, (), ScriptedDice([1]))
+
+
+def test_what_is_kept_of_a_tree_does_not_remember_a_play():
+    text, actor = "([A] + 1d6) * [B]", {"A": 1, "B": 2}
+    first = told(text, [3], actor)
+    told(text, [6], {"A": -5, "B": 7})
+    assert told(text, [3], actor) == first
+
+
+def test_each_stage_alone():
+    tree = parse_expression("(2d6 + [Intelligence]) * 2 - [Target Defense] + 5")
+    tree, done = substitute(tree, [4, 12])
+    assert (trees.format(tree), done) == ("(2d6 + 4) * 2 - 12 + 5", ())
+    tree, done = roll(tree, [8])
+    assert (trees.format(tree), done) == ("(8 + 4) * 2 - 12 + 5", ())
+    tree, done = parentheses(tree)
+    assert (trees.format(tree), done) == ("12 * 2 - 12 + 5", (Operation(8, "+", 4, 12),))
+    tree, done = multiply(tree)
+    assert (trees.format(tree), done) == ("24 - 12 + 5", (Operation(12, "*", 2, 24),))
+    tree, done = add(tree)
+    assert (trees.format(tree), done) == ("17", (Operation(24, "-", 12, 12), Operation(12, "+", 5, 17)))
+    assert clamp(tree) == (tree, ())
+    assert clamp(trees.Number(-3)) == (trees.Number(0), ())
+    assert clamp(trees.CheckTree(trees.Number(-3), "=", trees.Number(2)))[0].left == trees.Number(0)
+
+
+def test_long_and_deep_texts_are_told_too():
+    assert told("+".join(["d6"] * 333), [2] * 333)[0] == 666
+    _, texts, done = told("(" * 50 + "1d6" + "+1)" * 50, [2])
+    assert texts[3] == "52"
+    assert len(done[2]) == 50
+    value, texts, _ = told("*".join(["[a]"] * 250), actor={"a": 10**12 - 1})
+    assert texts[-1] == str((10**12 - 1) ** 250)
+    assert value == (10**12 - 1) ** 250

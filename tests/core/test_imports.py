@@ -1,0 +1,113 @@
+"""What importing the core costs, and what it must never import."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dicedocs
+
+CORE = Path(dicedocs.__file__).parent
+LATER = ["lark", "json", "importlib.metadata", "argparse", "inspect", "dataclasses", "difflib", "pkgutil"]
+NEVER = ["sphinx", "docutils", "ipywidgets", "pandas", "numpy", "matplotlib", "dicedocs_sphinx", "dicedocs_widgets"]
+
+
+def python(text):
+    """What a fresh Python without the site's own start-up says, as JSON."""
+    path = [str(CORE.parent), *[entry for entry in sys.path if "site-packages" in entry]]
+    start = f"import sys; sys.path[:0] = {path!r}; before = set(sys.modules)\n"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", start + text], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def modules(text):
+    """The modules that some Python loads."""
+    return set(python(f"{text}\nloaded = sorted(set(sys.modules) - before)\nimport json; print(json.dumps(loaded))"))
+
+
+def test_importing_takes_only_the_standard_library():
+    loaded = modules("import dicedocs")
+    assert "dicedocs.mechanic" in loaded
+    outside = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
+    assert outside == {"dicedocs"}
+
+
+def test_importing_leaves_out_what_is_needed_later():
+    assert modules("import dicedocs") & set(LATER) == set()
+
+
+def test_rolling_takes_lark_and_nothing_else():
+    loaded = modules("import dicedocs as dd; dd.roll('2d6 + 1', seed=1)")
+    outside = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
+    assert outside == {"dicedocs", "lark"}
+    assert loaded & {"importlib.metadata", "argparse"} == set()
+
+
+def test_a_game_without_notation_needs_no_lark():
+    source = (
+        "from dicedocs import *\n"
+        "class One(Mechanic):\n    class Result(Outcome):\n        face: int\n"
+        "    def resolve(self, dice: Dice, say: Say) -> Result: return self.Result(dice.roll(6))\n"
+        "assert '1' in str(One().play(ScriptedDice([1]))); One().play(SeededDice(1)).to_html()"
+    )
+    assert not any(name.partition(".")[0] == "lark" for name in modules(source))
+
+
+def test_everything_there_is_takes_nothing_that_the_core_must_not_import():
+    source = (
+        "import importlib, pkgutil, dicedocs as dd\n"
+        "for found in pkgutil.walk_packages(dd.__path__, 'dicedocs.'):\n"
+        "    if not found.name.endswith('__main__'): importlib.import_module(found.name)\n"
+        "o = dd.roll('2d6', seed=1); str(o); o.to_html(); o.to_json(); dd.mechanics()"
+    )
+    loaded = modules(source)
+    assert "dicedocs.cli" in loaded
+    assert {name.partition(".")[0] for name in loaded} & set(NEVER) == set()
+
+
+@pytest.mark.parametrize("path", sorted(CORE.rglob("*.py")), ids=lambda path: path.relative_to(CORE).as_posix())
+def test_no_module_imports_more_than_lark_and_the_standard_library(path):
+    allowed = sys.stdlib_module_names | {"dicedocs", "lark", "annotationlib"}  # the last from Python 3.14 on
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+        assert {name.partition(".")[0] for name in names} <= allowed
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        assert called not in {"eval", "exec", "compile", "__import__"}
+        assert not {"pickle", "marshal", "shelve"} & set(names)
+
+
+@pytest.mark.parametrize("path", sorted(CORE.rglob("*.py")), ids=lambda path: path.relative_to(CORE).as_posix())
+def test_chance_comes_from_the_dice_alone(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    chance = {"random", "secrets", "uuid"}
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+        assert path.name == "dice.py" or not chance & set(names)
+
+
+def test_importing_is_quick():
+    """Within 10 ms of the standard-library modules that it needs, and under 25 ms in all: the least of some runs."""
+    standard = sorted({name for name in modules("import dicedocs") if not name.startswith("dicedocs")})
+    alone = "import time, importlib\nbegun = time.process_time()\n{}\nprint((time.process_time() - begun) * 1000)"
+    needs = "\n".join(
+        f"try: importlib.import_module({name!r})\nexcept ImportError: pass" for name in standard if "." not in name
+    )
+    least = [min(python(alone.format(what)) for _ in range(7)) for what in (needs, "import dicedocs")]
+    assert least[1] - least[0] < 10
+    assert least[1] < 25
+
+
+def test_no_module_bears_the_name_of_a_public_function():
+    public = {name for name in dicedocs.__all__ if callable(getattr(dicedocs, name))}
+    assert public & {path.stem for path in CORE.iterdir()} == set()
+
+
+def test_every_public_name_is_there():
+    assert sorted(dicedocs.__all__) == dicedocs.__all__
+    assert all(hasattr(dicedocs, name) for name in dicedocs.__all__)

@@ -1,0 +1,184 @@
+"""Every budget is named, and passing it is refused at once."""
+
+import inspect
+import time
+import tracemalloc
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import LimitError, limits
+
+
+def test_every_limit_is_listed_once_under_its_own_name():
+    named = {name: value for name, value in vars(limits).items() if isinstance(value, limits.Limit)}
+    assert [limit.name for limit in limits.ALL] == list(named)
+    assert list(limits.ALL) == list(named.values())
+    assert all(limit.most > 0 and limit.what for limit in limits.ALL)
+
+
+def test_a_limit_is_the_largest_number_allowed():
+    for limit in limits.ALL:
+        limit.check(limit.most)
+        with pytest.raises(LimitError) as caught:
+            limit.check(limit.most + 1, hint="do less", parameter="skill")
+        assert (caught.value.limit, caught.value.parameter) == (limit.name, "skill")
+        assert str(caught.value) == (
+            f"skill: {limit.most + 1} {limit.what}, and the limit {limit.name} is {limit.most}; do less"
+        )
+
+
+def test_a_number_too_long_to_be_written_is_refused_too():
+    with pytest.raises(LimitError, match=r"^more than can be written dice thrown in one play"):
+        limits.DICE.check(10**5000)
+
+
+def test_the_limits_that_people_are_told_of():
+    told = {"TEXT": 1_000, "NESTING": 50, "DIGITS": 12, "SEED": 100, "DICE": 10_000, "SIDES": 1_000_000}
+    told |= {"PLAYS": 50, "VALUE_TEXT": 10_000, "ITEMS": 1_000, "SEEDS": 1_000_000}
+    assert told.items() <= {limit.name: limit.most for limit in limits.ALL}.items()
+
+
+# Hostile input at the public functions: refused by one of our errors, in 50 ms and 50 MB, the grammar being loaded.
+
+HOSTILE = {
+    "nested": "(" * 10_000 + "1" + ")" * 10_000,
+    "a million characters": "1+" * 500_000 + "1",
+    "a million blanks": "1" + " " * 1_000_000,
+    "many huge dice": "999999999d999999999",
+    "many dice": "+".join(["9999d6"] * 100),
+    "digits": "9" * 100_000,
+    "NUL": "2d6\x00",
+    "full width": "２d６",
+    "surrogate": "2d6 + \udc80",
+    "resource of a surrogate": "[\udc80]",
+    "resource of HTML": "[<script>alert(1)</script>]",
+    "long resource": "[" + "x" * 990 + "]",
+    "no text": "",
+    "lines": "\n" * 999,
+}
+
+
+def refused(act, *args, **named):
+    """That an act is refused by an error of ours, at once and in little memory."""
+    for measured in ("time", "memory"):
+        if measured == "memory":
+            tracemalloc.start()
+        begun = time.process_time()
+        try:
+            with pytest.raises(dd.DiceError) as caught:
+                act(*args, **named)
+            spent = time.process_time() - begun
+            peak = tracemalloc.get_traced_memory()[1] if measured == "memory" else 0
+        finally:
+            tracemalloc.stop()
+        assert peak < 50_000_000
+        assert spent < 0.05 or measured == "memory"
+    text = str(caught.value)
+    assert len(text) < 2_000
+    text.encode()
+    return caught.value
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _grammar():
+    dd.roll("1")
+    dd.check("1 < 2")
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("act", [dd.roll, dd.check])
+def test_hostile_notation(act, text):
+    error = refused(act, text, seed=1)
+    assert error.parameter in {"expression", "check", ""}
+    again = refused(act, text, seed=1)
+    assert (type(error), str(error)) == (type(again), str(again))
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"trait": "9" * 100_000},
+        {"trait": 10**100_000},
+        {"trait": "\udc80"},
+        {"trait": "2\x00"},
+        {"trait": object()},
+        {"x" * 100_000: 1},
+        {"\udc80": 1},
+        {"<script>": 1},
+        {"seed": "x" * 10**6},
+        {"seed": 10**10_000},
+        {"dice": "1 " * 10**6},
+        {"dice": [10**10_000]},
+        {"dice": "\udc80"},
+        {"dice": b"123"[:0] + b"\xff"},
+        {"dice": object()},
+    ],
+    ids=lambda value: repr(list(value)[0])[:12],  # noqa: RUF015
+)
+def test_hostile_parameters(parameters):
+    refused(dd.play, "ember/blaze", **parameters)
+
+
+@pytest.mark.parametrize(
+    "crew",
+    [
+        "A" * 9_999,
+        "A: " + "skill 1, " * 1_000,
+        "A: " + "x" * 9_000,
+        ";" * 10_000,
+        "A: skill 1;" * 900 + "B: skil 1",
+        "<script>: skill \udc80",
+        [("A", 1)] * 100_000,
+    ],
+    ids=range(7),
+)
+def test_hostile_records(crew):
+    refused(dd.play, "ember/haul", crew=crew, seed=1)
+
+
+@pytest.mark.parametrize(
+    "actor",
+    [
+        {f"{'ab' * 2000}{number}": 1 for number in range(1000)},
+        {f"Strength {number}": 1 for number in range(1001)},
+        ",".join(f"A{number}=1" for number in range(1200)),
+        {"Strength": 10**10_000},
+        {"Strength": "9" * 10_000},
+        {"Strengt": 4},
+        {"<b>Strength</b>": 4},
+        {"\udc80": 4},
+        {"": 4},
+        {None: 4},
+        3,
+        object(),
+    ],
+    ids=range(12),
+)
+def test_hostile_resources(actor):
+    refused(dd.roll, "[Strength]", actor, seed=1)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda: dd.find_seed("x" * 10**6, faces=[1]),
+        lambda: dd.find_seed("methuen/expression", expression="3d6", faces="1 " * 10**6),
+        lambda: dd.find_seed("methuen/expression", expression="3d6", where="x=" * 10**6),
+        lambda: dd.find_seed("methuen/expression", expression="3d6", where="\udc80=1"),
+        lambda: dd.Example("methuen/expression", {"expression": "3"}, expect="a=1," * 2000).verify(),
+        lambda: dd.Example("methuen/expression", {"expression": "3"}, expect="total=\udc80\x00").verify(),
+        lambda: dd.Example("methuen/expression", {"expression": "3"}, expect="=" * 9_999).verify(),
+        lambda: dd.roll("3").look_up("x" * 10**6),
+        lambda: dd.roll("3").look_up("actor." + "x" * 10**6),
+        lambda: dd.roll("3").facts("\udc80"),
+    ],
+    ids=range(10),
+)
+def test_hostile_words_elsewhere(act):
+    refused(act)
+
+
+def test_no_limit_stands_anywhere_else():
+    """A limit is a name here, so the module holds every number that refuses."""
+    assert inspect.getsource(limits).count(" = Limit(") == len(limits.ALL)
