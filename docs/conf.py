@@ -7,6 +7,7 @@ project = "dicedocs"
 extensions = ["myst_parser", "dicedocs_sphinx", "generated"]
 
 html_theme = "furo"
+html_favicon = "_static/favicon.svg"
 html_title = "dicedocs"
 html_show_copyright = False
 html_static_path = ["_static"]

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -328,7 +329,9 @@ def test_help_says_what_there_is(run):
 
 
 def command(*arguments, **more):
-    named = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
+    """The command in a process of its own, its output buffered as it is for most people."""
+    env = {name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    named: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": env} | more
     return subprocess.Popen([sys.executable, "-m", "dicedocs", *arguments], **named)
 
 

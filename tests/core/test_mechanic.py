@@ -23,6 +23,7 @@ from dicedocs import (
     lowest,
     param,
 )
+from dicedocs.description import describe
 
 
 class Roll(Mechanic):
@@ -99,6 +100,7 @@ def test_what_a_field_says_of_itself():
     assert fields["threshold"].kind.expects == "a whole number or 'none'"
     assert [field.required for field in Needs.parameters().values()] == [True, False, False, False, False]
     assert Needs.parameters()["tool_bonus"].label == "Bonus of the tool"
+    assert describe(Roll).help == "Roll three d6."
     assert Roll.example() == Roll(threshold=13)
     assert Needs.example() == Needs(skill=5, pool=(4, 3))
 

@@ -13,6 +13,7 @@ from dicedocs.params import param
 from dicedocs.render.html import (
     call_html,
     dice_html,
+    given_html,
     outcome_html,
     result_html,
     standalone,
@@ -176,6 +177,7 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     assert "url(" not in css
     assert "@import" not in css
     made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
+    made += given_html(dd.roll("5 - 3", dice=[]))
     made += dice_html(strike("dropped")) + dice_html(strike("exhausted"))
     classes = set(re.findall(r"\.(dice-[a-z-]+)", css))
     of_directive = {"dice-example", "dice-example-title", "dice-error", "dice-more"}
