@@ -33,10 +33,10 @@ class Example(NamedTuple):
         dice: the faces in the order thrown. Neither is needed when nothing is thrown.
         expect: facts in canonical text, ``total=11, effect=2``; empty when nothing is expected.
 
-    >>> renna = Example("methuen/expression", {"expression": "3d6"}, dice=[4, 2, 5], expect="total=11")
-    >>> renna.verify().total
+    >>> shot = Example("methuen/expression", {"expression": "3d6"}, dice=[4, 2, 5], expect="total=11")
+    >>> shot.verify().total
     11
-    >>> print(renna.code())
+    >>> print(shot.code())
     dd.roll("3d6", dice=[4, 2, 5])
     """
 

@@ -279,7 +279,7 @@ _put_play = vars(Outcome)["_play"].__set__
 class Mechanic:
     """A game rule: a class with fields, made by :func:`~dicedocs.params.param`, and ``resolve``.
 
-    ``class Roll(Mechanic, id="total-effect/roll")`` registers the rule under that id; a class
+    ``class Save(Mechanic, id="my-game/save")`` registers the rule under that id; a class
     without an id is not registered. An instance is the rule with its parameters chosen.
 
     Raises:

@@ -19,8 +19,8 @@ def clean(text: str) -> str:
 
     Line ends and runs of blanks fold to a space, what cannot be shown becomes U+FFFD.
 
-    >>> clean("Renna\n\x1b[2J")
-    'Renna �[2J'
+    >>> clean("Ash\n\x1b[2J")
+    'Ash �[2J'
     """
     return _UNFIT.sub("\ufffd", _BLANK.sub(" ", text)) if not text.isprintable() or "  " in text else text
 
