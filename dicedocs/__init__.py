@@ -15,6 +15,9 @@ from dicedocs.errors import (
     NotationError,
     ParameterError,
     ResourceError,
+    listed,
+    near,
+    quoted,
 )
 from dicedocs.example import Example, find_seed
 from dicedocs.explanation import Operand, Operation, Say, Step
@@ -54,9 +57,12 @@ __all__ = [
     "fact",
     "find_seed",
     "highest",
+    "listed",
     "lowest",
     "mechanics",
+    "near",
     "param",
     "play",
+    "quoted",
     "roll",
 ]

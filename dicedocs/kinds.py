@@ -227,7 +227,8 @@ class Either(Kind):
             try:
                 return getattr(kind, how)(value)
             except ParameterError as error:
-                hint = hint or error.hint
+                # Which words there are is said already.
+                hint = hint or ("" if error.hint.startswith("there is") else error.hint)
         raise self.refuse(value, hint=hint)
 
 
@@ -344,7 +345,7 @@ class DiceSizes(Kind):
 
 
 class Row(Kind):
-    """A record, written with its first field as its name: ``Freya: stat 3, die 5``.
+    """A record, written with its first field as its name: ``Ash: skill 2, tool 3``.
 
     A field that is a list is written as often as it has values: ``penalty 10, penalty 2``.
     """

@@ -31,6 +31,10 @@ ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*
 """A mechanic's id: the system, a slash, the mechanic."""
 
 
+_OVERRIDDEN: Final = frozenset({"resolve", "validate"})
+"""What a mechanic defines anew; all else that it has from :class:`Mechanic` is not its to change."""
+
+
 class Fact:
     """A fact of an outcome; :func:`fact` makes it, and the class gives it its name and place."""
 
@@ -188,30 +192,19 @@ class Outcome:
         """Give what a document may name: a fact, a die, a parameter, or a value of a parameter.
 
         Parameters:
-            path: ``total``, ``dice.1`` (from 1), ``skill``, ``actor.Strength``; a fact comes first.
+            path: ``total``, ``skill``; a fact comes first. After a point, one value of what holds
+                several: ``dice.1`` (from 1), ``actor.Strength``, the field of a record.
 
         Raises:
             ParameterError: there is nothing of that name.
         """
-        name, _, inner = path.partition(".")
-        if name == "dice" and inner:
-            faces = self.dice
-            digits = inner.isascii() and inner.isdigit() and len(inner) <= limits.DIGITS.most
-            if digits and 0 < int(inner) <= len(faces):
-                return faces[int(inner) - 1]
-            message = f"there is no die {quoted(inner)}"
-            raise ParameterError(message, hint=f"{len(faces)} were thrown, counted from 1")
         parameters = type(self.rule).parameters() if isinstance(self.rule, Mechanic) else {}
         facts = [*self.facts_of, *READ_FROM_DICE]
-        if path in facts or path in parameters:
-            return getattr(self if path in facts else self.rule, path)
-        held = getattr(self.rule, name) if name in parameters else None
-        if isinstance(held, Mapping):
-            folded = " ".join(inner.split())
-            if folded in held:
-                return held[folded]
-            raise ParameterError(f"{quoted(name)} has no {quoted(inner)}", hint=near(inner, held))
-        raise ParameterError(f"there is no fact {quoted(path)}", hint=near(path, [*facts, *parameters]))
+        name, dot, inner = path.partition(".")
+        if name not in facts and name not in parameters:
+            raise ParameterError(f"there is no fact {quoted(path)}", hint=near(path, [*facts, *parameters]))
+        held = getattr(self if name in facts else self.rule, name)
+        return _value_in(held, name, " ".join(inner.split())) if dot else held
 
     def steps(self) -> tuple[Step, ...]:
         """Give the working: ``resolve`` is run again beside the recorded faces while somebody listens.
@@ -313,6 +306,9 @@ class Mechanic:
                 raise TypeError(f"the field {name!r} of {cls.__qualname__} needs a param(...)")
             _refuse_name(name, "parameter", cls, Mechanic, RESERVED)
             declared[name] = given
+        taken = sorted(name for name in vars(cls).keys() & vars(Mechanic).keys() - _OVERRIDDEN if name[0] != "_")
+        if taken:
+            raise TypeError(f"{cls.__qualname__} cannot have a {taken[0]!r} of its own: every mechanic has one")
         cls._declared = MappingProxyType(declared)
         cls.id = id
         if id:
@@ -462,6 +458,21 @@ def _refuse_untyped(cls: type, made: type, what: str) -> None:
     for name in vars(cls).keys() - set(_annotated(cls)):
         if isinstance(vars(cls)[name], made):
             raise TypeError(f"the {what} {name!r} of {cls.__qualname__} needs a type")
+
+
+def _value_in(held: object, name: str, inner: str) -> Any:
+    """Give one value of a fact or a parameter that holds several."""
+    fields = getattr(held, "_fields", ())
+    if inner in fields:
+        return getattr(held, inner)
+    if isinstance(held, Mapping) and inner in held:
+        return held[inner]
+    if isinstance(held, tuple) and not fields:
+        if inner.isascii() and inner.isdigit() and len(inner) <= limits.DIGITS.most and 0 < int(inner) <= len(held):
+            return held[int(inner) - 1]
+        raise ParameterError(f"{quoted(name)} has no {quoted(inner)}", hint=f"it has {len(held)}, counted from 1")
+    known = held if isinstance(held, Mapping) else fields
+    raise ParameterError(f"{quoted(name)} has no {quoted(inner)}", hint=near(inner, known))
 
 
 def _refuse_name(name: str, what: str, cls: type, base: type, reserved: set[str] | frozenset[str]) -> None:

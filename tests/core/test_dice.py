@@ -48,7 +48,7 @@ def test_other_seeds_differ(one, other):
     assert SeededDice(one).each(*[1000] * 20) != SeededDice(other).each(*[1000] * 20)
 
 
-@pytest.mark.parametrize("seed", [True, False, 1.0, b"7", ("a",), [1], 1 + 0j, object()], ids=repr)
+@pytest.mark.parametrize("seed", [True, False, 1.0, b"7", ("a",), [1], 1 + 0j], ids=repr)
 def test_nothing_else_is_a_seed(seed):
     with pytest.raises(ParameterError) as caught:
         SeededDice(seed)
@@ -113,7 +113,11 @@ def test_a_million_sides():
 # Scripts
 
 
-@pytest.mark.parametrize("faces", [[4, 2, 5], (4, 2, 5), "4 2 5", " 4,2 , 5\n", iter([4, 2, 5]), range(4, 7)], ids=str)
+@pytest.mark.parametrize(
+    "faces",
+    [[4, 2, 5], (4, 2, 5), "4 2 5", " 4,2 , 5\n", iter([4, 2, 5]), range(4, 7)],
+    ids=["list", "tuple", "text", "commas", "iterator", "range"],
+)
 def test_faces_are_numbers_or_text(faces):
     dice = ScriptedDice(faces)
     assert len(dice.each(6, 6, 6)) == 3

@@ -489,6 +489,7 @@ def test_a_fact_that_there_is_not_names_near_ones():
         ("gear.Long Rope", -3),
         ("gear.Long  Rope", -3),
         ("gear.v1.2", 9),
+        ("pool.2", 6),  # of the fact
     ],
 )
 def test_what_a_document_may_name(path, value):
@@ -499,13 +500,13 @@ def test_what_a_document_may_name(path, value):
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("dice.0", "there is no die '0'; 2 were thrown, counted from 1"),
-        ("dice.3", "there is no die '3'; 2 were thrown, counted from 1"),
-        ("dice.-1", "there is no die '-1'; 2 were thrown, counted from 1"),
-        ("dice.x", "there is no die 'x'; 2 were thrown, counted from 1"),
-        ("dice.0000000011", "there is no die '0000000011'; 2 were thrown, counted from 1"),
+        ("dice.0", "'dice' has no '0'; it has 2, counted from 1"),
+        ("dice.3", "'dice' has no '3'; it has 2, counted from 1"),
+        ("dice.-1", "'dice' has no '-1'; it has 2, counted from 1"),
+        ("dice.x", "'dice' has no 'x'; it has 2, counted from 1"),
+        ("dice.0000000011", "'dice' has no '0000000011'; it has 2, counted from 1"),
         ("dice." + "9" * 5000, None),
-        ("dice.²", "there is no die '²'; 2 were thrown, counted from 1"),
+        ("dice.²", "'dice' has no '²'; it has 2, counted from 1"),
         ("dice.", None),
         ("gear.Robe", "'gear' has no 'Robe'; did you mean 'Rope'?"),
         ("gear.", None),

@@ -1,0 +1,125 @@
+"""Little Sphinx projects, built in this process."""
+
+import io
+import re
+import shutil
+import sys
+import textwrap
+import warnings
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from sphinx.application import Sphinx
+from sphinx.locale import translators
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+WARNING = re.compile(
+    r"(?:(?P<file>[^\n:]+):(?:(?P<line>\d+):)? )?WARNING: (?P<text>.*?)(?: \[(?P<type>[\w.]+)\])?$", re.DOTALL
+)
+
+
+class Warned(NamedTuple):
+    """A warning: the name of the file, the line, the type, the text."""
+
+    file: str
+    line: int
+    type: str
+    text: str
+
+
+class Built:
+    """A project that was built."""
+
+    def __init__(self, app: Sphinx, said: str) -> None:
+        self.app = app
+        self.out = Path(app.outdir)
+        self.said = COLOUR.sub("", said)
+
+    @property
+    def warned(self) -> list[Warned]:
+        found = []
+        for text in re.split(r"\n(?=[^\n]*WARNING: )", self.said.strip()) if self.said.strip() else []:
+            match = WARNING.match(text)
+            assert match, text
+            name = Path(match["file"]).name if match["file"] else ""
+            found.append(Warned(name, int(match["line"] or 0), match["type"] or "", match["text"]))
+        return found
+
+    def read(self, name: str) -> str:
+        return (self.out / name).read_text("utf-8")
+
+    def doctree(self, name: str = "index"):
+        return self.app.env.get_doctree(name)
+
+
+class Book:
+    """A project: its sources, and its builds, which share doctrees."""
+
+    def __init__(self, folder: Path, conf: str = "") -> None:
+        self.folder = folder
+        self.src = folder / "src"
+        self.src.mkdir(parents=True)
+        self.conf = conf
+        self.write("conf.py", conf)
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file, dedented; the configuration gets what all have before it."""
+        text = textwrap.dedent(text).lstrip("\n")
+        if name == "conf.py":
+            text = (
+                "import os, sys; sys.path.insert(0, os.path.dirname(__file__))\n"
+                "extensions = ['dicedocs_sphinx', 'myst_parser', 'sphinx_design']\n"
+                "project = 'Book'; author = 'N'; copyright = '2026'; version = release = '1'\n"
+                "myst_enable_extensions = ['colon_fence', 'substitution', 'deflist']\n" + text
+            )
+        path = self.src / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        return path
+
+    def page(self, text: str, name: str = "index.rst", title: str = "Page") -> Path:
+        """Write a page with a title, four lines of which come first."""
+        head = f"# {title}\n\n\n\n" if name.endswith(".md") else f"{title}\n{'=' * len(title)}\n\n\n"
+        return self.write(name, head + textwrap.dedent(text).strip("\n") + "\n")
+
+    def build(
+        self, builder: str = "dummy", *, jobs: int = 1, fresh: bool = False, out: str = "", **settings: object
+    ) -> Built:
+        """Build the project in this process."""
+        told = io.StringIO()
+        doctrees = self.folder / ("gettrees" if builder == "gettext" else "doctrees")
+        before = sys.path[:]
+        # Sphinx keeps the catalogues of a process under the names of pages.
+        translators.clear()
+        if fresh:
+            shutil.rmtree(doctrees, ignore_errors=True)
+        with patch_docutils(self.src), docutils_namespace(), warnings.catch_warnings():
+            # What Sphinx and its friends warn of is theirs.
+            warnings.filterwarnings("ignore", module=r"(?!dicedocs)")
+            app = Sphinx(
+                self.src,
+                self.src,
+                self.folder / (out or f"out-{builder}"),
+                doctrees,
+                builder,
+                confoverrides=dict(settings),
+                status=None,
+                warning=told,
+                parallel=jobs,
+            )
+            app.build()
+        sys.path[:] = before
+        return Built(app, told.getvalue())
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    return Book(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    """A book that the tests of a module fill and build together."""
+    return Book(tmp_path_factory.mktemp("book"))

@@ -1,0 +1,216 @@
+"""Every builder takes every example, without a warning and with no visitor of ours; hostile text stays text."""
+
+import re
+import zipfile
+from xml.etree import ElementTree as ET
+
+import pytest
+
+HOSTILE = "<script>alert('x')</script> & \\input{/etc/passwd} %n $x^2$ #1 ~ _a_ {b} @c @end \"q\""
+BOOK = f"""
+.. dice:example:: Renna looses a *Power* Shot
+   :name: renna-power-shot
+   :mechanic: methuen/expression
+   :expression: (2d6 + [Intelligence]) * 2 - [Target Defense] + 5
+   :actor: Intelligence=4
+   :target: Defense=12
+   :dice: 3 5
+   :expect: total=17
+
+   Renna rolls :dice:fact:`dice` and deals :dice:fact:`total`; see :dice:ref:`crew` or :dice:ref:`it <crew>`.
+
+* In a list
+
+  .. dice:example::
+     :mechanic: methuen/check
+     :check: 1d20 + 6 >= 12
+     :seed: theron
+     :hide: call
+     :expect: success=false
+
+.. dice:example:: Title {HOSTILE.replace("*", "").replace("_a_", "a")}
+   :name: crew
+   :mechanic: ember/haul
+   :crew: A<b>: skill 2; B\\input&%$#_^~: skill 1, tool 3
+   :note: {HOSTILE}
+   :dice: 5 6
+   :expect: total=17, degree=heaved
+
+   The note :dice:fact:`note`, the crew :dice:fact:`crew`, of :dice:fact:`renna-power-shot.total`.
+
+.. note::
+
+   .. dice:example:: Nested
+      :mechanic: ember/blaze
+      :trait: 2
+      :dice: 10 8 9
+      :expect: hits=3
+      :class: wide
+
+      .. dice:example:: Inside
+         :mechanic: methuen/expression
+         :expression: [Strength<i>&] + 1
+         :actor: Strength<i>&=-3
+         :expect: total=0
+
+      A roll :dice:roll:`3d6 @ 61`.
+
+.. toctree::
+
+   more
+"""
+MORE = """
+```{dice:example} In *Markdown*
+:mechanic: methuen/expression
+:expression: 1000d6
+:seed: 1
+
+{dice:fact}`total` of many. {dice:ref}`crew`, {dice:fact}`crew.total`.
+```
+"""
+FAILING = """
+.. dice:example:: Mismatch \\input{x}
+   :name: <script>
+   :mechanic: methuen/expression
+   :expression: 3d6
+   :dice: 4 2 5
+   :expect: total=<script>alert(1)</script>
+   :\\input: \\input{x}
+
+.. dice:example::
+   :mechanic: methuen/expression
+   :expression: 3d6 + <script>
+   :actor: \\input{x}
+   :dice: 4 2 5
+   :expect: total=<script>alert(1)</script>
+
+.. dice:example::
+   :mechanic: methuen/expression
+   :expression: 3d6
+   :dice: 4 2 5
+   :expect: total=<script>alert(1)</script>
+
+:dice:roll:`<script>@<script>` :dice:fact:`<script>.<script>` :dice:ref:`x<script>`
+"""
+BUILDERS = ["html", "dirhtml", "singlehtml", "epub", "latex", "text", "man", "texinfo", "gettext", "xml", "pseudoxml"]
+MENDED = {"latex_documents": [("index", "book.tex", "Book", "N", "manual")], "html_theme": "basic"}
+
+
+@pytest.fixture(scope="module")
+def whole(shared_book):
+    shared_book.page(BOOK)
+    more = MORE.replace(":seed: 1\n", ":seed: 1\n:expect: dropped=none\n")
+    shared_book.page(more, "more.md")
+    return shared_book
+
+
+@pytest.fixture(scope="module")
+def built(whole):
+    return {builder: whole.build(builder, **MENDED) for builder in BUILDERS}
+
+
+@pytest.mark.parametrize("builder", BUILDERS)
+def test_a_builder_says_nothing(built, builder):
+    assert built[builder].said == ""
+
+
+@pytest.mark.parametrize("builder", BUILDERS)
+def test_no_node_of_ours_reaches_a_writer(built, builder):
+    for path in built[builder].out.rglob("*.*"):
+        if path.suffix in {".html", ".xhtml", ".tex", ".txt", ".1", ".texi", ".pot", ".xml", ".pseudoxml"}:
+            text = path.read_text("utf-8")
+            assert "dice_example" not in text
+            assert "dice_working" not in text
+            assert "dice_fact" not in text
+            assert "worked" not in text.replace("working", "")
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml", "epub"])
+def test_hostile_text_is_escaped_in_html(built, builder):
+    pages = [*built[builder].out.rglob("*.html"), *built[builder].out.rglob("*.xhtml")]
+    assert pages
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert "<script>alert" not in text
+        assert "A<b>" not in text
+        assert "Strength<i>" not in text
+    assert any("&lt;script&gt;alert" in page.read_text("utf-8") for page in pages)
+
+
+def test_hostile_text_is_escaped_in_latex(built):
+    latex = built["latex"].read("book.tex").partition("\\begin{document}")[2]
+    assert "\\input" not in latex
+    assert "textbackslash{}input" in latex
+    assert "\\sphinxsetup" not in latex.partition("\\chapter")[2]
+
+
+def test_references_between_pages_resolve_in_latex(built):
+    latex = built["latex"].read("book.tex")
+    refs = set(re.findall(r"\\hyperref\[\\detokenize\{([^}]*)\}\]", latex))
+    labels = set(re.findall(r"\\label\{\\detokenize\{([^}]*)\}\}", latex))
+    assert {"index:dice-crew"} <= refs <= labels
+
+
+def test_epub_is_wellformed_xml_with_the_stylesheet(built):
+    [book] = built["epub"].out.glob("*.epub")
+    with zipfile.ZipFile(book) as archive:
+        pages = [name for name in archive.namelist() if name.endswith(".xhtml")]
+        for name in pages:
+            ET.fromstring(archive.read(name))  # noqa: S314
+        assert any(name.endswith("_static/dicedocs.css") for name in archive.namelist())
+        text = archive.read(next(name for name in pages if name.endswith("index.xhtml"))).decode()
+    assert "dicedocs.css" in text
+    assert "headerlink" not in text
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+def test_html_is_wellformed_within_the_examples(built, builder):
+    for page in built[builder].out.rglob("*.html"):
+        text = page.read_text("utf-8")
+        start, end = text.find('<div class="dice-example'), text.rfind("</details>")
+        if start < 0:
+            continue
+        section = text[text.rindex("<section", 0, start) : text.index("</section>", end) + len("</section>")]
+        opened = len(re.findall(r"<section\b", section)) - section.count("</section>")
+        ET.fromstring(section + "</section>" * opened)  # noqa: S314
+
+
+def test_catalogues_hold_the_words_of_the_author_only(built):
+    words = set()
+    for name in ("index.pot", "more.pot"):
+        words |= set(re.findall(r'^msgid "(.+)"$', built["gettext"].read(name), re.MULTILINE))
+    assert "Renna looses a *Power* Shot" in words
+    assert "A roll :dice:roll:`3d6 @ 61`." in words
+    text = " ".join(words)
+    for ours in ("Roll", "Dice", "Total", "dd.", "3d6:", "Thrown", "does not hold"):
+        assert ours not in re.sub(r":dice:\w+:`[^`]*`", "", text)
+
+
+def test_xml_can_be_read(built):
+    root = ET.fromstring(built["xml"].read("index.xml"))  # noqa: S314
+    assert root.tag == "document"
+    titles = ["".join(title.itertext()) for title in root.iter("title")]
+    assert "Renna looses a Power Shot" in titles
+
+
+def test_text_shows_dice_working_result_and_call(built):
+    text = " ".join(built["text"].read("index.txt").split())
+    assert "Renna rolls 3 and 5 and deals 17; see" in text
+    assert "2d6: 3 + 5 = 8" in text
+    assert "A roll 11 (3d6: 4, 2, 5)." in text
+    man = built["man"].out.joinpath("book.1")
+    if man.exists():
+        assert "Renna rolls 3 and 5" in man.read_text()
+
+
+@pytest.mark.parametrize("builder", BUILDERS)
+def test_what_fails_is_escaped_too_and_the_build_goes_on(book, builder):
+    book.page(FAILING)
+    built = book.build(builder, **MENDED)
+    assert {w.type.partition(".")[0] for w in built.warned} <= {"dicedocs"}
+    for path in built.out.rglob("*"):
+        if path.suffix in {".html", ".xhtml", ".xml"} and path.name != "toc.ncx":
+            assert "<script>alert" not in path.read_text("utf-8")
+            assert "<script>.<script>" not in path.read_text("utf-8")
+        if path.name == "book.tex":
+            assert "\\input" not in path.read_text("utf-8").partition("\\begin{document}")[2]

@@ -1,0 +1,239 @@
+"""Pages are never stale, and a build gives the same however it came about."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[2]
+PAGES = 12
+
+
+def fill(book, pages: int = PAGES) -> None:
+    """A book with everything in it, faults too."""
+    names = "".join(f"   page{page}\n" for page in range(pages))
+    wrong = ".. dice:example::\n   :mechanic: methuen/expression\n   :expression: 3d6\n   :dice: 4 2 5\n"
+    book.page(f"{wrong}   :expect: total=12\n\n.. toctree::\n\n{names}")
+    for page in range(pages):
+        after = (page + 1) % pages
+        if page % 2:
+            book.page(
+                f"""
+                ```{{dice:example}} The title of {page}
+                :name: example-of-{page}
+                :mechanic: methuen/expression
+                :expression: 3d6 + {page}
+                :dice: 4 2 5
+                :expect: total={page + 11}
+
+                {{dice:fact}}`total` and {{dice:fact}}`example-of-{after}.hits`.
+                ```
+
+                ```{{dice:example}} Unnamed
+                :mechanic: methuen/expression
+                :expression: {page}
+                ```
+
+                {{dice:ref}}`example-of-{after}`, {{dice:roll}}`2d6 @ {page}`, {{dice:ref}}`lost-{page}`.
+                """,
+                f"page{page}.md",
+            )
+        else:
+            book.page(
+                f"""
+                .. dice:example:: The title of {page}
+                   :name: example-of-{page}
+                   :mechanic: ember/blaze
+                   :trait: 3
+                   :seed: {page}
+                   :expect: hits={page}
+
+                   :dice:fact:`dice` and :dice:fact:`example-of-{after}.total`.
+
+                .. dice:example:: Doubled
+                   :name: doubled
+                   :mechanic: ember/blaze
+                   :trait: 0
+                   :expect: hits=0
+
+                :dice:ref:`example-of-{after}`, :dice:fact:`lost.total`.
+                """,
+                f"page{page}.rst",
+            )
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def differing(one: Path, other: Path) -> list[str]:
+    before, after = files(one), files(other)
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+
+
+def test_two_clean_builds_and_builds_in_parallel_are_the_same_to_the_byte(book):
+    fill(book)
+    first = book.build("html", out="one", fresh=True)
+    assert len(first.warned) > PAGES
+    again = book.build("html", out="two", fresh=True)
+    assert differing(first.out, again.out) == []
+    assert again.said == first.said
+    parallel = book.build("html", out="three", fresh=True, jobs=4)
+    assert differing(first.out, parallel.out) == []
+    assert sorted(parallel.said.splitlines()) == sorted(first.said.splitlines())
+
+
+@pytest.mark.parametrize("builder", ["html", "text"])
+def test_an_incremental_build_is_a_clean_one(book, builder):
+    fill(book, 4)
+    book.build(builder, out="grown")
+    # The examples change name, title and outcome that other pages show; one page goes, one comes.
+    page = book.src / "page1.md"
+    page.write_text(page.read_text().replace("The title of 1", "Another *title*").replace("3d6 + 1", "3d6 + 20"))
+    page = book.src / "page2.rst"
+    page.write_text(page.read_text().replace(":name: example-of-2", ":name: lost-1"))
+    grown = book.build(builder, out="grown")
+    clean = book.build(builder, out="clean", fresh=True)
+    # Sphinx keeps empty terms in the index of an incremental build.
+    assert [name for name in differing(grown.out, clean.out) if name != "searchindex.js"] == []
+    assert "Another title" in (grown.out / ("page0.html" if builder == "html" else "page0.txt")).read_text()
+    assert {w[:3] for w in grown.warned} <= {w[:3] for w in clean.warned}
+
+
+def test_a_second_build_repeats_every_warning(book):
+    fill(book, 4)
+    first = book.build("html")
+    assert sorted(book.build("html").warned) == sorted(first.warned)
+
+
+def test_a_page_without_faults_is_left_alone(book):
+    book.page(".. dice:example::\n   :mechanic: methuen/expression\n   :expression: 2\n   :expect: total=2\n")
+    first = book.build("html")
+    read = (book.folder / "doctrees/index.doctree").stat().st_mtime_ns
+    written = (first.out / "index.html").stat().st_mtime_ns
+    assert book.build("html").said == ""
+    assert (book.folder / "doctrees/index.doctree").stat().st_mtime_ns == read
+    assert (first.out / "index.html").stat().st_mtime_ns == written
+
+
+class Engine:
+    """A copy of the code, which may be edited, and a book built with it by other processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(SOURCES / "dicedocs", folder / "code/dicedocs", ignore=ignore)
+        shutil.copytree(SOURCES / "sphinx_ext/dicedocs_sphinx", folder / "code/dicedocs_sphinx", ignore=ignore)
+        shutil.copytree(SOURCES / "tests/ember/ember", folder / "code/ember", ignore=ignore)
+        self.src = folder / "src"
+        self.src.mkdir()
+        (self.src / "conf.py").write_text("extensions = ['dicedocs_sphinx']\nhtml_theme = 'basic'\n")
+        (self.src / "index.rst").write_text("Index\n=====\n\n.. toctree::\n\n   a\n   b\n   c\n\n:dice:fact:`b.hits`\n")
+        (self.src / "a.rst").write_text(
+            "A\n=\n\n.. dice:example::\n   :name: a\n   :mechanic: methuen/expression\n"
+            "   :expression: 3d6\n   :dice: 4 2 5\n   :expect: total=11\n"
+        )
+        (self.src / "b.rst").write_text(
+            "B\n=\n\n.. dice:example::\n   :name: b\n   :mechanic: ember/blaze\n"
+            "   :trait: 1\n   :dice: 8\n   :expect: hits=1\n"
+        )
+        (self.src / "c.rst").write_text("C\n=\n\nNo example.\n")
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        path = self.folder / "code" / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+
+    def add(self, name: str, line: str) -> None:
+        with (self.folder / "code" / name).open("a") as file:
+            file.write(f"\n{line}\n")
+
+    def build(self, builder: str) -> tuple[set[str], str]:
+        """Build, and give the pages that were read, and what was said."""
+        doctrees = self.folder / "doctrees"
+        before = {path.stem: path.stat().st_mtime_ns for path in doctrees.glob("*.doctree")}
+        mine = {**os.environ, "PYTHONPATH": str(self.folder / "code"), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-m", "sphinx", "-q", "-b", builder, "-d", doctrees, self.src, self.folder / builder]
+        done = subprocess.run(command, cwd=self.folder, env=mine, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        read = {path.stem for path in doctrees.glob("*.doctree") if before.get(path.stem) != path.stat().st_mtime_ns}
+        return read, done.stderr
+
+    def shown(self, page: str) -> str:
+        return (self.folder / page).read_text()
+
+
+def test_an_edited_engine_makes_the_pages_that_use_it_new_and_no_other(tmp_path):
+    engine = Engine(tmp_path)
+    engine.build("html")
+    engine.build("text")
+
+    # A game: its pages, in every builder that shares the doctrees, and pages that show its facts.
+    engine.edit("ember/rules.py", '"Hits", hits', '"Strikes", hits + 1')
+    read, said = engine.build("xml")
+    assert read == {"b"}
+    assert "expected hits=1, and it is hits=2" in said
+    assert engine.build("html")[0] <= {"b"}
+    assert "Strikes" in engine.shown("html/b.html")
+    assert "<span>2</span>" in engine.shown("html/index.html")
+    engine.build("text")
+    assert "Strikes" in engine.shown("text/b.txt")
+    assert engine.shown("text/index.txt").rstrip().endswith("2")
+
+    # What a game is made with, data too, and what all games are made with.
+    engine.edit("ember/rules.py", '"Strikes", hits + 1', '"Strikes", hits')
+    assert engine.build("html") == ({"b"}, "")
+    engine.add("dicedocs/expression/grammar.lark", "// a comment")
+    assert engine.build("html") == ({"a"}, "")
+    engine.add("dicedocs/dice.py", "# a comment")
+    assert engine.build("html") == ({"a", "b"}, "")
+
+    # The stylesheet: nothing is read, and every page has its new checksum.
+    before = engine.shown("html/c.html")
+    engine.add("dicedocs/render/dicedocs.css", "/* a comment */")
+    assert engine.build("html") == (set(), "")
+    assert engine.shown("html/c.html") != before
+
+    # The extension itself: what it put into the environment is void.
+    engine.add("dicedocs_sphinx/worked.py", "# a comment")
+    assert engine.build("html") == ({"index", "a", "b", "c"}, "")
+
+
+def test_the_digest_of_a_game_covers_what_it_imports_of_its_package_and_of_dicedocs(tmp_path, monkeypatch):
+    from dicedocs_sphinx.freshness import imported
+
+    package = tmp_path / "torch"
+    (package / "deep").mkdir(parents=True)
+    sources = {
+        "__init__.py": "",
+        "rules.py": (
+            "from . import flames\nfrom .deep.oil import (\n    LAMP,  # a lamp\n    WICK,\n)\n"
+            "import json, torch.ash as ash\n"
+        ),
+        "flames.py": "def late():\n    from torch.deep import smoke\n",
+        "ash.py": "from ..torch import nothing\n",
+        "other.py": "import torch.rules\n",
+        "deep/__init__.py": "",
+        "deep/oil.py": "from ..glow import GLOW\n",
+        "deep/smoke.py": "",
+        "glow.py": "",
+    }
+    for name, text in sources.items():
+        (package / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    found = imported("torch.rules")
+    ours = {name for name in found if name.startswith("torch")}
+    assert ours == {
+        *("torch", "torch.rules", "torch.flames", "torch.ash", "torch.glow"),
+        *("torch.deep", "torch.deep.oil", "torch.deep.smoke"),
+    }
+    assert {"dicedocs.dice", "dicedocs.mechanic", "dicedocs.render.svg", "dicedocs.example"} <= found.keys()
+    assert "dicedocs.systems.methuen" not in found
+    assert "dicedocs.expression.parser" not in found
+    assert "dicedocs.expression.parser" in imported("dicedocs.systems.methuen")

@@ -1,0 +1,181 @@
+"""`pytest --dicedocs docs` has an item for each example of a book."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[2]
+RENNA = """
+```{dice:example} A Power Shot
+:name: renna-power-shot
+:mechanic: methuen/expression
+:expression: 3d6
+:dice: 4 2 5
+:expect: total=11
+```
+"""
+BOOK = f"""
+{RENNA}
+
+```{{include}} ../part.txt
+```
+
+```{{dice:example}} Nothing is expected
+:mechanic: methuen/expression
+:expression: 2
+```
+"""
+PART = """
+Words.
+
+```{dice:example} Included
+:mechanic: methuen/expression
+:expression: 3d6
+:dice: 4 2 5
+:expect: total=11
+```
+"""
+
+
+def run(folder: Path, *words: str, plugins: tuple[str, ...] = ("dicedocs_sphinx.pytest_plugin",)):
+    """Run pytest as a person does, with these plugins alone."""
+    loaded = [part for plugin in plugins for part in ("-p", plugin)]
+    path = os.pathsep.join([str(SOURCES), str(SOURCES / "sphinx_ext"), str(folder)])
+    settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": path, "COLUMNS": "120"}
+    command = [sys.executable, "-m", "pytest", *loaded, *words]
+    return subprocess.run(
+        command, cwd=folder, env={**os.environ, **settings}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def docs(book):
+    book.folder = book.folder / "docs"
+    book.src.rename(book.folder)
+    book.src = book.folder
+    book.page("One.\n\n.. toctree::\n\n   rulebook/methuen\n")
+    book.page(BOOK, "rulebook/methuen.md")
+    book.write("part.txt", PART)
+    return book
+
+
+def test_ids_are_path_and_name_and_an_included_one_stands_under_its_page(docs):
+    root = docs.folder.parent
+    done = run(root, "--dicedocs", "docs", "-v")
+    assert re.findall(r"^(docs\S+) (\w+)", done.stdout, re.MULTILINE) == [
+        ("docs/rulebook/methuen.md::renna-power-shot", "PASSED"),
+        ("docs/rulebook/methuen.md::example-2", "PASSED"),
+        ("docs/rulebook/methuen.md::example-3", "SKIPPED"),
+    ]
+    assert done.returncode == 0
+    # The doctrees are kept where pytest keeps its things.
+    assert list(root.glob(".pytest_cache/d/dicedocs/*/environment.pickle"))
+    again = run(root, "--dicedocs", "docs/rulebook/methuen.md::renna-power-shot", "-q")
+    assert "1 passed" in again.stdout
+
+
+def test_a_failure_is_a_few_words_and_no_traceback(docs):
+    docs.write("part.txt", PART.replace("total=11", "total=12"))
+    done = run(docs.folder.parent, "--dicedocs", "docs", "-q", "-rs")
+    assert done.returncode == 1
+    place = docs.folder / "part.txt"
+    report = done.stdout.partition("FAILURES")[2].partition("short test summary")[0].splitlines()
+    assert report[1].strip(" _") == "example-2"
+    assert report[2:-1] == [f"{place}:7: expected total=12, and it is total=11; write :expect: total=11"]
+    assert "SKIPPED [1] docs/rulebook/methuen.md:17: nothing is expected" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_an_edited_page_is_read_again_and_others_are_not(docs):
+    root = docs.folder.parent
+    run(root, "--dicedocs", "docs", "-q")
+    [doctree] = root.glob(".pytest_cache/d/dicedocs/*/rulebook/methuen.doctree")
+    before = doctree.stat().st_mtime_ns
+    docs.page(BOOK.replace("total=11", "total=13"), "rulebook/methuen.md")
+    done = run(root, "--dicedocs", "docs", "-q")
+    assert "1 failed" in done.stdout
+    assert doctree.stat().st_mtime_ns != before
+
+
+def test_without_the_flag_nothing_happens_with_or_without_sphinx(docs):
+    (docs.folder.parent / "sphinx.py").write_text("raise ImportError('no Sphinx here')")
+    (docs.folder.parent / "test_it.py").write_text("def test_it(): pass")
+    done = run(docs.folder.parent, "-q", ".")
+    assert "1 passed" in done.stdout
+    assert done.returncode == 0
+    asked = run(docs.folder.parent, "-q", "--dicedocs", ".")
+    assert asked.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--dicedocs needs Sphinx (no Sphinx here): pip install 'dicedocs[sphinx]'" in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
+@pytest.mark.parametrize(
+    ("conf", "message"),
+    [
+        ("raise RuntimeError('oh no')", "oh no"),
+        ("import sys; sys.exit(3)", "called sys.exit()"),
+        ("extensions += ['no_such_extension']", "Could not import extension no_such_extension"),
+    ],
+)
+def test_a_book_that_cannot_be_read_is_said_to_be_so_once(docs, conf, message):
+    docs.write("conf.py", conf)
+    done = run(docs.folder.parent, "--dicedocs", "docs", "-q")
+    assert done.returncode == pytest.ExitCode.INTERRUPTED
+    assert done.stdout.count(f"Sphinx cannot read {docs.folder}: ") == 1 + done.stdout.count("ERROR docs/conf.py - ")
+    assert message in done.stdout
+    assert "1 error" in done.stdout
+
+
+def test_a_book_without_the_extension_has_no_items_and_disturbs_nobody(docs):
+    docs.write("conf.py", "extensions = []\nsource_suffix = ['.rst']\n")
+    (docs.folder / "test_it.py").write_text("def test_it(): pass")
+    assert "1 passed" in run(docs.folder.parent, "--dicedocs", "docs", "-q").stdout
+
+
+def test_a_wrong_option_fails_its_item_too(docs):
+    docs.page(RENNA.replace(":dice:", ":dicee: 1\n:dice:"), "rulebook/methuen.md")
+    done = run(docs.folder.parent, "--dicedocs", "docs", "-q")
+    assert "methuen.md:9: methuen/expression has no parameter 'dicee'" in done.stdout
+
+
+def test_xdist_deals_the_items_of_a_book_that_was_read_once(docs):
+    docs.write(
+        "lantern.py",
+        """
+        from dicedocs import Dice, Mechanic, Outcome, Say
+
+        class Light(Mechanic, id="lantern/light"):
+            class Result(Outcome):
+                lit: int
+
+            def resolve(self, dice: Dice, say: Say) -> Result:
+                return self.Result(dice.roll(6))
+    """,
+    )
+    docs.write(
+        "conf.py",
+        """
+        import lantern
+        with open(os.path.join(os.path.dirname(__file__), "reads"), "a") as file:
+            file.write("x")
+    """,
+    )
+    light = "```{dice:example}\n:mechanic: lantern/light\n:dice: 4\n:expect: lit=4\n```\n"
+    docs.page("\n".join([light] * 30), "rulebook/many.md")
+    (docs.folder.parent / "pytest.ini").write_text("[pytest]\n")
+    plugins = ("dicedocs_sphinx.pytest_plugin", "xdist")
+    done = run(docs.folder.parent, "--dicedocs", "-n", "2", "-q", ".", plugins=plugins)
+    assert "32 passed, 1 skipped" in done.stdout, done.stdout
+    assert (docs.folder / "reads").read_text() == "x"
+
+
+def test_many_unnamed_examples_without_a_cache(docs):
+    pages = 5
+    for page in range(pages):
+        docs.page(RENNA.replace(":name: renna-power-shot\n", "") * 40, f"rulebook/page{page}.md")
+    done = run(docs.folder.parent, "--dicedocs", "docs", "-q", "-p", "no:cacheprovider")
+    assert f"{pages * 40 + 2} passed, 1 skipped" in done.stdout

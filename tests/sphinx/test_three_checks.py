@@ -1,0 +1,147 @@
+"""One number is changed in one example of a book, and all three checks fail and name it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+SOURCES = Path(__file__).parents[2]
+BOOK = {
+    "conf.py": 'extensions = ["dicedocs_sphinx", "myst_parser"]\n',
+    "index.md": "# Book\n\n```{toctree}\nfight\nmore\n```\n",
+    "fight.md": """# Fight
+
+```{dice:example} Renna looses a Power Shot
+:name: renna-power-shot
+:mechanic: methuen/expression
+:expression: 3d6
+:dice: 4 2 5
+:expect: total=11
+
+Renna rolls {dice:fact}`dice` and deals {dice:fact}`total` damage.
+```
+
+```{dice:example} Life Drain
+:name: life-drain
+:mechanic: methuen/expression
+:expression: 1d6 + [Strength]
+:actor: Strength=4
+:dice: 3
+:expect: total=7
+```
+""",
+    "more.rst": """
+More
+====
+
+.. dice:example:: A check
+   :name: sera-attack
+   :mechanic: methuen/check
+   :check: 1d20 + [Attack] >= [Target Defense]
+   :actor: Attack=6
+   :target: Defense=12
+   :dice: 8
+   :expect: success=true, left=14
+
+   It is :dice:fact:`success`.
+""",
+}
+
+
+class Change(NamedTuple):
+    """A number changed in a book: the page, the example, the line, the facts that are written and that are."""
+
+    page: str
+    example: str
+    line: int
+    expected: str
+    actual: str
+
+
+def change_one_number(folder: Path, page: str, example: str) -> Change:
+    """Add one to the first number that an example expects."""
+    path = folder / page
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    start = next(number for number, line in enumerate(lines) if f"name: {example}" in line)
+    at = next(number for number in range(start, len(lines)) if "expect:" in lines[number])
+    actual = lines[at].partition("expect:")[2].strip()
+    expected = re.sub(r"\d+", lambda number: str(int(number[0]) + 1), actual, count=1)
+    lines[at] = lines[at].replace(actual, expected)
+    path.write_text("".join(lines), "utf-8")
+    return Change(page, example, at + 1, expected, actual)
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a module as a person runs it."""
+    path = os.pathsep.join([str(SOURCES), str(SOURCES / "sphinx_ext")])
+    mine = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "NO_COLOR": "1"}
+    words = [sys.executable, "-m", *command]
+    return subprocess.run(words, cwd=folder, env=mine, capture_output=True, text=True, check=False)
+
+
+def assert_all_three_fail(folder: Path, *changes: Change) -> None:
+    """Build the pages, run the doctests and run pytest, and see that each fails for these examples alone."""
+    built = run(folder.parent, "sphinx", "-q", "-W", "--keep-going", "-d", "trees", "-b", "html", str(folder), "built")
+    tested = run(folder.parent, "sphinx", "-q", "-d", "trees", "-b", "doctest", str(folder), "doctest")
+    checked = run(folder.parent, "pytest", "-p", "dicedocs_sphinx.pytest_plugin", "--dicedocs", folder.name, "-q")
+    assert (built.returncode, tested.returncode, checked.returncode) == (1, 1, 1)
+    output = (folder.parent / "doctest/output.txt").read_text()
+    warnings = [line for line in built.stderr.splitlines() if "dicedocs.mismatch" in line]
+    for change in changes:
+        said = f"expected {change.expected}, and it is {change.actual}; write :expect: {change.actual}"
+        place = f"{folder / change.page}:{change.line}"
+        assert f"{place}: WARNING: {change.example}: {said} [dicedocs.mismatch]" in warnings
+        assert f'File "{change.page}", line {change.line}, in {change.example}\n' in output
+        assert f"Expected:\n    {change.expected}\nGot:\n    {change.actual}\n" in output
+        assert f"{place}: {said}\n" in checked.stdout
+        assert f"FAILED {folder.name}/{change.page}::{change.example}" in checked.stdout
+    assert len(warnings) == len(changes)
+    assert re.search(rf"\n +{len(changes)} failures? in tests", output)
+    assert f"{len(changes)} failed" in checked.stdout
+
+
+def test_a_changed_number_fails_in_all_three_checks(tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in BOOK.items():
+        (folder / name).write_text(text, "utf-8")
+    changed = [("fight.md", "renna-power-shot"), ("more.rst", "sera-attack")]
+    assert_all_three_fail(folder, *(change_one_number(folder, *place) for place in changed))
+
+
+def test_the_unchanged_book_passes_all_three(tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in BOOK.items():
+        (folder / name).write_text(text, "utf-8")
+    for builder in ("html", "doctest"):
+        assert run(tmp_path, "sphinx", "-q", "-W", "-d", "trees", "-b", builder, str(folder), builder).returncode == 0
+    done = run(tmp_path, "pytest", "-p", "dicedocs_sphinx.pytest_plugin", "--dicedocs", "docs", "-q")
+    assert "3 passed" in done.stdout
+
+
+def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path):
+    """The same for the book of this project, when it has a chapter."""
+    docs = SOURCES / "docs"
+    pages = sorted((docs / "rulebook").glob("*.md"))
+    found = [
+        (page.relative_to(docs).as_posix(), re.search(r"^:name: (\S+)$", example, re.MULTILINE)[1])
+        for page in pages
+        for example in re.findall(r"^```\{dice:example\}.*?^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+        if re.search(r"^:name: ", example, re.MULTILINE) and re.search(r"^:expect: .*\d", example, re.MULTILINE)
+    ]
+    if not found:
+        pytest.skip("the rulebook has no named example yet")
+    # The chapter alone: what the other pages say is for `make site`.
+    page, example = found[0]
+    folder = tmp_path / "docs"
+    (folder / page).parent.mkdir(parents=True)
+    shutil.copy(docs / page, folder / page)
+    (folder / "conf.py").write_text(BOOK["conf.py"] + "myst_enable_extensions = ['deflist']\n")
+    (folder / "index.md").write_text(f"# Book\n\n```{{toctree}}\n{page}\n```\n")
+    assert_all_three_fail(folder, change_one_number(folder, page, example))
