@@ -110,7 +110,8 @@ def build(folder: Path, builder: str) -> float:
     """Build a book from nothing in another process, and give the CPU seconds that took."""
     out = folder / "_out"
     shutil.rmtree(out, ignore_errors=True)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", builder, "-d", out / "doctrees", folder, out / builder]
+    command: list[str | Path] = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", builder]
+    command += ["-d", out / "doctrees", folder, out / builder]
     before = os.times()
     subprocess.run(command, check=True)
     after = os.times()

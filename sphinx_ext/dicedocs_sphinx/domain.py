@@ -14,7 +14,7 @@ from dicedocs_sphinx.example import ExampleDirective
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import TYPE, Problem, report
 from dicedocs_sphinx.roles import FactRole, RefRole, RollRole
-from dicedocs_sphinx.worked import Worked, shift
+from dicedocs_sphinx.worked import Worked, true_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -138,9 +138,9 @@ class DiceDomain(Domain):
     def check_consistency(self) -> None:
         """Report names that two examples have, with both places."""
         for _, worked, known in self.duplicates():
-            place = f"{known['source']}:{known['lines']['name'] + shift(known)}"
+            place = f"{known['source']}:{true_line(known, known['lines']['name'])}"
             message = f"the name {quoted(worked['name'])} is taken already at {place}"
-            report(Problem.DUPLICATE, message, worked["source"], worked["lines"]["name"] + shift(worked))
+            report(Problem.DUPLICATE, message, worked["source"], true_line(worked, worked["lines"]["name"]))
 
     def duplicates(self) -> Iterator[tuple[str, Worked, Worked]]:
         """Give the examples whose name another has already: the page, the example, and the other."""

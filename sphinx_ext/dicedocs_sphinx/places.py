@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 _DOCSTRING = ":docstring of "
+_TRANSLATED = re.compile(r"(?P<path>.*):(?P<line>\d+):<translated>")
 _ROLE_WITHIN = 200
 """Lines below the beginning of its paragraph in which a role is looked for."""
 
@@ -19,12 +20,15 @@ def real_place(source: str | None, line: int | None) -> tuple[str, int]:
     """Give the file and the line that docutils means.
 
     Parameters:
-        source: the source as docutils names it: a path, also relative to the working directory, or
-            ``path:docstring of object``.
+        source: the source as docutils names it: a path, also relative to the working directory,
+            ``path:docstring of object``, or ``path:line:<translated>``.
         line: the line there, from 1; in a docstring that of the docstring.
     """
     path, inside, obj = str(source or "").partition(_DOCSTRING)
     line = line or 1
+    translated = _TRANSLATED.fullmatch(path)
+    if translated:
+        path, line = translated["path"], int(translated["line"])
     if not inside:
         return os.path.abspath(path), line  # noqa: PTH100  # a pure path need not exist
     file = path if Path(path).is_file() else _file_of(path)
@@ -67,11 +71,12 @@ def _docstring_line(file: str, obj: str) -> int:
     return 1
 
 
-def shifted(source: str, lines: Mapping[str, int], written: Mapping[str, str]) -> int:
+def shifted(source: str, lines: Mapping[str, int], written: Mapping[str, str]) -> int | None:
     """Give by how many lines options stand lower than they are believed to.
 
     docutils forgets where a part of a file that it includes begins, so before a line is printed the
-    file is looked into: at the believed lines, else at exactly one other place.
+    file is looked into: at the believed lines, else at exactly one other place. What stands nowhere,
+    such as a substitution of MyST, gives nothing.
 
     Parameters:
         source: the path of the file.
@@ -81,9 +86,9 @@ def shifted(source: str, lines: Mapping[str, int], written: Mapping[str, str]) -
     try:
         text = [line.expandtabs() for line in Path(source).read_text("utf-8").splitlines()]
     except (OSError, UnicodeDecodeError):
-        return 0
+        return None
     wanted = [
-        (line, re.compile(rf"(?:^|.*[\s:]){re.escape(name)}:[ \t]*{re.escape(written[name].expandtabs())}\s*$"))
+        (line, re.compile(rf"(?:^|.*[\s:]){re.escape(name)}:[ \t]*{re.escape(written[name].expandtabs())}[\s|]*$"))
         for name, line in lines.items()
     ]
 
@@ -94,7 +99,7 @@ def shifted(source: str, lines: Mapping[str, int], written: Mapping[str, str]) -
         return 0
     first = min(lines.values())
     found = [place - first for place in range(1, len(text) + 1) if stands(place - first)]
-    return found[0] if len(found) == 1 else 0
+    return found[0] if len(found) == 1 else None
 
 
 def role_place(source: str | None, line: int | None, text: str) -> tuple[str, int]:

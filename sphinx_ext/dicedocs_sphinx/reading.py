@@ -16,7 +16,7 @@ from dicedocs_sphinx.nodes import dice_example, dice_fact, dice_working, title_o
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem
 from dicedocs_sphinx.roles import UNKNOWN, computed, fact_text, has
-from dicedocs_sphinx.worked import Worked, check, shift
+from dicedocs_sphinx.worked import Worked, check, true_line
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx puts translations in at 20, and docutils substitutions at 220: both may hold our roles."""
@@ -52,32 +52,47 @@ class PlayExamples(SphinxTransform):
         if outcome is not None and not worked["wrong"] and not worked["expect"]:
             first = outcome.facts(*list(outcome.facts_of)[:1])
             message = f"{worked['shown']}: nothing is expected; write {worked['colon']}expect: {first}"
-            self._report(Problem.UNVERIFIED, message, worked["source"], worked["line"] + shift(worked))
+            self._report(Problem.UNVERIFIED, message, worked["source"], true_line(worked))
         return outcome
 
     def _fill(self, node: dice_fact) -> None:
-        """Put a value in its place; one of another example waits until all pages are read."""
+        """Put a value in its place; one of another page waits until all pages are read."""
         around = node.parent
         while around is not None and not isinstance(around, dice_example):
             around = around.parent
         path: str = node["path"]
-        outcome = self.outcomes.get(around) if around is not None else None
-        message = f"no example stands around the fact {quoted(path)}; write the name of one before it, as in name.fact"
-        if outcome is not None:
-            try:
-                node.replace_self(computed(fact_text(outcome, path)))
-            except DiceError as error:
-                message = str(error)
-            else:
+        if around is None and "." not in path:
+            message = f"no example stands around the fact {quoted(path)}; write its name before it, as in name.fact"
+            self._give_up(node, "" if isinstance(node.parent, nodes.substitution_definition) else message)
+            return
+        outcome = None if around is None else self.outcomes[around]
+        # What an example has itself comes first, also when the rest of the path is wrong.
+        if outcome is None or not has(outcome, path.partition(".")[0]):
+            name = path.partition(".")[0]
+            example = next((each for each in self.outcomes if name and each["worked"]["name"] == name), None)
+            if example is not None:
+                outcome, path = self.outcomes[example], path.partition(".")[2]
+            elif "." in path:
+                self._wait(node, quiet=around is not None and outcome is None)
                 return
-        if "." in path and not (outcome is not None and has(outcome, path.partition(".")[0])):
-            node["quiet"] = around is not None and outcome is None
-            self.domain.note(self.docname, use=path)
-        elif outcome is None and (around is not None or isinstance(node.parent, nodes.substitution_definition)):
-            node.replace_self(computed(UNKNOWN))
-        else:
-            self._report(Problem.FACT, message, *role_place(node.source, node.line, path))
-            node.replace_self(computed(UNKNOWN))
+        try:
+            node.replace_self(computed(UNKNOWN if outcome is None else fact_text(outcome, path)))
+        except DiceError as error:
+            self._give_up(node, str(error))
+
+    def _wait(self, node: dice_fact, *, quiet: bool) -> None:
+        """Leave the place of a value of another page, but not in a heading, which is copied before that is known."""
+        if isinstance(node.parent, nodes.title) and isinstance(node.parent.parent, nodes.section | nodes.document):
+            self._give_up(node, f"a heading cannot show {quoted(node['path'])}, which is on another page")
+            return
+        node["quiet"] = quiet
+        self.domain.note(self.docname, use=node["path"])
+
+    def _give_up(self, node: dice_fact, message: str) -> None:
+        """Show that a value is not known, and report why."""
+        if message:
+            self._report(Problem.FACT, message, *role_place(node.source, node.line, node["path"]))
+        node.replace_self(computed(UNKNOWN))
 
     def _finish(self, example: dice_example) -> None:
         """Note an example as it is now, its title translated and filled in."""

@@ -150,27 +150,26 @@ def _without(error: DiceError, parameter: str) -> str:
 
 def _placed(worked: Worked, found: list[Found]) -> list[Found]:
     """Give each what its line is, as the file has it, in the order of the lines."""
-    lower = shift(worked)
     placed: list[Found] = [
-        {**each, "line": (each["line"] or worked["lines"].get(each["option"], worked["line"])) + lower}
-        for each in found
+        {**each, "line": true_line(worked, each["line"] or worked["lines"].get(each["option"], 0))} for each in found
     ]
     return sorted(placed, key=lambda each: each["line"])
 
 
+def true_line(worked: Worked, line: int = 0) -> int:
+    """Give a line of an example as the file has it; that of the directive, when no line is known for sure."""
+    lower = shifted(worked["source"], worked["lines"], worked["written"])
+    return worked["line"] if lower is None else (line or worked["line"]) + lower
+
+
 def put_right(worked: Worked) -> None:
     """Let the lines of an example that another file brings in be those of that file."""
-    if lower := shift(worked):
+    if lower := shifted(worked["source"], worked["lines"], worked["written"]):
         worked["line"] += lower
         for name in worked["lines"]:
             worked["lines"][name] += lower
         for found in worked["misread"]:
             found["line"] += lower if found["line"] else 0
-
-
-def shift(worked: Worked) -> int:
-    """Give by how many lines an example stands lower than it is believed to."""
-    return shifted(worked["source"], worked["lines"], worked["written"])
 
 
 OWN: Final = ("name", "mechanic", "seed", "dice", "expect", "class", "hide")

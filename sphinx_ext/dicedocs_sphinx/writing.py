@@ -12,14 +12,14 @@ from sphinx.builders.gettext import I18nBuilder
 from dicedocs import DiceError, Outcome
 from dicedocs.errors import near, quoted
 from dicedocs.render.html import outcome_html
-from dicedocs.render.text import result, rows
+from dicedocs.render.text import given, result, rows
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_example, dice_fact, title_of
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem, report
 from dicedocs_sphinx.roles import UNKNOWN, computed, fact_text
-from dicedocs_sphinx.worked import Worked, engine_message, example_of, shift
+from dicedocs_sphinx.worked import Worked, engine_message, example_of, true_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,7 +131,9 @@ def _in_html(domain: DiceDomain, docname: str, worked: Worked) -> list[nodes.Nod
     wrong = [found["message"] for found in worked["wrong"]]
     if outcome is not None:
         try:
-            shown = outcome_html(outcome, names=names, steps="steps" not in worked["hide"], call=_call(worked))
+            shown = outcome_html(
+                outcome, names=names, chosen=True, steps="steps" not in worked["hide"], call=_call(worked)
+            )
         except Exception as error:  # noqa: BLE001  # a rule that cannot explain itself is told, and the build goes on
             wrong.append(_report_fault(domain, docname, worked, error))
     # The author's words are searched for; the numbers of a thousand examples would drown them.
@@ -158,8 +160,11 @@ def _in_stock_nodes(domain: DiceDomain, docname: str, worked: Worked) -> list[no
 
 
 def _working(outcome: Outcome, names: Sequence[str], *, steps: bool) -> list[nodes.Node]:
-    """Give the dice, the working and the result as a definition list."""
+    """Give what was chosen, the dice, the working and the result as a definition list."""
     told = nodes.definition_list(classes=["dice-working"])
+    for label, text in given(outcome):
+        chosen = nodes.definition("", nodes.paragraph("", "", nodes.literal(text, text)))
+        told += nodes.definition_list_item("", nodes.term("", label), chosen)
     # The list at each depth; a deeper one stands in the definition of the line above it.
     lists = [told]
     for row in [row for row in rows(outcome.steps()) if not row.idle] if steps else []:
@@ -182,7 +187,7 @@ def _error_box(message: str) -> nodes.admonition:
 
 def _report_fault(domain: DiceDomain, docname: str, worked: Worked, error: Exception) -> str:
     message = engine_message(error)
-    line = worked["lines"].get("mechanic", worked["line"]) + shift(worked)
+    line = true_line(worked, worked["lines"].get("mechanic", 0))
     domain.rewrite(docname)
     report(Problem.ENGINE, f"{worked['shown']}: {message}", worked["source"], line)
     return message
