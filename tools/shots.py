@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
 SHOTS = ROOT / "build" / "shots"
 README = ROOT / "docs" / "_static" / "readme-example.png"
-SHOWN = "renna-power-shot"
+SHOWN = "theron-arcane-bolt"
 """The example that the README shows."""
 Scheme = Literal["light", "dark"]
 LOOKS: tuple[tuple[Scheme, int], ...] = (("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390))
