@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from dicedocs import limits
-from dicedocs.errors import NotationError, quoted
+from dicedocs.errors import DiceError, NotationError, quoted
 from dicedocs.explanation import Comparison
 from dicedocs.expression import mistakes
 from dicedocs.expression.tree import (
@@ -118,14 +118,23 @@ def _read(text: str) -> Tree:
         _Misplaced: the text leaves the grammar.
         DiceError: one of its terms cannot be.
     """
-    from lark import UnexpectedCharacters, UnexpectedToken
-
     try:
         return cast("Tree", _lark().parse(text))
-    except UnexpectedCharacters as error:
-        raise _Misplaced(cast("int", error.pos_in_stream)) from None
-    except UnexpectedToken as error:
-        raise _Misplaced(len(text) if error.token.type == "$END" else error.token.start_pos or 0) from None
+    except DiceError:
+        raise
+    except Exception as error:  # noqa: BLE001  # naming lark's errors would import them for each text
+        raise _Misplaced(_misread(error, text)) from None
+
+
+def _misread(error: Exception, text: str) -> int:
+    """Give the place that an error of lark's is about; any other error is raised again."""
+    from lark import UnexpectedCharacters, UnexpectedToken
+
+    if isinstance(error, UnexpectedCharacters):
+        return cast("int", error.pos_in_stream)
+    if isinstance(error, UnexpectedToken):
+        return len(text) if error.token.type == "$END" else error.token.start_pos or 0
+    raise error
 
 
 def _misplaced(text: str) -> int | None:
