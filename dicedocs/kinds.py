@@ -274,7 +274,7 @@ class Places(Several):
     def __init__(self, of: str) -> None:
         super().__init__(Whole(low=1))
         self.of = of
-        self.expects = f"places in the {said(of)}, counted from 1 and separated by spaces"
+        self.expects = f"places in the {spaced(of)}, counted from 1 and separated by spaces"
 
 
 class Unseen(Kind):
@@ -357,14 +357,14 @@ class Row(Kind):
         self.kinds = {name: kind_of(hint) for name, hint in hints.items()}
         self.free = any(kind.free for kind in self.kinds.values())
         self.defaults: Mapping[str, object] = getattr(record, "_field_defaults", {})
-        self.expects = f"'{self.name}: {', '.join(f'{said(name)} …' for name in self.rest)}'"
+        self.expects = f"'{self.name}: {', '.join(f'{spaced(name)} …' for name in self.rest)}'"
 
     def read(self, text: str) -> tuple[Any, ...]:
         name, colon, rest = text.partition(":")
         if not name.strip() or (not colon and self.rest):
             raise self.refuse(text)
         values: dict[str, Any] = {self.name: self.kinds[self.name].read(name.strip())}
-        labels = {said(field): field for field in self.rest}
+        labels = {spaced(field): field for field in self.rest}
         for part in filter(None, map(str.strip, rest.split(","))):
             folded = " ".join(part.split())
             label = max((known for known in labels if f"{folded} ".startswith(f"{known} ")), key=len, default="")
@@ -379,7 +379,7 @@ class Row(Kind):
                 raise ParameterError(f"{quoted(label)} is written twice for {quoted(name.strip())}")
             else:
                 values[field] = value
-        missing = [said(field) for field in self.rest if field not in values and field not in self.defaults]
+        missing = [spaced(field) for field in self.rest if field not in values and field not in self.defaults]
         if missing:
             raise ParameterError(
                 f"{quoted(name.strip())} has no {listed(missing, 'and')}", hint=f"write {self.expects}"
@@ -401,7 +401,7 @@ class Row(Kind):
             if field in self.defaults and item == self.defaults[field]:
                 continue
             each = [(kind.kind, one) for one in item] if isinstance(kind, Several) and item else [(kind, item)]
-            parts += [f"{said(field)} {one_kind.write(one)}" for one_kind, one in each]
+            parts += [f"{spaced(field)} {one_kind.write(one)}" for one_kind, one in each]
         return f"{self.kinds[self.name].write(getattr(value, self.name))}: {', '.join(parts)}".rstrip()
 
     def code(self, value: Any) -> str:
@@ -497,10 +497,10 @@ def given(kind: Kind, value: object) -> object:
     return kind.take(int(value) if isinstance(value, Face) else value)
 
 
-def said(name: str) -> str:
+def spaced(name: str) -> str:
     """Give a name as it is said: with spaces.
 
-    >>> said("step_up")
+    >>> spaced("step_up")
     'step up'
     """
     return name.replace("_", " ")

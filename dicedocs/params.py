@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Self, TypeAlias, TypeVar, cast, overlo
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
-from dicedocs.kinds import NOTHING, DiceSizes, Kind, ShownFaces, Whole, given, kind_of, said
+from dicedocs.kinds import NOTHING, DiceSizes, Kind, ShownFaces, Whole, given, kind_of, spaced
 
 T = TypeVar("T")
 
@@ -145,7 +145,7 @@ class Param:
         """
         field = Param(self.default, self._example, self.low, self.high, self.help, self._label)
         field.name = name
-        field.label = self._label or said(name).capitalize()
+        field.label = self._label or spaced(name).capitalize()
         try:
             field.kind = kind_of(hint, self.low, self.high)
             if self.default is not MISSING:

@@ -7,4 +7,4 @@ rm -rf "$venv"
 "${1:-python3}" -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check -c tools/lowest.txt ".[all,dev]" ./tests/ember
 "$venv/bin/pip" check
-"$venv/bin/pytest" tests/core tests/sphinx
+"$venv/bin/pytest" tests/core tests/sphinx tests/systems tests/conformance
