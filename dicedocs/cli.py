@@ -120,12 +120,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _play(given: argparse.Namespace) -> int:
     parameters = _parameters(given.parameters)
-    if given.mechanic in SHORT:
+    if hasattr(given, "first"):
         first = next(iter(mechanic(given.mechanic).parameters()))
-        if hasattr(given, "first"):
-            if first in parameters:
-                raise ParameterError("it is given twice", hint="leave it out", parameter=first)
-            parameters[first] = given.first
+        if first in parameters:
+            raise ParameterError("it is given twice", hint="leave it out", parameter=first)
+        parameters[first] = given.first
     seed = given.seed
     if seed is None and given.dice is None:
         seed = SeededDice().roll(_FRESH_SEEDS) - 1
