@@ -34,6 +34,8 @@ for suite in $suites; do
     cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
     [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/"
 
+    # some tests open a terminal
+    mountpoint -q "$root/dev/pts" || mount -t devpts devpts "$root/dev/pts"
     rm -rf "$root/src" "$root/venv"
     mkdir "$root/src"
     # what git would commit, as it stands now
@@ -47,5 +49,6 @@ for suite in $suites; do
         cd /src
         /venv/bin/pytest -p no:cacheprovider tests/core tests/sphinx tests/systems tests/conformance
     ' || failed="$failed $suite"
+    umount "$root/dev/pts"
 done
 [ -z "$failed" ] || { echo "failed:$failed" >&2; exit 1; }
