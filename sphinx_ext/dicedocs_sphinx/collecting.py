@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import pickle
 import sys
 import tempfile
 import warnings
@@ -13,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sphinx.application import ENV_PICKLE_FILENAME, Sphinx
+from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from dicedocs.registry import mechanic
@@ -101,9 +100,8 @@ class Projects:
 
     def _read_by_sphinx(self, project: Path, kept: Path, told: io.StringIO) -> Pages:
         app = Sphinx(project, project, kept / "out", kept, "dummy", status=None, warning=told, freshenv=False)
-        if app.builder.read():
-            with (Path(app.doctreedir) / ENV_PICKLE_FILENAME).open("wb") as file:
-                pickle.dump(app.env, file, pickle.HIGHEST_PROTOCOL)
+        # Sphinx reads what has changed and keeps what it read; of the pages, none is to be written.
+        app.builder.build([], method="specific")
         domain = app.env.domains.get("dice")
         if not isinstance(domain, DiceDomain):
             return {}

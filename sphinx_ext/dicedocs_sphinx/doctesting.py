@@ -22,6 +22,7 @@ def note_test(working: dice_working, worked: Worked) -> None:
         working: the node, which Sphinx's builder finds in the doctree as it was read.
         worked: the example, checked.
     """
+    working.attributes.pop("testnodetype", None)
     failed = next((found for found in worked["wrong"] if not is_mismatch(found)), None)
     if failed is None and not worked["expect"]:
         return

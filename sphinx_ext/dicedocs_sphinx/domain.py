@@ -10,11 +10,13 @@ from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
 
 from dicedocs.errors import near, quoted
+from dicedocs_sphinx.block import true_line
+from dicedocs_sphinx.character import Character, CharacterDirective, stamp
 from dicedocs_sphinx.example import ExampleDirective
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import TYPE, Problem, report
 from dicedocs_sphinx.roles import FactRole, RefRole, RollRole
-from dicedocs_sphinx.worked import Worked, true_line
+from dicedocs_sphinx.worked import Worked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,17 +28,24 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
+    from dicedocs_sphinx.block import Block
+
 
 class DiceDomain(Domain):
-    """Worked examples and what refers to them; all data is kept by page."""
+    """Worked examples, characters, and what refers to them; all data is kept by page."""
 
     name = "dice"
     label = "dice"
-    object_types: ClassVar[dict[str, ObjType]] = {"example": ObjType("example", "ref")}
-    directives: ClassVar[dict[str, Any]] = {"example": ExampleDirective}
+    object_types: ClassVar[dict[str, ObjType]] = {
+        "example": ObjType("example", "ref"),
+        "character": ObjType("character", "ref"),
+    }
+    directives: ClassVar[dict[str, Any]] = {"example": ExampleDirective, "character": CharacterDirective}
     roles: ClassVar[dict[str, Any]] = {"fact": FactRole(), "ref": RefRole(), "roll": RollRole()}
     initial_data: ClassVar[dict[str, Any]] = {
         "examples": {},
+        "characters": {},
+        "waiting": {},
         "mechanics": {},
         "uses": {},
         "troubled": [],
@@ -44,7 +53,8 @@ class DiceDomain(Domain):
     }
     data_version = 1
 
-    _named: dict[str, tuple[str, Worked]] | None = None
+    _named: dict[str, tuple[str, Worked | Character]] | None = None
+    _characters: dict[str, Character] | None = None
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -54,6 +64,18 @@ class DiceDomain(Domain):
     def examples(self) -> dict[str, list[Worked]]:
         """The examples of each page, in their order there."""
         held: dict[str, list[Worked]] = self.data["examples"]
+        return held
+
+    @property
+    def characters(self) -> dict[str, list[Character]]:
+        """The characters of each page, in their order there."""
+        held: dict[str, list[Character]] = self.data["characters"]
+        return held
+
+    @property
+    def waiting(self) -> dict[str, dict[str, str | None]]:
+        """The characters that the examples of each page ask for, as they were when those were played last."""
+        held: dict[str, dict[str, str | None]] = self.data["waiting"]
         return held
 
     @property
@@ -94,7 +116,31 @@ class DiceDomain(Domain):
     def note_example(self, docname: str, worked: Worked) -> None:
         """Note the next example of a page."""
         self.examples.setdefault(docname, []).append(worked)
-        self._named = None
+        self._forget()
+
+    def replace_example(self, docname: str, worked: Worked) -> None:
+        """Note an example as it is now, in the place of what was noted of it before."""
+        held = self.examples.get(docname, [])
+        held[:] = [worked if _place(known) == _place(worked) else known for known in held]
+        self._forget()
+
+    def note_character(self, docname: str, character: Character) -> None:
+        """Note the next character of a page."""
+        self.characters.setdefault(docname, []).append(character)
+        self._forget()
+
+    def wait(self, docname: str, names: Iterable[str]) -> None:
+        """Note that examples of a page cannot be played before all characters are known."""
+        self.waiting.setdefault(docname, {}).update(dict.fromkeys(names))
+
+    def stamps(self, docname: str) -> dict[str, str | None]:
+        """Give the characters that the examples of a page ask for, as they are now."""
+        known = self.named_characters()
+        return {name: stamp(known.get(name)) for name in sorted(self.waiting.get(docname, ()))}
+
+    def _forget(self) -> None:
+        """Forget which names there are; they are gathered again when asked for."""
+        self._named = self._characters = None
 
     def report(self, docname: str, problem: Problem, message: str, source: str, line: int) -> None:
         """Log a warning about a page that is being read; it is read again until there is none."""
@@ -103,52 +149,60 @@ class DiceDomain(Domain):
             self.troubled.append(docname)
         report(problem, message, source, line)
 
-    def named(self) -> dict[str, tuple[str, Worked]]:
-        """Give the named examples, each with its page; of two with one name the first, by page."""
+    def named(self) -> dict[str, tuple[str, Worked | Character]]:
+        """Give what has a name, each with its page; of two with one name the first, by page."""
         if self._named is None:
             self._named = {}
-            for docname, worked in self._all():
-                if worked["name"]:
-                    self._named.setdefault(worked["name"], (docname, worked))
+            for docname, block in self._all():
+                if block["name"]:
+                    self._named.setdefault(block["name"], (docname, block))
         return self._named
 
-    def _all(self) -> Iterator[tuple[str, Worked]]:
-        for docname in sorted(self.examples):
-            for worked in self.examples[docname]:
-                yield docname, worked
+    def _all(self) -> Iterator[tuple[str, Worked | Character]]:
+        for docname in sorted(self.examples.keys() | self.characters.keys()):
+            for block in (*self.characters.get(docname, ()), *self.examples.get(docname, ())):
+                yield docname, block
+
+    def named_characters(self) -> dict[str, Character]:
+        """Give the named characters; of two with one name the first, by page."""
+        if self._characters is None:
+            pages = (self.characters[docname] for docname in sorted(self.characters))
+            each = [character for page in pages for character in page if character["name"]]
+            self._characters = {character["name"]: character for character in reversed(each)}
+        return self._characters
 
     def clear_doc(self, docname: str) -> None:
         """Forget a page."""
-        self._named = None
-        for held in (self.examples, self.mechanics, self.uses):
+        self._forget()
+        for held in (self.examples, self.characters, self.waiting, self.mechanics, self.uses):
             held.pop(docname, None)
         if docname in self.troubled:
             self.troubled.remove(docname)
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
         """Take over the pages that another process has read."""
-        self._named = None
+        self._forget()
         for docname in docnames:
-            for held in ("examples", "mechanics", "uses"):
+            for held in ("examples", "characters", "waiting", "mechanics", "uses"):
                 if docname in otherdata[held]:
                     self.data[held][docname] = otherdata[held][docname]
             if docname in otherdata["troubled"] and docname not in self.troubled:
                 self.troubled.append(docname)
 
     def check_consistency(self) -> None:
-        """Report names that two examples have, with both places."""
-        for _, worked, known in self.duplicates():
+        """Report names that two have, with both places."""
+        for _, block, known in self.duplicates():
             place = f"{known['source']}:{true_line(known, known['lines']['name'])}"
-            message = f"the name {quoted(worked['name'])} is taken already at {place}"
-            report(Problem.DUPLICATE, message, worked["source"], true_line(worked, worked["lines"]["name"]))
+            message = f"the name {quoted(block['name'])} is taken already at {place}"
+            report(Problem.DUPLICATE, message, block["source"], true_line(block, block["lines"]["name"]))
 
-    def duplicates(self) -> Iterator[tuple[str, Worked, Worked]]:
-        """Give the examples whose name another has already: the page, the example, and the other."""
-        for docname, worked in self._all():
-            first = self.named().get(worked["name"], (docname, worked))[1]
-            # What two pages include is one example.
-            if first is not worked and (first["source"], first["line"]) != (worked["source"], worked["line"]):
-                yield docname, worked, first
+    def duplicates(self) -> Iterator[tuple[str, Block, Block]]:
+        """Give the examples and characters whose name another has already: the page, the one, and the other."""
+        for docname, block in self._all():
+            first = self.named().get(block["name"], (docname, block))[1]
+            # What two pages include is one.
+            if first is not block and (first["source"], first["line"]) != (block["source"], block["line"]):
+                yield docname, block, first
 
     def resolve_xref(
         self,
@@ -160,14 +214,14 @@ class DiceDomain(Domain):
         node: pending_xref,
         contnode: Element,
     ) -> nodes.reference | None:
-        """Give the link to an example; its text is the title unless another was written."""
+        """Give the link to an example or a character; its text is the title unless another was written."""
         found = self.named().get(target)
         if found is None:
             return None
-        docname, worked = found
+        docname, block = found
         if not node.get("refexplicit"):
-            contnode = nodes.inline("", worked["title"] or target, classes=contnode.get("classes", []))
-        return make_refnode(builder, fromdocname, docname, worked["anchor"], contnode, worked["title"] or None)
+            contnode = nodes.inline("", block["title"] or target, classes=contnode.get("classes", []))
+        return make_refnode(builder, fromdocname, docname, block["anchor"], contnode, block["title"] or None)
 
     def resolve_any_xref(
         self,
@@ -178,14 +232,20 @@ class DiceDomain(Domain):
         node: pending_xref,
         contnode: Element,
     ) -> list[tuple[str, nodes.reference]]:
-        """Give the link to an example for a reference of no particular kind."""
+        """Give the link to an example or a character for a reference of no particular kind."""
         found = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
         return [("dice:ref", found)] if found is not None else []
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         """Give what other projects may refer to."""
-        for name, (docname, worked) in sorted(self.named().items()):
-            yield name, worked["title"] or "-", "example", docname, worked["anchor"], 1
+        for name, (docname, block) in sorted(self.named().items()):
+            kind = "character" if "values" in block else "example"
+            yield name, block["title"] or "-", kind, docname, block["anchor"], 1
+
+
+def _place(worked: Worked) -> tuple[str, str, int]:
+    """Give what tells an example from every other of its page."""
+    return worked["shown"], worked["source"], worked["line"]
 
 
 def dice_domain(env: BuildEnvironment) -> DiceDomain:
@@ -197,14 +257,15 @@ def dice_domain(env: BuildEnvironment) -> DiceDomain:
 
 
 def report_missing(_app: Sphinx, domain: Domain | None, node: pending_xref) -> bool | None:
-    """Report a reference to an example that there is not, here or in another project's inventory."""
+    """Report a reference to an example or a character that there is not, here or in another project's inventory."""
     if not isinstance(domain, DiceDomain):
         return None
     target = node["reftarget"]
     source, line = role_place(node.source, node.line, node.get("written", target))
     hint = near(target, domain.named())
     domain.rewrite(node["refdoc"])
-    report(Problem.REFERENCE, f"there is no example {quoted(target)}" + (f"; {hint}" if hint else ""), source, line)
+    message = f"there is no example or character {quoted(target)}" + (f"; {hint}" if hint else "")
+    report(Problem.REFERENCE, message, source, line)
     return True
 
 

@@ -164,6 +164,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     pages = {}
     for page in sorted(env.found_docs & (domain.mechanics.keys() | domain.uses.keys())):
         held = [domain.digests.get(id, "") for id in domain.mechanics.get(page, ())]
+        held += [f"{name} {text}" for name, text in domain.stamps(page).items()]
         for use in domain.uses.get(page, ()):
             try:
                 held.append(_used(domain, use))

@@ -7,11 +7,15 @@ from typing import Final
 from docutils import nodes
 
 TITLE: Final = "dice-example-title"
-"""The class of the paragraph that is an example's title."""
+"""The class of the paragraph that is the title of an example or of a character."""
 
 
 class dice_example(nodes.container):  # noqa: N801  # docutils names its nodes so
     """A worked example: title, prose, and last a :class:`dice_working`; ``worked`` holds its data."""
+
+
+class dice_character(nodes.container):  # noqa: N801
+    """A character: title and prose; ``character`` holds its data."""
 
 
 class dice_working(nodes.comment):  # noqa: N801
@@ -19,10 +23,10 @@ class dice_working(nodes.comment):  # noqa: N801
 
 
 class dice_fact(nodes.inline):  # noqa: N801
-    """The place of a computed value, which ``path`` names."""
+    """The place of a computed value, which ``path`` names; ``text`` is the value when it may change again."""
 
 
-def title_of(example: dice_example) -> nodes.paragraph | None:
-    """Give the title of an example, when it has one."""
-    first = example[0]
+def title_of(block: dice_example | dice_character) -> nodes.paragraph | None:
+    """Give the title of an example or of a character, when it has one."""
+    first = block[0] if block.children else None
     return first if isinstance(first, nodes.paragraph) and TITLE in first["classes"] else None

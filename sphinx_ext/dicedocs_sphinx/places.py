@@ -12,8 +12,8 @@ from pathlib import Path
 
 _DOCSTRING = ":docstring of "
 _TRANSLATED = re.compile(r"(?P<path>.*):(?P<line>\d+):<translated>")
-_ROLE_WITHIN = 200
-"""Lines below the beginning of its paragraph in which a role is looked for."""
+ROLE_WITHIN = 200
+"""Lines below the beginning of its paragraph in which a role or a number is looked for."""
 
 
 def real_place(source: str | None, line: int | None) -> tuple[str, int]:
@@ -115,5 +115,5 @@ def role_place(source: str | None, line: int | None, text: str) -> tuple[str, in
         lines = Path(path).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return path, first
-    within = range(first, min(first + _ROLE_WITHIN, len(lines)) + 1)
+    within = range(first, min(first + ROLE_WITHIN, len(lines)) + 1)
     return path, next((number for number in within if f"`{text}`" in lines[number - 1]), first)

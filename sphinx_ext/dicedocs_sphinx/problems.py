@@ -24,9 +24,13 @@ class Problem(Enum):
     MECHANIC = "mechanic", "An example names no mechanic, one that is not installed, or one that cannot be loaded."
     OPTION = "option", "An option is unknown, malformed, written twice, or one of the directive's own is wrong."
     VALUE = "value", "A parameter, the seed, a face or a piece of notation is not what it can be."
-    FACT = "fact", "A fact, or a parameter that stands for one, is named that an outcome does not have."
-    REFERENCE = "reference", "An example is referred to that there is not."
-    DUPLICATE = "duplicate", "Two examples have the same name."
+    FACT = "fact", "A fact, a parameter or a character's value is named that there is not."
+    REFERENCE = "reference", "An example or a character is referred to that there is not."
+    DUPLICATE = "duplicate", "Two examples or characters have the same name."
+    LITERAL = (
+        "literal",
+        "With `dicedocs_literal_numbers`: a number is typed in an example's prose and is none of its values.",
+    )
     ENGINE = "engine", "A rule failed with an error of its own: the fault is the game's, not the page's."
 
     __doc__: str

@@ -1,8 +1,12 @@
-"""What happens to a page when it was read: its examples are played, checked, and their facts filled in."""
+"""What happens to a page when it was read: its examples are played, checked, and their facts filled in.
+
+Examples that ask for characters wait until all pages are read, and are then played in the doctree
+that was kept; again, whenever one of the characters has changed.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -10,53 +14,119 @@ from sphinx.transforms import SphinxTransform
 
 from dicedocs import DiceError, Outcome
 from dicedocs.errors import quoted
+from dicedocs_sphinx.block import true_line
+from dicedocs_sphinx.character import Character, asked, meet, names_asked
 from dicedocs_sphinx.doctesting import note_test
 from dicedocs_sphinx.domain import dice_domain
-from dicedocs_sphinx.nodes import dice_example, dice_fact, dice_working, title_of
+from dicedocs_sphinx.literals import literal_numbers
+from dicedocs_sphinx.nodes import dice_character, dice_example, dice_fact, dice_working, title_of
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem
-from dicedocs_sphinx.roles import UNKNOWN, computed, fact_text, has
-from dicedocs_sphinx.worked import Worked, check, true_line
+from dicedocs_sphinx.roles import UNKNOWN, computed, has, held_text
+from dicedocs_sphinx.worked import Worked, check, example_of
+
+if TYPE_CHECKING:
+    from sphinx.environment import BuildEnvironment
+
+    from dicedocs_sphinx.block import Block, Found
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx puts translations in at 20, and docutils substitutions at 220: both may hold our roles."""
+_LITERAL_NUMBERS: Final = (
+    "whether a number that is typed in the prose of an example, and that no value of the example equals, is a warning"
+)
 
 
-class PlayExamples(SphinxTransform):
-    """Play the examples of a page, check them, fill in their facts, and note it all in the domain."""
+class Page:
+    """The examples and characters of a page that was read.
 
-    default_priority = _AFTER_SUBSTITUTIONS
+    Parameters:
+        env: the environment.
+        docname: the name of the page.
+        document: the page.
+    """
 
-    def apply(self, **kwargs: Any) -> None:
-        """Do it for one page."""
-        self.domain, self.docname = dice_domain(self.env), self.env.docname
+    def __init__(self, env: BuildEnvironment, docname: str, document: nodes.document) -> None:
+        self.domain, self.docname = dice_domain(env), docname
+        self.literal_numbers: bool = env.config.dicedocs_literal_numbers
+        self.document = document
+        self.examples = list(document.findall(dice_example))
+        self.named = {example["worked"]["name"]: example for example in reversed(self.examples)}
+        self.waiting: set[dice_example] = set()
         self.outcomes: dict[dice_example, Outcome | None] = {}
+        self.characters: dict[str, Character] = {}
+
+    def play(self) -> None:
+        """Play the examples, check them, fill in their facts, and note it all; what has to wait is left as it is."""
+        for number, node in enumerate(self.document.findall(dice_character), 1):
+            self._note_character(node, number)
         shown: set[str] = set()
-        for number, example in enumerate(self.document.findall(dice_example), 1):
+        for number, example in enumerate(self.examples, 1):
             worked: Worked = example["worked"]
             worked["shown"] = worked["name"] if worked["name"] not in {"", *shown} else f"example-{number}"
             shown.add(worked["shown"])
-            self.outcomes[example] = self._play(worked)
+            self.domain.note(self.docname, mechanic=worked["mechanic"])
+            worked["asked"] = asked(worked)
+            if worked["asked"]:
+                self.waiting.add(example)
+                self.domain.wait(self.docname, names_asked(worked))
+            else:
+                self._play(example)
         for fact in list(self.document.findall(dice_fact)):
             self._fill(fact)
-        for example in self.outcomes:
+        for example in self.examples:
             self._finish(example)
+            self.domain.note_example(self.docname, example["worked"])
 
-    def _play(self, worked: Worked) -> Outcome | None:
+    def play_late(self) -> None:
+        """Play the examples that ask for characters, all pages being read."""
+        late = [example for example in self.examples if example["worked"]["asked"]]
+        known = self.domain.named_characters()
+        for example in late:
+            meet(example["worked"], known)
+            self._play(example)
+        for fact in list(self.document.findall(dice_fact)):
+            if fact.get("late"):
+                fact.attributes.pop("text", None)
+                self._fill(fact)
+        for example in late:
+            self._finish(example)
+            self.domain.replace_example(self.docname, example["worked"])
+
+    def _note_character(self, node: dice_character, number: int) -> None:
+        character: Character = node["character"]
+        character["shown"] = character["name"] or f"character-{number}"
+        self._entitle(node, character)
+        self._report_all(character, character["misread"])
+        self.characters.setdefault(character["name"], character)
+        self.domain.note_character(self.docname, character)
+
+    def _play(self, example: dice_example) -> None:
         """Check an example, and report what is wrong with it."""
-        self.domain.note(self.docname, mechanic=worked["mechanic"])
+        worked: Worked = example["worked"]
         outcome, worked["call"], worked["wrong"] = check(worked)
-        for found in worked["wrong"]:
-            message = f"{worked['shown']}: {found['message']}"
-            self._report(Problem(found["problem"]), message, worked["source"], found["line"])
-        if outcome is not None and not worked["wrong"] and not worked["expect"]:
+        self.outcomes[example] = outcome
+        self._report_all(worked, worked["wrong"])
+        if outcome is None:
+            return
+        if not worked["wrong"] and not worked["expect"]:
             first = outcome.facts(*list(outcome.facts_of)[:1])
             message = f"{worked['shown']}: nothing is expected; write {worked['colon']}expect: {first}"
             self._report(Problem.UNVERIFIED, message, worked["source"], true_line(worked))
-        return outcome
+        if self.literal_numbers:
+            for number, source, line in literal_numbers(example, outcome):
+                message = f"{worked['shown']}: the number {number} is none of the example's values"
+                self._report(Problem.LITERAL, message, source, line)
+
+    def _outcome(self, example: dice_example) -> Outcome | None:
+        """Give the outcome of an example that does not wait, playing it again when it was played before."""
+        if example not in self.outcomes:
+            worked: Worked = example["worked"]
+            self.outcomes[example] = example_of(worked).play() if worked["call"] else None
+        return self.outcomes[example]
 
     def _fill(self, node: dice_fact) -> None:
-        """Put a value in its place; one of another page waits until all pages are read."""
+        """Put a value in its place; one of another page, or of an example that waits, waits too."""
         around = node.parent
         while around is not None and not isinstance(around, dice_example):
             around = around.parent
@@ -65,52 +135,108 @@ class PlayExamples(SphinxTransform):
             message = f"no example stands around the fact {quoted(path)}; write its name before it, as in name.fact"
             self._give_up(node, "" if isinstance(node.parent, nodes.substitution_definition) else message)
             return
-        outcome = None if around is None else self.outcomes[around]
+        if around in self.waiting:
+            node["late"] = True
+            return
+        outcome = None if around is None else self._outcome(around)
+        holder: Outcome | Character | None = outcome
         # What an example has itself comes first, also when the rest of the path is wrong.
         if outcome is None or not has(outcome, path.partition(".")[0]):
-            name = path.partition(".")[0]
-            example = next((each for each in self.outcomes if name and each["worked"]["name"] == name), None)
+            name, dot, inner = path.partition(".")
+            example = self.named.get(name) if name else None
+            if example in self.waiting:
+                node["late"] = self._may_wait(node)
+                return
             if example is not None:
-                outcome, path = self.outcomes[example], path.partition(".")[2]
-            elif "." in path:
-                self._wait(node, quiet=around is not None and outcome is None)
+                holder, path = self._outcome(example), inner
+            elif dot and name in self.characters:
+                holder, path = self.characters[name], inner
+            elif dot:
+                if self._may_wait(node):
+                    node["quiet"] = around is not None and outcome is None
+                    self.domain.note(self.docname, use=path)
                 return
         try:
-            node.replace_self(computed(UNKNOWN if outcome is None else fact_text(outcome, path)))
+            self._put(node, UNKNOWN if holder is None else held_text(holder, path))
         except DiceError as error:
             self._give_up(node, str(error))
 
-    def _wait(self, node: dice_fact, *, quiet: bool) -> None:
-        """Leave the place of a value of another page, but not in a heading, which is copied before that is known."""
+    def _may_wait(self, node: dice_fact) -> bool:
+        """Tell whether a value may wait for other pages: not in a heading, which is copied before that is known."""
         if isinstance(node.parent, nodes.title) and isinstance(node.parent.parent, nodes.section | nodes.document):
-            self._give_up(node, f"a heading cannot show {quoted(node['path'])}, which is on another page")
-            return
-        node["quiet"] = quiet
-        self.domain.note(self.docname, use=node["path"])
+            message = f"a heading cannot show {quoted(node['path'])}, which is known only when all pages are read"
+            self._give_up(node, message)
+            return False
+        return True
 
     def _give_up(self, node: dice_fact, message: str) -> None:
         """Show that a value is not known, and report why."""
         if message:
             self._report(Problem.FACT, message, *role_place(node.source, node.line, node["path"]))
-        node.replace_self(computed(UNKNOWN))
+        self._put(node, UNKNOWN)
+
+    def _put(self, node: dice_fact, text: str) -> None:
+        """Put a text in the place of a value, where it stays; but a late one may change again."""
+        if node.get("late"):
+            node["text"] = text
+            node[:] = computed(text).children
+        else:
+            node.replace_self(computed(text))
 
     def _finish(self, example: dice_example) -> None:
-        """Note an example as it is now, its title translated and filled in."""
-        worked: Worked = example["worked"]
-        title, working = title_of(example), example[-1]
+        """Note of an example what it is now, its title translated and filled in."""
+        self._entitle(example, example["worked"])
+        working = example[-1]
+        if isinstance(working, dice_working) and example not in self.waiting:
+            note_test(working, example["worked"])
+
+    def _entitle(self, node: dice_example | dice_character, block: Block) -> None:
+        title = title_of(node)
         if title is not None:
             for raw in list(title.findall(nodes.raw)):
                 # MyST takes a word in pointed brackets for HTML; a link's text cannot hold that.
                 raw.replace_self(nodes.Text(raw.astext()))
-            worked["title"] = title.astext()
-        if isinstance(working, dice_working):
-            note_test(working, worked)
-        self.domain.note_example(self.docname, worked)
+            block["title"] = title.astext()
+
+    def _report_all(self, block: Block, wrong: list[Found]) -> None:
+        for found in wrong:
+            message = f"{block['shown']}: {found['message']}"
+            self._report(Problem(found["problem"]), message, block["source"], found["line"])
 
     def _report(self, problem: Problem, message: str, source: str, line: int) -> None:
         self.domain.report(self.docname, problem, message, source, line)
 
 
+class PlayExamples(SphinxTransform):
+    """Play the examples of a page that is being read."""
+
+    default_priority = _AFTER_SUBSTITUTIONS
+
+    def apply(self, **kwargs: Any) -> None:
+        """Do it for one page."""
+        Page(self.env, self.env.docname, self.document).play()
+
+
+def play_late(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Play the examples whose characters were not known before, or have changed, and keep the pages so.
+
+    Returns:
+        These pages, which are to be written.
+    """
+    domain = dice_domain(env)
+    pages = [page for page in sorted(domain.waiting) if domain.waiting[page] != domain.stamps(page)]
+    for docname in pages:
+        document = env.get_doctree(docname)
+        Page(env, docname, document).play_late()
+        domain.waiting[docname] = domain.stamps(docname)
+        app.builder.write_doctree(docname, document)
+        # Sphinx does not expect that a doctree changes after it was loaded.
+        getattr(env, "_pickled_doctree_cache", {}).pop(docname, None)
+    return pages
+
+
 def setup_reading(app: Sphinx) -> None:
-    """Add the transform."""
+    """Add the transform, and what follows when all pages are read."""
+    app.add_config_value("dicedocs_literal_numbers", False, "env", bool, _LITERAL_NUMBERS)
     app.add_transform(PlayExamples)
+    app.connect("env-updated", play_late)

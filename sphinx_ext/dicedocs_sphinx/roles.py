@@ -12,6 +12,7 @@ from dicedocs import DiceError, Example, Outcome
 from dicedocs.kinds import as_text
 from dicedocs.playing import EXPRESSION
 from dicedocs.render.words import clean, prose
+from dicedocs_sphinx.character import Character, value_of
 from dicedocs_sphinx.nodes import dice_fact
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem
@@ -28,7 +29,7 @@ _FACES: Final = 20
 
 
 class FactRole(SphinxRole):
-    """A fact of the example around it, or of another: only its place, which is filled when the page is whole."""
+    """A fact of an example, or a value of a character: only its place, which is filled when the page is whole."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Give the place of the value."""
@@ -38,7 +39,7 @@ class FactRole(SphinxRole):
 
 
 class RefRole(XRefRole):
-    """A link to an example."""
+    """A link to an example or a character."""
 
     def __init__(self) -> None:
         super().__init__(innernodeclass=nodes.inline, warn_dangling=True)
@@ -95,13 +96,15 @@ def computed(text: str, *classes: str) -> nodes.inline:
     return nodes.inline("", clean(text), classes=list(classes), support_smartquotes=False)
 
 
-def fact_text(outcome: Outcome, path: str) -> str:
-    """Give a fact as prose has it.
+def held_text(holder: Outcome | Character, path: str) -> str:
+    """Give a fact of an outcome, or a value of a character, as prose has it.
 
     Raises:
         DiceError: there is nothing of that name.
     """
-    return prose(outcome.look_up(path))
+    if isinstance(holder, Outcome):
+        return prose(holder.look_up(path))
+    return UNKNOWN if holder["values"] is None else prose(value_of(holder, path))
 
 
 def has(outcome: Outcome, name: str) -> bool:

@@ -5,52 +5,36 @@ from __future__ import annotations
 import re
 import traceback
 from pathlib import Path
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome
 from dicedocs.errors import near, quoted
 from dicedocs.registry import mechanic as mechanic_of
-from dicedocs_sphinx.places import shifted
+from dicedocs_sphinx.block import Block, Found, placed, wrong
 from dicedocs_sphinx.problems import Problem
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
 
 
-class Found(TypedDict):
-    """Something wrong with an example: the value of a :class:`Problem`, what is wrong, the line, the option."""
-
-    problem: str
-    message: str
-    line: int
-    option: str
-
-
-class Worked(TypedDict):
+@final
+class Worked(Block):
     """An example as it was read.
 
-    ``name`` is empty when it has none, and ``shown`` then is ``example-N``, by its order in the
-    page. ``lines`` and ``written`` hold the place of each option and its text there. ``misread`` is
-    what is wrong with how it is written, ``wrong`` all that was found when it was checked; ``call`` is
-    the Python that gives the outcome again, empty when there is none.
+    ``asked`` holds what parameters were written as when that stands for a character or for one of
+    its values, and ``unmet`` what there is not of that; ``parameters`` has what was found instead.
+    ``wrong`` is all that was found when it was checked; ``call`` is the Python that gives the outcome
+    again, empty when there is none.
     """
 
-    name: str
-    shown: str
-    anchor: str
-    title: str
     mechanic: str
     parameters: dict[str, str]
+    asked: dict[str, str]
     seed: str | None
     dice: str | None
     expect: str
     hide: list[str]
-    source: str
-    line: int
-    lines: dict[str, int]
-    written: dict[str, str]
-    colon: str
     call: str
-    misread: list[Found]
+    unmet: list[Found]
     wrong: list[Found]
 
 
@@ -76,11 +60,13 @@ def number_or_text(seed: str) -> int | str:
 def check(worked: Worked) -> Checked:
     """Verify an example, and say of everything that is wrong where it stands."""
     outcome, call, found = _verified(worked) if worked["mechanic"] else Checked(None, "", [])
-    if worked["misread"]:
+    unsure = [*worked["misread"], *worked["unmet"]]
+    if unsure:
         # What was meant is not known, so an outcome would be a guess.
         outcome, call = None, ""
-        found = [*worked["misread"], *(each for each in found if not is_mismatch(each))]
-    return Checked(outcome, call, _placed(worked, found) if found else [])
+        told = {each["option"] for each in worked["unmet"]}
+        found = [*unsure, *(each for each in found if not is_mismatch(each) and each["option"] not in told)]
+    return Checked(outcome, call, placed(worked, found) if found else [])
 
 
 def _verified(worked: Worked) -> Checked:
@@ -101,17 +87,6 @@ def _verified(worked: Worked) -> Checked:
 def is_mismatch(found: Found) -> bool:
     """Tell whether something is wrong only with what was expected, so that there is an outcome to show."""
     return Problem(found["problem"]) is Problem.MISMATCH
-
-
-def wrong(problem: Problem, message: str, option: str = "") -> Found:
-    """Give what is wrong, without its line.
-
-    Parameters:
-        problem: its kind.
-        message: in a sentence without a full stop.
-        option: the option that it is about; empty for the directive itself.
-    """
-    return Found(problem=problem.value, message=message, line=0, option=option)
 
 
 def engine_message(error: Exception) -> str:
@@ -146,30 +121,6 @@ def _misfits(worked: Worked) -> list[Found]:
 def _without(error: DiceError, parameter: str) -> str:
     """Give the text of an error without the parameter's name, which the place says already."""
     return str(error).removeprefix(f"{parameter}: ")
-
-
-def _placed(worked: Worked, found: list[Found]) -> list[Found]:
-    """Give each what its line is, as the file has it, in the order of the lines."""
-    placed: list[Found] = [
-        {**each, "line": true_line(worked, each["line"] or worked["lines"].get(each["option"], 0))} for each in found
-    ]
-    return sorted(placed, key=lambda each: each["line"])
-
-
-def true_line(worked: Worked, line: int = 0) -> int:
-    """Give a line of an example as the file has it; that of the directive, when no line is known for sure."""
-    lower = shifted(worked["source"], worked["lines"], worked["written"])
-    return worked["line"] if lower is None else (line or worked["line"]) + lower
-
-
-def put_right(worked: Worked) -> None:
-    """Let the lines of an example that another file brings in be those of that file."""
-    if lower := shifted(worked["source"], worked["lines"], worked["written"]):
-        worked["line"] += lower
-        for name in worked["lines"]:
-            worked["lines"][name] += lower
-        for found in worked["misread"]:
-            found["line"] += lower if found["line"] else 0
 
 
 OWN: Final = ("name", "mechanic", "seed", "dice", "expect", "class", "hide")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -13,24 +13,25 @@ from dicedocs import DiceError, Outcome
 from dicedocs.errors import near, quoted
 from dicedocs.render.html import outcome_html
 from dicedocs.render.text import given, result, rows
-from dicedocs.render.words import clean_lines
+from dicedocs.render.words import clean, clean_lines
+from dicedocs_sphinx.block import true_line
 from dicedocs_sphinx.domain import dice_domain
-from dicedocs_sphinx.nodes import dice_example, dice_fact, title_of
+from dicedocs_sphinx.nodes import dice_character, dice_example, dice_fact, title_of
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem, report
-from dicedocs_sphinx.roles import UNKNOWN, computed, fact_text
-from dicedocs_sphinx.worked import Worked, engine_message, example_of, true_line
+from dicedocs_sphinx.roles import UNKNOWN, computed, held_text
+from dicedocs_sphinx.worked import Worked, engine_message, example_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from dicedocs_sphinx.block import Block
+    from dicedocs_sphinx.character import Character
     from dicedocs_sphinx.domain import DiceDomain
-
-_PERMALINK: Final = "Link to this example"
 
 
 def show_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Show the examples of a page and the facts it takes from others.
+    """Show the characters and examples of a page, and the facts it takes from others.
 
     Parameters:
         app: the application, for its builder.
@@ -39,43 +40,48 @@ def show_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """
     domain = dice_domain(app.env)
     for fact in list(doctree.findall(dice_fact)):
-        fact.replace_self(computed(_far(domain, docname, fact)))
+        fact.replace_self(computed(fact["text"] if "text" in fact else _far(domain, docname, fact)))
     if isinstance(app.builder, I18nBuilder):
         # A catalogue takes the author's words, which stand there as they were read.
         return
+    for character in list(doctree.findall(dice_character)):
+        _show_character(app, character)
     for example in list(doctree.findall(dice_example)):
         _show(app, docname, example)
 
 
 def far_text(domain: DiceDomain, path: str) -> str:
-    """Give a fact of another example as prose has it; ``?`` when that example cannot be played.
+    """Give a fact of another example, or a value of a character, as prose has it; ``?`` when there is none for it.
 
     Parameters:
-        domain: where the examples are.
-        path: the example's name, a point, and the fact.
+        domain: where the examples and characters are.
+        path: the name of one, a point, and the fact or the value.
 
     Raises:
-        KeyError: there is no such example.
-        DiceError: it has no such fact.
+        KeyError: there is none of that name.
+        DiceError: it has no such fact or value.
     """
     name, _, inner = path.partition(".")
-    worked = domain.named()[name][1]
+    block = domain.named()[name][1]
+    if "values" in block:
+        return held_text(block, inner)
     try:
-        outcome = example_of(worked).play()
+        outcome = example_of(block).play()
     except Exception:  # noqa: BLE001  # what is wrong was said where the example stands
         return UNKNOWN
-    return fact_text(outcome, inner)
+    return held_text(outcome, inner)
 
 
 def _far(domain: DiceDomain, docname: str, fact: dice_fact) -> str:
-    """Give the text of a fact of another example, or report that there is none."""
+    """Give the text of what stands on another page, or report that there is none."""
     path: str = fact["path"]
     try:
         return far_text(domain, path)
     except KeyError:
         name = path.partition(".")[0]
         hint = near(name, domain.named())
-        problem, message = Problem.REFERENCE, f"there is no example {quoted(name)}" + (f"; {hint}" if hint else "")
+        problem = Problem.REFERENCE
+        message = f"there is no example or character {quoted(name)}" + (f"; {hint}" if hint else "")
     except DiceError as error:
         problem, message = Problem.FACT, str(error)
     if not fact.get("quiet") and not isinstance(fact.parent, nodes.substitution_definition):
@@ -88,26 +94,52 @@ def _show(app: Sphinx, docname: str, example: dice_example) -> None:
     """Replace an example by what the builder's writer knows."""
     domain = dice_domain(app.env)
     worked: Worked = example["worked"]
-    title = title_of(example)
+    in_html = app.builder.format == "html"
+    example[-1:] = _in_html(domain, docname, worked) if in_html else _in_stock_nodes(domain, docname, worked)
+    _box(app, example, worked, "Link to this example")
+
+
+def _show_character(app: Sphinx, node: dice_character) -> None:
+    """Replace a character by what the builder's writer knows."""
+    character: Character = node["character"]
+    wrong = [found["message"] for found in character["misread"]]
+    values = [(clean(name), str(value)) for name, value in (character["values"] or {}).items()]
+    if app.builder.format == "html":
+        shown = "".join(map(_error_html, wrong)) + (_values_html(values) if values else "")
+        node += [nodes.raw("", shown, format="html")] if shown else []
+    else:
+        node += [_error_box(message, "This character cannot be read") for message in wrong]
+        rows = [(nodes.term("", name), nodes.definition("", nodes.paragraph("", value))) for name, value in values]
+        items = [nodes.definition_list_item("", *row) for row in rows]
+        node += [nodes.definition_list("", *items)] if items else []
+    _box(app, node, character, "Link to this character")
+
+
+def _values_html(values: Iterable[tuple[str, str]]) -> str:
+    """Give what a character has as a list of names with their values."""
+    rows = (f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in values)
+    return f'<dl class="dice-values simple">{"".join(rows)}</dl>'
+
+
+def _box(app: Sphinx, node: dice_example | dice_character, block: Block, permalink: str) -> None:
+    """Replace a node of ours, whose children every writer knows by now."""
+    title = title_of(node)
     if app.builder.format == "html":
         permalinks = app.config.html_permalinks and getattr(app.builder, "add_permalinks", False)
-        if title is not None and worked["anchor"] and permalinks:
-            title += _permalink(worked["anchor"], app.config.html_permalinks_icon)
-        example[-1:] = _in_html(domain, docname, worked)
-        box = nodes.container("", *example.children, ids=example["ids"], classes=example["classes"])
-        example.replace_self(box)
+        if title is not None and block["anchor"] and permalinks:
+            title += _permalink(block["anchor"], app.config.html_permalinks_icon, permalink)
+        node.replace_self(nodes.container("", *node.children, ids=node["ids"], classes=node["classes"]))
         return
-    example[-1:] = _in_stock_nodes(domain, docname, worked)
-    target = [nodes.target("", "", ids=example["ids"])] if example["ids"] else []
+    target = [nodes.target("", "", ids=node["ids"])] if node["ids"] else []
     if title is not None:
-        example[0] = nodes.title("", "", *title.children)
+        node[0] = nodes.title("", "", *title.children)
     kind = nodes.container if title is None else nodes.admonition
-    example.replace_self([*target, kind("", *example.children, classes=example["classes"])])
+    node.replace_self([*target, kind("", *node.children, classes=node["classes"])])
 
 
-def _permalink(anchor: str, icon: str) -> nodes.raw:
-    """Give the link to an example that its title carries; the icon is HTML, as the configuration says."""
-    link = f'<a class="headerlink" href="#{escape(anchor)}" title="{_PERMALINK}">{icon}</a>'
+def _permalink(anchor: str, icon: str, said: str) -> nodes.raw:
+    """Give the link to a block that its title carries; the icon is HTML, as the configuration says."""
+    link = f'<a class="headerlink" href="#{escape(anchor)}" title="{said}">{icon}</a>'
     return nodes.raw("", link, format="html")
 
 
@@ -156,7 +188,7 @@ def _in_stock_nodes(domain: DiceDomain, docname: str, worked: Worked) -> list[no
             wrong.append(_report_fault(domain, docname, worked, error))
         if call := _call(worked):
             shown.append(nodes.literal_block(call, call, language="python", xml__space="preserve"))
-    return [*map(_error_box, wrong), *shown]
+    return [*(_error_box(message, "This example does not hold") for message in wrong), *shown]
 
 
 def _working(outcome: Outcome, names: Sequence[str], *, steps: bool) -> list[nodes.Node]:
@@ -180,9 +212,10 @@ def _working(outcome: Outcome, names: Sequence[str], *, steps: bool) -> list[nod
     return [told] if told.children else []
 
 
-def _error_box(message: str) -> nodes.admonition:
-    title = nodes.title("", "This example does not hold")
-    return nodes.admonition("", title, nodes.literal_block(message, message, language="none"), classes=["dice-error"])
+def _error_box(message: str, title: str) -> nodes.admonition:
+    return nodes.admonition(
+        "", nodes.title("", title), nodes.literal_block(message, message, language="none"), classes=["dice-error"]
+    )
 
 
 def _report_fault(domain: DiceDomain, docname: str, worked: Worked, error: Exception) -> str:

@@ -44,6 +44,7 @@ PAGES = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not 
 
 BUILT_WITH_THE_PAGE = {
     "admonition",
+    "dice:character",
     "dice:example",
     "eval-rst",
     "figure",
@@ -332,13 +333,13 @@ def test_what_is_public_stands_in_the_reference() -> None:
 
 
 def test_the_reference_has_every_option_and_role() -> None:
+    from dicedocs_sphinx import character, worked
     from dicedocs_sphinx.domain import DiceDomain
-    from dicedocs_sphinx.worked import OWN
 
     page = (DOCS / "reference" / "directives.md").read_text(encoding="utf-8")
     terms = re.findall(r"^(`.*)\n: ", page, re.MULTILINE)
     documented = {name for term in terms for name in re.findall(r"`([^`]+)`", term)}
-    assert documented == {*OWN, *(f"dice:{role}" for role in DiceDomain.roles)}
+    assert documented == {*worked.OWN, *character.OWN, *(f"dice:{role}" for role in DiceDomain.roles)}
 
 
 def test_what_the_readme_links_to_is_there() -> None:

@@ -85,16 +85,23 @@ class Book:
         return self.write(name, head + textwrap.dedent(text).strip("\n") + "\n")
 
     def build(
-        self, builder: str = "dummy", *, jobs: int = 1, fresh: bool = False, out: str = "", **settings: object
+        self,
+        builder: str = "dummy",
+        *,
+        jobs: int = 1,
+        fresh: bool = False,
+        out: str = "",
+        doctrees: str = "doctrees",
+        **settings: object,
     ) -> Built:
         """Build the project in this process."""
         told = io.StringIO()
-        doctrees = self.folder / ("gettrees" if builder == "gettext" else "doctrees")
+        kept = self.folder / ("gettrees" if builder == "gettext" else doctrees)
         before = sys.path[:]
         # Sphinx keeps the catalogues of a process under the names of pages.
         translators.clear()
         if fresh:
-            shutil.rmtree(doctrees, ignore_errors=True)
+            shutil.rmtree(kept, ignore_errors=True)
         with patch_docutils(self.src), docutils_namespace(), warnings.catch_warnings():
             # What Sphinx and its friends warn of is theirs.
             warnings.filterwarnings("ignore", module=r"(?!dicedocs)")
@@ -102,7 +109,7 @@ class Book:
                 self.src,
                 self.src,
                 self.folder / (out or f"out-{builder}"),
-                doctrees,
+                kept,
                 builder,
                 confoverrides=dict(settings),
                 status=None,

@@ -55,11 +55,29 @@ BOOK = f"""
 
       A roll :dice:roll:`3d6 @ 61`.
 
+.. dice:character:: Kira & *the* <b>Fighter</b> \\input{{x}}
+   :name: kira
+   :system: methuen
+   :values: Strength<i>&=4, \\input{{x}} %n=-20
+
+   Her Strength is :dice:fact:`kira.Strength<i>&`, of :dice:ref:`kira`.
+
 .. toctree::
 
    more
 """
 MORE = """
+```{dice:example} Used on another page
+:name: by-kira
+:mechanic: methuen/expression
+:expression: 1d6 + [Strength<i>&]
+:actor: kira
+:dice: 3
+:expect: total=7
+
+{dice:fact}`actor` and {dice:fact}`total`.
+```
+
 ```{dice:example} In *Markdown*
 :mechanic: methuen/expression
 :expression: 1000d6
@@ -122,6 +140,7 @@ def test_no_node_of_ours_reaches_a_writer(built, builder):
             assert "dice_example" not in text
             assert "dice_working" not in text
             assert "dice_fact" not in text
+            assert "dice_character" not in text
             assert "worked" not in text.replace("working", "")
 
 
@@ -148,7 +167,7 @@ def test_references_between_pages_resolve_in_latex(built):
     latex = built["latex"].read("book.tex")
     refs = set(re.findall(r"\\hyperref\[\\detokenize\{([^}]*)\}\]", latex))
     labels = set(re.findall(r"\\label\{\\detokenize\{([^}]*)\}\}", latex))
-    assert {"index:dice-crew"} <= refs <= labels
+    assert {"index:dice-crew", "index:dice-kira"} <= refs <= labels
 
 
 def test_epub_is_wellformed_xml_with_the_stylesheet(built):
@@ -198,6 +217,8 @@ def test_text_shows_dice_working_result_and_call(built):
     assert "Renna rolls 3 and 5 and deals 17; see" in text
     assert "2d6: 3 + 5 = 8" in text
     assert "A roll 11 (3d6: 4, 2, 5)." in text
+    assert "Her Strength is 4, of *Kira & the <b>Fighter</b> input{x}*. Strength<i>& 4 \\input{x} %n -20" in text
+    assert "Strength<i>&=4, \\input{x} %n=-20 and 7." in built["text"].read("more.txt")
     man = built["man"].out.joinpath("book.1")
     if man.exists():
         assert "Renna rolls 3 and 5" in man.read_text()

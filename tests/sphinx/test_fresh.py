@@ -37,6 +37,21 @@ def fill(book, pages: int = PAGES) -> None:
                 :expression: {page}
                 ```
 
+                ```{{dice:character}} Hero {page}
+                :name: hero-{page}
+                :values: Strength={page}
+                ```
+
+                ```{{dice:example}} Of a hero
+                :name: deed-{page}
+                :mechanic: methuen/expression
+                :expression: [Strength]
+                :actor: hero-{(page + 2) % pages}
+                :expect: total={page}
+
+                {{dice:fact}}`actor.Strength` and {{dice:fact}}`total`.
+                ```
+
                 {{dice:ref}}`example-of-{after}`, {{dice:roll}}`2d6 @ {page}`, {{dice:ref}}`lost-{page}`.
                 """,
                 f"page{page}.md",
@@ -58,6 +73,16 @@ def fill(book, pages: int = PAGES) -> None:
                    :mechanic: ember/blaze
                    :trait: 0
                    :expect: hits=0
+
+                .. dice:example:: A trait of :dice:fact:`trait`
+                   :name: deed-{page}
+                   :mechanic: ember/blaze
+                   :trait: hero-{after}.Strength
+                   :seed: {page}
+                   :expect: hits=0
+
+                   :dice:fact:`trait`, :dice:fact:`deed-{after}.total`, :dice:fact:`hero-{after}.Strength`,
+                   :dice:fact:`nothing`.
 
                 :dice:ref:`example-of-{after}`, :dice:fact:`lost.total`.
                 """,
@@ -95,6 +120,7 @@ def test_an_incremental_build_is_a_clean_one(book, builder):
     # The examples change name, title and outcome that other pages show; one page goes, one comes.
     page = book.src / "page1.md"
     page.write_text(page.read_text().replace("The title of 1", "Another *title*").replace("3d6 + 1", "3d6 + 20"))
+    page.write_text(page.read_text().replace("Strength=1", "Strength=20"))
     page = book.src / "page2.rst"
     page.write_text(page.read_text().replace(":name: example-of-2", ":name: lost-1"))
     grown = book.build(builder, out="grown")

@@ -75,9 +75,14 @@ EACH = {
     Problem.REFERENCE: (
         GOOD + "\nSee :dice:ref:`goood`.\n",
         11,
-        "there is no example 'goood'; did you mean 'good'?",
+        "there is no example or character 'goood'; did you mean 'good'?",
     ),
     Problem.DUPLICATE: (GOOD + GOOD, 12, "the name 'good' is taken already at {src}/index.rst:6"),
+    Problem.LITERAL: (
+        GOOD + "\n   The lantern\n   shows 5, not 4.\n",
+        12,
+        "good: the number 5 is none of the example's values",
+    ),
     Problem.ENGINE: (
         GOOD.replace(":dice:", ":oil: 9\n   :dice:"),
         7,
@@ -89,7 +94,9 @@ EACH = {
 @pytest.fixture
 def lantern(book):
     book.write("lantern.py", LANTERN)
-    book.write("conf.py", "import sys; sys.modules.pop('lantern', None); import lantern")
+    book.write(
+        "conf.py", "import sys; sys.modules.pop('lantern', None); import lantern; dicedocs_literal_numbers = True"
+    )
     return book
 
 

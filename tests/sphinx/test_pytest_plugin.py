@@ -101,6 +101,21 @@ def test_an_edited_page_is_read_again_and_others_are_not(docs):
     assert doctree.stat().st_mtime_ns != before
 
 
+def test_an_example_that_uses_a_character_is_checked_again_when_that_changes(docs):
+    use = RENNA.replace(":dice:", ":actor: kira\n:dice:").replace("3d6", "3d6 + [Strength]")
+    docs.page(use.replace("total=11", "total=15"), "rulebook/methuen.md")
+    docs.page("```{dice:character} Kira\n:name: kira\n:values: Strength=4\n```\n", "people.md")
+    assert "1 passed" in run(docs.folder.parent, "--dicedocs", "docs", "-q").stdout
+    docs.page("```{dice:character} Kira\n:name: kira\n:values: Strength=5\n```\n", "people.md")
+    done = run(docs.folder.parent, "--dicedocs", "docs", "-q")
+    assert "methuen.md:11: expected total=15, and it is total=16; write :expect: total=16" in done.stdout
+
+
+def test_our_code_never_pickles():
+    for path in (SOURCES / "sphinx_ext").rglob("*.py"):
+        assert not re.search(r"^\s*(import|from)\s+(pickle|marshal|shelve)\b", path.read_text(), re.MULTILINE), path
+
+
 def test_without_the_flag_nothing_happens_with_or_without_sphinx(docs):
     (docs.folder.parent / "sphinx.py").write_text("raise ImportError('no Sphinx here')")
     (docs.folder.parent / "test_it.py").write_text("def test_it(): pass")
