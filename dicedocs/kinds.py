@@ -491,7 +491,8 @@ def given(kind: Kind, value: object) -> object:
         LimitError: its text is longer than ``VALUE_TEXT``.
     """
     if isinstance(value, str):
-        limits.VALUE_TEXT.check(len(value), hint="write less")
+        if len(value) > limits.VALUE_TEXT.most:
+            limits.VALUE_TEXT.check(len(value), hint="write less")
         return kind.read(value)
     # A face knows its die while somebody listens; here it is the number that it is when nobody does.
     return kind.take(int(value) if isinstance(value, Face) else value)

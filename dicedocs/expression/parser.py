@@ -75,7 +75,8 @@ def parse_check(text: str) -> CheckTree:
 
 
 def _parse(text: str, kind: mistakes.Kind) -> Tree:
-    limits.TEXT.check(len(text))
+    if len(text) > limits.TEXT.most:
+        limits.TEXT.check(len(text))
     if text.count("(") > limits.NESTING.most:
         limits.NESTING.check(_depth(text))
     try:
@@ -208,8 +209,9 @@ def _dice(token: Token) -> DiceTerm:
     if type(sides) is Number:
         if not sides.value:
             raise NotationError("a die cannot have 0 sides", at=at + split + 1, hint="it has 1 or more")
-        limits.SIDES.check(sides.value, hint="use a die with fewer sides")
-    if type(count) is Number:
+        if sides.value > limits.SIDES.most:
+            limits.SIDES.check(sides.value, hint="use a die with fewer sides")
+    if type(count) is Number and count.value > limits.DICE.most:
         limits.DICE.check(count.value, hint="throw fewer dice")
     return DiceTerm(count, sides)
 

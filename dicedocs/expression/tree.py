@@ -112,15 +112,15 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
     while waiting:
         node = waiting.pop()
         match node:
-            case Group(inner):
-                waiting.append(inner)
+            case Number() | DiceTerm() | Resource():
+                yield node
             case Product(first, rest) | Sum(first, rest):
                 waiting.extend([part for _, part in reversed(rest)])
                 waiting.append(first)
+            case Group(inner):
+                waiting.append(inner)
             case CheckTree(left, _, right):
                 waiting += (right, left)
-            case _:
-                yield node
 
 
 def _reference(scope: str, name: str) -> str:

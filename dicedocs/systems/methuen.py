@@ -24,6 +24,11 @@ def _resources(example: str, whose: str) -> Resources:
     return param(default=Resources(), example=example, help=f"what {whose} has: the [Names] in the text")
 
 
+def _values(text: str, tree: Node | CheckTree, actor: Resources, target: Resources) -> tuple[int, ...]:
+    """Look up what a text refers to; a target without resources is no target (DM6)."""
+    return substitution(tree, actor, target or None) if "[" in text else ()
+
+
 class Expression(Mechanic, id="methuen/expression"):
     """Work out an Expression: dice, resources, whole numbers and arithmetic. It is never below 0."""
 
@@ -41,7 +46,7 @@ class Expression(Mechanic, id="methuen/expression"):
 
     def validate(self) -> None:
         try:
-            _ = self.values
+            _ = self.tree, self.values
         except DiceError as error:
             error.parameter = error.parameter or "expression"
             raise
@@ -54,7 +59,7 @@ class Expression(Mechanic, id="methuen/expression"):
     @cached_property
     def values(self) -> tuple[int, ...]:
         """The values of its references, in their order (M70)."""
-        return substitution(self.tree, self.actor, self.target or None)
+        return _values(self.expression, self.tree, self.actor, self.target)
 
     @cached_property
     def run(self) -> Run:
@@ -85,7 +90,7 @@ class Check(Mechanic, id="methuen/check"):
 
     def validate(self) -> None:
         try:
-            _ = self.values
+            _ = self.tree, self.values
         except DiceError as error:
             error.parameter = error.parameter or "check"
             raise
@@ -98,7 +103,7 @@ class Check(Mechanic, id="methuen/check"):
     @cached_property
     def values(self) -> tuple[int, ...]:
         """The values of its references, in their order (M70)."""
-        return substitution(self.tree, self.actor, self.target or None)
+        return _values(self.check, self.tree, self.actor, self.target)
 
     @cached_property
     def run(self) -> RunBoth:
