@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from dicedocs import limits
 from dicedocs.dice import Dice, ScriptedDice, SeededDice, read_faces
 from dicedocs.errors import ExpectationError, LimitError, ParameterError, quoted
-from dicedocs.kinds import as_code, as_text
+from dicedocs.kinds import as_code, as_line
 from dicedocs.mechanic import Mechanic, Outcome
 from dicedocs.playing import CHECK, EXPRESSION, Seed, dice_of
 from dicedocs.registry import mechanic
@@ -211,7 +211,7 @@ def search(
     """
     wanted = None if faces is None else read_faces(faces)
     facts = read_facts(where, "where") if isinstance(where, str) else dict(where or {})
-    texts = {name: " ".join(as_text(value).split()) for name, value in facts.items()}
+    texts = {name: as_line(value) for name, value in facts.items()}
     if wanted is None and not texts:
         raise ParameterError("nothing is looked for", hint="give faces, or facts as where")
     trial = SeededDice(0) if wanted is None else ScriptedDice(wanted)
@@ -265,4 +265,4 @@ class _Matching(SeededDice):
 
 
 def _has(outcome: Outcome, texts: Mapping[str, str]) -> bool:
-    return all(" ".join(as_text(outcome.fact(name)).split()) == text for name, text in texts.items())
+    return all(as_line(outcome.fact(name)) == text for name, text in texts.items())

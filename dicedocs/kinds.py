@@ -30,6 +30,15 @@ def as_text(value: object) -> str:
     return str(value)
 
 
+def as_line(value: object) -> str:
+    """Give the canonical text of a value in one line: runs of blanks fold to one, as they do in what is expected.
+
+    >>> as_line("a   door"), as_line((4, 2))
+    ('a door', '4 2')
+    """
+    return " ".join(as_text(value).split())
+
+
 def as_code(value: object) -> str:
     """Give the Python that gives a value, texts in double quotes where they are plain.
 

@@ -15,7 +15,7 @@ from dicedocs import limits
 from dicedocs.dice import Dice, Rule
 from dicedocs.errors import ParameterError, listed, near, quoted
 from dicedocs.explanation import Listening, Say, Step
-from dicedocs.kinds import Kind, as_text, kind_of
+from dicedocs.kinds import Kind, as_line, kind_of
 from dicedocs.params import MISSING, Param, param
 from dicedocs.record import Die, Record
 
@@ -186,7 +186,7 @@ class Outcome:
         Raises:
             ParameterError: there is no such fact.
         """
-        return ", ".join(f"{name}={' '.join(as_text(self.fact(name)).split())}" for name in names or self.facts_of)
+        return ", ".join(f"{name}={as_line(self.fact(name))}" for name in names or self.facts_of)
 
     def look_up(self, path: str) -> Any:
         """Give what a document may name: a fact, a die, a parameter, or a value of a parameter.

@@ -26,6 +26,7 @@ def _resources(example: str, whose: str) -> Resources:
 
 def _values(text: str, tree: Node | CheckTree, actor: Resources, target: Resources) -> tuple[int, ...]:
     """Look up what a text refers to; a target without resources is no target (DM6)."""
+    # Most texts refer to nothing, and the text shows it sooner than its tree.
     return substitution(tree, actor, target or None) if "[" in text else ()
 
 
