@@ -7,7 +7,7 @@ thrown, in the order thrown, for whoever explains or draws the outcome.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast, overload
 
@@ -134,15 +134,10 @@ class Dice:
         (2, 5, 6)
         """
         start = self._thrown()
+        read_places = read_of(range(len(sides)), unread)
         faces = [self._take(1, s)[0] for s in sides]
-        read = range(len(faces))
         if unread:
-            if not unread.keys() <= set(read):
-                raise ParameterError(f"{len(faces)} dice are thrown, and one beyond them is unread")
             self._mark(((start + i, word) for i, word in unread.items()))
-            read_places = [i for i in read if i not in unread]
-        else:
-            read_places = list(read)
         among = [faces[i] for i in read_places]
         kept = (keep or Keep(len(among), high=False)).order(among)
         if len(kept) < len(among):
@@ -239,7 +234,7 @@ class Dice:
         record = self._record
         before = 0 if record is None else len(record.faces)
         if sides < 1 or count < 0 or sides > limits.SIDES.most or before + count > limits.DICE.most:
-            _refuse(before, count, sides)
+            judge(before, count, sides)
         faces = self.throw(count, sides)
         if record is not None:
             record.faces += faces
@@ -247,7 +242,37 @@ class Dice:
         return faces
 
 
-def _refuse(before: int, count: int, sides: int) -> None:
+def read_of(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[int, ...]:
+    """Give those of some dice that are read.
+
+    Parameters:
+        dice: anything that stands for them, in the order thrown.
+        unread: the places of those that are not, from 0.
+
+    Raises:
+        ParameterError: a die is unread that is not thrown.
+
+    >>> read_of((20, 8, 6), {1: "scratched"})
+    (20, 6)
+    """
+    if not unread:
+        return tuple(dice)
+    if not unread.keys() <= set(range(len(dice))):
+        raise ParameterError(f"{len(dice)} dice are thrown, and one beyond them is unread")
+    return tuple(die for place, die in enumerate(dice) if place not in unread)
+
+
+def judge(before: int, count: int, sides: int) -> None:
+    """Refuse dice that cannot be, or are too many.
+
+    Parameters:
+        before: how many were thrown already.
+        count, sides: how many more, and the sides of each.
+
+    Raises:
+        ParameterError: there are no such dice.
+        LimitError: they pass ``DICE`` or ``SIDES``.
+    """
     if count < 0:
         raise ParameterError(f"{count} dice cannot be thrown", hint="throw 0 or more")
     if sides < 1:
@@ -277,6 +302,11 @@ class SeededDice(Dice):
         super().__init__()
         source = random.Random(random.SystemRandom().getrandbits(64) if seed is None else _entropy(seed))
         self._bits = source.getrandbits
+
+    @property
+    def bits(self) -> Callable[[int], int]:
+        """Gives as many bits of chance as it is asked for."""
+        return self._bits
 
     def throw(self, count: int, sides: int) -> list[int]:
         """Give faces by rejection: as many bits as the sides need, drawn again while they say too much."""

@@ -109,6 +109,10 @@ class Text(Kind):
         raise self.refuse(value)
 
 
+class NotationText(Text):
+    """A text in a notation, which its mechanic reads: shown as such where it is typed."""
+
+
 class Whole(Kind):
     """A whole number within bounds."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, TypeVar, dataclass_transform, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform, get_type_hints
 
 from dicedocs import limits
 from dicedocs.dice import Dice, Rule
@@ -19,19 +20,25 @@ from dicedocs.kinds import Kind, as_line, kind_of
 from dicedocs.params import MISSING, Param, param
 from dicedocs.record import Die, Record
 
+if TYPE_CHECKING:
+    from dicedocs.distribution import Distribution
+
 R = TypeVar("R", bound="Outcome")
 
 READ_FROM_DICE: Final = ("dice", "dropped", "scratched")
 """The facts of every outcome that are read from the record of its dice, in the order thrown."""
 RESERVED: Final = frozenset(
-    {"seed", "dice", "expect", "mechanic", "name", "class", "hide", "shows", "title", "faces", "where", "progress"}
+    {
+        *("seed", "dice", "expect", "mechanic", "name", "class", "hide", "shows", "title"),
+        *("faces", "where", "progress", "samples"),
+    }
 )
 """Names that the surfaces need beside a mechanic's parameters."""
 ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """A mechanic's id: the system, a slash, the mechanic."""
 
 
-_OVERRIDDEN: Final = frozenset({"resolve", "validate"})
+_OVERRIDDEN: Final = frozenset({"resolve", "validate", "distribution"})
 """What a mechanic defines anew; all else that it has from :class:`Mechanic` is not its to change."""
 
 
@@ -351,6 +358,17 @@ class Mechanic:
         """
         raise NotImplementedError
 
+    def distribution(self, *facts: str) -> Distribution | None:
+        """Give exact odds by other means than playing every answer of the dice; a rule may override it.
+
+        Parameters:
+            facts: the facts that are asked for, each of which there is.
+
+        Returns:
+            Their distribution, or ``None`` where playing is to be counted.
+        """
+        return None
+
     def play(self: Rule[R], dice: Dice) -> R:
         """Play the rule.
 
@@ -413,8 +431,13 @@ class Mechanic:
             if field.required or value != field.default:
                 yield field, value
 
+    @cached_property
     def _key(self) -> tuple[object, ...]:
         return tuple(self.__dict__[name] for name in type(self)._declared)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((type(self).__qualname__, self._key))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a mechanic cannot be changed: make another with {name}={value!r}")
@@ -423,10 +446,10 @@ class Mechanic:
         raise AttributeError(f"a mechanic cannot be changed: {name}")
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._key() == other._key()
+        return other is self or (type(other) is type(self) and self._key == other._key)
 
     def __hash__(self) -> int:
-        return hash((type(self).__qualname__, self._key()))
+        return self._hash
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{field.name}={field.code(value)}" for field, value in self.chosen())

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Self, TypeAlias, TypeVar, cast, overlo
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
-from dicedocs.kinds import NOTHING, DiceSizes, Kind, ShownFaces, Whole, given, kind_of, spaced
+from dicedocs.kinds import NOTHING, DiceSizes, Kind, NotationText, ShownFaces, Whole, given, kind_of, spaced
 
 T = TypeVar("T")
 
@@ -20,8 +20,35 @@ Sizes: TypeAlias = Annotated[tuple[int, ...], DiceSizes()]
 """Dice by their sides, written ``d20 d8 2d6``."""
 PoolFaces: TypeAlias = Annotated[tuple[int | None, ...], ShownFaces()]
 """What the dice of a pool show, written ``4 3 - 1``; ``None`` where it does not matter."""
+Notation: TypeAlias = Annotated[str, NotationText()]
+"""A text in a notation that the mechanic reads, such as ``2d6 + 3``."""
 Numbers: TypeAlias = tuple[int, ...]
 """Several whole numbers, written ``4, 2``; from Python one number will do."""
+
+
+_OF_WIDGETS: Final = """
+add_class add_traits blur class_own_trait_events class_own_traits class_trait_names class_traits close close_all
+comm cross_validation_lock focus get_interact_value get_manager_state get_state get_view_spec handle_comm_opened
+handle_control_comm_opened has_trait hold_sync hold_trait_notifications keys layout log model_id notify_change
+observe on_msg on_trait_change on_widget_constructed open remove_class send send_state set_state set_trait
+setup_instance tabbable tooltip trait_defaults trait_events trait_has_value trait_metadata trait_names trait_values
+traits unobserve unobserve_all value widget_types widgets
+"""
+_OF_PANELS: Final = """
+clear code description directive directive_rst error history label lock odds odds_of outcome play press recall roll
+rolls seed state table to_json undo
+"""
+PANEL_NAMES: Final = frozenset(f"{_OF_WIDGETS} {_OF_PANELS}".split())
+"""Names that a notebook's panel has for itself: those of every widget, and its own."""
+
+
+def panel_name(name: str) -> str:
+    """Give the name under which a panel has a parameter: with an underscore behind it when the panel needs the name.
+
+    >>> panel_name("advantage"), panel_name("label")
+    ('advantage', 'label_')
+    """
+    return f"{name}_" if name in PANEL_NAMES else name
 
 
 class Missing:

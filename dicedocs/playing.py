@@ -103,6 +103,24 @@ def check(
     return _played(_ready(CHECK, "check", check, actor, target), seed, dice)
 
 
+def notation(text: str, actor: Held | None = None, target: Held | None = None) -> Mechanic:
+    """Give the rule of a text: a Check where it compares, else an Expression.
+
+    Parameters:
+        text: such as ``"3d6 + 2"`` or ``"1d20 + 6 >= 12"``.
+        actor, target: as for :func:`roll`.
+
+    Raises:
+        DiceError: as for :func:`roll`.
+
+    >>> notation("1d20 + 6 >= 12").id
+    'methuen/check'
+    """
+    if set("<>=!") & set(text):
+        return _ready(CHECK, "check", text, actor, target)
+    return _ready(EXPRESSION, "expression", text, actor, target)
+
+
 def dice_of(seed: Seed | None, dice: Thrown | None) -> Dice:
     """Give the dice that a seed, faces or nothing at all stand for.
 

@@ -74,7 +74,7 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
         "mechanic": getattr(rule, "id", ""),
         "parameters": {field.name: field.write(value) for field, value in chosen},
         "dice": thrown,
-        "facts": _facts(outcome),
+        "facts": facts_data(outcome),
         "text": outcome_text(outcome, steps),
         "steps": [_step(step) for step in steps],
     }
@@ -85,7 +85,8 @@ def _die(die: Die) -> dict[str, Any]:
     return data | {"state": die.state} if die.state else data
 
 
-def _facts(outcome: Outcome) -> dict[str, Any]:
+def facts_data(outcome: Outcome) -> dict[str, Any]:
+    """Give the declared facts of an outcome as JSON has them, by name."""
     return {name: _plain(outcome.fact(name)) for name in outcome.facts_of}
 
 
@@ -146,7 +147,7 @@ def outcome_from_json(text: str) -> Outcome:
     outcome = rule_type(**parameters).play(source)
     source.finish()
     _compare({"dice": dice}, {"dice": [_die(die) for die in outcome.thrown]})
-    _compare(_part(data, "facts", dict, "an object"), _facts(outcome))
+    _compare(_part(data, "facts", dict, "an object"), facts_data(outcome))
     return outcome
 
 

@@ -59,6 +59,8 @@ _SHAPES: Final[Mapping[int, Shape]] = {
 }
 _ROUND: Final = Shape('<circle cx="24" cy="24" r="21"', 24, 21)
 
+_INSETS: Final = (14, 5, 8, 0)
+"""How far from the right the places are that strokes name."""
 _STROKES: Final[Mapping[str, str]] = {
     "dropped": "M5 43 14 34M{0} 14 {1} 5",
     "scratched": "M5 43 14 34M{0} 14 {1} 5M5 5 14 14M{0} 34 {1} 43",
@@ -96,17 +98,15 @@ def die_svg(die: Die, count: int = 1) -> str:
             width += 11 * (len(face) - 3)
             outline = f'<rect x="3" y="3" width="{width - 6:g}" height="42" rx="21"'
     middle = width / 2
-    strokes = _STROKES.get(state, "").format(*(f"{width - inset:g}" for inset in (14, 5, 8, 0)))
+    strokes = _STROKES.get(state, "").format(*(f"{width - inset:g}" for inset in _INSETS))
     kind = f" dice-{state}" if strokes else " dice-marked" if state else ""
     dashes = ' stroke-dasharray="4 3"' if state and state != "scratched" else ""
     parts = [f'{outline} class="dice-outline" fill="none" stroke="currentColor" stroke-width="2"{dashes}/>']
     if shape.facets:
-        parts.append(
-            f'<path d="{shape.facets}" class="dice-facets" fill="none" stroke="currentColor" stroke-opacity=".25"/>'
-        )
+        parts.append(_facets(shape))
     parts.append(_text(face, middle, shape.middle, size, "dice-face", ' font-weight="600"'))
     if strokes:
-        parts.append(f'<path d="{strokes}" class="dice-stroke" fill="none" stroke="currentColor" stroke-width="3"/>')
+        parts.append(_stroke(strokes))
     left = 0.0
     if state and not strokes:
         word = state if len(state) <= _WORD else state[: _WORD - 1] + "…"
@@ -120,12 +120,48 @@ def die_svg(die: Die, count: int = 1) -> str:
         parts.append(_text(times, left + width + 4, 24, 18, "dice-count", anchor="start"))
         width += 8 + 10 * len(times)
     name = clean(str(die)) if count == 1 else f"{count} {clean(str(die))}"
+    return _svg(f"dice-d{die.sides}{kind}", escape(name), (left, width, height), "".join(parts))
+
+
+def _svg(kind: str, name: str, box: tuple[float, float, float], parts: str) -> str:
+    left, width, height = box
     return (
-        f'<svg class="dice-svg dice-d{die.sides}{kind}" xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escape(name)}" viewBox="{left:g} 0 {width:g} {height:g}"'
+        f'<svg class="dice-svg {kind}" xmlns="http://www.w3.org/2000/svg" role="img"'
+        f' aria-label="{name}" viewBox="{left:g} 0 {width:g} {height:g}"'
         f' width="{width * _EM:.4g}em" height="{height * _EM:.4g}em" stroke-linejoin="round"'
-        f' stroke-linecap="round">{"".join(parts)}</svg>'
+        f' stroke-linecap="round">{parts}</svg>'
     )
+
+
+def _facets(shape: Shape) -> str:
+    return f'<path d="{shape.facets}" class="dice-facets" fill="none" stroke="currentColor" stroke-opacity=".25"/>'
+
+
+def _stroke(path: str) -> str:
+    return f'<path d="{path}" class="dice-stroke" fill="none" stroke="currentColor" stroke-width="3"/>'
+
+
+def shapes() -> dict[str, str]:
+    """Give the drawings of dice for who fills them in: by their sides, and under no sides that of all others.
+
+    Returns:
+        Each an ``<svg>`` in which ``{name}``, ``{face}``, ``{kind}`` (more classes) and ``{strokes}`` stand for what
+        is put there, all of it escaped; and, by state, the strokes.
+
+    >>> sorted(shapes())[:3]
+    ['', '10', '12']
+    """
+    drawn = {str(sides): _blank(f"dice-d{sides}", shape) for sides, shape in _SHAPES.items()}
+    places = [f"{_SIZE - inset}" for inset in _INSETS]
+    strokes = {state: _stroke(path.format(*places)) for state, path in _STROKES.items()}
+    return {**drawn, "": _blank("dice-round", _ROUND), **strokes}
+
+
+def _blank(kind: str, shape: Shape) -> str:
+    outline = f'{shape.outline} class="dice-outline" fill="none" stroke="currentColor" stroke-width="2"/>'
+    face = _text("{face}", _SIZE / 2, shape.middle, shape.size, "dice-face", ' font-weight="600"')
+    parts = outline + (_facets(shape) if shape.facets else "") + face + "{strokes}"
+    return _svg(f"{kind}{{kind}}", "{name}", (0, _SIZE, _SIZE), parts)
 
 
 def _text(text: str, x: float, middle: float, size: float, kind: str, more: str = "", anchor: str = "middle") -> str:
@@ -145,16 +181,23 @@ def dice_svg(dice: Sequence[Die]) -> str:
     """
     if not dice:
         return ""
-    groups: list[tuple[Die, int]] = [(die, 1) for die in dice]
-    more = ""
-    if len(dice) > DRAWN:
-        counts = Counter(dice)
-        if len(counts) <= DRAWN:
-            places = {key: place for place, key in enumerate(dict.fromkeys((die.sides, die.state) for die in dice))}
-            groups = sorted(counts.items(), key=lambda group: (places[group[0].sides, group[0].state], group[0].face))
-        else:
-            groups = list(counts.items())[:DRAWN]
-            left = len(dice) - sum(count for _, count in groups)
-            more = f'<span role="listitem" class="dice-more">and {left} more</span>'
+    groups, left = grouped(dice)
+    more = f'<span role="listitem" class="dice-more">and {left} more</span>' if left else ""
     drawn = "".join(f'<span role="listitem">{die_svg(die, count)}</span>' for die, count in groups)
     return f'<span class="dice-dice" role="list" aria-label="Dice">{drawn}{more}</span>'
+
+
+def grouped(dice: Sequence[Die]) -> tuple[list[tuple[Die, int]], int]:
+    """Give the dice that are drawn, each with how many it stands for, and how many are not drawn.
+
+    >>> grouped([Die(6, 2)] * 41)
+    ([(Die(sides=6, face=2, state=''), 41)], 0)
+    """
+    if len(dice) <= DRAWN:
+        return [(die, 1) for die in dice], 0
+    counts = Counter(dice)
+    if len(counts) <= DRAWN:
+        places = {key: place for place, key in enumerate(dict.fromkeys((die.sides, die.state) for die in dice))}
+        return sorted(counts.items(), key=lambda group: (places[group[0].sides, group[0].state], group[0].face)), 0
+    groups = list(counts.items())[:DRAWN]
+    return groups, len(dice) - sum(count for _, count in groups)

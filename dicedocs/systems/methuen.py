@@ -6,15 +6,19 @@ The language itself is the core's (:mod:`dicedocs.expression`), which this game 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from dicedocs import Dice, Mechanic, Outcome, Resources, Say, fact, param
+from dicedocs import Dice, Mechanic, Notation, Outcome, Resources, Say, fact, param
 from dicedocs.errors import DiceError
+from dicedocs.explanation import COMPARISONS
 from dicedocs.expression.evaluator import Arithmetic, Run, RunBoth, compiled, substitution
 from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.stages import tell
 from dicedocs.expression.tree import CheckTree, Node
 from dicedocs.expression.wording import Wording, wording
+
+if TYPE_CHECKING:
+    from dicedocs.distribution import Distribution
 
 ARITHMETIC: Final = Arithmetic(lowest=0, by_zero=0)
 """A value is never below 0 (M64), and a zero divisor makes a quotient 0 (M55)."""
@@ -33,7 +37,9 @@ def _values(text: str, tree: Node | CheckTree, actor: Resources, target: Resourc
 class Expression(Mechanic, id="methuen/expression"):
     """Work out an Expression: dice, resources, whole numbers and arithmetic. It is never below 0."""
 
-    expression: str = param(example="(2d6 + [Intelligence]) * 2 - [Target Defense] + 5", help="dice and arithmetic")
+    expression: Notation = param(
+        example="(2d6 + [Intelligence]) * 2 - [Target Defense] + 5", help="dice and arithmetic"
+    )
     actor: Resources = _resources("Intelligence=4", "whoever acts")
     target: Resources = _resources("Defense=12", "the target")
 
@@ -76,11 +82,19 @@ class Expression(Mechanic, id="methuen/expression"):
         raw = tell(say, self.tree, self.values, dice, ARITHMETIC) if say else self.run(dice, self.values)
         return self.Result(ARITHMETIC.clamp(raw), raw)
 
+    def distribution(self, *facts: str) -> Distribution:
+        from dicedocs.expression.odds import clamped, counted
+
+        raw = counted(self.tree, self.values, ARITHMETIC)
+        if "raw" not in facts:
+            return clamped(raw, ARITHMETIC).named("total")
+        return raw.map(lambda value: (ARITHMETIC.clamp(value), value)).named("total", "raw").marginal(*facts)
+
 
 class Check(Mechanic, id="methuen/check"):
     """Make a Check: compare two Expressions, each never below 0. It holds or it does not."""
 
-    check: str = param(example="1d20 + [Attack] >= [Target Defense]", help="two Expressions and a comparison")
+    check: Notation = param(example="1d20 + [Attack] >= [Target Defense]", help="two Expressions and a comparison")
     actor: Resources = _resources("Attack=6", "whoever acts")
     target: Resources = _resources("Defense=12", "the target")
 
@@ -115,3 +129,15 @@ class Check(Mechanic, id="methuen/check"):
         raw = tell(say, self.tree, self.values, dice, ARITHMETIC) if say else self.run(dice, self.values)
         left, right = map(ARITHMETIC.clamp, raw)
         return self.Result(say.compare("Check", left, self.tree.op, right), left, right)
+
+    def distribution(self, *facts: str) -> Distribution:
+        from dicedocs.expression.odds import clamped, counted_both
+
+        left, right = (clamped(raw, ARITHMETIC) for raw in counted_both(self.tree, self.values, ARITHMETIC))
+        alone = {"left": left, "right": right}
+        if len(facts) == 1:
+            only = facts[0]
+            return (alone[only] if only in alone else left.compare(right, self.tree.op)).named(only)
+        holds = COMPARISONS[self.tree.op]
+        both = left.combine(right, lambda one, two: (holds(one, two), one, two))
+        return both.named("success", "left", "right").marginal(*facts)

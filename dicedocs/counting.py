@@ -1,0 +1,375 @@
+"""Exact counting with dense lists: in how many ways dice come to each number.
+
+A list of counts stands for whole numbers that follow one another; which number is the first is for
+the caller to know. Long lists are multiplied by packing them into one large number each, so that
+one multiplication does all the sums at once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, islice
+from math import comb, prod
+from typing import TYPE_CHECKING, Final
+
+from dicedocs import limits
+
+if TYPE_CHECKING:
+    from dicedocs.dice import Keep
+
+_FEWER: Final = "use fewer dice, or dice with fewer sides"
+_SHORT: Final = 8
+"""Up to this many counts plain multiplication is faster than packing."""
+_LONG: Final = 50_000
+"""Beyond this many bits decimal numbers are multiplied faster."""
+_BINOMIAL: Final = 50
+"""Steps of exact counting that a binomial costs, for each of its dice."""
+_WRITABLE: Final = 13_000
+"""Up to this many bits Python writes a number in decimal."""
+
+
+def judge(outcomes: int, denominator_bits: float, hint: str = _FEWER) -> None:
+    """Refuse a list of counts before it is made.
+
+    Parameters:
+        outcomes: how many counts it would have.
+        denominator_bits: how many bits the sum of all counts has.
+
+    Raises:
+        LimitError: there would be more than ``OUTCOMES``, or more than ``COUNT_BITS`` in all.
+    """
+    if outcomes > limits.OUTCOMES.most:
+        limits.OUTCOMES.check(outcomes, hint=hint)
+    if outcomes * denominator_bits > limits.COUNT_BITS.most:
+        limits.COUNT_BITS.check(int(outcomes * denominator_bits), hint=hint)
+
+
+def sums(count: int, sides: int) -> list[int]:
+    """Count the ways to each sum of equal dice.
+
+    Parameters:
+        count: how many dice, at least 0.
+        sides: the sides of each, at least 1.
+
+    Returns:
+        The ways to each sum, from ``count`` to ``count * sides``.
+
+    Raises:
+        LimitError: there are too many sums.
+
+    >>> sums(2, 6)
+    [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
+    """
+    top = count * (sides - 1)
+    judge(top + 1, count * sides.bit_length())
+    if count < 2:
+        return [1] * sides if count else [1]
+    # The list is the power of a polynomial, and the derivative of a power gives each count from earlier ones.
+    ways = [1]
+    half = top // 2 + 1
+    for k in range(1, min(sides, half)):
+        ways.append(ways[-1] * (k - 1 + count) // k)
+    every = count * sides
+    for k in range(sides, half):
+        # The count of one die more than fits below is subtracted where it first appears, and added back after.
+        more = ways[k - 1 - sides] * (every - count - k + 1 + sides) if k > sides else 0
+        ways.append((ways[k - 1] * (k - 1 + count) + ways[k - sides] * (k - sides - every) + more) // k)
+    return ways + ways[top - half :: -1] if top >= half else ways
+
+
+def convolve(one: Sequence[int], two: Sequence[int]) -> list[int]:
+    """Count the ways to each sum of two independent numbers.
+
+    Returns:
+        As many counts as both have together, less one.
+
+    >>> convolve([1, 1], [1, 1])
+    [1, 2, 1]
+    """
+    if len(one) < len(two):
+        one, two = two, one
+    if len(two) <= _SHORT:
+        product = [0] * (len(one) + len(two) - 1)
+        for shift, factor in enumerate(two):
+            if factor:
+                for place, ways in enumerate(one, shift):
+                    product[place] += ways * factor
+        return product
+    length = len(one) + len(two) - 1
+    largest = sum(one) * max(two)
+    judge(length, largest.bit_length())
+    if largest and len(two) * largest.bit_length() > _LONG and largest.bit_length() < _WRITABLE:
+        return _convolve_decimal(one, two, largest, length)
+    width = _width(largest)
+    return _unpacked(_packed(one, width) * _packed(two, width), width, length)
+
+
+def _convolve_decimal(one: Sequence[int], two: Sequence[int], largest: int, length: int) -> list[int]:
+    """Pack into decimal numbers, which Python multiplies in nearly linear time, unlike its whole numbers."""
+    from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
+
+    width = len(str(largest))
+
+    def packed(counts: Sequence[int]) -> Decimal:
+        return Decimal("".join([f"{count:0{width}d}" for count in reversed(counts)]))
+
+    context = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
+    digits = f"{context.multiply(packed(one), packed(two)):f}".zfill(width * length)
+    return [int(digits[at : at + width]) for at in range(len(digits) - width, -1, -width)]
+
+
+def products(one: Mapping[int, int], two: Mapping[int, int]) -> dict[int, int]:
+    """Count the ways to each product of two independent numbers.
+
+    >>> products({1: 1, 2: 1}, {3: 1, 6: 1})
+    {3: 1, 6: 2, 12: 1}
+    """
+    found: dict[int, int] = {}
+    get = found.get
+    others = list(two.items())
+    for value, ways in one.items():
+        for other, more in others:
+            product = value * other
+            found[product] = get(product, 0) + ways * more
+    return found
+
+
+def kept_sums(sides: Sequence[int], keep: Keep | None) -> tuple[int, list[int]]:
+    """Count the ways to each sum of the dice that are kept of a pool, which may differ in their sides.
+
+    Returns:
+        The lowest sum, and the ways to each from there on.
+
+    Raises:
+        LimitError: there are too many sums.
+
+    >>> from dicedocs.dice import highest
+    >>> kept_sums([6, 6], highest(1))
+    (1, [1, 3, 5, 7, 9, 11])
+    """
+    if keep is None or keep.number >= len(sides):
+        return len(sides), _whole_pool(sides)
+    number = keep.number
+    if not number or not sides:
+        return 0, [prod(sides)]
+    if not keep.high and len(set(sides)) == 1:
+        # What the lowest dice show is what the highest would, counted from the other end.
+        low, ways = kept_sums(sides, keep._replace(high=True))
+        return number * (1 + sides[0]) - (low + len(ways) - 1), ways[::-1]
+    first, last = (0, number) if keep.high else (len(sides) - number, len(sides))
+    highest_sum = sum(sorted(sides)[-number:]) if keep.high else sum(sorted(sides)[:number])
+    bits = sum(side.bit_length() for side in sides)
+    judge(highest_sum + 1, bits)
+    work = max(sides) * len(sides) * (last if keep.high else len(sides)) * (highest_sum + 1) * bits
+    limits.WORK.check(work, hint=_FEWER)
+    width = _width(prod(sides))
+    ranked = _ranked_sums(sorted(sides), first, last, width)
+    ways = _unpacked(ranked, width, highest_sum + 1)
+    low = next(place for place, count in enumerate(ways) if count)
+    return low, ways[low:]
+
+
+def _whole_pool(sides: Sequence[int]) -> list[int]:
+    judge(sum(sides) - len(sides) + 1, sum(side.bit_length() for side in sides))
+    parts = sorted((sums(count, size) for size, count in Counter(sides).items()), key=len)
+    total = [1]
+    for part in parts:
+        total = convolve(total, part)
+    return total
+
+
+def _ranked_sums(sides: list[int], first: int, last: int, width: int) -> int:
+    """Count the sums of the dice from one rank to another, the highest die having rank 0; packed.
+
+    Faces are placed from the highest down: of the dice that can show a face and have shown none so far, some show
+    it, and all of them are alike. A list of counts is one number, so adding a face is a shift.
+    """
+    placed: dict[int, int] = {0: 1}
+    done = 0
+    below = len(sides)
+    size = 8 * width
+    for face in range(sides[-1], 0, -1):
+        while below and sides[below - 1] >= face:
+            below -= 1
+        can = len(sides) - below
+        # Dice that come after the last rank that is kept may show anything that is left.
+        rest = prod(sides[:below])
+        following: dict[int, int] = {}
+        for before, ways in placed.items():
+            free = can - before
+            for showing in range(free + 1):
+                after = before + showing
+                kept = max(0, min(after, last) - max(before, first))
+                if after >= last:
+                    done += (ways << size * face * kept) * _showing(free, face, showing) * rest
+                    break
+                following[after] = following.get(after, 0) + (ways * comb(free, showing) << size * face * kept)
+        placed = following
+    return done
+
+
+def multisets(sides: Sequence[int], keep: Keep | None) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Give each way the kept dice of a pool can lie, in order of size, with its number of ways.
+
+    Raises:
+        LimitError: there are more than ``ANSWERS``.
+
+    >>> from dicedocs.dice import highest
+    >>> list(multisets([2, 2], None))
+    [((1, 1), 1), ((1, 2), 2), ((2, 2), 1)]
+    """
+    number = len(sides) if keep is None else min(keep.number, len(sides))
+    if not number:
+        return iter([((), prod(sides))])
+    answers = count_multisets(sides, keep)
+    limits.ANSWERS.check(answers, hint=_FEWER)
+    # What is not read is counted with binomials of as many bits as there are dice, which take their time.
+    terms = min(number, len(sides) - number + 1)
+    limits.WORK.check(_BINOMIAL * answers * terms * len(sides), hint=_FEWER)
+    if number == len(sides) or (keep is not None and keep.high):
+        return iter(sorted(_from_above(sorted(sides), number)))
+    if len(set(sides)) == 1:
+        turned = _from_above(sorted(sides), number)
+        end = sides[0] + 1
+        return iter(sorted((tuple(end - face for face in reversed(faces)), ways) for faces, ways in turned))
+    return iter(sorted(_die_by_die(sides, number).items()))
+
+
+def count_multisets(sides: Sequence[int], keep: Keep | None) -> int:
+    """Count the ways in which the kept dice can lie, from above: never too few, and exact for equal dice.
+
+    >>> count_multisets([6, 6, 6], None)
+    56
+    """
+    number = len(sides) if keep is None else min(keep.number, len(sides))
+    if not number:
+        return 1
+    return min(prod(sides), comb(max(sides) + number - 1, number))
+
+
+def _from_above(sides: list[int], number: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Place the highest faces first, and stop as soon as enough dice lie.
+
+    Parameters:
+        sides: the sides in order of size.
+        number: how many dice are read.
+    """
+    above = [len(sides) - bisect_left(sides, face) for face in range(sides[-1] + 1)]
+    others = [1, *accumulate(sides, int.__mul__)]
+    waiting: list[tuple[int, tuple[int, ...], int]] = [(sides[-1], (), 1)]
+    while waiting:
+        top, faces, ways = waiting.pop()
+        before = len(faces)
+        for face in range(top, 0, -1):
+            free = above[face] - before
+            last = number - before
+            waiting += [
+                (face - 1, (face,) * showing + faces, ways * comb(free, showing))
+                for showing in range(1, min(free, last - 1) + 1)
+            ]
+            if free >= last:
+                rest = _showing(free, face, last) * others[len(sides) - above[face]]
+                if rest:
+                    yield (face,) * last + faces, ways * rest
+
+
+def _showing(dice: int, face: int, least: int) -> int:
+    """Count the ways in which dice that show no more than a face show it at least so often."""
+    if least <= dice - least:
+        return face**dice - sum(islice(_binomial(dice, 1, face - 1), least))
+    return sum(islice(_binomial(dice, face - 1, 1), dice - least + 1))
+
+
+def _binomial(number: int, one: int, other: int) -> Iterator[int]:
+    """Give the ways in which some dice fall, from none to all on one side; each is made from the one before."""
+    if not other:
+        yield from (0 for _ in range(number))
+        yield one**number
+        return
+    ways = other**number
+    yield ways
+    for done in range(number):
+        ways = ways * ((number - done) * one) // ((done + 1) * other)
+        yield ways
+
+
+def _die_by_die(sides: Sequence[int], number: int) -> dict[tuple[int, ...], int]:
+    """Throw the dice one after another, and keep only the lowest of them."""
+    limits.PAIRS.check(len(sides) * max(sides) * comb(max(sides) + number - 1, number), hint=_FEWER)
+    lying: dict[tuple[int, ...], int] = {(): 1}
+    for side in sides:
+        thrown: dict[tuple[int, ...], int] = {}
+        for faces, ways in lying.items():
+            for face in range(1, side + 1):
+                kept = tuple(sorted((*faces, face))[:number])
+                thrown[kept] = thrown.get(kept, 0) + ways
+        lying = thrown
+    return lying
+
+
+def tallies(count: int, sides: int, classes: Sequence[Sequence[int]]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Give how many of some equal dice can fall in each class of faces, with the number of ways.
+
+    Raises:
+        LimitError: there are more than ``ANSWERS``.
+
+    >>> list(tallies(2, 6, [(5, 6)]))
+    [((0,), 16), ((1,), 16), ((2,), 4)]
+    """
+    patterns = Counter(_patterns(sides, classes))
+    answers = count_tallies(count, sides, classes)
+    limits.ANSWERS.check(answers, hint=_FEWER)
+    limits.WORK.check(_BINOMIAL * answers * count, hint=_FEWER)
+    counted: dict[tuple[int, ...], int] = {}
+    for numbers, ways in _shares(count, list(patterns.values())):
+        tally = tuple(
+            sum(number for number, pattern in zip(numbers, patterns, strict=True) if pattern[place])
+            for place in range(len(classes))
+        )
+        counted[tally] = counted.get(tally, 0) + ways
+    return iter(sorted(counted.items()))
+
+
+def count_tallies(count: int, sides: int, classes: Sequence[Sequence[int]]) -> int:
+    """Count in how many ways dice can be shared out among the classes, from above.
+
+    >>> count_tallies(2, 6, [(5, 6)])
+    3
+    """
+    return comb(count + len(set(_patterns(sides, classes))) - 1, count)
+
+
+def _patterns(sides: int, classes: Sequence[Sequence[int]]) -> Iterator[tuple[bool, ...]]:
+    """Tell for each face which classes it is in."""
+    limits.ANSWERS.check(sides, hint=_FEWER)
+    sets = [frozenset(hits) for hits in classes]
+    return (tuple(face in hits for hits in sets) for face in range(1, sides + 1))
+
+
+def _shares(count: int, weights: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Share some dice out among patterns, each of which a number of faces has."""
+    weight, *others = weights
+    if not others:
+        yield (count,), weight**count
+        return
+    for number, here in enumerate(_binomial(count, weight, 1)):
+        for numbers, ways in _shares(count - number, others):
+            yield (number, *numbers), here * ways
+
+
+def _width(largest: int) -> int:
+    """Give the bytes that one count has when packed; those a machine word holds unpack fastest."""
+    needed = largest.bit_length() // 8 + 1
+    return max(needed, 8)
+
+
+def _packed(counts: Sequence[int], width: int) -> int:
+    return int.from_bytes(b"".join([count.to_bytes(width, "little") for count in counts]), "little")
+
+
+def _unpacked(packed: int, width: int, length: int) -> list[int]:
+    buffer = packed.to_bytes(width * length, "little")
+    read = int.from_bytes
+    return [read(buffer[at : at + width], "little") for at in range(0, len(buffer), width)]
