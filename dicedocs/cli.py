@@ -1,4 +1,4 @@
-"""The command ``dicedocs``: roll, check, play, find a seed, and see which mechanics there are.
+"""The command ``dicedocs``: roll, check, play, count odds, find a seed, and see which mechanics there are.
 
 Exit status 0; 1 for what does not hold; 2 for bad input, with the message on standard error.
 """
@@ -30,7 +30,7 @@ INTERRUPTED: Final = 130
 _OPTION: Final = re.compile(r"-h$|--([a-z]|$)")
 """What looks like an option of ours."""
 _FRESH_SEEDS: Final = 1_000_000
-"""How many seeds there are to draw from when none is given: short enough to type again."""
+"""How many seeds there are to draw from when none is given."""
 _BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"
 
 
@@ -108,6 +108,16 @@ def _parser() -> argparse.ArgumentParser:
     play = command("play", _play, help="Play any mechanic.")
     play.add_argument("mechanic", metavar="MECHANIC", help="its id; 'dicedocs mechanics' lists them")
     playing(play)
+    odds = command("odds", _odds, help="Count the exact odds of a mechanic, an Expression or a Check.")
+    odds.add_argument("what", metavar="WHAT", help="the id of a mechanic, or notation such as '3d6 + 2'")
+    facts = "facts, several for joint odds, the first one when none is named; and parameters"
+    odds.add_argument("words", nargs="*", metavar="FACT or key=value", help=facts)
+    odds.add_argument("--csv", action="store_true", help="print CSV, for a spreadsheet")
+    odds.add_argument("--at-least", metavar="N", help="tell the chance of N or more")
+    odds.add_argument("--at-most", metavar="N", help="tell the chance of N or less")
+    odds.add_argument("--estimate", metavar="N", help="play N times, where there is too much to count")
+    odds.add_argument("--seed", help="a number or text that decides the plays of an estimate")
+    odds.add_argument("--ascii", action="store_true", help="draw bars with # alone")
     search = command("find-seed", _find_seed, help="Find the smallest seed with these faces or facts.")
     search.add_argument("mechanic", metavar="MECHANIC", help="its id; 'dicedocs mechanics' lists them")
     search.add_argument("parameters", nargs="*", metavar="key=value", help="its parameters")
@@ -119,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _play(given: argparse.Namespace) -> int:
-    parameters = _parameters(given.parameters)
+    parameters = read_parameters(given.parameters)
     if hasattr(given, "first"):
         first = next(iter(mechanic(given.mechanic).parameters()))
         if first in parameters:
@@ -127,7 +137,7 @@ def _play(given: argparse.Namespace) -> int:
         parameters[first] = given.first
     seed = given.seed
     if seed is None and given.dice is None:
-        seed = SeededDice().roll(_FRESH_SEEDS) - 1
+        seed = fresh_seed()
     outcome = Example(given.mechanic, parameters, seed, given.dice, given.expect).verify()
     if given.json:
         print(outcome.to_json(indent=2))
@@ -139,13 +149,20 @@ def _play(given: argparse.Namespace) -> int:
 
 def _show(outcome: Outcome, seed: object) -> None:
     """Print the working, then the facts as ``expect`` takes them, and a seed that was drawn."""
-    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if _coloured(sys.stdout) else ("", "", "")
+    bold, dim, plain = styles(sys.stdout)
     for line in str(outcome).splitlines():
         label, colon, rest = line.partition(": ")
         print(f"{dim}{label}{colon}{plain}{rest}" if colon else line)
     print(f"{bold}{outcome.facts()}{plain}")
     if seed is not None and outcome.thrown:
         print(f"{dim}seed={seed}{plain}")
+
+
+def _odds(given: argparse.Namespace) -> int:
+    # Charts and exact arithmetic are loaded for this command alone.
+    from dicedocs.odds_command import run
+
+    return run(given)
 
 
 def _find_seed(given: argparse.Namespace) -> int:
@@ -156,7 +173,7 @@ def _find_seed(given: argparse.Namespace) -> int:
             print(f"\r{tried} seeds tried", end="", file=sys.stderr, flush=True)
 
     try:
-        rule = mechanic(given.mechanic)(**_parameters(given.parameters))
+        rule = mechanic(given.mechanic)(**read_parameters(given.parameters))
         seed = search(rule, given.faces, given.where, progress)
     finally:
         if shows:
@@ -195,7 +212,7 @@ def _entry(name: str, *texts: str) -> None:
         print(textwrap.fill(text, 78, initial_indent="      ", subsequent_indent="      "))
 
 
-def _parameters(words: Sequence[str]) -> dict[str, Any]:
+def read_parameters(words: Sequence[str]) -> dict[str, Any]:
     """Read ``key=value`` words."""
     parameters: dict[str, Any] = {}
     for word in words:
@@ -208,6 +225,12 @@ def _parameters(words: Sequence[str]) -> dict[str, Any]:
     return parameters
 
 
-def _coloured(stream: TextIO) -> bool:
-    """Tell whether colours are wanted: on a terminal, and never with ``NO_COLOR``."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def fresh_seed() -> int:
+    """Draw a seed that is short enough to type again."""
+    return SeededDice().roll(_FRESH_SEEDS) - 1
+
+
+def styles(stream: TextIO) -> tuple[str, str, str]:
+    """Give what begins bold and dim text and what ends it: on a terminal, and never with ``NO_COLOR``."""
+    wanted = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (_BOLD, _DIM, _PLAIN) if wanted else ("", "", "")

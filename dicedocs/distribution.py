@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from dicedocs.dice import Keep
 
 _FEWER: Final = "use fewer dice, or dice with fewer sides"
+_ROWS: Final = 500
+"""Rows of a table that a distribution shows by itself; it says how many it leaves out."""
 _SPARSE: Final = 4
 """Numbers that lie further apart than this on the average are held one by one."""
 
@@ -604,13 +606,13 @@ class Distribution:
         """Give the distribution as HTML: a chart and, folded, its numbers as a table; everything escaped."""
         from dicedocs.render.chart_html import odds_html
 
-        return odds_html({"": self})
+        return odds_html({"": self}, rows=_ROWS)
 
     def to_latex(self) -> str:
         """Give the distribution as a LaTeX table."""
         from dicedocs.render.table import odds_table, table_latex
 
-        return table_latex(odds_table({"": self}))
+        return table_latex(odds_table({"": self}, most=_ROWS))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the distribution with Matplotlib.
@@ -640,7 +642,7 @@ class Distribution:
         from dicedocs.render.chart_text import bars_text
         from dicedocs.render.table import odds_table, table_text
 
-        return table_text(odds_table({"": self})) if len(self.names) > 1 else bars_text({"": self})
+        return table_text(odds_table({"": self}, most=_ROWS)) if len(self.names) > 1 else bars_text({"": self})
 
     def _canonical(self) -> tuple[tuple[Any, ...], tuple[int, ...]]:
         common = gcd(*self.counts)

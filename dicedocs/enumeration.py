@@ -56,12 +56,26 @@ def odds(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> Distributio
     >>> odds("total-effect/roll", "total", advantage=1).p(">= 13")
     Fraction(79, 162)
     """
-    counted = counting(chosen(rule, parameters), *facts)
+    return run_out(counting(chosen(rule, parameters), *facts))
+
+
+T = TypeVar("T")
+
+
+def run_out(counted: Generator[float, None, T], progress: Callable[[float], None] | None = None) -> T:
+    """Count to the end.
+
+    Parameters:
+        counted: what :func:`counting` gave.
+        progress: told now and then which part is done, from 0 to 1.
+    """
     while True:
         try:
-            next(counted)
+            part = next(counted)
         except StopIteration as done:
             return done.value  # type: ignore[no-any-return]  # the value of a generator is Any here
+        if progress is not None:
+            progress(part)
 
 
 def chosen(rule: str | Mechanic, parameters: Mapping[str, Any]) -> Mechanic:

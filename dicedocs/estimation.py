@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from math import sqrt
 from operator import itemgetter
 from statistics import NormalDist
@@ -10,12 +11,15 @@ from typing import Any, Final
 from dicedocs import limits
 from dicedocs.dice import SeededDice
 from dicedocs.distribution import Distribution
-from dicedocs.enumeration import chosen, facts_of
+from dicedocs.enumeration import chosen, facts_of, run_out
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.mechanic import Mechanic
 
 CONFIDENCE: Final = 0.99
 """How often the truth lies in an interval, unless somebody says otherwise."""
+
+_PAUSE: Final = 256
+"""Plays between two reports of how far the sampling is."""
 
 
 class Estimate(Distribution):
@@ -38,6 +42,9 @@ class Estimate(Distribution):
         _put_samples(self, sum(counts.values()))
         _put_seed(self, seed)
         return self
+
+    def __repr__(self) -> str:
+        return f"<Estimate of {', '.join(self.names)}: {len(self)} values in {self.samples} samples>"
 
     def interval(
         self, event: object = None, /, *, confidence: float = CONFIDENCE, **events: object
@@ -99,16 +106,34 @@ def estimate(
     >>> estimate("methuen/expression", expression="3d6", samples=1000, seed=1).samples
     1000
     """
-    playing = chosen(rule, parameters)
-    names = facts_of(playing, facts)
+    return run_out(estimating(chosen(rule, parameters), *facts, samples=samples, seed=seed))
+
+
+def estimating(
+    rule: Mechanic, /, *facts: str, samples: int, seed: int | str | None = None
+) -> Generator[float, None, Estimate]:
+    """Estimate a little at a time: what :func:`estimate` does, for who has other things to do meanwhile.
+
+    Yields:
+        Which part is done, from 0 to 1.
+
+    Returns:
+        The estimate.
+
+    Raises:
+        DiceError, LimitError: as for :func:`estimate`.
+    """
+    names = facts_of(rule, facts)
     if type(samples) is not int or samples < 1:
         raise ParameterError(f"{quoted(samples)} is no number of samples", hint="give a whole number, 1 or more")
     limits.SAMPLES.check(samples, parameter="samples")
-    read = itemgetter(*map(list(type(playing).result().facts_of).index, names))
+    read = itemgetter(*map(list(type(rule).result().facts_of).index, names))
     dice = SeededDice(seed)
     counts: dict[Any, int] = {}
-    for _ in range(samples):
-        value = read(playing.play(dice)._facts)
+    for turn in range(samples):
+        if not turn % _PAUSE:
+            yield turn / samples
+        value = read(rule.play(dice)._facts)
         counts[value] = counts.get(value, 0) + 1
     return Estimate.sampled(counts, names, seed)
 

@@ -35,7 +35,9 @@ def plot(series: Series, ax: Any = None) -> Any:
         shift = (nth - (len(series) - 1) / 2) * wide
         chances = [100 * times / one.denominator for times in one.counts]
         ax.bar([places[value] + shift for value in one.values], chances, width=wide, label=name or None)
-    if not numbers:
+    if numbers:
+        ax.locator_params(axis="x", integer=True)
+    else:
         ax.set_xticks(range(len(values)), [label(value) for value in values])
     ax.set_xlabel(title(next(iter(series.values()))))
     ax.set_ylabel("Chance in %")

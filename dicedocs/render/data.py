@@ -87,11 +87,11 @@ def _die(die: Die) -> dict[str, Any]:
 
 def facts_data(outcome: Outcome) -> dict[str, Any]:
     """Give the declared facts of an outcome as JSON has them, by name."""
-    return {name: _plain(outcome.fact(name)) for name in outcome.facts_of}
+    return {name: plain(outcome.fact(name)) for name in outcome.facts_of}
 
 
 def _step(step: Step) -> dict[str, Any]:
-    data: dict[str, Any] = {"label": step.label, "verb": step.verb, "value": _plain(step.value)}
+    data: dict[str, Any] = {"label": step.label, "verb": step.verb, "value": plain(step.value)}
     more = {
         "terms": [_operand(term) for term in step.terms],
         "how": step.how,
@@ -103,18 +103,18 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _operand(operand: Operand) -> dict[str, Any]:
-    data: dict[str, Any] = {"value": _plain(operand.value)}
+    data: dict[str, Any] = {"value": plain(operand.value)}
     more = {"name": operand.name, "die": operand.die, "sides": operand.sides}
     return data | {name: value for name, value in more.items() if value}
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Give a value that JSON has, for one that it has not the text."""
     if value is None or type(value) in {bool, int, str}:
         return value
     if isinstance(value, int):
         return int(value)
-    return [_plain(item) for item in value] if is_list(value) else as_text(value)
+    return [plain(item) for item in value] if is_list(value) else as_text(value)
 
 
 def outcome_from_json(text: str) -> Outcome:

@@ -114,8 +114,14 @@ def table_text(table: Table, width: int = 78) -> str:
     return "\n".join([*lines, *(["", table.note] if table.note else [])])
 
 
-def table_html(table: Table, *, caption: str = "") -> str:
+def table_html(table: Table, *, caption: str = "", groups: Sequence[tuple[str, Sequence[str]]] = ()) -> str:
     """Give a table as HTML, with header cells, in a frame that scrolls when a page is too narrow.
+
+    Parameters:
+        table: the table.
+        caption: what it is called.
+        groups: heads over several columns each, with the shorter heads that these then have; all columns of
+            figures belong to one, or there are none.
 
     >>> table_html(Table(("Total", "Chance"), (("9", "12.5%"),))).count("<th ")
     3
@@ -132,6 +138,12 @@ def table_html(table: Table, *, caption: str = "") -> str:
         return f"<tr{pointed}>{''.join(inside)}</tr>"
 
     heads = "".join(cell(place, head, "col") for place, head in enumerate(table.heads))
+    if groups:
+        beside = (cell(place, head, "col") for place, head in enumerate(table.heads[: table.labels]))
+        labels = "".join(beside).replace("<th ", '<th rowspan="2" ')
+        over = "".join(f'<th scope="colgroup" colspan="{len(each)}">{escape(head)}</th>' for head, each in groups)
+        below = "".join(f'<th scope="col">{escape(head)}</th>' for _, each in groups for head in each)
+        heads = f"{labels}{over}</tr><tr>{below}"
     body = "".join(map(row, range(len(table.rows)), table.rows))
     named = f"<caption>{escape(clean(caption))}</caption>" if caption else ""
     note = f'<p class="dice-note">{escape(table.note)}</p>' if table.note else ""

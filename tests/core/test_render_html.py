@@ -7,9 +7,11 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.dice import Dice, ScriptedDice
+from dicedocs.distribution import Distribution
 from dicedocs.explanation import Operation, Say
 from dicedocs.mechanic import Mechanic, Outcome, fact
 from dicedocs.params import param
+from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import (
     call_html,
     dice_html,
@@ -173,12 +175,14 @@ def test_a_notebook_gets_the_stylesheet_too():
 
 def test_the_stylesheet_is_small_and_knows_only_our_classes():
     css = stylesheet()
-    assert len(css) < 4_800
+    assert len(css) < 6_400
     assert "url(" not in css
     assert "@import" not in css
     made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
     made += given_html(dd.roll("5 - 3", dice=[]))
     made += dice_html(strike("dropped")) + dice_html(strike("exhausted"))
+    coin = Distribution({"heads": 1, "tails": 1})
+    made += odds_html({"one": coin, "two": coin}, marked=["heads"])
     classes = set(re.findall(r"\.(dice-[a-z-]+)", css))
     of_directive = {"dice-example", "dice-example-title", "dice-error", "dice-more", "dice-character", "dice-values"}
     assert {name for name in classes if not re.search(rf"\b{name}\b", made)} == of_directive

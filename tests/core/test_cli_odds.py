@@ -1,0 +1,233 @@
+"""The command `dicedocs odds`, in process and at a terminal."""
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import limits
+from dicedocs.cli import main
+from dicedocs.mechanic import Mechanic, Outcome
+from dicedocs.render.chart_text import bars_text
+from dicedocs.render.table import cells
+
+ADVANTAGE = ("odds", "total-effect/roll", "total", "advantage=1")
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """A function that runs the command and gives its status, its output and its complaints."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(*arguments):
+        status: object
+        try:
+            status = main(list(arguments))
+        except SystemExit as ending:  # argparse's own
+            status = ending.code
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        assert "\x1b" not in captured.out + captured.err
+        return status, captured.out, captured.err
+
+    return run
+
+
+def test_the_odds_of_a_fact(run):
+    status, out, err = run(*ADVANTAGE)
+    assert (status, err) == (0, "")
+    odds = dd.odds("total-effect/roll", "total", advantage=1)
+    assert out == bars_text({"": odds}, width=78, cumulative=True) + "\n"
+    row = next(line.split() for line in out.splitlines() if line.split()[0] == "13")
+    assert row[:4] == ["13", "13.3%", "48.8%", "64.5%"]  # 48.77 by FACTS T62
+
+
+def test_the_first_fact_when_none_is_named(run):
+    assert run("odds", "total-effect/roll", "advantage=1") == run(*ADVANTAGE)
+
+
+def test_the_odds_of_notation(run):
+    status, out, _ = run("odds", "3d6 + 2")
+    assert status == 0
+    assert out.splitlines()[1].split()[:4] == ["5", "0.5%", "100%", "0.5%"]
+    status, out, _ = run("odds", "1d20 + [Attack] >= [Target Defense]", "actor=Attack=6", "target=Defense=12")
+    assert status == 0
+    assert out.splitlines()[2].split()[:2] == ["true", "75%"]
+    assert run("odds", "d6/2")[0] == 0  # which looks like an id to nobody but a machine
+
+
+def test_a_chance_that_is_asked_for(run):
+    out = run(*ADVANTAGE, "--at-least", "13")[1]
+    assert out.splitlines()[-1] == "at least 13: 48.8% (79 in 162)"
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("> ")] == [*map(str, range(13, 19))]
+    out = run("odds", "3d6", "--at-least", "10", "--at-most", "11")[1]
+    assert out.splitlines()[-2:] == ["at least 10: 62.5% (5 in 8)", "at most 11: 62.5% (5 in 8)"]
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("> ")] == ["10", "11"]
+    assert run("odds", "3d6", "--at-most", "-1")[1].splitlines()[-1] == "at most -1: 0%"
+    assert run("odds", "100d6", "--at-least", "350")[1].splitlines()[-1] == "at least 350: 51.2%"
+
+
+def test_several_facts_are_a_table(run):
+    status, out, _ = run("odds", "total-effect/roll", "low", "high")
+    assert status == 0
+    assert out.splitlines()[:2] == ["Low  High  Chance", "  1     1    0.5%"]
+    assert "bar" not in out
+    joint = dd.odds("total-effect/roll", "low", "high")
+    assert len(out.splitlines()) == 1 + len(joint)
+
+
+def test_csv_and_json_hold_everything(run):
+    odds = dd.odds("total-effect/roll", "total", "low", advantage=1)
+    rows = list(
+        csv.DictReader(io.StringIO(run("odds", "total-effect/roll", "total", "low", "advantage=1", "--csv")[1]))
+    )
+    assert {(int(row["total"]), int(row["low"])): Fraction(int(row["count"]), int(row["of"])) for row in rows} == (
+        odds.to_dict()
+    )
+    data = json.loads(run(*ADVANTAGE, "--json", "--at-least", "13")[1])
+    assert (data["mechanic"], data["parameters"], data["facts"]) == ("total-effect/roll", {"advantage": "1"}, ["total"])
+    assert sum(int(row["count"]) for row in data["odds"]) == int(data["denominator"])
+    assert data["odds"][0] == {"value": 3, "count": data["odds"][0]["count"], "p": pytest.approx(1 / 1296)}
+    assert data["at least 13"] == {"p": pytest.approx(79 / 162), "exact": "79/162"}
+    assert data["mean"] == pytest.approx(12.2446, abs=1e-4)  # 10.5 and 1.745, by FACTS T60
+    data = json.loads(run("odds", "1d20 > 5", "--json")[1])
+    assert [row["value"] for row in data["odds"]] == [False, True]
+    assert "mean" not in data
+
+
+def test_an_estimate_tells_how_good_it_is(run):
+    arguments = (*ADVANTAGE, "--estimate", "2000", "--seed", "7")
+    status, out, err = run(*arguments, "--at-least", "13")
+    assert (status, err) == (0, "")
+    estimate = dd.estimate("total-effect/roll", "total", advantage=1, samples=2000, seed="7")
+    low, high = estimate.interval("at least 13")
+    assert low < 79 / 162 < high
+    event, spread = out.splitlines()[-2:]
+    assert event.startswith("at least 13: ")
+    assert f"between {low:.1%} and {high:.1%}" in event
+    assert spread.startswith("estimated from 2000 plays, the mean between 12.")
+    assert spread.endswith(" (99% sure)")
+    assert run(*arguments) == run(*arguments)
+    data = json.loads(run(*arguments, "--json", "--at-least", "13")[1])
+    assert (data["samples"], data["seed"]) == (2000, "7")
+    assert data["at least 13"]["interval"] == [low, high]
+
+
+def test_an_estimate_without_a_seed_tells_its_own(run):
+    first = run(*ADVANTAGE, "--estimate", "50")[1]
+    *shown, last = first.splitlines()
+    name, _, seed = last.partition("=")
+    assert name == "seed"
+    assert run(*ADVANTAGE, "--estimate", "50", "--seed", seed)[1].splitlines() == shown
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "80", "300"])
+def test_it_fits_the_terminal(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    for what in (["100d6", "--at-least", "350"], ["mage-in-the-metal/check", "result", "skill=20"]):
+        lines = run("odds", *what)[1].split("\n\n")[0].splitlines()
+        assert max(map(cells, lines)) <= max(int(columns), 44)
+
+
+def test_bars_in_a_stream_without_blocks(run):
+    assert "#" in run("odds", "3d6", "--ascii")[1]
+    assert run("odds", "3d6", "--ascii")[1].isascii()
+    env = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-m", "dicedocs", "odds", "2d6"], capture_output=True, env=env, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"#" in done.stdout
+
+
+BAD = [
+    (("odds", "ember/blase"), "mechanic: there is no mechanic 'ember/blase'; did you mean 'ember/blaze'"),
+    (("odds", "total-effect/roll", "totl"), "there is no fact 'totl'; did you mean 'total'?"),
+    (("odds", "total-effect/roll", "dice"), "'dice' has no odds of its own"),
+    (("odds", "total-effect/roll", "advantge=1"), "there is no parameter 'advantge' of total-effect/roll; did"),
+    (("odds", "total-effect/roll", "advantage=x"), "advantage: 'x' is not a whole number"),
+    (("odds", "2 + * 3"), "expression: expected"),
+    (("odds", "3d6", "expression=4"), "expression: notation has no such parameter; it has 'actor' and 'target'"),
+    (("odds", "3d6", "--at-least", "x"), "at-least: 'x' is not a whole number"),
+    (("odds", "1d20 > 3", "--at-most", "3"), "'false' is no number"),
+    (("odds", "total-effect/roll", "low", "high", "--at-least", "3"), "is that of one fact; name one fact"),
+    (("odds", "3d6", "--estimate", "0"), "estimate: '0' is not a whole number, at least 1"),
+    (("odds", "3d6", "--estimate", "999999999999"), "the limit SAMPLES is"),
+    (("odds", "3d6", "--seed", "3"), "seed: counting needs no seed; leave it out, or add --estimate N"),
+    (("odds", "3d6", "--json", "--csv"), "JSON and CSV are asked for; ask for one of them"),
+    (("odds", "999d999 * 999d999"), "and the limit "),
+    (("odds", ""), "expression: "),
+    (("odds",), "required: WHAT"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "complaint"), BAD, ids=[" ".join(row[0]) for row in BAD])
+def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments, complaint):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert complaint in err
+
+
+def test_too_much_to_count_says_what_to_do(run, monkeypatch):
+    monkeypatch.setattr(limits, "ANSWERS", limits.ANSWERS._replace(most=20))
+    status, out, err = run(*ADVANTAGE)
+    assert (status, out) == (2, "")
+    assert "the limit ANSWERS is 20" in err
+    assert "estimate" in err
+
+
+def test_a_rule_that_is_no_function_of_its_dice_is_a_sentence(run):
+    ticks = iter(range(10_000))
+
+    class Clock(Mechanic, id="test-odds/clock"):
+        """Tick."""
+
+        class Result(Outcome):
+            total: int
+
+        def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+            return self.Result(dice.roll(6) + next(ticks))
+
+    try:
+        status, out, err = run("odds", "test-odds/clock")
+    finally:
+        from dicedocs import registry
+
+        del registry._registered["test-odds/clock"]
+    assert (status, out) == (2, "")
+    assert err.startswith("dicedocs: ")
+    assert "Clock is no function of its dice" in err
+
+
+def terminal(*arguments):
+    """What the command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    env = {name: text for name, text in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}} | {"TERM": "xterm"}
+    script = [sys.executable, "-c", *arguments]
+    done = subprocess.Popen(script, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    written = b""
+    try:
+        while block := os.read(ours, 4096):
+            written += block
+    except OSError:  # how a closed terminal ends on Linux
+        pass
+    os.close(ours)
+    done.wait()
+    return done.returncode, written.decode().replace("\r\n", "\n")
+
+
+def test_long_counting_tells_a_terminal_how_far_it_is():
+    impatient = "import sys; from dicedocs import odds_command as c; c._PATIENCE = 0; from dicedocs.cli import main; "
+    status, written = terminal(
+        f"{impatient} sys.exit(main(['odds', 'mecha-vs-kaiju/action', 'total', 'pool=d20 d8 d10', '--at-least', '12']))"
+    )
+    assert status == 0
+    assert "% counted" in written
+    assert written.index("\r\x1b[K") > written.rindex("% counted")
+    assert written.splitlines()[-1].startswith("\x1b[1mat least 12: ")

@@ -1,0 +1,437 @@
+"""Odds as people see them: figures, bars, charts and tables, whatever the values are."""
+
+import csv
+import io
+import re
+import sys
+import types
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+
+import pytest
+
+from dicedocs import highest, lowest
+from dicedocs.distribution import Distribution
+from dicedocs.render.chart import chart, merged, sentences, summary
+from dicedocs.render.chart_html import odds_html
+from dicedocs.render.chart_plot import plot
+from dicedocs.render.chart_text import bars_text
+from dicedocs.render.figures import decimal, decimals, percent, percents, shares
+from dicedocs.render.table import Table, cells, fitted, odds_csv, odds_table, table_html, table_latex, table_text
+
+HOSTILE = "<script>&\"'%$#_{}~^\\[*\x00\ud800"
+BASE = Distribution.dice(3, 6)
+ADVANTAGE = Distribution.pool(6, 6, 6, 6, keep=highest(3))
+DEGREES = Distribution({"failure": 5, "partial success": 4, "success": 6, None: 1}, names=("degree",))
+JOINT = Distribution({(9, True): 1, (10, False): 1, (10, True): 2}, names=("total", "step_up"))
+
+
+def tree(html: str) -> ET.Element:
+    """Parse HTML of ours, which is XML as well."""
+    return ET.fromstring(html)  # noqa: S314 - our own
+
+
+def of_tag(element: ET.Element, name: str) -> list[ET.Element]:
+    return [inner for inner in element.iter() if inner.tag.rpartition("}")[2] == name]
+
+
+def text(element: ET.Element) -> str:
+    return "".join(element.itertext())
+
+
+# Figures
+
+
+@pytest.mark.parametrize(
+    ("chance", "shown"),
+    [
+        (Fraction(7, 27), "25.9%"),  # 25.926
+        (Fraction(1, 8), "12.5%"),
+        (Fraction(1, 16), "6.3%"),  # 6.25: a half goes up
+        (Fraction(1, 32), "3.1%"),  # 3.125
+        (Fraction(3, 4), "75%"),
+        (Fraction(7501, 10000), "75.0%"),
+        (Fraction(0), "0%"),
+        (Fraction(1), "100%"),
+        (Fraction(1, 2000), "0.1%"),  # 0.05 is the least that rounds up
+        (Fraction(1, 2001), "<0.1%"),
+        (Fraction(1, 10**400), "<0.1%"),
+        (Fraction(2000, 2001), ">99.9%"),
+        (Fraction(1999, 2000), ">99.9%"),  # 99.95 rounds to what only certainty is
+        (Fraction(-1, 3), "-33.3%"),
+        (0.25, "25%"),
+        (1, "100%"),
+    ],
+)
+def test_a_percentage_rounds_half_up_and_is_sure_only_when_it_is(chance, shown):
+    assert percent(chance) == shown
+
+
+def test_a_printed_table_rounds_to_the_ends():
+    assert percent(Fraction(7775, 7776), rounded=True) == "100%"
+    assert percent(Fraction(1, 7776), rounded=True) == "0%"
+    assert percent(Fraction(1, 7776), 2, rounded=True) == "0.01%"
+    assert percent(Fraction(1, 3), 0) == "33%"
+    assert percent(Fraction(1, 300), 0) == "<1%"
+    assert percent(Fraction(299, 300), 0) == ">99%"
+
+
+def test_figures_that_stand_together_share_their_decimals():
+    assert percents([Fraction(1, 20), Fraction(1)]) == ["5%", "100%"]
+    assert percents([Fraction(1, 2), Fraction(1, 3), Fraction(0)]) == ["50.0%", "33.3%", "0%"]
+    assert shares([5, 3], 10) == percents([Fraction(5, 10), Fraction(3, 10)])
+    assert decimals([Fraction(7, 2), Fraction(4), Fraction(1, 4)], 1) == ["3.5", "4.0", "0.3"]
+    assert decimals([3, 4]) == ["3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("number", "places", "shown"),
+    [
+        (Fraction(21, 2), 2, "10.5"),
+        (Fraction(3), 2, "3"),
+        (Fraction(1, 3), 2, "0.33"),
+        (Fraction(2999, 1000), 2, "3.00"),
+        (Fraction(1, 200), 2, "0.01"),
+        (Fraction(-1, 200), 2, "-0.01"),
+        (Fraction(-1, 1000), 2, "0.00"),
+        (Fraction(5, 2), 0, "3"),
+        (2.9580398915498081, 2, "2.96"),
+        (-7, 1, "-7"),
+    ],
+)
+def test_a_decimal_rounds_half_away_from_zero(number, places, shown):
+    assert decimal(number, places) == shown
+
+
+# What a chart shows
+
+
+def test_each_value_has_its_bar_while_there_is_room():
+    drawn = chart({"": BASE}, marked=[13, 18])
+    assert [bar.label for bar in drawn.bars] == [str(total) for total in range(3, 19)]
+    assert [bar.label for bar in drawn.bars if bar.marked] == ["13", "18"]
+    assert drawn.note == ""
+    assert drawn.ordered
+    assert drawn.longest == Fraction(1, 8)
+    # 3d6 in 216 ways: 1, 3, 6, 10, 15, 21, 25, 27 and back again.
+    assert [bar.counts[0] for bar in drawn.bars[:8]] == [1, 3, 6, 10, 15, 21, 25, 27]
+    assert [bar.before[0] for bar in drawn.bars[:4]] == [0, 1, 4, 10]
+    assert (drawn.at_least()[10], drawn.at_most()[9]) == ("25.9%", "74.1%")
+
+
+@pytest.mark.parametrize("most", [5, 12, 30, 100])
+@pytest.mark.parametrize(
+    "one",
+    [
+        Distribution.dice(100, 6),
+        Distribution.dice(1, 1000),
+        -Distribution.dice(20, 20),
+        Distribution({10**9 * n: 1 + n for n in range(300)}),
+        Distribution({**dict.fromkeys(range(-150, 150), 1), None: 3, "lost": 5}),
+        Distribution({f"word {n}": 1 + n for n in range(300)}),
+    ],
+    ids=["100d6", "d1000", "below 0", "far apart", "mixed", "words"],
+)
+def test_whatever_the_range_nothing_is_lost_and_there_is_room(one, most):
+    drawn = chart({"": one}, most=most, marked=[one.mode])
+    assert len(drawn.bars) <= most
+    assert sum(bar.counts[0] for bar in drawn.bars) == one.denominator
+    assert sum(bar.marked for bar in drawn.bars) == 1
+    assert str(len([value for value in one if type(value) is int] or one)) in drawn.note
+
+
+def test_a_long_range_is_grouped_and_says_so():
+    drawn = chart({"": Distribution.dice(100, 6)})
+    assert drawn.note == "501 values, grouped by 5."
+    assert drawn.bars[0].label.endswith(" or less")
+    assert drawn.bars[-1].label.endswith(" or more")
+    # What would show as 0.0% is one bar at each end, and no more than that.
+    assert Fraction(drawn.bars[0].counts[0], drawn.wholes[0]) < Fraction(1, 2000)
+    assert Fraction(drawn.bars[2].before[0], drawn.wholes[0]) >= Fraction(1, 2000)
+    middle = next(bar for bar in drawn.bars if bar.label == "350 to 354")
+    oracle = Distribution.dice(100, 6).to_dict()
+    assert Fraction(middle.counts[0], drawn.wholes[0]) == sum(oracle[total] for total in range(350, 355))
+
+
+def test_long_tails_alone_are_cut_first():
+    drawn = chart({"": Distribution.dice(10, 6)}, most=45)
+    assert drawn.note == "51 values, those at the ends in one bar."
+    assert drawn.bars[1].label == str(int(drawn.bars[0].label.split()[0]) + 1)
+
+
+def test_many_words_show_the_likeliest():
+    drawn = chart({"": Distribution({f"word {n}": 1 + n for n in range(40)})}, most=4)
+    assert [bar.label for bar in drawn.bars] == ["word 37", "word 38", "word 39", "37 others"]
+    assert drawn.note == "The 3 likeliest of 40 values."
+
+
+def test_values_of_several_distributions_share_one_order():
+    one, two = Distribution({"failure": 1, "success": 1}), Distribution({"failure": 1, "partly": 1, "success": 2})
+    drawn = chart({"one": one, "two": two})
+    assert [(bar.label, bar.counts) for bar in drawn.bars] == [
+        ("failure", (1, 1)),
+        ("partly", (0, 1)),
+        ("success", (1, 2)),
+    ]
+    assert drawn.exactly(1) == ["25%", "25%", "50%"]
+    assert merged([(True,), (False,)]) == [False, True]
+    assert merged([(None,), ("a",), (2, "b")]) == [2, "b", "a", None]
+    assert merged([(3,), (1, 2)]) == [1, 2, 3]
+
+
+def test_bars_as_plain_data():
+    data = chart({"": BASE}, marked=[13]).data()
+    assert data[10] == {"text": "13", "p": 21 / 216, "percent": "9.7%", "here": True}
+    assert not data[9]["here"]
+
+
+def test_what_is_said_of_a_distribution():
+    assert summary(Distribution.dice(1, 20)) == "mean 10.5, standard deviation 5.77"
+    assert summary(DEGREES) == "most likely success (37.5%)"
+    assert summary(Distribution({True: 1, False: 1})) == ""
+    assert sentences({"": BASE})[0].startswith(
+        "Mean 10.5, standard deviation 2.96, most likely 10 and 11 (12.5% each)."
+    )
+
+
+# Text
+
+
+def test_bars_in_text():
+    assert bars_text({"": Distribution.dice(2, 3)}, width=30).splitlines() == [
+        "2  11.1%  ██████▋",  # 20 places for 1 in 3: 6 2/3, in eighths 6 5/8 (53.3 of 160 eighths)
+        "3  22.2%  █████████████▍",
+        "4  33.3%  ████████████████████",
+        "5  22.2%  █████████████▍",
+        "6  11.1%  ██████▋",
+        "",
+        "Mean 4, standard deviation 1.15, most likely 4 (33.3%).",
+    ]
+
+
+def test_bars_in_ascii_and_with_all_columns():
+    shown = bars_text(
+        {"": Distribution.dice(2, 2)}, width=50, ascii=True, cumulative=True, summarised=False, marked=[3]
+    )
+    assert shown.isascii()
+    assert shown.splitlines() == [
+        "     exactly  at least  at most",  # which leaves 17 places; half of them is 8 1/2, rounded up
+        "  2      25%      100%      25%  #########",
+        "> 3      50%       75%      75%  #################",
+        "  4      25%       25%     100%  #########",
+    ]
+
+
+def test_what_can_hardly_happen_has_a_bar_and_what_cannot_has_none():
+    lines = bars_text({"a": Distribution({1: 1, 2: 10**9}), "b": Distribution({2: 1})}, width=60).splitlines()
+    assert lines[1].split() == ["1", "<0.1%", "▏", "0%"]
+
+
+@pytest.mark.parametrize("width", [0, 20, 40, 78, 200])
+@pytest.mark.parametrize("series", [1, 2, 4])
+def test_bars_fit_a_width(width, series):
+    labels = ["3 Disadvantages", "Base roll", "骰子骰子", "x" * 500]
+    ones = [BASE, ADVANTAGE, Distribution.dice(20, 6), DEGREES]
+    drawn = dict(list(zip(labels, ones, strict=True))[:series])
+    lines = bars_text(drawn, width=width, summarised=False).splitlines()
+    figures = 4 + series * 8  # what there is at least: a short label and the percentages
+    assert max(map(cells, lines)) <= max(width, 20, figures)
+    assert len(bars_text({"x" * 500: Distribution({"y" * 500: 1})}, width=40, summarised=False).splitlines()[1]) <= 40
+
+
+def test_text_that_comes_from_data_is_made_fit():
+    shown = bars_text({"\x1b[2J": Distribution({"\x1b[31m\n2": 1, "骰": 1})})
+    assert "\x1b" not in shown
+    assert cells(fitted("骰子骰子", 5)) == 5
+
+
+# Tables
+
+
+def test_a_table_of_numbers_reads_them_three_ways():
+    table = odds_table({"": BASE})
+    assert table.heads == ("Value", "Exactly", "At least", "At most")
+    assert len(table.rows) == 16
+    assert table.rows[10] == ("13", "9.7%", "25.9%", "83.8%")
+
+
+def test_a_table_of_several_reads_one_way():
+    table = odds_table({"Base roll": BASE, "1 Adv": ADVANTAGE}, reads=["at least"])
+    assert table.heads == ("Value", "Base roll", "1 Adv")
+    # From the table of the source: 13+ is 25.9% on a base roll, 48.8% with one Advantage.
+    assert table.rows[10] == ("13", "25.9%", "48.8%")
+    assert odds_table({"a": BASE, "b": BASE}, reads=["exactly", "at most"]).heads == (
+        *("Value", "a, exactly", "a, at most", "b, exactly", "b, at most"),
+    )
+
+
+def test_a_table_lists_what_a_chart_groups_unless_it_is_cut():
+    assert len(odds_table({"": Distribution.dice(100, 6)}).rows) == 501
+    cut = odds_table({"": Distribution.dice(100, 6)}, most=10, marked=[101, 300])
+    assert (len(cut.rows), cut.marked, cut.note) == (10, (1,), "The first 10 of 501 rows.")
+
+
+def test_a_table_of_words():
+    assert odds_table({"": DEGREES}).rows == (
+        *(("failure", "31.3%"), ("partial success", "25.0%"), ("success", "37.5%"), ("none", "6.3%")),
+    )
+    assert odds_table({"": DEGREES}).heads == ("Degree", "Chance")
+
+
+def test_a_joint_distribution_has_a_column_for_each_fact():
+    table = odds_table({"": JOINT}, marked=[(10, True)])
+    assert table.heads == ("Total", "Step up", "Chance")
+    assert table.rows == (("9", "true", "25%"), ("10", "false", "25%"), ("10", "true", "50%"))
+    assert (table.labels, table.marked) == (2, (2,))
+    assert table_text(table).splitlines()[1:] == [
+        "      9  true        25%",
+        "     10  false       25%",
+        ">    10  true        50%",
+    ]
+    html = tree(odds_html({"": JOINT}))
+    assert of_tag(html, "svg") == []
+    assert [text(cell) for cell in of_tag(html, "th")][:5] == ["Total", "Step up", "Chance", "9", "true"]
+
+
+def test_a_text_table_fits_a_width():
+    table = Table(("A", "B", "Chance"), (("x" * 200, "y" * 200, "100%"),), 2)
+    assert max(map(cells, table_text(table, 50).splitlines())) <= 50
+
+
+def test_a_table_in_html_has_header_cells_and_can_be_scrolled_by_keyboard():
+    frame = tree(table_html(odds_table({"": BASE}, marked=[13]), caption="3d6"))
+    assert (frame.get("tabindex"), frame.get("role"), frame.get("aria-label")) == ("0", "group", "3d6")
+    assert [(cell.get("scope"), text(cell)) for cell in of_tag(frame, "th")[:5]] == [
+        *(("col", head) for head in ("Value", "Exactly", "At least", "At most")),
+        ("row", "3"),
+    ]
+    assert [text(row)[:2] for row in of_tag(frame, "tr") if row.get("aria-current")] == ["13"]
+    assert text(of_tag(frame, "caption")[0]) == "3d6"
+
+
+def test_latex_escapes_what_it_reads_as_its_own():
+    shown = table_latex(Table((HOSTILE[:-2], "Chance"), (("[1]", "<0.1%"), ("*", ">99.9%"))))
+    assert shown.startswith("\\begin{tabular}{lr}\n\\hline\n")
+    assert (
+        r"\textless{}script\textgreater{}\&\"'\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textbackslash{}{[}{*}"
+        in (shown.replace('"', '\\"', 1))
+    )
+    assert "\n{[}1{]} & \\textless{}0.1\\% \\\\\n{*} & \\textgreater{}99.9\\% \\\\\n" in shown
+    # Every brace that is no letter is closed.
+    bare = re.sub(r"\\[{}]", "", shown)
+    assert bare.count("{") == bare.count("}")
+
+
+def test_csv_is_exact():
+    rows = list(csv.reader(io.StringIO(odds_csv(JOINT))))
+    assert rows == [
+        ["total", "step_up", "count", "of", "chance"],
+        ["9", "true", "1", "4", "0.25"],
+        ["10", "false", "1", "4", "0.25"],
+        ["10", "true", "2", "4", "0.5"],
+    ]
+    assert odds_csv(Distribution({'a "b", c': 1})) == 'value,count,of,chance\n"a ""b"", c",1,1,1.0\n'
+
+
+# HTML
+
+
+def test_a_chart_has_a_name_a_description_and_its_numbers():
+    html = tree(odds_html({"": BASE}, name="The Total", marked=[13]))
+    (svg,) = of_tag(html, "svg")
+    assert svg.get("role") == "img"
+    assert [child.tag.rpartition("}")[2] for child in svg][:2] == ["title", "desc"]
+    assert text(svg[0]) == "The Total"
+    assert text(svg[1]) == "Mean 10.5, standard deviation 2.96, most likely 10 and 11 (12.5% each). Marked: 13."
+    texts = [text(each) for each in of_tag(svg, "text")]
+    assert texts[:4] == ["3", "0.5%", "4", "1.4%"]
+    assert "▸ 13" in texts
+    (details,) = of_tag(html, "details")
+    assert details.get("open") is None
+    assert len(of_tag(details, "tr")) == 17
+    assert of_tag(tree(odds_html({"": BASE}, folded=False)), "details") == []
+
+
+def test_bars_are_as_long_as_their_chances():
+    (svg,) = of_tag(tree(odds_html({"": BASE})), "svg")
+    widths = [float(rect.get("width").rstrip("%")) for rect in of_tag(svg, "rect")]
+    assert widths[7] == max(widths)
+    assert widths[4] / widths[7] == pytest.approx(15 / 27, rel=1e-3)
+    ends = [float(rect.get("x").rstrip("%")) + float(rect.get("width").rstrip("%")) for rect in of_tag(svg, "rect")]
+    assert max(ends) <= 82.1  # the figure beside the longest bar has room on a phone
+
+
+def test_several_distributions_differ_in_more_than_colour():
+    four = {"1 Dis": Distribution.pool(6, 6, 6, 6, keep=lowest(3)), "Base": BASE, "1 Adv": ADVANTAGE, "d20": BASE}
+    html = tree(odds_html(four))
+    assert [text(item).strip() for item in of_tag(html, "li")] == list(four)
+    looks = {
+        tuple(rect.get(name) for name in ("fill", "fill-opacity", "stroke", "stroke-dasharray"))
+        for rect in of_tag(html, "rect")
+    }
+    assert len(looks) == 4
+    assert [text(cell) for cell in of_tag(html, "th")[:5]] == ["Value", *four]
+    chart_desc = text(of_tag(html, "desc")[0])
+    assert "1 Adv: mean 12.24" in chart_desc
+
+
+def test_html_has_nothing_that_a_host_must_forbid():
+    html = odds_html({HOSTILE: Distribution({HOSTILE: 2, "b": 1}, names=(HOSTILE,)), "b": BASE}, name=HOSTILE)
+    whole = tree(html)
+    html.encode()
+    assert "\x00" not in html
+    assert {element.tag.rpartition("}")[2] for element in whole.iter()} <= {
+        *("div", "ul", "li", "svg", "title", "desc", "rect", "text", "p", "details", "summary"),
+        *("table", "thead", "tbody", "tr", "th", "td"),
+    }
+    assert not re.search(r"\s(id|style|on\w+)=|<script|<style|<h\d", html)
+    fitting = HOSTILE.replace("\x00", "\ufffd").replace("\ud800", "\ufffd")
+    assert text(of_tag(whole, "title")[0]) == fitting
+
+
+def test_a_long_range_stays_a_chart_of_a_page():
+    html = odds_html({"": Distribution.dice(1000, 6)}, rows=100)
+    assert html.count("<rect") <= 30
+    assert "5001 values, grouped by" in html
+    assert "The first 100 of 5001 rows." in html
+
+
+# Matplotlib
+
+
+class Axes:
+    """What a plot draws on, with what was drawn."""
+
+    def __init__(self):
+        self.calls = {}
+
+    def __getattr__(self, name):
+        return lambda *given, **named: self.calls.setdefault(name, []).append((given, named))
+
+
+def test_a_plot_is_drawn_on_axes_that_are_given():
+    axes = Axes()
+    assert plot({"": Distribution.dice(1, 4)}, axes) is axes
+    ((given, _),) = axes.calls["bar"]
+    assert given == ([1, 2, 3, 4], [25.0] * 4)
+    assert "legend" not in axes.calls
+    axes = Axes()
+    plot({"a": DEGREES, "b": DEGREES}, axes)
+    assert axes.calls["set_xticks"][0][0][1] == ["failure", "partial success", "success", "none"]
+    assert "legend" in axes.calls
+
+
+def test_a_plot_without_matplotlib_says_what_it_needs(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match="pip install matplotlib"):
+        plot({"": BASE})
+
+
+def test_a_plot_makes_its_own_axes(monkeypatch):
+    axes = Axes()
+    pyplot = types.ModuleType("matplotlib.pyplot")
+    pyplot.subplots = lambda: (None, axes)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "matplotlib", types.ModuleType("matplotlib"))
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", pyplot)
+    assert plot({"": BASE}) is axes
