@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from math import comb, prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicedocs import limits
 
@@ -24,6 +24,8 @@ _SHORT: Final = 8
 """Up to this many counts plain multiplication is faster than packing."""
 _LONG: Final = 50_000
 """Beyond this many bits decimal numbers are multiplied faster."""
+_FACE: Final = 10_000
+"""Steps of exact counting that a face of an answer costs."""
 _BINOMIAL: Final = 50
 """Steps of exact counting that a binomial costs, for each of its dice."""
 _WRITABLE: Final = 13_000
@@ -79,6 +81,55 @@ def sums(count: int, sides: int) -> list[int]:
     return ways + ways[top - half :: -1] if top >= half else ways
 
 
+class Thrown(NamedTuple):
+    """Equal dice of which each counts several times over.
+
+    Parameters:
+        number: how many dice, at least 0.
+        sides: the sides of each, at least 1.
+        times: what a face is multiplied by, at least 1.
+    """
+
+    number: int
+    sides: int
+    times: int = 1
+
+
+def mixed_sums(dice: Iterable[Thrown]) -> list[int]:
+    """Count the ways to each sum of different dice.
+
+    Returns:
+        The ways to each sum, from the lowest to the highest.
+
+    Raises:
+        LimitError: there are too many sums.
+
+    >>> mixed_sums([Thrown(1, 2), Thrown(1, 2, times=3)])
+    [1, 1, 0, 1, 1]
+    """
+    kinds = [kind for kind in dice if kind.number and kind.sides > 1]
+    if len(kinds) < 2 and all(kind.times == 1 for kind in kinds):
+        return sums(*kinds[0][:2]) if kinds else [1]
+    top = sum(kind.number * (kind.sides - 1) * kind.times for kind in kinds)
+    judge(top + 1, sum(kind.number * kind.sides.bit_length() for kind in kinds))
+    half = top // 2 + 1
+    # As above: the logarithm of the polynomial has a derivative whose terms return after so many steps.
+    factors: Counter[int] = Counter()
+    for number, sides, times in kinds:
+        factors[times] += number * times
+        factors[times * sides] -= number * times * sides
+    returning = [(after, factor, [0] * after) for after, factor in factors.items() if factor and after < half]
+    ways = [1]
+    for k in range(1, half):
+        total = 0
+        for after, factor, gone in returning:
+            if after <= k:
+                gone[k % after] += ways[k - after]
+                total += factor * gone[k % after]
+        ways.append(total // k)
+    return ways + ways[top - half :: -1] if top >= half else ways
+
+
 def convolve(one: Sequence[int], two: Sequence[int]) -> list[int]:
     """Count the ways to each sum of two independent numbers.
 
@@ -98,9 +149,18 @@ def convolve(one: Sequence[int], two: Sequence[int]) -> list[int]:
                     product[place] += ways * factor
         return product
     length = len(one) + len(two) - 1
+    step = _step(two)
+    if step > 1:
+        # What is stretched meets only every so many counts of the other.
+        product = [0] * length
+        for place in range(min(step, len(one))):
+            product[place::step] = convolve(one[place::step], two[::step])
+        return product
     largest = sum(one) * max(two)
+    if not largest:
+        return [0] * length
     judge(length, largest.bit_length())
-    if largest and len(two) * largest.bit_length() > _LONG and largest.bit_length() < _WRITABLE:
+    if len(two) * largest.bit_length() > _LONG and largest.bit_length() < _WRITABLE:
         return _convolve_decimal(one, two, largest, length)
     width = _width(largest)
     return _unpacked(_packed(one, width) * _packed(two, width), width, length)
@@ -120,6 +180,15 @@ def _convolve_decimal(one: Sequence[int], two: Sequence[int], largest: int, leng
     return [int(digits[at : at + width]) for at in range(len(digits) - width, -1, -width)]
 
 
+def _step(counts: Sequence[int]) -> int:
+    """Give the step in which the counts stand that are not 0, if the list begins and ends with one."""
+    if counts[1] or not counts[0]:
+        return 1
+    step = next(place for place, count in enumerate(counts) if count and place)
+    even = len(counts) % step == 1 and sum(map(bool, counts[::step])) == sum(map(bool, counts))
+    return step if even else 1
+
+
 def products(one: Mapping[int, int], two: Mapping[int, int]) -> dict[int, int]:
     """Count the ways to each product of two independent numbers.
 
@@ -136,6 +205,61 @@ def products(one: Mapping[int, int], two: Mapping[int, int]) -> dict[int, int]:
     return found
 
 
+def dense_products(low: int, one: Sequence[int], other_low: int, two: Sequence[int]) -> tuple[int, list[int]]:
+    """Count the ways to each product of two independent numbers, neither of them below 0.
+
+    Parameters:
+        low, other_low: the number that the first count of each list stands for.
+        one, two: the counts.
+
+    Returns:
+        The lowest product, and the ways to each whole number from there on.
+
+    >>> dense_products(1, [1, 1], 3, [1, 1])
+    (3, [1, 1, 0, 1, 0, 1])
+    """
+    lowest = low * other_low
+    found = [0] * ((low + len(one) - 1) * (other_low + len(two) - 1) - lowest + 1)
+    same = low == other_low and one == two
+    for place, ways in enumerate(one):
+        value = low + place
+        if not value:
+            found[0] += ways * (2 * sum(two) - ways if same else sum(two))
+            continue
+        first, counts, times = other_low, two, ways
+        if same:
+            # Each pair stands for itself turned round as well.
+            found[value * value - lowest] += ways * ways
+            first, counts, times = value + 1, two[place + 1 :], 2 * ways
+        row = slice(value * first - lowest, value * (first + len(counts)) - lowest, value)
+        found[row] = map(int.__add__, found[row], [times * more for more in counts])
+    return lowest, found
+
+
+def quotients(low: int, counts: Sequence[int], divisor: int) -> tuple[int, list[int]]:
+    """Count the ways to each quotient, rounded down.
+
+    Parameters:
+        low: the number that the first count stands for.
+        counts: the counts.
+        divisor: at least 1.
+
+    Returns:
+        The lowest quotient, and the ways to each from there on.
+
+    >>> quotients(1, [1, 1, 1, 1], 3)
+    (0, [2, 2])
+    """
+    lowest, before = divmod(low, divisor)
+    if divisor >= before + len(counts):
+        return lowest, [sum(counts)]
+    padded = [*[0] * before, *counts, *[0] * (-(before + len(counts)) % divisor)]
+    found = padded[::divisor]
+    for place in range(1, divisor):
+        found = list(map(int.__add__, found, padded[place::divisor]))
+    return lowest, found
+
+
 def kept_sums(sides: Sequence[int], keep: Keep | None) -> tuple[int, list[int]]:
     """Count the ways to each sum of the dice that are kept of a pool, which may differ in their sides.
 
@@ -150,7 +274,7 @@ def kept_sums(sides: Sequence[int], keep: Keep | None) -> tuple[int, list[int]]:
     (1, [1, 3, 5, 7, 9, 11])
     """
     if keep is None or keep.number >= len(sides):
-        return len(sides), _whole_pool(sides)
+        return len(sides), mixed_sums(Thrown(number, size) for size, number in Counter(sides).items())
     number = keep.number
     if not number or not sides:
         return 0, [prod(sides)]
@@ -171,15 +295,6 @@ def kept_sums(sides: Sequence[int], keep: Keep | None) -> tuple[int, list[int]]:
     return low, ways[low:]
 
 
-def _whole_pool(sides: Sequence[int]) -> list[int]:
-    judge(sum(sides) - len(sides) + 1, sum(side.bit_length() for side in sides))
-    parts = sorted((sums(count, size) for size, count in Counter(sides).items()), key=len)
-    total = [1]
-    for part in parts:
-        total = convolve(total, part)
-    return total
-
-
 def _ranked_sums(sides: list[int], first: int, last: int, width: int) -> int:
     """Count the sums of the dice from one rank to another, the highest die having rank 0; packed.
 
@@ -197,17 +312,43 @@ def _ranked_sums(sides: list[int], first: int, last: int, width: int) -> int:
         # Dice that come after the last rank that is kept may show anything that is left.
         rest = prod(sides[:below])
         following: dict[int, int] = {}
+        enough = _enough(face, can, last)
         for before, ways in placed.items():
-            free = can - before
-            for showing in range(free + 1):
+            choices = 1
+            for showing in range(min(can, last - 1) - before + 1):
                 after = before + showing
-                kept = max(0, min(after, last) - max(before, first))
-                if after >= last:
-                    done += (ways << size * face * kept) * _showing(free, face, showing) * rest
-                    break
-                following[after] = following.get(after, 0) + (ways * comb(free, showing) << size * face * kept)
+                kept = max(0, after - max(before, first))
+                following[after] = following.get(after, 0) + (ways * choices << size * face * kept)
+                choices = choices * (can - after) // (showing + 1)
+            if can >= last:
+                done += (ways * (enough[before] * rest)) << size * face * (last - max(before, first))
         placed = following
     return done
+
+
+def _enough(face: int, can: int, last: int) -> list[int]:
+    """Count the ways in which dice that show no more than a face show it often enough to complete a number.
+
+    Parameters:
+        face: the face.
+        can: how many dice show it or have shown more.
+        last: how many dice are to show it or more.
+
+    Returns:
+        The ways by how many dice have shown more, from none to one less than ``last``.
+    """
+    spare = can - last
+    if spare < 0:
+        return []
+    # At most `spare` of the dice show less. One die more shows the face, or less unless that were one too many.
+    ways = face**spare
+    choices, less = 1, (face - 1) ** (spare + 1)
+    found = []
+    for dice in range(spare, can):
+        ways = face * ways - choices * less
+        choices = choices * (dice + 1) // (dice + 1 - spare)
+        found.append(ways)
+    return found[::-1]
 
 
 def multisets(sides: Sequence[int], keep: Keep | None) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -224,10 +365,10 @@ def multisets(sides: Sequence[int], keep: Keep | None) -> Iterator[tuple[tuple[i
     if not number:
         return iter([((), prod(sides))])
     answers = count_multisets(sides, keep)
+    bits = sum(side.bit_length() for side in sides)
     limits.ANSWERS.check(answers, hint=_FEWER)
-    # What is not read is counted with binomials of as many bits as there are dice, which take their time.
-    terms = min(number, len(sides) - number + 1)
-    limits.WORK.check(_BINOMIAL * answers * terms * len(sides), hint=_FEWER)
+    judge(answers, bits)
+    limits.WORK.check(number * (answers * _FACE + max(sides) * bits), hint=_FEWER)
     if number == len(sides) or (keep is not None and keep.high):
         return iter(sorted(_from_above(sorted(sides), number)))
     if len(set(sides)) == 1:
@@ -258,6 +399,7 @@ def _from_above(sides: list[int], number: int) -> Iterator[tuple[tuple[int, ...]
     """
     above = [len(sides) - bisect_left(sides, face) for face in range(sides[-1] + 1)]
     others = [1, *accumulate(sides, int.__mul__)]
+    enough = [_enough(face, can, number) for face, can in enumerate(above)]
     waiting: list[tuple[int, tuple[int, ...], int]] = [(sides[-1], (), 1)]
     while waiting:
         top, faces, ways = waiting.pop()
@@ -265,21 +407,13 @@ def _from_above(sides: list[int], number: int) -> Iterator[tuple[tuple[int, ...]
         for face in range(top, 0, -1):
             free = above[face] - before
             last = number - before
-            waiting += [
-                (face - 1, (face,) * showing + faces, ways * comb(free, showing))
-                for showing in range(1, min(free, last - 1) + 1)
-            ]
+            choices = ways
+            # Below a 1 there is no face for the others.
+            for showing in range(1, min(free, last - 1) + 1 if face > 1 else 1):
+                choices = choices * (free - showing + 1) // showing
+                waiting.append((face - 1, (face,) * showing + faces, choices))
             if free >= last:
-                rest = _showing(free, face, last) * others[len(sides) - above[face]]
-                if rest:
-                    yield (face,) * last + faces, ways * rest
-
-
-def _showing(dice: int, face: int, least: int) -> int:
-    """Count the ways in which dice that show no more than a face show it at least so often."""
-    if least <= dice - least:
-        return face**dice - sum(islice(_binomial(dice, 1, face - 1), least))
-    return sum(islice(_binomial(dice, face - 1, 1), dice - least + 1))
+                yield (face,) * last + faces, ways * enough[face][before] * others[len(sides) - above[face]]
 
 
 def _binomial(number: int, one: int, other: int) -> Iterator[int]:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
-from math import gcd, sqrt
+from itertools import accumulate, chain
+from math import gcd, prod, sqrt
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from dicedocs import limits
-from dicedocs.counting import convolve, kept_sums, multisets, products, sums
+from dicedocs.counting import (
+    Thrown,
+    convolve,
+    dense_products,
+    kept_sums,
+    mixed_sums,
+    multisets,
+    products,
+    quotients,
+    sums,
+)
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.event import Event
+from dicedocs.explanation import COMPARISONS
 from dicedocs.kinds import as_line, as_text
 
 if TYPE_CHECKING:
@@ -20,7 +31,7 @@ if TYPE_CHECKING:
 _FEWER: Final = "use fewer dice, or dice with fewer sides"
 _ROWS: Final = 500
 """Rows of a table that a distribution shows by itself; it says how many it leaves out."""
-_SPARSE: Final = 4
+SPARSE: Final = 4
 """Numbers that lie further apart than this on the average are held one by one."""
 
 
@@ -44,13 +55,15 @@ class Distribution:
     Fraction(2, 3)
     """
 
-    __slots__ = ("_counts", "_denominator", "_dense", "_low", "names")
+    __slots__ = ("_counts", "_denominator", "_dense", "_low", "_words", "names")
 
     names: tuple[str, ...]
     _counts: dict[Any, int] | None
     _dense: Sequence[int]
     _denominator: int
     _low: int
+    _words: tuple[str, ...]
+    """Words among the values, in the order in which their kind declares them."""
 
     def __init__(self, weights: Mapping[Any, int], names: Iterable[str] = ()) -> None:
         counts: dict[Any, int] = {}
@@ -63,20 +76,21 @@ class Distribution:
             raise ParameterError("no value has a weight", hint="give at least one")
         self._hold(counts, tuple(names))
 
-    def _hold(self, counts: dict[Any, int], names: tuple[str, ...] = ()) -> None:
+    def _hold(self, counts: dict[Any, int], names: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> None:
         """Hold counts that are known to be good: numbers as a list where they lie close together, in order."""
         if all(type(value) is int for value in counts):
             low, high = min(counts), max(counts)
-            if high - low < _SPARSE * len(counts):
+            if high - low < SPARSE * len(counts):
                 get = counts.get
                 self._fill(low, [get(value, 0) for value in range(low, high + 1)], names)
                 return
         limits.OUTCOMES.check(len(counts), hint=_FEWER)
-        _put_counts(self, {value: counts[value] for value in _in_order(counts)})
+        _put_counts(self, {value: counts[value] for value in _in_order(counts, words)})
         _put_low(self, 0)
         _put_dense(self, ())
         _put_denominator(self, sum(counts.values()))
         _put_names(self, names)
+        _put_words(self, words)
 
     def _fill(self, low: int, dense: Sequence[int], names: tuple[str, ...] = (), denominator: int = 0) -> None:
         _put_low(self, low)
@@ -84,11 +98,12 @@ class Distribution:
         _put_denominator(self, denominator or sum(dense))
         _put_counts(self, None)
         _put_names(self, names)
+        _put_words(self, ())
 
     @classmethod
-    def _of(cls, counts: dict[Any, int], names: tuple[str, ...] = ()) -> Self:
+    def _of(cls, counts: dict[Any, int], names: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> Self:
         self = cls.__new__(cls)
-        self._hold(counts, names)
+        self._hold(counts, names, words)
         return self
 
     @classmethod
@@ -133,6 +148,12 @@ class Distribution:
         """
         _check_pool(sides)
         return cls._of_dense(*kept_sums(sides, keep))
+
+    @classmethod
+    def _mixed(cls, kinds: Collection[Thrown]) -> Self:
+        """Give the sum of different dice, of which some count several times; there can be such dice."""
+        low = sum(kind.number * kind.times for kind in kinds)
+        return cls._of_dense(low, mixed_sums(kinds), (), prod(kind.sides**kind.number for kind in kinds))
 
     @classmethod
     def faces(cls, *sides: int, keep: Keep | None = None) -> Self:
@@ -180,7 +201,7 @@ class Distribution:
         return iter(self._held)
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._dense) - self._dense.count(0) if self._dense else len(self._held)
 
     def to_dict(self) -> dict[Any, Fraction]:
         """Give each value with its probability.
@@ -217,6 +238,8 @@ class Distribution:
                 part = self._dense[edge:] if event.op[0] == ">" else self._dense[:edge]
                 return Fraction(sum(part), self._denominator)
             self._numbers(f"put in order by {quoted(event)}")
+            holds, number = COMPARISONS[event.op], event.number
+            return Fraction(sum(count for value, count in self.items() if holds(value, number)), self._denominator)
         return Fraction(sum(count for value, count in self.items() if event.holds(value)), self._denominator)
 
     def exactly(self, value: object) -> Fraction:
@@ -311,7 +334,7 @@ class Distribution:
         for value, count in self.items():
             new = function(value)
             counts[new] = counts.get(new, 0) + count
-        return Distribution._of(counts, self.names if len(self.names) == 1 else ())
+        return Distribution._of(counts, self.names if len(self.names) == 1 else (), self._words)
 
     def repeat(self, times: int) -> Distribution:
         """Give the sum of several independent ones like this.
@@ -381,8 +404,7 @@ class Distribution:
 
     def __neg__(self) -> Distribution:
         if self._dense:
-            low = -(self._low + len(self._dense) - 1)
-            return Distribution._of_dense(low, self._dense[::-1], self.names, self._denominator)
+            return Distribution._of_dense(-self._last, self._dense[::-1], self.names, self._denominator)
         self._numbers("negated")
         return Distribution._of({-value: count for value, count in self.items()}, self.names)
 
@@ -398,16 +420,30 @@ class Distribution:
             return self._scaled(other.values[0], other._denominator)
         self._numbers("multiplied")
         other._numbers("multiplied")
-        limits.PAIRS.check(len(self) * len(other), hint=_FEWER)
+        pairs = len(self) * len(other)
+        limits.PAIRS.check(pairs, hint=_FEWER)
+        if self._dense and other._dense and self._low >= 0 <= other._low and self._last * other._last < SPARSE * pairs:
+            low, dense = dense_products(self._low, self._dense, other._low, other._dense)
+            return Distribution._of_dense(low, dense, (), self._denominator * other._denominator)
         return Distribution._of(products(self._held, other._held))
+
+    @property
+    def dense(self) -> bool:
+        """Whether the values are whole numbers that lie close together, so that sums of them are quick."""
+        return bool(self._dense)
+
+    @property
+    def _last(self) -> int:
+        """The highest number, of those that are held as a list."""
+        return self._low + len(self._dense) - 1
 
     def _scaled(self, by: int, more: int) -> Distribution:
         """Stretch the list of counts: what lies between cannot be."""
-        if not by or abs(by) >= _SPARSE or more != 1:
+        if not by or abs(by) >= SPARSE or more != 1:
             return Distribution._of({by * value: count * more for value, count in self.items()} if by else {0: 1})
         dense = [0] * ((len(self._dense) - 1) * abs(by) + 1)
         dense[:: abs(by)] = self._dense[:: 1 if by > 0 else -1]
-        low = self._low if by > 0 else self._low + len(self._dense) - 1
+        low = self._low if by > 0 else self._last
         return Distribution._of_dense(low * by, dense, (), self._denominator)
 
     __rmul__ = __mul__
@@ -417,6 +453,11 @@ class Distribution:
         if len(other) == 1 and 0 not in other._held:
             self._numbers("divided")
             divisor: int = other.values[0]
+            if divisor < 0:
+                return -self // -divisor
+            if self._dense:
+                low, dense = quotients(self._low, self._dense, divisor)
+                return Distribution._of_dense(low, dense, (), self._denominator)
             return self.map(lambda value: value // divisor)
         if other._held.get(0):
             raise ParameterError("a divisor can be 0", hint="map the values to say what becomes of that")
@@ -499,7 +540,7 @@ class Distribution:
         if self._dense:
             renamed._fill(self._low, self._dense, names, self._denominator)
         else:
-            renamed._hold(self._held, names)
+            renamed._hold(self._held, names, self._words)
         return renamed
 
     def marginal(self, *names: str) -> Distribution:
@@ -540,7 +581,7 @@ class Distribution:
         if not counts:
             shown = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())
             raise ParameterError(f"it never happens that {shown}", hint="ask for what can happen")
-        return Distribution._of(counts, self.names)
+        return Distribution._of(counts, self.names, self._words)
 
     def _meeting(self, events: Mapping[str, object]) -> Callable[[Any], bool]:
         wanted = [(self._place(name), Event.read(event)) for name, event in events.items()]
@@ -674,25 +715,27 @@ _put_dense = vars(Distribution)["_dense"].__set__
 _put_denominator = vars(Distribution)["_denominator"].__set__
 _put_low = vars(Distribution)["_low"].__set__
 _put_names = vars(Distribution)["names"].__set__
+_put_words = vars(Distribution)["_words"].__set__
 
 
-def _in_order(values: Iterable[Any]) -> list[Any]:
-    """Put values in order where they have one: numbers and truth by size, tuples of them too; the rest as they come."""
+def _in_order(values: Iterable[Any], words: Sequence[str]) -> list[Any]:
+    """Put values in order: numbers and truth by size, words as declared, then lists, ``None`` last; others as met."""
     met = list(values)
-    try:
-        return sorted(met, key=_rank)
-    except TypeError:
-        return met
+    types = set(map(type, met))
+    if types == {tuple}:
+        types = set(map(type, chain.from_iterable(met)))
+    if types == {int}:
+        return sorted(met)
+    places = {word: place for place, word in enumerate(words)}
 
+    def rank(value: Any) -> tuple[int, Any]:
+        if isinstance(value, int):
+            return (0, value)
+        if isinstance(value, tuple):
+            return (2, [rank(item) for item in value])
+        return (3, 0) if value is None else (1, places.get(value, len(places)))
 
-def _rank(value: Any) -> tuple[int, Any]:
-    if value is None:
-        return (2, 0)
-    if isinstance(value, int):
-        return (0, value)
-    if isinstance(value, tuple):
-        return (1, [_rank(item) for item in value])
-    return (1, [])
+    return sorted(met, key=rank)
 
 
 def _hashable(value: Any) -> Any:

@@ -6,7 +6,7 @@ somebody turned a combination lock. The rule is the very one that rolls; nothing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import lcm, prod
 from operator import itemgetter
@@ -18,6 +18,7 @@ from dicedocs.dice import Dice, Keep, Rule, SeededDice, judge, read_of
 from dicedocs.distribution import Distribution
 from dicedocs.errors import ParameterError, listed, near, quoted
 from dicedocs.explanation import QUIET
+from dicedocs.kinds import Either, Kind, Several, Words
 from dicedocs.mechanic import READ_FROM_DICE, Mechanic, Outcome
 from dicedocs.record import Faces
 from dicedocs.registry import mechanic
@@ -27,6 +28,10 @@ R = TypeVar("R", bound=Outcome)
 _HINT: Final = "throw fewer dice, or take samples: estimate(...)"
 _PROBES: Final = 16
 """Random plays by which the number of answers is judged beforehand."""
+_FEW: Final = 2
+"""From which of them on it is seen that the answers are few."""
+_TWICE: Final = 16
+"""How many paths are run twice at first; after these fewer and fewer are."""
 _DOUBT: Final = 4
 """How far above the limit that judgement must lie, since it is a guess."""
 _REMEMBERED: Final = 64
@@ -134,7 +139,32 @@ def counting(rule: Mechanic, *facts: str) -> Generator[float, None, Distribution
     order = list(type(rule).result().facts_of)
     read: Callable[[Facts], Hashable] = itemgetter(*map(order.index, names))
     counts = yield from _Count().outcomes(rule, read)
-    return Distribution(counts, names)
+    return Distribution._of(counts, names, _words(rule, names, counts))
+
+
+def _words(rule: Mechanic, names: Sequence[str], values: Iterable[Any]) -> tuple[str, ...]:
+    """Give the words among the values of some facts, in the order in which their kinds declare them."""
+    if not any(isinstance(part, str) for value in values for part in (value if isinstance(value, tuple) else (value,))):
+        return ()
+    kinds = type(rule).fact_kinds()
+    return tuple(dict.fromkeys(word for name in names for word in declared(kinds[name])))
+
+
+def declared(kind: Kind) -> Iterator[str]:
+    """Give the words that a kind declares, in order.
+
+    >>> from dicedocs.kinds import Words
+    >>> list(declared(Words(["miss", "hit"])))
+    ['miss', 'hit']
+    """
+    match kind:
+        case Words():
+            yield from (word for word in kind.words.values() if isinstance(word, str))
+        case Either():
+            for one in kind.kinds:
+                yield from declared(one)
+        case Several():
+            yield from declared(kind.kind)
 
 
 Facts = tuple[Any, ...]
@@ -160,39 +190,46 @@ class _Count:
             limits.PLAYS.check(limits.PLAYS.most + 1, hint="the rule plays itself without end: let it come to one")
         self.playing.append(rule)
         limits.PLAYS.check(len(self.playing), hint="let the rule come to an end")
-        self._judge(rule)
+        yield from self._judge(rule)
         path = _Path(rule, self.played)
         found: dict[int, dict[Hashable, int]] = {}
-        turn, again, before = 0, 1, None
+        first = before = None
+        turn = again = 0
         while True:
-            path.begin_again()
             try:
-                facts = rule.resolve(path, QUIET)._facts
+                facts = path.run()
             except _Uncounted as wanted:
-                self.played[wanted.rule] = yield from self._played(wanted.rule)
+                yield from self._count(wanted.rule)
                 continue
-            if not path.followed() or (before is not None and facts != before):
+            if before is not None and facts != before:
                 raise _unfaithful(rule)
             if turn == again:
-                # A clock or a chance of its own may ask the same questions: now and then the rule is run twice.
-                again *= 2
+                # A clock or a chance of its own may ask the same questions, so some paths are run twice.
+                again = max(turn + 1, 2 * turn - _TWICE)
                 before = facts
                 continue
+            if first is None:
+                first = facts
             before = None
             turn += 1
             self._answered()
             ways, every = path.weight()
-            same = found.setdefault(every, {})
+            same = found.get(every)
+            if same is None:
+                same = found[every] = {}
             key = read(facts)
             same[key] = same.get(key, 0) + ways
             if not path.turn():
                 break
             if not turn % _PAUSE:
                 yield path.progress()
+        # And the first of them once more, since time has gone by.
+        if path.run() != first:
+            raise _unfaithful(rule)
         self.playing.pop()
         return _over_one(found)
 
-    def _played(self, rule: Rule[Any]) -> Generator[float, None, _Question]:
+    def _count(self, rule: Rule[Any]) -> Generator[float, None, None]:
         """Count a mechanic that is played, and make its outcomes the answers to one question."""
         found = yield from self.outcomes(rule)
         make = rule.result() if isinstance(rule, Mechanic) else Outcome
@@ -201,22 +238,32 @@ class _Count:
             outcome = make(*facts)
             outcome.settle(rule, None)
             outcomes.append(outcome)
-        return _Question(outcomes, list(found.values()), sum(found.values()))
+        self.played[rule] = _Question(outcomes, list(found.values()), sum(found.values()))
 
     def _answered(self) -> None:
         self.answers += 1
         if self.answers > limits.ANSWERS.most:
             limits.ANSWERS.check(self.answers, hint=_HINT)
 
-    def _judge(self, rule: Rule[Any]) -> None:
+    def _judge(self, rule: Rule[Any]) -> Generator[float, None, None]:
         """Refuse at once what would clearly pass the limit, by some random plays."""
-        sizes = []
+        sizes: list[int] = []
         for probe in range(_PROBES):
-            gauge = _Gauge(probe)
-            rule.resolve(gauge, QUIET)
+            gauge = _Gauge(probe, rule, self.played)
+            while True:
+                try:
+                    gauge.run()
+                except _Uncounted as wanted:
+                    yield from self._count(wanted.rule)
+                    gauge = _Gauge(probe, rule, self.played)
+                    continue
+                break
             sizes.append(gauge.size)
+            if probe == _FEW and sum(sizes) < limits.ANSWERS.most // _PROBES:
+                return
         guess = sum(sizes) // _PROBES
-        if guess > _DOUBT * limits.ANSWERS.most:
+        # Where all plays agree there is nothing to doubt.
+        if guess > (_DOUBT if len(set(sizes)) > 1 else 1) * limits.ANSWERS.most:
             limits.ANSWERS.check(guess, hint=_HINT)
 
 
@@ -361,29 +408,90 @@ def _refuse(count: int, sides: Sequence[int]) -> None:
     judge(0, count, max(sides, default=1))
 
 
+class _Play(NamedTuple):
+    """A mechanic that is played, whose answers are its distinct outcomes."""
+
+    rule: Rule[Any]
+
+
+Asked = tuple[Any, ...]
+"""A dice call as it stands on a path: which kind, and what it asks; two that ask the same are equal."""
+
+
 class _Asking(Dice):
-    """Dice whose every call is one question; a subclass answers it."""
+    """Dice whose every call is one question; a subclass answers it.
 
-    __slots__ = ()
+    What is wrong with a question is kept as well as raised: a rule that catches everything would
+    go on with dice that gave it nothing.
+    """
 
-    def ask(self, call: _Call) -> Any:
+    __slots__ = ("_played", "_rule", "_wrong")
+
+    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], _Question]) -> None:
+        super().__init__()
+        self._rule = rule
+        self._played = played
+        self._wrong: BaseException | None = None
+
+    def run(self) -> Facts:
+        """Run the rule with these dice, and give its facts.
+
+        Raises:
+            _Uncounted: it plays a mechanic that is not counted yet.
+        """
+        facts: Facts = ()
+        try:
+            facts = self._rule.resolve(self, QUIET)._facts
+        except BaseException:
+            if self._wrong is None:
+                raise
+        if self._wrong is not None:
+            wrong, self._wrong = self._wrong, None
+            raise wrong
+        return facts
+
+    def ask(self, asked: Asked) -> Any:
         """Answer a call."""
+        try:
+            return self.answer(asked)
+        except BaseException as error:
+            self._wrong = self._wrong or error
+            raise
+
+    def answer(self, asked: Asked) -> Any:
+        """Find the answer to a call."""
         raise NotImplementedError
 
+    def outcomes(self, rule: Rule[Any]) -> _Question:
+        """Give the outcomes of a mechanic that is played."""
+        known = self._played.get(rule)
+        if known is None:
+            raise _Uncounted(rule)
+        return known
+
+    def throw(self, count: int, sides: int) -> list[int]:
+        return list(self.each(*[sides] * count))
+
     def roll(self, sides: int) -> int:
-        return self.ask(_Roll(sides))  # type: ignore[no-any-return]
+        return self.ask((_Roll, sides))  # type: ignore[no-any-return]
 
     def each(self, *sides: int) -> Faces:
-        return self.ask(_Each(sides))  # type: ignore[no-any-return]
+        return self.ask((_Each, sides))  # type: ignore[no-any-return]
 
     def pool(self, *sides: int, keep: Keep | None = None, unread: Mapping[int, str] | None = None) -> Faces:
-        return self.ask(_Pool(read_of(sides, unread), keep))  # type: ignore[no-any-return]
+        return self.ask((_Pool, read_of(sides, unread) if unread else sides, keep))  # type: ignore[no-any-return]
 
     def total(self, count: int, sides: int, *, keep: Keep | None = None) -> int:
-        return self.ask(_Total(count, sides, keep))  # type: ignore[no-any-return]
+        return self.ask((_Total, count, sides, keep))  # type: ignore[no-any-return]
 
     def tally(self, count: int, sides: int, *classes: Collection[int]) -> Any:
-        return self.ask(_Tally(count, sides, tuple(tuple(sorted(hits)) for hits in classes)))
+        return self.ask((_Tally, count, sides, tuple(tuple(sorted(hits)) for hits in classes)))
+
+    def play(self, rule: Rule[R], label: str = "") -> R:
+        return self.ask((_Play, rule))  # type: ignore[no-any-return]
+
+    def begin(self, rule: Rule[R]) -> R:
+        return self.play(rule)
 
 
 class _Gauge(_Asking):
@@ -391,118 +499,111 @@ class _Gauge(_Asking):
 
     __slots__ = ("_dice", "size")
 
-    def __init__(self, seed: int) -> None:
-        super().__init__()
+    def __init__(self, seed: int, rule: Rule[Any], played: Mapping[Rule[Any], _Question]) -> None:
+        super().__init__(rule, played)
         self._dice = SeededDice(seed)
         self.size = 1
 
-    def ask(self, call: _Call) -> Any:
+    def answer(self, asked: Asked) -> Any:
+        kind, *given = asked
+        if kind is _Play:
+            outcomes = self.outcomes(*given).answers
+            self.size *= len(outcomes)
+            return outcomes[self._dice.throw(1, len(outcomes))[0] - 1]
+        call: _Call = kind(*given)
         size = call.size()
         limits.ANSWERS.check(size, hint=_HINT)
         self.size *= size
         return call.throw(self._dice)
 
-    def play(self, rule: Rule[R], label: str = "") -> R:
-        # What is played is counted by itself, and answers no more than it has outcomes.
-        return self._dice.play(rule, label)
-
-    def begin(self, rule: Rule[R]) -> R:
-        return self.play(rule)
-
 
 class _Path(_Asking):
     """Dice that give the answers along one path, and then along the next."""
 
-    __slots__ = ("_asked", "_known", "_played", "_reached", "_rule")
+    __slots__ = ("_known", "_questions", "_reached")
 
     def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], _Question]) -> None:
-        super().__init__()
-        self._rule = rule
-        self._played = played
-        self._asked: list[_Asked] = []
-        self._known: dict[tuple[type, _Call], _Question] = {}
+        super().__init__(rule, played)
+        self._questions: list[_Answered] = []
+        self._known: dict[Asked, _Question] = {}
         self._reached = 0
 
-    def begin_again(self) -> None:
-        """Begin at the first question again."""
+    def run(self) -> Facts:
         self._reached = 0
-        self._depth = 0
+        facts = super().run()
+        if self._reached != len(self._questions):
+            raise _unfaithful(self._rule)
+        return facts
 
-    def followed(self) -> bool:
-        """Tell whether all questions of the path were asked."""
-        return self._reached == len(self._asked)
-
-    def ask(self, call: _Call) -> Any:
-        return self._answer(call, lambda: self._question(call))
-
-    def _answer(self, asked: object, question: Callable[[], _Question]) -> Any:
-        """Give the answer that lies on the path, which grows by a question that was not reached before."""
+    def ask(self, asked: Asked) -> Any:
+        # What was asked before is the common case, and goes without a further call.
         reached = self._reached
-        self._reached = reached + 1
-        if reached < len(self._asked):
-            known = self._asked[reached]
-            if known.call != asked:
-                raise _unfaithful(self._rule)
-            return known.answer
-        limits.QUESTIONS.check(reached + 1, hint="let the rule come to an end")
-        added = _Asked(asked, question(), self._asked[-1] if self._asked else None)
-        self._asked.append(added)
+        if reached < len(self._questions):
+            known = self._questions[reached]
+            if known.asked == asked:
+                self._reached = reached + 1
+                return known.answer
+        return super().ask(asked)
+
+    def answer(self, asked: Asked) -> Any:
+        """Give the first answer to a question that was not reached before: the path grows by it."""
+        if self._reached < len(self._questions):
+            raise _unfaithful(self._rule)
+        limits.QUESTIONS.check(self._reached + 1, hint="let the rule come to an end")
+        question = self._question(asked)
+        added = _Answered(asked, question, self._questions[-1] if self._questions else None)
+        self._questions.append(added)
+        self._reached += 1
         return added.answer
 
-    def _question(self, call: _Call) -> _Question:
+    def _question(self, asked: Asked) -> _Question:
         """Give the answers to a call, which other paths ask again."""
-        kind = type(call), call
-        known = self._known.get(kind)
+        kind, *given = asked
+        if kind is _Play:
+            return self.outcomes(*given)
+        known = self._known.get(asked)
         if known is None:
+            call: _Call = kind(*given)
             limits.ANSWERS.check(call.size(), hint=_HINT)
             known = call.question()
             if len(self._known) < _REMEMBERED:
-                self._known[kind] = known
+                self._known[asked] = known
         return known
-
-    def play(self, rule: Rule[R], label: str = "") -> R:
-        known = self._played.get(rule)
-        if known is None:
-            raise _Uncounted(rule)
-        return self._answer(rule, lambda: known)  # type: ignore[no-any-return]
-
-    def begin(self, rule: Rule[R]) -> R:
-        return self.play(rule)
 
     def weight(self) -> tuple[int, int]:
         """Give in how many ways this path comes about, and of how many."""
-        if not self._asked:
+        if not self._questions:
             return 1, 1
-        last = self._asked[-1]
+        last = self._questions[-1]
         return last.ways, last.every
 
     def progress(self) -> float:
         """Give which part of the paths lies behind."""
         done, part = 0.0, 1.0
-        for asked in self._asked:
-            part /= len(asked.question.answers)
-            done += asked.place * part
+        for known in self._questions:
+            part /= len(known.question.answers)
+            done += known.place * part
         return done
 
     def turn(self) -> bool:
         """Go on to the next path; tell whether there is one."""
-        while self._asked:
-            if self._asked[-1].turn():
+        while self._questions:
+            if self._questions[-1].turn():
                 return True
-            self._asked.pop()
+            self._questions.pop()
         return False
 
 
-class _Asked:
+class _Answered:
     """A question on the path, and which of its answers was given."""
 
-    __slots__ = ("_before", "answer", "call", "every", "place", "question", "ways")
+    __slots__ = ("_before", "answer", "asked", "every", "place", "question", "ways")
 
     ways: int
     every: int
 
-    def __init__(self, call: object, question: _Question, before: _Asked | None) -> None:
-        self.call = call
+    def __init__(self, asked: Asked, question: _Question, before: _Answered | None) -> None:
+        self.asked = asked
         self.question = question
         self.place = -1
         self._before = before.ways if before else 1

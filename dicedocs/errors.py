@@ -182,6 +182,23 @@ def near(word: str, choices: Iterable[str]) -> str:
     return ""
 
 
+def failed(error: Exception, what: str = "the rule") -> DiceError:
+    """Give what went wrong within somebody's code as an error that can be shown: its type and its message.
+
+    Parameters:
+        error: what was raised; an error of ours is shown as it is.
+        what: whose code it was.
+
+    >>> print(failed(ZeroDivisionError("division by zero")))
+    the rule failed: ZeroDivisionError: division by zero
+    """
+    if isinstance(error, DiceError):
+        return error
+    told = DiceError(f"{what} failed: {type(error).__name__}: {error}")
+    told.__cause__ = error
+    return told
+
+
 def _window(line: str, at: int) -> tuple[str, int]:
     """Cut a long line to the part around a place; give it with the place of the caret in it."""
     start = max(0, at - _WINDOW)

@@ -130,6 +130,9 @@ class Example(NamedTuple):
     def _repr_html_(self) -> str:
         return self.play()._repr_html_()
 
+    def _repr_latex_(self) -> str:
+        return self.play()._repr_latex_()
+
 
 class _NoDice(Dice):
     """What an example has that names neither a seed nor faces: nothing may be thrown."""

@@ -31,6 +31,7 @@ RESERVED: Final = frozenset(
     {
         *("seed", "dice", "expect", "mechanic", "name", "class", "hide", "shows", "title"),
         *("faces", "where", "progress", "samples"),
+        *("fact", "vary", "rows", "show", "decimals", "claim", "loose"),
     }
 )
 """Names that the surfaces need beside a mechanic's parameters."""
@@ -248,6 +249,11 @@ class Outcome:
 
         return standalone(self.to_html())
 
+    def _repr_latex_(self) -> str:
+        from dicedocs.render.latex import outcome_latex
+
+        return outcome_latex(self)
+
     def __str__(self) -> str:
         from dicedocs.render.text import outcome_text
 
@@ -403,6 +409,9 @@ class Mechanic:
         Raises:
             TypeError: it declares none.
         """
+        known: type[Outcome] | None = cls.__dict__.get("_result")
+        if known is not None:
+            return known
         hint = (_lazily(cls.resolve) or cls.resolve.__annotations__).get("return")
         if isinstance(hint, str):
             # The other annotations of resolve may name what only a type checker imports.
@@ -410,7 +419,10 @@ class Mechanic:
             hint = get_type_hints(alone, cls.resolve.__globals__, _names(cls))["return"]
         if not (isinstance(hint, type) and issubclass(hint, Outcome)):
             raise TypeError(f"{cls.__qualname__}.resolve must say which outcome it gives, as in -> Result")
+        cls._result = hint
         return hint
+
+    _result: ClassVar[type[Outcome]]
 
     @classmethod
     def fact_kinds(cls) -> Mapping[str, Kind]:

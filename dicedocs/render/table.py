@@ -114,6 +114,9 @@ def table_text(table: Table, width: int = 78) -> str:
     return "\n".join([*lines, *(["", table.note] if table.note else [])])
 
 
+_TWO_ROWS: Final = '<th rowspan="2" '
+
+
 def table_html(table: Table, *, caption: str = "", groups: Sequence[tuple[str, Sequence[str]]] = ()) -> str:
     """Give a table as HTML, with header cells, in a frame that scrolls when a page is too narrow.
 
@@ -127,23 +130,25 @@ def table_html(table: Table, *, caption: str = "", groups: Sequence[tuple[str, S
     3
     """
     words = {place for place in range(table.labels) if not _numbers(table, place)}
+    missing = [missing_decimals(column) for column in zip(*table.rows, strict=True)]
 
-    def cell(place: int, text: str, scope: str) -> str:
+    def head(place: int, text: str, scope: str) -> str:
         kind = ' class="dice-word"' if place in words else ""
-        return f'<th scope="{scope}"{kind}>{escape(text)}</th>' if scope else f"<td>{escape(text)}</td>"
+        return f'<th scope="{scope}"{kind}>{escape(text)}</th>'
 
     def row(place: int, texts: Sequence[str]) -> str:
         pointed = ' class="dice-marked" aria-current="true"' if place in table.marked else ""
-        inside = (cell(place, text, "row" if place < table.labels else "") for place, text in enumerate(texts))
-        return f"<tr{pointed}>{''.join(inside)}</tr>"
+        beside = "".join(head(column, text, "row") for column, text in enumerate(texts[: table.labels]))
+        figures = zip(texts[table.labels :], missing[table.labels :], strict=True)
+        inside = "".join(f"<td>{_aligned(text, decimals[place])}</td>" for text, decimals in figures)
+        return f"<tr{pointed}>{beside}{inside}</tr>"
 
-    heads = "".join(cell(place, head, "col") for place, head in enumerate(table.heads))
+    heads = "".join(head(place, text, "col") for place, text in enumerate(table.heads))
     if groups:
-        beside = (cell(place, head, "col") for place, head in enumerate(table.heads[: table.labels]))
-        labels = "".join(beside).replace("<th ", '<th rowspan="2" ')
-        over = "".join(f'<th scope="colgroup" colspan="{len(each)}">{escape(head)}</th>' for head, each in groups)
-        below = "".join(f'<th scope="col">{escape(head)}</th>' for _, each in groups for head in each)
-        heads = f"{labels}{over}</tr><tr>{below}"
+        beside = "".join(head(place, text, "col") for place, text in enumerate(table.heads[: table.labels]))
+        over = "".join(f'<th scope="colgroup" colspan="{len(each)}">{escape(text)}</th>' for text, each in groups)
+        below = "".join(f'<th scope="col">{escape(text)}</th>' for _, each in groups for text in each)
+        heads = f"{beside.replace('<th ', _TWO_ROWS)}{over}</tr><tr>{below}"
     body = "".join(map(row, range(len(table.rows)), table.rows))
     named = f"<caption>{escape(clean(caption))}</caption>" if caption else ""
     note = f'<p class="dice-note">{escape(table.note)}</p>' if table.note else ""
@@ -152,6 +157,22 @@ def table_html(table: Table, *, caption: str = "", groups: Sequence[tuple[str, S
         f'<div class="dice-scroll" tabindex="0" role="group" aria-label="{name}"><table class="dice-table">{named}'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{note}</div>"
     )
+
+
+def missing_decimals(column: Sequence[str]) -> list[str]:
+    """Give, for each figure of a column, the decimals that others have and it has not, for whoever aligns them.
+
+    >>> missing_decimals(["100%", "93.8%"]), missing_decimals(["2", "3"])
+    (['.0', ''], ['', ''])
+    """
+    places = [len(figure.rstrip("%").partition(".")[2]) for figure in column]
+    most = max(places)
+    return ["." * (not has and most > 0) + "0" * (most - has) for has in places]
+
+
+def _aligned(figure: str, missing: str) -> str:
+    """Give a figure as HTML, with room for the decimals that it has not."""
+    return escape(figure) + (f'<span class="dice-room" data-room="{missing}"></span>' if missing else "")
 
 
 _LATEX: Final = str.maketrans(

@@ -122,6 +122,15 @@ class Pool:
             raise ParameterError(f"{quoted(value)} is not {cls.expects}")
         return cls(_without_fortune(sizes))
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """All dice by their sides, the fortune die first: what a panel lets be added and removed."""
+        return (FORTUNE, *self.character)
+
+    def with_sizes(self, sizes: Sequence[int]) -> Pool:
+        """Give the pool with other dice, and with the same words."""
+        return Pool(_without_fortune(sizes), self.conditions)
+
     def __str__(self) -> str:
         runs = ((sides, len(list(run))) for sides, run in groupby(self.character))
         dice = [f"{number if number > 1 else ''}d{sides}" for sides, number in runs]

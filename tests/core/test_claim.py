@@ -1,0 +1,173 @@
+"""Claims about odds: what holds, what does not, and what is no claim."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dicedocs import DiceError, ExpectationError, LimitError, NotationError, ParameterError
+from dicedocs.claim import Claim, Subject, read_claims, read_figure, told
+
+ROLL = Subject("total-effect/roll", {})
+CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]", "actor": "Attack=4"})
+
+
+# The figures of T59 to T64 are those of the facts; the others are counted by hand.
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("p(total at least 13 | advantage=1) = 50% ± 2%", "48.8%"),
+        ("p(total at least 13 | advantage=1) = 48.77%", "48.77%"),
+        ("mean(total | advantage=1) - mean(total) = 2 ± 0.5", "1.74"),
+        ("mean(total | advantage=1) - mean = 1.745", "1.745"),
+        ("mean(total|advantage=2)-mean(total|advantage=1)=1.186", "1.186"),
+        ("mean = 10.5", "10.5"),
+        ("mean() = 21/2", "10.5 = 10.5"),
+        ("median(total) = 10.5", "10.5"),
+        ("p(at least 11) = 50%", "50%"),
+        ("p(>= 13) = 25.9%", "25.9%"),
+        ("p(total over 12) = 26%", "25.9%"),
+        ("p(18) = 1/216", "0.5% = 0.5%"),
+        ("p(18) != 0.4%", "0.5%"),
+        # Rounded to one place it would seem not to hold.
+        ("p(18) = 0%", "0.46%"),
+        ("p(triggered | threshold=13) = 7 / 27", "25.9% = 25.9%"),
+        ("p(triggered false | threshold=13) >= 74%", "74.1%"),
+        ("p(at most 3 | disadvantage=0) + p(18) = 0.9%", "0.9%"),
+        ("2 * p(18) < 1%", "0.9%"),
+        ("p(at least 11) / p(at least 3) = 0.5", "0.5"),
+        ("-mean + 3 * (2 + 1) = -1.5", "-1.5"),
+        ("mean(low | advantage=1) - mean(low) > mean(high | advantage=1) - mean(high)", "0.86 > 0.29"),
+        ("1 ≤ 1", "1"),
+        ("p(18) - p(17) = -0.9%", "-0.9%"),
+    ],
+)
+def test_what_holds(text, figure):
+    assert Claim.read(text).verify(ROLL).figure == figure
+
+
+@pytest.mark.parametrize(
+    ("text", "actual", "figure"),
+    [
+        ("p(at least 13) = 25.8%", "p(at least 13) = 25.9%", "25.9%"),
+        ("p(at least 13)=26.0%", "p(at least 13)=25.9%", "25.9%"),
+        ("mean(low | advantage=1) = 3 ± 0.05", "mean(low | advantage=1) = 2.90", "2.90"),
+        # Rounded to one place it would seem to hold.
+        ("p(at least 13) <= 25.92%", "p(at least 13) = 25.93%", "25.93%"),
+        ("p(at least 13) < 25.9%", "p(at least 13) = 25.9%", "25.9%"),
+        ("mean > 10.5", "mean = 10.5", "10.5"),
+        ("mean(total) > mean(total | advantage=1)", "mean(total) < mean(total | advantage=1)", "10.5 < 12.24"),
+        ("p(13) = p(at least 13)", "p(13) < p(at least 13)", "9.7% < 25.9%"),
+    ],
+)
+def test_what_does_not_hold_is_told_as_it_is(text, actual, figure):
+    with pytest.raises(ExpectationError) as raised:
+        Claim.read(text).verify(ROLL)
+    assert (raised.value.expected, raised.value.actual) == (text, actual)
+    assert figure in raised.value.message
+    if "±" not in text and "<" not in actual:
+        Claim.read(actual).verify(ROLL)
+
+
+def test_a_loose_claim_must_not_hold():
+    assert not Claim.read("p(at least 13) = 30%").verify(ROLL, loose=True).holds
+    with pytest.raises(ExpectationError, match="is loose, and holds"):
+        Claim.read("p(at least 13) = 25.9%").verify(ROLL, loose=True)
+
+
+def test_settings_stand_beside_the_parameters():
+    assert read_figure("p(success | target.Defense=10)").value(CHECK) == Fraction(15, 20)
+    assert read_figure("p(success | target.Defense=10, actor.Attack=0)").value(CHECK) == Fraction(11, 20)
+    assert read_figure("p(true | check=(1d6 + 1) * 2 >= 9)").value(CHECK) == Fraction(3, 6)
+    advantage = Subject("total-effect/roll", {"advantage": 1}, "low")
+    assert read_figure("mean(total | advantage=0)").value(advantage) == Fraction(21, 2)
+    assert read_figure("p(at least 1)").value(advantage) == 1
+
+
+def test_exact_figures():
+    assert Claim.read("p(at least 13) = 50%").exact(ROLL) == Fraction(7, 27)
+    assert isinstance(Claim.read("2 = 2").exact(ROLL), Fraction)
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "message"),
+    [
+        ("", 0, "expected a number, p(...), mean(...) or median(...), found the end"),
+        ("mean", 4, "expected a comparison such as = or >=, found the end"),
+        ("mean = ", 7, "expected a number"),
+        ("mean = 1 2", 9, "expected the end, found '2'"),
+        ("mean = 1,", 9, "expected a number"),
+        ("mean = 1 #", 9, "found '#'"),
+        ("men(total) = 1", 0, "there is no figure 'men'"),
+        ("p(at least 3 = 1", 1, "this parenthesis is not closed"),
+        ("(mean = 1", 6, "expected ')', found '='"),
+        ("p = 1%", 0, "p wants an event"),
+        ("p( | advantage=1) = 1%", 0, "p wants an event"),
+        ("mean >= 3 ± 1", 10, "± goes with = alone"),
+        ("mean = 3 ± mean", 11, "expected a number, found 'm'"),
+        ("p(18) = 50", 8, "a chance is compared with a number without %"),
+        ("p(18) = 50% ± 2", 11, "a chance is compared with a number without %"),
+    ],
+)
+def test_what_is_no_claim_says_where(text, at, message):
+    with pytest.raises(NotationError) as raised:
+        read_claims(text)
+    assert (raised.value.at, raised.value.text) == (at, text)
+    assert message in raised.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("mean(totl) = 1", "there is no fact 'totl'; did you mean 'total'?"),
+        ("p(total at least x) = 1%", "'x' is not a whole number"),
+        ("p(total = tall) = 1%", "'tall' is not a whole number"),
+        ("p(triggered yess) = 1%", "'yess' is not"),
+        ("p(18 | advantag=1) = 1%", "total-effect/roll has no parameter 'advantag'"),
+        ("mean(total | advantage=0..1) = 1", "'advantage' has 2 values here; write one"),
+        ("mean(triggered) = 1", "cannot be averaged"),
+        ("mean / 0 = 1", "a figure is divided by 0"),
+    ],
+)
+def test_what_cannot_be_counted(text, message):
+    with pytest.raises(ParameterError) as raised:
+        Claim.read(text).judge(ROLL)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["(" * 51 + "1" + ")" * 51 + " = 1", "1" * 13 + " = 1", "1 + " * 300 + "1 = 1"])
+def test_limits(text):
+    with pytest.raises(LimitError):
+        read_claims(text)
+
+
+def test_the_longest_text_does_not_overflow():
+    assert Claim.read("1+" * 450 + "1=451").judge(ROLL).holds
+    assert Claim.read("-" * 900 + "1=1").judge(ROLL).holds
+    assert Claim.read("(" * 50 + "1" + ")" * 50 + "=1").judge(ROLL).holds
+
+
+@given(st.text(alphabet="pmean(total|adv=1)%±+-*/<>=., 0123", max_size=40))
+def test_any_text_is_a_claim_or_an_error(text):
+    try:
+        for claim in read_claims(text):
+            assert read_claims(claim.text)[0][1:-1] == claim[1:-1]
+    except DiceError:
+        pass
+
+
+def test_several_claims():
+    text = "mean=10.5,  p(at least 13 | advantage=1, effect=low) = 48.8%"
+    assert [claim.text for claim in read_claims(text)] == [
+        "mean=10.5",
+        "p(at least 13 | advantage=1, effect=low) = 48.8%",
+    ]
+    with pytest.raises(NotationError, match="expected one claim"):
+        Claim.read(text)
+
+
+def test_claims_as_they_are_true():
+    assert told("mean=10.5,p(18)=1%", "total-effect/roll") == "mean=10.5, p(18)=0.46%"
+    assert told("mean=2.04", "total-effect/roll", "low") == "mean=2.04"
+    assert told("mean=12.2", "total-effect/roll", advantage=1) == "mean=12.2"

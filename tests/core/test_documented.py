@@ -1,0 +1,116 @@
+"""What is kept of an outcome gives it again, and no text leaves its place."""
+
+import ast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import dicedocs as dd
+from dicedocs import Dice, Mechanic, Outcome, Say, param
+from dicedocs.documented import code, directive, directive_rst, expected
+from dicedocs.example import Example, read_facts
+from dicedocs.registry import mechanic
+
+from .drawing import of_any_mechanic
+
+EVIL = ["`", "```", "~~~", "*a*", "a_b_", "[x](y)", "<b>", "{dice:roll}`3d6`", "|sub|", ":seed: 9", "\n:seed: 9", "\\"]
+
+
+def run(text):
+    """What the last line of some Python gives, the others being imports."""
+    lines = ast.parse(text).body
+    last = lines.pop()
+    assert isinstance(last, ast.Expr)
+    held: dict[str, object] = {}
+    exec(compile(ast.Module(lines, []), "code", "exec"), held)  # noqa: S102 - our own, as a reader would run it
+    return eval(compile(ast.Expression(last.value), "code", "eval"), held)  # noqa: S307
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_code_gives_the_same_outcome(data):
+    outcome, seed, _ = data.draw(of_any_mechanic())
+    assert run(code(outcome, seed)) == outcome
+    assert run(code(outcome)) == outcome
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_directives_are_lines_of_options_that_hold(data):
+    outcome, seed, label = data.draw(of_any_mechanic())
+    first, *options, last = directive(outcome, seed, label).split("\n")
+    assert first.startswith(f"{last}{{dice:example}}")
+    assert set(last) < set("`~")
+    assert all(option.startswith(":") for option in options)
+    head, *lines = directive_rst(outcome, seed, label).split("\n")
+    assert head.startswith(".. dice:example::")
+    assert all(line.startswith("   :") for line in lines)
+    held = dict(line[4:].split(": ", 1) if ": " in line else (line[4:-1], "") for line in lines)
+    assert len(held) == len(lines)
+    assert (held.pop("mechanic"), held.pop("seed")) == (outcome.rule.id, str(seed))
+    assert Example(outcome.rule.id, held, seed, expect=held.pop("expect")).verify().dice == outcome.dice
+
+
+@pytest.mark.parametrize("label", EVIL)
+def test_a_label_is_one_line_of_a_title(label):
+    outcome = dd.roll("3d6", seed=61)
+    assert len(directive(outcome, 61, label).splitlines()) == len(directive(outcome, 61).splitlines())
+    assert len(directive_rst(outcome, 61, label).splitlines()) == len(directive_rst(outcome, 61).splitlines())
+
+
+def test_a_label_keeps_what_means_nothing():
+    assert directive(dd.roll("3d6", seed=61), 61, "Theron, Arcane Bolt (2nd): 10%").splitlines()[0] == (
+        "```{dice:example} Theron, Arcane Bolt (2nd): 10%"
+    )
+
+
+def test_a_title_with_backticks_opens_with_tildes():
+    first, *_, last = directive(dd.roll("3d6", seed=61), 61, "a `b`").splitlines()
+    assert (first, last) == (r"~~~{dice:example} a \`b\`", "~~~")
+
+
+class Motto(Mechanic):
+    """A rule whose facts are texts."""
+
+    text: str = param(default="")
+
+    class Result(Outcome):
+        said: str
+        again: str | None
+        face: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(self.text, self.text or None, dice.roll(6))
+
+
+@pytest.mark.parametrize(
+    ("text", "expects"),
+    [
+        ("plain", "said=plain, again=plain, face=4"),
+        ("", "said=, face=4"),
+        ("a, b", "said=a, b, again=a, b, face=4"),
+        ("a, face=3", "face=4"),
+        ("a\x00", "face=4"),
+    ],
+)
+def test_facts_that_would_be_read_as_others_are_not_expected(text, expects):
+    outcome = Motto(text=text).play(dd.ScriptedDice([4]))
+    assert expected(outcome) == expects
+    assert ", ".join(f"{name}={held}" for name, held in read_facts(expects, "expect").items()) == expects
+
+
+def test_without_a_seed_the_faces_are_kept():
+    outcome = dd.roll("2d6", dice=[4, 2])
+    assert run(code(outcome)) == outcome
+    assert ":dice: 4 2" in directive(outcome).splitlines()
+    assert "   :dice: 4 2" in directive_rst(outcome).splitlines()
+    nothing = dd.roll("1 + 1")
+    assert "dice:" not in directive(nothing).split("\n", 1)[1]
+    assert run(code(nothing)) == nothing
+
+
+def test_a_quoted_value_is_quoted_once_more_for_markdown():
+    outcome = mechanic("ember/haul")(crew="Ash: skill 2", note="'it''s' \"so\"'").play(dd.SeededDice(1))
+    assert ":note: '''it''''s'' \"so\"'''" in directive(outcome, 1).splitlines()
+    assert "   :note: 'it''s' \"so\"'" in directive_rst(outcome, 1).splitlines()

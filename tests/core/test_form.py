@@ -1,0 +1,151 @@
+"""Controls follow from kinds, and their parts give the value again."""
+
+import json
+from typing import Annotated, Literal, NamedTuple
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import LimitError, Mechanic, ParameterError, param
+from dicedocs.form import box_text, control, form, parts_of, value_of
+from dicedocs.kinds import Places, kind_of
+from dicedocs.registry import mechanic
+
+
+class Hand(NamedTuple):
+    name: str
+    skill: int
+    tool: int | None = None
+    marks: tuple[int, ...] = ()
+    calm: bool = False
+
+
+ROWS = kind_of(tuple[Hand, ...])
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        (int, {"kind": "whole", "low": 0, "high": 9, "optional": False}),
+        (int | None, {"kind": "whole", "low": 0, "high": 9, "optional": True}),
+        (bool, {"kind": "truth"}),
+        (bool | None, {"kind": "choice", "choices": ["true", "false"], "optional": True}),
+        (Literal["low", "high"], {"kind": "choice", "choices": ["low", "high"], "optional": False}),
+        (Literal["low", "high"] | None, {"kind": "choice", "choices": ["low", "high"], "optional": True}),
+        (Literal["low", "high"] | int | None, {"kind": "text", "choices": ["low", "high"]}),
+        (str, {"kind": "text"}),
+        (str | None, {"kind": "text"}),
+        (dd.Notation, {"kind": "notation"}),
+        (dd.Resources, {"kind": "resources"}),
+        (dd.Sizes, {"kind": "dice"}),
+        (dd.PoolFaces, {"kind": "faces"}),
+        (Annotated[tuple[int, ...], Places("pool")], {"kind": "places", "of": "pool"}),
+        (tuple[int, ...], {"kind": "list"}),
+        (tuple[Literal["with", "without"], ...], {"kind": "list", "choices": ["with", "without"]}),
+        (tuple[int, ...] | None, {"kind": "text"}),
+    ],
+    ids=str,
+)
+def test_a_kind_decides_the_control(hint, expected):
+    assert control(kind_of(hint, 0, 9)) == expected
+
+
+def test_a_record_is_a_row_of_named_boxes():
+    columns = control(ROWS)["columns"]
+    assert [(one["name"], one["required"], one["default"], one["control"]["kind"]) for one in columns] == [
+        ("name", True, "", "text"),
+        ("skill", True, "", "whole"),
+        ("tool", False, "", "whole"),
+        ("marks", False, "", "list"),
+        ("calm", False, "false", "truth"),
+    ]
+
+
+@pytest.mark.parametrize("id", dd.mechanics())
+def test_every_mechanic_has_a_form_that_is_plain_data(id):
+    made = form(mechanic(id))
+    assert json.loads(json.dumps(made)) == made
+    assert [field["name"] for field in made["fields"]] == list(mechanic(id).parameters())
+    assert all(field["label"] and field["help"] for field in made["fields"])
+
+
+@pytest.mark.parametrize("id", dd.mechanics())
+def test_what_stands_in_a_box_reads_as_the_value_again(id):
+    for field in mechanic(id).parameters().values():
+        for value in {field.example} if field.required else {field.example, field.default}:
+            text = box_text(field, value)
+            assert (field.convert(text) if text else field.default) == value
+            parts = parts_of(field.kind, value)
+            if parts is not None:
+                assert json.loads(json.dumps(parts)) == parts
+                assert value_of(field.kind, parts, value) == value
+
+
+def test_rows_give_records():
+    ash = {"name": " Ash ", "skill": "2", "tool": "", "marks": "1, 2", "calm": "true"}
+    assert value_of(ROWS, [ash, {"name": "Bo", "skill": "-1"}]) == (
+        Hand("Ash", 2, None, (1, 2), calm=True),
+        Hand("Bo", -1),
+    )
+
+
+def test_rows_that_nobody_wrote_in_count_for_nothing():
+    untouched = {"name": "", "skill": "", "tool": "", "marks": "", "calm": "false"}
+    assert value_of(ROWS, [untouched]) == ()
+    assert value_of(kind_of(dd.Resources), [{"name": "", "value": "0"}, {"name": "", "value": ""}]) == dd.Resources()
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts", "message"),
+    [
+        (ROWS, [{"name": "Ash"}], "'Ash' has no skill"),
+        (ROWS, [{"skill": "2"}], "row 1 has no name"),
+        (ROWS, [{"name": "Ash", "skill": "much"}], "'Ash', skill: 'much' is not a whole number"),
+        (ROWS, [{"name": "A: b", "skill": "1"}], "would be read as something else"),
+        (ROWS, ["Ash"], "no record"),
+        (kind_of(dd.Resources), [{"name": "Wit", "value": ""}], "'Wit' has no value"),
+        (kind_of(dd.Resources), [{"name": "", "value": "3"}], "'3' has no name"),
+        (kind_of(dd.Resources), [{"name": "Wit", "value": "x"}], "'x' is not a whole number, in 'Wit'"),
+        (kind_of(dd.Resources), [{"name": "Wit", "value": "1"}] * 2, "written twice"),
+        (kind_of(dd.Resources), ["Wit"], "no name with its value"),
+        (kind_of(dd.Sizes), ["six"], "not dice such as"),
+        (kind_of(dd.PoolFaces), ["4", "x"], "'x' is not"),
+        (kind_of(dd.PoolFaces), "4", "no list"),
+    ],
+)
+def test_parts_that_are_no_value_are_refused(kind, parts, message):
+    with pytest.raises(ParameterError, match=message):
+        value_of(kind, parts)
+
+
+def test_dice_of_a_games_own_are_added_and_removed_and_keep_their_words():
+    pool = mechanic("mecha-vs-kaiju/action").parameters()["pool"]
+    assert control(pool.kind) == {"kind": "dice"}
+    before = pool.convert("d20 d8 d10 advantage")
+    assert parts_of(pool.kind, before) == [20, 8, 10]
+    assert str(value_of(pool.kind, [20, 8, 10, 6, 6], before)) == "d20 d8 d10 2d6 advantage"
+    assert str(value_of(pool.kind, [], before)) == "d20 advantage"
+    with pytest.raises(ParameterError, match="'d7' is no character die"):
+        value_of(pool.kind, [20, 7], before)
+    with pytest.raises(ParameterError, match="not dice"):
+        value_of(pool.kind, ["x"], before)
+
+
+def test_there_are_only_so_many_parts():
+    with pytest.raises(LimitError, match="ITEMS"):
+        value_of(kind_of(dd.PoolFaces), ["1"] * 1001)
+
+
+def test_nothing_is_an_empty_box_only_when_it_is_the_default():
+    class Rule(Mechanic):
+        one: int | None = param(default=None)
+        two: int | None = param(default=2)
+
+        class Result(dd.Outcome):
+            face: int
+
+        def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+            return self.Result(1)
+
+    one, two = Rule.parameters().values()
+    assert (box_text(one, None), box_text(two, None), box_text(two, 2)) == ("", "none", "2")

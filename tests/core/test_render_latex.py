@@ -1,0 +1,53 @@
+"""An outcome as LaTeX: all of it, and no text that means anything to LaTeX."""
+
+import re
+
+import pytest
+
+import dicedocs as dd
+from dicedocs.registry import mechanic
+from dicedocs.render.latex import escaped, outcome_latex
+
+
+def test_the_working_and_the_result():
+    shown = outcome_latex(dd.play("total-effect/roll", effect="low", dice=[5, 2, 6]), names=["total", "effect"])
+    assert shown.splitlines() == [
+        r"\begin{description}",
+        r"\item[Dice] 3d6: 5 2 6",
+        r"\item[Total] 2 + 5 + 6 = 13",
+        r"\item[Effect] low is 2",
+        r"\item[Total] \textbf{13}",
+        r"\item[Effect] \textbf{2}",
+        r"\end{description}",
+    ]
+
+
+def test_what_was_chosen_comes_first_and_what_was_played_stands_deeper():
+    outcome = dd.play("ember/blaze", trait=1, dice=[10, 3])
+    lines = outcome_latex(outcome, chosen=True).splitlines()
+    assert lines[1] == r"\item[Trait] 1"
+    assert any(line.startswith(r"\item[\quad{}") for line in lines)
+
+
+def test_an_outcome_made_by_hand_shows_its_facts():
+    rolled = mechanic("methuen/expression").result()
+    assert r"\item[Raw] \textbf{-{}1}" in outcome_latex(rolled(0, -1))
+
+
+@pytest.mark.parametrize("character", r"\{}$&#^_%~<>|[]`'\"-")
+def test_no_character_means_anything(character):
+    kept = re.sub(r"\\(text[a-z]+\{\}|[&%$#_{}])|-\{\}|\{[\[\]]\}", "", escaped(f"a{character}b"))
+    assert kept == "ab"
+
+
+@pytest.mark.parametrize("id", dd.mechanics())
+def test_every_mechanic_has_its_paper_form(id):
+    outcome = mechanic(id).example().play(dd.SeededDice(1))
+    shown = outcome._repr_latex_()
+    assert shown.startswith(r"\begin{description}")
+    assert shown.count("{") == shown.count("}")
+
+
+def test_an_example_shows_itself_as_its_outcome_does():
+    example = dd.Example("methuen/expression", {"expression": "3d6"}, seed=61)
+    assert example._repr_latex_() == example.play()._repr_latex_()

@@ -1,0 +1,389 @@
+"""A mechanic laid out to be played: what a page may ask for, and what it is told."""
+
+import json
+from contextlib import nullcontext
+from typing import Literal
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, param
+from dicedocs.render.words import said
+from dicedocs.seeds import read_seed
+from dicedocs.session import Session
+
+
+def texts(**changed):
+    return {"do": "set", "texts": changed}
+
+
+class Trap(Mechanic):
+    """A rule that fails in every way."""
+
+    how: Literal["fine", "validate", "resolve", "dice", "unsteady"] = param(default="fine")
+
+    class Result(Outcome):
+        face: int
+
+    def validate(self) -> None:
+        if self.how == "validate":
+            raise ZeroDivisionError("division by <zero>")
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        if self.how == "resolve":
+            raise KeyError("gone")
+        if self.how == "dice":
+            return self.Result(len(dice.each(*[6] * 10_001)))
+        return self.Result(dice.roll(6) + bool(say and self.how == "unsteady"))
+
+
+class TestBeginning:
+    @pytest.mark.parametrize("id", dd.mechanics())
+    def test_every_mechanic_begins_with_its_example_and_can_be_rolled(self, id):
+        session = Session(id)
+        assert session.error is None
+        assert session.state()["can"] == {"undo": False, "clear": False, "roll": True}
+        outcome = session.roll()
+        session.count(seconds=10)
+        state = session.state()
+        assert json.loads(json.dumps(state)) == state
+        assert state["outcome"]["headline"].endswith(said(outcome.value))
+        assert [die[:2] for die in state["outcome"]["dice"]] == [[die.sides, die.face] for die in outcome.thrown]
+        assert state["odds"]["state"] == "done"
+        assert state["odds"]["bars"][state["odds"]["here"]][0]
+
+    def test_values_may_be_given_as_themselves_or_as_text(self):
+        session = Session("total-effect/roll", {"advantage": 2, "escalation": "-1"}, seed=3, lock=True, label="Kira")
+        assert (session.rule.advantage, session.rule.escalation, session.rule.effect) == (2, -1, "low")
+        assert (session.seed, session.lock, session.label) == (3, True, "Kira")
+
+    def test_an_example_that_does_not_go_with_what_is_given_gives_way(self):
+        # The example has dice 2 and 5 exhausted, and this pool has two dice.
+        session = Session("dungeoneers/action-roll", {"pool": "4 3"})
+        assert session.error is None
+        assert session.rule.exhausted == ()
+
+    def test_what_is_given_and_wrong_is_an_error_at_once(self):
+        with pytest.raises(ParameterError, match="advantage: 'x' is not a whole number"):
+            Session("total-effect/roll", {"advantage": "x"})
+        with pytest.raises(ParameterError, match="did you mean 'advantage'"):
+            Session("total-effect/roll", {"advantag": 1})
+        with pytest.raises(ParameterError, match="there is no mechanic"):
+            Session("total-effect/rol")
+        with pytest.raises(ParameterError, match="is not a seed"):
+            Session("total-effect/roll", seed=1.5)
+
+
+class TestBoxes:
+    def test_a_wrong_text_stays_in_its_box_and_the_value_before_it_stays_too(self):
+        session = Session("total-effect/roll", {"escalation": 4})
+        session.receive(texts(escalation="much"))
+        state = session.state()
+        assert state["texts"]["escalation"] == "much"
+        assert state["errors"]["escalation"]["message"] == "'much' is not a whole number"
+        assert session.boxes.values["escalation"] == 4
+        assert state["can"]["roll"] is False
+        session.receive(texts(escalation="5"))
+        assert session.state()["errors"] == {}
+        assert session.rule.escalation == 5
+
+    def test_an_empty_box_is_the_default_and_in_a_required_field_an_error(self):
+        session = Session("total-effect/roll", {"advantage": 2})
+        session.receive(texts(advantage=" "))
+        assert session.rule.advantage == 0
+        session = Session("methuen/expression")
+        session.receive(texts(expression=""))
+        assert session.state()["errors"]["expression"]["message"] == "a value is needed"
+
+    def test_a_notation_shows_where_it_goes_wrong(self):
+        session = Session("methuen/expression")
+        session.receive(texts(expression="2 + * 3"))
+        error = session.state()["errors"]["expression"]
+        assert error["at"] == [4, 5]
+        assert error["text"].splitlines()[1:] == ["    2 + * 3", "        ^"]
+
+    def test_both_boxes_that_are_wrong_say_so(self):
+        session = Session("methuen/expression")
+        session.receive({"texts": {"expression": "3d6 +"}, "parts": {"actor": [{"name": "Wit", "value": ""}]}})
+        assert sorted(session.state()["errors"]) == ["actor", "expression"]
+
+    def test_what_only_the_whole_can_judge_stands_at_its_field(self):
+        session = Session("total-effect/roll")
+        session.receive(texts(effect="", invert="true"))
+        state = session.state()
+        assert state["errors"]["invert"]["message"] == "there is no effect to invert"
+        assert state["error"] is None
+        with pytest.raises(ParameterError, match="there is no effect to invert"):
+            session.roll()
+
+    def test_half_filled_rows_stay_as_they_are(self):
+        session = Session("methuen/expression", {"expression": "3d6"})
+        rows = [{"name": "Wit", "value": "3"}, {"name": "", "value": "0"}]
+        session.receive({"parts": {"actor": rows}})
+        assert session.state()["parts"]["actor"] == rows
+        assert session.rule.actor == {"Wit": 3}
+        session.put({"actor": {"Wit": 4}})
+        assert session.state()["parts"]["actor"] == [{"name": "Wit", "value": "4"}]
+
+    def test_all_rows_may_be_taken_away(self):
+        session = Session("methuen/expression", {"expression": "3d6"})
+        session.receive({"parts": {"actor": []}})
+        assert session.state()["parts"]["actor"] == []
+        session = Session("dungeoneers/group-roll")
+        session.receive({"parts": {"members": []}})
+        assert session.state()["errors"]["members"]["message"] == "a value is needed"
+
+    def test_putting_several_values_is_all_or_nothing(self):
+        session = Session("total-effect/roll")
+        with pytest.raises(ParameterError):
+            session.put({"advantage": 3, "escalation": "x"})
+        assert session.rule.advantage == 0
+
+
+class TestRolling:
+    def test_a_seed_decides_the_dice(self):
+        assert Session("methuen/expression", {"expression": "3d6"}, seed=61).roll().dice == (4, 2, 5)
+
+    def test_each_roll_draws_a_seed_unless_it_is_locked(self):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
+        session.roll()
+        assert session.seed == 61
+        session.roll()
+        assert session.seed != 61
+        session.receive({"lock": True, "seed": "61"})
+        assert [session.roll().dice for _ in range(3)] == [(4, 2, 5)] * 3
+
+    @pytest.mark.parametrize(
+        ("seed", "following"),
+        [
+            (6, 7),
+            (-1, 0),
+            ("theron", "theron 2"),
+            ("theron 2", "theron 3"),
+            ("x9", "x 10"),
+            ("n" * 100, "n" * 90 + " 2"),
+        ],
+    )
+    def test_there_is_a_next_seed(self, seed, following):
+        session = Session("total-effect/roll", seed=seed)
+        session.receive({"do": "next-seed"})
+        assert session.seed == following
+        assert session.roll() is session.outcome
+
+    def test_a_wrong_seed_is_said_and_the_one_before_it_stays(self):
+        session = Session("total-effect/roll", seed=5)
+        session.receive({"seed": "x" * 101})
+        state = session.state()
+        assert (state["seed"], state["error"]["parameter"]) == ("5", "seed")
+        assert state["can"]["roll"] is False
+        session.receive({"seed": "6"})
+        assert (session.error, session.seed) == (None, 6)
+
+    @pytest.mark.parametrize(("text", "seed"), [(" 7 ", 7), ("a  b\n", "a b"), ("", None), ("-3", -3), (None, None)])
+    def test_seeds_are_read_as_they_are_written(self, text, seed):
+        assert read_seed(text) == seed
+
+    def test_the_last_outcome_stays_while_a_box_is_wrong(self):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
+        session.roll()
+        shown = session.state()["outcome"]
+        session.receive({"do": "roll", "texts": {"expression": "3d"}})
+        assert session.state()["outcome"] == shown
+        assert (session.rolls, len(session.entries)) == (1, 1)
+        assert session.code.startswith('import dicedocs as dd\n\ndd.roll("3d6", ')
+
+    def test_the_sentence_begins_with_the_number_of_the_roll(self):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=61, lock=True, label="Kira, Bolt")
+        session.roll()
+        assert session.state()["outcome"]["sentence"] == "Roll 1. Kira, Bolt: Total 11, Raw 11."
+        session.roll()
+        assert session.state()["outcome"]["sentence"] == "Roll 2. Kira, Bolt: Total 11, Raw 11."
+
+    @pytest.mark.parametrize(
+        ("how", "message"),
+        [
+            ("validate", "the rule failed: ZeroDivisionError: division by <zero>"),
+            ("resolve", "the rule failed: KeyError: 'gone'"),
+        ],
+    )
+    def test_a_rule_that_fails_is_told_and_a_better_value_mends_it(self, how, message):
+        session = Session(Trap)
+        with pytest.raises(KeyError) if how == "resolve" else nullcontext():
+            session.receive({"do": "roll", "texts": {"how": how}})
+        assert session.state()["error"]["message"] == message
+        session.receive({"do": "roll", "texts": {"how": "fine"}})
+        assert session.state()["error"] is None
+        assert session.rolls == 1
+
+    def test_too_many_dice_are_refused_and_said(self):
+        session = Session(Trap)
+        session.receive({"do": "roll", "texts": {"how": "dice"}})
+        assert "the limit DICE is 10000" in session.state()["error"]["message"]
+        session.receive({"do": "roll", "texts": {"how": "fine"}})
+        assert session.error is None
+
+    def test_a_mechanic_that_is_not_registered_has_no_code(self):
+        session = Session(Trap)
+        session.roll()
+        assert (session.code, session.directive, session.directive_rst) == ("", "", "")
+
+
+class TestHistory:
+    def session(self):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=61, label="One")
+        session.roll()
+        session.receive({"label": "Two", "seed": "5", "texts": {"expression": "2d6"}})
+        session.roll()
+        return session
+
+    def test_undo_brings_back_the_roll_before(self):
+        session = self.session()
+        session.undo()
+        assert (session.outcome.dice, session.seed, session.label) == ((4, 2, 5), 61, "One")
+        assert session.state()["texts"]["expression"] == "3d6"
+        assert [roll["label"] for roll in session.history] == ["One"]
+        assert session.rolls == 2
+        session.undo()
+        assert (session.outcome, session.seed, len(session.history)) == (None, None, 0)
+        session.undo()
+
+    def test_undo_mends_a_box_that_is_wrong(self):
+        session = self.session()
+        session.receive({"do": "undo", "texts": {"expression": "3d"}})
+        assert session.error is None
+        assert session.rule.expression == "3d6"
+
+    def test_recall_makes_ready_to_roll_the_same_again(self):
+        session = self.session()
+        last = session.outcome
+        session.receive({"do": "recall", "roll": 1})
+        assert session.outcome is last
+        assert session.label == "One"
+        assert session.roll().dice == (4, 2, 5)
+        with pytest.raises(ParameterError, match="there is no roll 9"):
+            session.receive({"do": "recall", "roll": 9})
+
+    def test_what_is_documented_is_the_outcome_and_not_the_boxes(self):
+        session = self.session()
+        before = session.directive, session.code
+        session.receive({"label": "Three", "seed": "9", "texts": {"expression": "1d4"}})
+        assert (session.directive, session.code) == before
+        assert session.state()["directive"].startswith("```{dice:example} Two\n")
+
+    def test_clear_empties_the_history_and_leaves_the_outcome(self):
+        session = self.session()
+        outcome = session.outcome
+        session.receive({"do": "clear"})
+        assert (session.outcome, len(session.history), session.log()) == (outcome, 0, [])
+        assert session.state()["can"]["undo"] is False
+
+    def test_each_entry_can_be_played_again(self):
+        session = self.session()
+        for entry, outcome in zip(session.history, (one.outcome for one in session.entries), strict=True):
+            again = dd.play(entry["mechanic"], seed=entry["seed"], **entry["parameters"])
+            assert again == outcome
+        assert session.history[0] == {
+            "label": "One",
+            "seed": 61,
+            "mechanic": "methuen/expression",
+            "parameters": {"expression": "3d6", "actor": {"Intelligence": 4}, "target": {"Defense": 12}},
+            "facts": {"total": 11, "raw": 11},
+        }
+        assert json.loads(session.history.to_json()) == {"dicedocs": 1, "rolls": list(session.history)}
+
+    def test_the_page_has_the_last_hundred_the_newest_first(self):
+        session = Session("methuen/expression", {"expression": "1d6"})
+        for _ in range(130):
+            session.roll()
+        assert [one["roll"] for one in session.log()] == list(range(130, 30, -1))
+        assert len(session.history) == 130
+
+
+class TestOdds:
+    def test_they_are_counted_in_slices(self):
+        session = Session("mecha-vs-kaiju/action", {"pool": "d20 d4 d6 d8 d10 d12", "advantage": "true"})
+        slices = 0
+        while not session.count(seconds=0.005):
+            slices += 1
+        assert slices > 3
+        assert session.state()["odds"]["state"] == "done"
+
+    def test_they_follow_what_stands_in_the_boxes(self):
+        session = Session("methuen/expression", {"expression": "1d6"})
+        session.count(1)
+        assert session.state()["odds"]["mean"] == "3.5"
+        session.receive(texts(expression="1d"))
+        odds = session.state()["odds"]
+        assert (odds["mean"], odds["stale"]) == ("3.5", True)
+        session.receive(texts(expression="1d8"))
+        assert session.state()["odds"]["bars"] == []
+        session.count(1)
+        assert session.state()["odds"]["mean"] == "4.5"
+
+    def test_the_outcome_lies_in_them(self):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
+        session.count(1)
+        assert session.state()["odds"]["here"] == -1
+        session.roll()
+        odds = session.state()["odds"]
+        assert odds["bars"][odds["here"]] == ["11", 0.125, "12.5%"]
+        assert odds["where"] == "11 or more: 50.0%, 11 or less: 62.5%"
+        session.receive(texts(expression="3d8"))
+        session.count(1)
+        assert session.state()["odds"]["here"] == -1
+
+    def test_of_truth_there_is_no_more_or_less(self):
+        session = Session("methuen/check", {"check": "1d20 >= 16"}, seed=1)
+        session.count(1)
+        session.roll()
+        assert session.state()["odds"]["where"] in {"true: 25%", "false: 75%"}
+
+    def test_another_fact_may_be_asked_for(self):
+        session = Session("total-effect/roll")
+        session.receive({"do": "odds-of", "fact": "low"})
+        session.count(1)
+        assert session.state()["odds"]["label"] == "Low"
+        assert session.odds().p("= 1") == 1 - dd.Distribution.dice(1, 6).p("> 1") ** 3
+        with pytest.raises(ParameterError, match="did you mean 'high'"):
+            session.receive({"do": "odds-of", "fact": "hihg"})
+
+    def test_what_is_too_much_to_count_is_rolled_instead(self):
+        class Much(Mechanic):
+            class Result(Outcome):
+                total: int
+
+            def resolve(self, dice: Dice, say: Say) -> Result:
+                return self.Result(sum(dice.each(*[20] * 12)))
+
+        session = Session(Much)
+        session.count(30)
+        odds = session.state()["odds"]
+        assert odds["state"] == "estimated"
+        assert "10000 rolls" in odds["message"]
+        assert 125 < float(odds["mean"]) < 127
+        with pytest.raises(dd.LimitError, match="ANSWERS"):
+            session.odds()
+
+    def test_a_rule_that_fails_has_none_and_says_so(self):
+        session = Session(Trap, {"how": "resolve"})
+        session.count(1)
+        assert session.state()["odds"]["state"] == "refused"
+        assert "gone" in session.state()["odds"]["message"]
+        with pytest.raises(KeyError):
+            session.odds()
+
+
+def test_a_message_that_nobody_knows_is_refused():
+    session = Session(Trap)
+    for message in ({"do": "dance"}, {"do": "set", "texts": [1]}, texts(who="x"), {"parts": {"who": []}}):
+        with pytest.raises(ParameterError):
+            session.receive(message)
+
+
+def test_texts_of_players_are_inert():
+    evil = "<script>alert(1)</script>\"'`"
+    session = Session("ember/haul", {"note": evil, "crew": f"{evil}: skill 1"}, label=evil)
+    session.roll()
+    outcome = session.state()["outcome"]
+    assert "<script" not in outcome["html"]
+    assert "&lt;script" in outcome["html"]

@@ -1,0 +1,86 @@
+"""Settings of parameters: what they are read as, and what rule they give."""
+
+import pytest
+
+from dicedocs import LimitError, ParameterError
+from dicedocs.registry import mechanic
+from dicedocs.settings import Setting, settings, spread, with_settings
+
+ROLL = mechanic("total-effect/roll")
+CHECK = mechanic("methuen/check")
+
+
+@pytest.mark.parametrize(
+    ("id", "text", "expected"),
+    [
+        ("total-effect/roll", "", []),
+        ("total-effect/roll", "advantage=2", [[("advantage", "2")]]),
+        (
+            "total-effect/roll",
+            "disadvantage=3..1,  advantage=0..1",
+            [
+                [("disadvantage", "3"), ("disadvantage", "2"), ("disadvantage", "1")],
+                [("advantage", "0"), ("advantage", "1")],
+            ],
+        ),
+        ("total-effect/roll", "advantage=0 2..3 1", [[("advantage", number) for number in "0231"]]),
+        ("total-effect/roll", "effect=LOW  mid", [[("effect", "low"), ("effect", "mid")]]),
+        # One value as a whole, though it holds spaces; also twice.
+        ("total-effect/roll", "compare=at least 3", [[("compare", "at least 3")]]),
+        ("mecha-vs-kaiju/action", "pool=d20 d8 d8, pool=d20", [[("pool", "d20 2d8")], [("pool", "d20")]]),
+        ("methuen/expression", "expression=2d6 + 1d4, actor.A=1", [[("expression", "2d6 + 1d4")], [("actor.A", "1")]]),
+        ("methuen/check", "target.Defense=9..10", [[("target.Defense", "9"), ("target.Defense", "10")]]),
+        (
+            "methuen/check",
+            "actor.Health Maximum=-1..1",
+            [[("actor.Health Maximum", number) for number in ("-1", "0", "1")]],
+        ),
+    ],
+)
+def test_what_is_set_in_turn(id, text, expected):
+    assert spread(mechanic(id), text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("advantag=1", "total-effect/roll has no parameter 'advantag'; did you mean 'advantage' or 'disadvantage'?"),
+        ("advantage", "'advantage' is no setting; write name=value, separated by commas"),
+        ("=1", "'=1' is no setting; write name=value, separated by commas"),
+        ("advantage=", "advantage: '' is not a whole number, at least 0"),
+        ("advantage=1 x", "advantage: 'x' is not a whole number, at least 0"),
+        ("advantage=-1..1", "advantage: '-1' is not a whole number, at least 0"),
+        ("advantage.low=1", "advantage: 'advantage' holds no values with names; write advantage="),
+    ],
+)
+def test_what_cannot_be_set(text, message):
+    with pytest.raises(ParameterError) as raised:
+        spread(ROLL, text)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("text", ["advantage=0..1000", "advantage=0..999, escalation=1", "escalation=-999999999999..0"])
+def test_too_many_values_are_refused_at_once(text):
+    with pytest.raises(LimitError) as raised:
+        spread(ROLL, text)
+    assert raised.value.limit == "ITEMS"
+
+
+def test_a_setting_of_one_value():
+    assert settings(ROLL, "advantage=1, effect=low") == (Setting("advantage", "1"), Setting("effect", "low"))
+    with pytest.raises(ParameterError, match="'advantage' has 2 values here; write one"):
+        settings(ROLL, "advantage=0..1")
+
+
+def test_a_rule_keeps_what_is_not_set():
+    rule = with_settings(ROLL, {"advantage": "1", "threshold": 13}, [Setting("advantage", "2")])
+    assert rule == ROLL(advantage=2, threshold=13)
+    given = {"check": "1d20 + [Attack] >= [Target Defense]", "target": "Defense=12, Luck=1"}
+    rule = with_settings(CHECK, given, [Setting("target.Defense", "5"), Setting("actor.Attack", "4")])
+    assert rule == CHECK(check=given["check"], target={"Defense": 5, "Luck": 1}, actor={"Attack": 4})
+    assert given["target"] == "Defense=12, Luck=1"
+
+
+def test_labels():
+    assert Setting("step_up", "1").label(ROLL) == "Step up"
+    assert Setting("target.Defense", "1").label(CHECK) == "Target Defense"

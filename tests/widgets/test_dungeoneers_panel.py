@@ -1,0 +1,194 @@
+"""The Dungeoneers player panel: a pool through rounds, as its rules say."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dicedocs as dd
+from dicedocs.table import Table
+from dicedocs_widgets import panel
+from dicedocs_widgets.panels.dungeoneers import PLAYER, Ability, Pool
+
+
+@pytest.fixture
+def freya():
+    """Freya in her first round, with the dice 4, 3, 4, 1 and 2 (D15)."""
+    made = panel("dungeoneers", stat=4, difficulty=5)
+    made.play("round")
+    made.state = made.state._replace(faces=(4, 3, 4, 1, 2))
+    return made
+
+
+def shown(made):
+    return [(die["face"], die["state"], die["pressed"]) for die in made._state["table"]["dice"]]
+
+
+def can(made):
+    return {play["id"]: play["can"] for play in made._state["table"]["plays"]}
+
+
+def test_it_begins_with_a_pool_that_is_thrown_when_the_phase_starts():
+    made = panel("dungeoneers")
+    assert shown(made) == [("-", "not thrown", "")] * 5
+    assert can(made) == {"roll": False, "round": True, "rest": False, "ability": False}
+    with pytest.raises(dd.DiceError, match="thrown when the player phase starts"):
+        made.roll()
+    assert made._state["error"]["message"] == "the pool is thrown when the player phase starts"
+    outcome = made.play("round")
+    assert made.state == Pool(outcome.pool, round=1)
+    assert len(outcome.dice) == 5
+    assert made._state["table"]["note"] == "Round 1"
+
+
+def test_dice_are_marked_by_pressing(freya, page):
+    there = page(freya)
+    there.say("press", die=4)
+    assert shown(freya)[3] == (1, "", "spend")
+    there.say("press", die=4)
+    assert shown(freya)[3] == (1, "", "reroll")
+    there.say("press", die=4)
+    assert shown(freya)[3] == (1, "", "")
+
+
+def test_the_die_showing_1_suffices(freya):
+    # D15: difficulty 5, arcana 4.
+    freya.press(4)
+    outcome = freya.roll()
+    assert (outcome.total, outcome.success, outcome.spent) == (5, True, (4,))
+    assert freya.state.exhausted == (4,)
+    assert shown(freya)[3] == (1, "exhausted", "")
+    freya.press(4)
+    assert shown(freya)[3] == (1, "exhausted", "")
+
+
+def test_without_a_mark_the_fewest_that_do_it_are_spent(freya):
+    assert freya.roll().spent == (4,)
+
+
+def test_the_next_round_rerolls_what_is_exhausted_and_what_is_marked(freya):
+    freya.press(4)
+    freya.roll()
+    freya.press(2)
+    freya.press(2)
+    outcome = freya.play("round")
+    assert len(outcome.dice) == 2
+    assert [freya.state.faces[place] for place in (0, 2, 4)] == [4, 4, 2]
+    assert (freya.state.exhausted, freya.state.reroll, freya.state.round) == ((), (), 2)
+
+
+def test_a_die_that_is_spent_is_not_rerolled_as_well(freya):
+    freya.press(1)
+    freya.press(1)
+    freya.press(1)
+    freya.press(2)
+    freya.press(2)
+    freya.state = freya.state._replace(spend=(2,))
+    freya.roll()
+    assert freya.state.reroll == ()
+
+
+def test_rest_brings_back_the_exhausted_ones(freya):
+    assert not can(freya)["rest"]
+    freya.press(1)
+    freya.roll()
+    assert can(freya)["rest"]
+    outcome = freya.play("rest")
+    assert (len(outcome.dice), freya.state.exhausted, freya.state.faces[1:]) == (1, (), (3, 4, 1, 2))
+    assert freya.state.round == 1
+
+
+def test_without_dice_it_costs_stress_and_pushing_costs_more(freya):
+    freya.state = freya.state._replace(exhausted=(1, 2, 3, 4, 5))
+    assert freya.roll().total == 4
+    assert freya.state.stress == 1
+    freya.push = True
+    outcome = freya.roll()
+    assert (outcome.total, freya.state.stress) == (4 + outcome.dice[0], 3)
+    assert freya.state.faces[0] == outcome.dice[0]
+    assert {"label": "Stress", "value": 3, "of": None} in freya._state["table"]["gauges"]
+
+
+def test_pushing_waits_until_no_dice_are_left(freya):
+    freya.push = True
+    assert freya.error is None
+    assert freya.roll().stress == 0
+
+
+def test_an_ability_cools_down_a_round_at_a_time(freya):
+    freya.ability, freya.cooldown, freya.duration = "Haste", 6, 4
+    outcome = freya.play("ability")
+    left = Ability("Haste", outcome.cooldown, outcome.duration)
+    assert freya.state.abilities == (left,)
+    assert not can(freya)["ability"]
+    with pytest.raises(dd.DiceError, match="Haste can be used again in"):
+        freya.play("ability")
+    freya.ability = "Shield"
+    assert can(freya)["ability"]
+    freya.ability = "Haste"
+    for gone in range(1, outcome.cooldown + 1):
+        assert not can(freya)["ability"]
+        freya.play("round")
+        held = {one.name: one for one in freya.state.abilities}.get("Haste", Ability("Haste", 0, 0))
+        assert held == Ability("Haste", outcome.cooldown - gone, max(0, outcome.duration - gone))
+    assert can(freya)["ability"]
+
+
+def test_the_pool_grows_and_shrinks(freya):
+    freya.press(5)
+    freya.size = 7
+    assert shown(freya)[5:] == [("-", "not thrown", "")] * 2
+    freya.size = 4
+    assert (freya.state.faces, freya.state.spend, freya.state.exhausted) == ((4, 3, 4, 1), (), ())
+
+
+def test_undo_goes_back_through_a_whole_evening(freya):
+    states = []
+    for deed in ("roll", "round", "ability", "roll", "rest"):
+        states.append(freya.state)
+        freya.play(deed)
+    for state in reversed(states):
+        freya.undo()
+        assert freya.state == state
+    assert freya.outcome.rule.id == "dungeoneers/player-phase"
+
+
+def test_what_was_done_is_kept_as_what_its_mechanics_gave(freya):
+    freya.label = "Freya"
+    freya.roll()
+    assert "dungeoneers/action-roll" in freya.code
+    assert freya.directive.startswith("```{dice:example} Freya\n:mechanic: dungeoneers/action-roll\n:pool: 4 3 4 1 2\n")
+    assert [roll["mechanic"] for roll in freya.history] == ["dungeoneers/player-phase", "dungeoneers/action-roll"]
+    assert len(freya.table()) == 2
+
+
+def test_a_panel_has_no_odds_and_says_so(freya):
+    with pytest.raises(dd.DiceError, match="no odds"):
+        _ = freya.odds
+
+
+@given(st.lists(st.sampled_from(["roll", "round", "rest", "ability", 1, 3, 5, "size", "undo"]), max_size=25), st.data())
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_done_the_pool_is_a_pool(deeds, data):
+    table = Table(PLAYER)
+    for deed in deeds:
+        if deed == "undo":
+            table.undo()
+        elif deed == "size":
+            table.put({"size": data.draw(st.integers(1, 9))})
+        elif isinstance(deed, int):
+            if deed <= len(table.table.faces):
+                table.press(deed)
+        else:
+            try:
+                table.play(deed)
+            except dd.DiceError:
+                assert deed != "round"
+        pool = table.table
+        assert len(pool.faces) == table.boxes.values["size"]
+        assert all(face is None or 1 <= face <= 6 for face in pool.faces)
+        assert all(place in pool.exhausted for place, face in enumerate(pool.faces, 1) if face is None)
+        assert not {*pool.spend, *pool.reroll} & set(pool.exhausted)
+        assert not set(pool.spend) & set(pool.reroll)
+        assert json.loads(json.dumps(table.state())) == table.state()
