@@ -26,6 +26,8 @@ _LONG: Final = 50_000
 """Beyond this many bits decimal numbers are multiplied faster."""
 _FACE: Final = 10_000
 """Steps of exact counting that a face of an answer costs."""
+_MANY: Final = 10_000
+"""Faces of different dice, all together, up to which it is worth while to count exactly how they can lie."""
 _BINOMIAL: Final = 50
 """Steps of exact counting that a binomial costs, for each of its dice."""
 _WRITABLE: Final = 13_000
@@ -379,7 +381,7 @@ def multisets(sides: Sequence[int], keep: Keep | None) -> Iterator[tuple[tuple[i
 
 
 def count_multisets(sides: Sequence[int], keep: Keep | None) -> int:
-    """Count the ways in which the kept dice can lie, from above: never too few, and exact for equal dice.
+    """Count the ways in which the kept dice can lie; of very many dice that differ from above, never too few.
 
     >>> count_multisets([6, 6, 6], None)
     56
@@ -387,7 +389,15 @@ def count_multisets(sides: Sequence[int], keep: Keep | None) -> int:
     number = len(sides) if keep is None else min(keep.number, len(sides))
     if not number:
         return 1
-    return min(prod(sides), comb(max(sides) + number - 1, number))
+    in_order = sorted(sides)
+    read = in_order[-number:] if keep is not None and keep.high else in_order[:number]
+    if read[0] == read[-1] or number * read[-1] > _MANY:
+        return comb(read[-1] + number - 1, number)
+    # In order of size the faces are no higher than the dice in order of size, and all such faces can lie.
+    ways = [1] * read[0]
+    for side in read[1:]:
+        ways = list(accumulate(ways + [0] * (side - len(ways))))
+    return sum(ways)
 
 
 def _from_above(sides: list[int], number: int) -> Iterator[tuple[tuple[int, ...], int]]:

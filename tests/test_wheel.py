@@ -13,7 +13,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SOURCES = {"dicedocs": ROOT / "dicedocs", "dicedocs_sphinx": ROOT / "sphinx_ext" / "dicedocs_sphinx"}
+SOURCES = {
+    "dicedocs": ROOT / "dicedocs",
+    "dicedocs_sphinx": ROOT / "sphinx_ext" / "dicedocs_sphinx",
+    "dicedocs_widgets": ROOT / "widgets" / "dicedocs_widgets",
+}
 
 
 def run(*command: str | Path, cwd: Path) -> str:
@@ -78,7 +82,8 @@ def test_the_wheel_holds_every_file_of_our_packages_and_nothing_else(wheel: Path
     with zipfile.ZipFile(wheel) as archive:
         shipped = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert shipped == ours
-    assert {"dicedocs/py.typed", "dicedocs_sphinx/py.typed", "dicedocs/expression/grammar.lark"} <= shipped
+    assert {f"{package}/py.typed" for package in SOURCES} <= shipped
+    assert {"dicedocs/expression/grammar.lark", "dicedocs_widgets/static/panel.mjs"} <= shipped
 
 
 def test_the_core_plays_without_any_extra(place: Place) -> None:

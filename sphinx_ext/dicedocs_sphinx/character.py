@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from docutils import nodes
 
     from dicedocs.params import Param
-    from dicedocs_sphinx.worked import Worked
+    from dicedocs_sphinx.ruled import Ruled
 
 OWN: Final = ("name", "system", "values", "class")
 """The options of the directive."""
@@ -103,23 +103,23 @@ def stamp(character: Character | None) -> str:
     return json.dumps([character["system"], character["values"]]) if character else ""
 
 
-def asked(worked: Worked) -> dict[str, str]:
-    """Give the parameters of an example that stand for a character or for one of its values, by name.
+def asked(ruled: Ruled) -> dict[str, str]:
+    """Give the parameters of a directive that stand for a character or for one of its values, by name.
 
     That is what is no value of the parameter itself and looks like a name, or like a name, a point,
     and another name. Whether there is such a character is known when all pages are read.
     """
-    texts = {name: text for name, text in worked["parameters"].items() if _ALONE.match(text)}
+    texts = {name: text for name, text in ruled["parameters"].items() if _ALONE.match(text)}
     try:
-        known = mechanic_of(worked["mechanic"]).parameters() if texts else {}
+        known = mechanic_of(ruled["mechanic"]).parameters() if texts else {}
     except Exception:  # noqa: BLE001  # what is wrong is told when the example is checked
         return {}
     return {name: text for name, text in texts.items() if name in known and _asks(known[name], text)}
 
 
-def names_asked(worked: Worked) -> set[str]:
-    """Give the names of the characters that an example asks for."""
-    return {text.partition(".")[0] for text in worked["asked"].values()}
+def names_asked(ruled: Ruled) -> set[str]:
+    """Give the names of the characters that a directive asks for."""
+    return {text.partition(".")[0] for text in ruled["asked"].values()}
 
 
 def _asks(field: Param, text: str) -> bool:
@@ -140,27 +140,27 @@ def _holds_resources(kind: Kind) -> bool:
     return isinstance(kind, Own) and kind.owner is Resources
 
 
-def meet(worked: Worked, known: Mapping[str, Character]) -> None:
-    """Give an example what it asked for, and note what there is not.
+def meet(ruled: Ruled, known: Mapping[str, Character]) -> None:
+    """Give a directive what it asked for, and note what there is not.
 
     Parameters:
-        worked: the example, also one that was given something before.
+        ruled: the directive, also one that was given something before.
         known: all characters by name.
     """
-    worked["unmet"] = []
-    for option, text in worked["asked"].items():
+    ruled["unmet"] = []
+    for option, text in ruled["asked"].items():
         name = text.partition(".")[0]
         character = known.get(name)
-        worked["parameters"][option] = text
+        ruled["parameters"][option] = text
         try:
             if character is not None:
-                worked["parameters"][option] = _taken(character, text, worked["mechanic"])
+                ruled["parameters"][option] = _taken(character, text, ruled["mechanic"])
         except DiceError as error:
             problem = Problem.VALUE if error.parameter else Problem.FACT
-            worked["unmet"].append(wrong(problem, f"{option}: {error.message}{_hint(error.hint)}", option))
+            ruled["unmet"].append(wrong(problem, f"{option}: {error.message}{_hint(error.hint)}", option))
         if character is None and ("." not in text or _WORDS.fullmatch(text)):
             message = f"{option}: there is no character {quoted(name)}{_hint(near(name, known))}"
-            worked["unmet"].append(wrong(Problem.REFERENCE, message, option))
+            ruled["unmet"].append(wrong(Problem.REFERENCE, message, option))
 
 
 def _hint(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The examples of Sphinx projects for pytest: each project is read once, by Sphinx in this process."""
+"""The examples and claims of Sphinx projects for pytest: each project is read once, by Sphinx in this process."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from dicedocs_sphinx.domain import DiceDomain
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from dicedocs_sphinx.counted import Counted
     from dicedocs_sphinx.worked import Worked
 
 _CONF: Final = "conf.py"
 
-Pages = dict[str, "list[Worked] | str"]
-"""The examples of each page, by its path; or what is wrong with the project, at its configuration."""
+Pages = dict[str, "list[Worked | Counted] | str"]
+"""What is tested of each page, by its path; or what is wrong with the project, at its configuration."""
 
 
 class Projects:
@@ -51,12 +52,12 @@ class Projects:
                     import_module(module)
 
     def knows(self, path: Path) -> bool:
-        """Tell whether a file is a page with examples, or the configuration of a project that cannot be read."""
+        """Tell whether a file is a page with tests, or the configuration of a project that cannot be read."""
         project = _project_of(path)
         return project is not None and str(path) in self._pages(project)
 
-    def page(self, path: Path) -> list[Worked] | str:
-        """Give the examples of a page that is known, or what is wrong with its project."""
+    def page(self, path: Path) -> list[Worked | Counted] | str:
+        """Give what is tested of a page that is known, or what is wrong with its project."""
         project = _project_of(path)
         return [] if project is None else self._pages(project)[str(path)]
 
@@ -108,7 +109,7 @@ class Projects:
         for id in {id for ids in domain.mechanics.values() for id in ids}:
             with contextlib.suppress(Exception):
                 self._modules.append(mechanic(id).__module__)
-        return {str(app.env.doc2path(docname)): page for docname, page in domain.examples.items()}
+        return {str(app.env.doc2path(docname)): page for docname, page in domain.tests().items()}
 
 
 def _project_of(path: Path) -> Path | None:

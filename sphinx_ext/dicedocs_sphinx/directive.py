@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -32,6 +32,8 @@ class BlockDirective(SphinxDirective):
     final_argument_whitespace = True
     has_content = True
     option_spec = None
+    referable: ClassVar[bool] = False
+    """Whether Sphinx's own roles ``ref`` and ``numref`` find it by its name, as they find tables."""
 
     def block(self, head: Head) -> tuple[Block, dict[str, str]]:
         """Give what every directive of ours has, and the text of each option."""
@@ -79,6 +81,7 @@ class BlockDirective(SphinxDirective):
         if block["name"]:
             block["anchor"] = make_id(self.env, self.state.document, "dice", block["name"])
             node["ids"].append(block["anchor"])
+            node["names"] += [block["name"]] if self.referable and head.title else []
             self.state.document.note_explicit_target(node)
 
     def _title(self, text: str) -> nodes.paragraph:

@@ -1,51 +1,77 @@
-"""Examples as doctests, for ``sphinx-build -b doctest``: each its own group, in a fresh namespace."""
+"""Examples and claims as doctests, for ``sphinx-build -b doctest``: each its own group, in a fresh namespace."""
 
 from __future__ import annotations
 
 import doctest
+from typing import TYPE_CHECKING
 
 from sphinx.application import Sphinx
 
+from dicedocs.claim import read_claims
+from dicedocs.kinds import as_code
 from dicedocs_sphinx.nodes import dice_working
-from dicedocs_sphinx.worked import Worked, example_of, is_mismatch
+from dicedocs_sphinx.ruled import is_mismatch
+from dicedocs_sphinx.worked import Worked, example_of
+
+if TYPE_CHECKING:
+    from dicedocs_sphinx.counted import Counted
 
 _OPTIONS = {doctest.ELLIPSIS: False}
 """An example expects what it says; three dots in it are three dots."""
 
 
-def note_test(working: dice_working, worked: Worked) -> None:
-    """Make the place of the working a doctest too: the public call, and the facts it has to print.
+def note_test(working: dice_working, block: Worked | Counted) -> None:
+    """Make the place of what is computed a doctest too: the public call, and what it has to print.
 
-    An example that expects nothing is no test, unless it cannot be played at all.
+    What expects nothing is no test, unless it cannot be played or counted at all.
 
     Parameters:
         working: the node, which Sphinx's builder finds in the doctree as it was read.
-        worked: the example, checked.
+        block: the example, table, chart or claim, checked.
     """
     working.attributes.pop("testnodetype", None)
-    failed = next((found for found in worked["wrong"] if not is_mismatch(found)), None)
-    if failed is None and not worked["expect"]:
+    failed = next((found for found in block["wrong"] if not is_mismatch(found)), None)
+    if failed is None and not block["expect"]:
         return
     working["testnodetype"] = "doctest"
-    working["groups"] = [worked["shown"]]
+    working["groups"] = [block["shown"]]
     working["options"] = dict(_OPTIONS)
-    working["test"] = _failing(worked, failed["message"]) if failed else _test(worked)
-    line = worked["wrong"][0]["line"] if worked["wrong"] else worked["lines"]["expect"]
+    if failed:
+        working["test"] = _failing(block, failed["message"])
+    else:
+        working["test"] = _counting(block) if "sort" in block else _test(block)
+    lines = block["lines"]
+    line = block["wrong"][0]["line"] if block["wrong"] else lines.get("expect", lines.get("claim", block["line"]))
     # The builder reports the node's line less one, plus the line in the test, counted from 1.
-    working.source, working.line = worked["source"], line
+    working.source, working.line = block["source"], line
 
 
 def _test(worked: Worked) -> str:
     expected = example_of(worked).expected()
     names = ", ".join(f'"{name}"' for name in expected)
-    first, *rest = f"import dicedocs as dd; print({worked['call']}.facts({names}))".splitlines()
-    lines = [f">>> {first}", *(f"... {line}" for line in rest)]
-    return "\n".join([*lines, ", ".join(f"{name}={text}" for name, text in expected.items()), ""])
+    printed = ", ".join(f"{name}={text}" for name, text in expected.items())
+    return _prompted(f"import dicedocs as dd; print({worked['call']}.facts({names}))", printed)
 
 
-def _failing(worked: Worked, message: str) -> str:
-    """Give a test that fails with what the build says of an example that cannot be played."""
-    return f">>> raise ValueError({message!r})\n{worked['expect'] or 'an outcome'}\n"
+def _counting(counted: Counted) -> str:
+    """Give a test that prints the claims as they are true; of a loose one, whether that is what is claimed."""
+    claims = ", ".join(claim.text for claim in read_claims(counted["expect"]))
+    arguments = [as_code(claims), as_code(counted["mechanic"]), *map(as_code, counted["facts"][:1])]
+    arguments += [f"{name}={as_code(text)}" for name, text in counted["parameters"].items()]
+    call = f"told({', '.join(arguments)})"
+    if counted["loose"]:
+        return _prompted(f"from dicedocs.claim import told; print({call} == {as_code(claims)})", "False")
+    return _prompted(f"from dicedocs.claim import told; print({call})", claims)
+
+
+def _prompted(code: str, printed: str) -> str:
+    first, *rest = code.splitlines()
+    return "\n".join([f">>> {first}", *(f"... {line}" for line in rest), printed, ""])
+
+
+def _failing(block: Worked | Counted, message: str) -> str:
+    """Give a test that fails with what the build says of what cannot be played or counted."""
+    return f">>> raise ValueError({message!r})\n{block['expect'] or 'an outcome'}\n"
 
 
 def setup_doctesting(app: Sphinx) -> None:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from docutils import nodes
 from sphinx.domains import Domain, ObjType
 from sphinx.util.logging import is_suppressed_warning
-from sphinx.util.nodes import make_refnode
+from sphinx.util.nodes import clean_astext, make_refnode
 
 from dicedocs.errors import near, quoted
 from dicedocs_sphinx.block import true_line
 from dicedocs_sphinx.character import Character, CharacterDirective, stamp
+from dicedocs_sphinx.counted import Counted
 from dicedocs_sphinx.example import ExampleDirective
+from dicedocs_sphinx.nodes import dice_figure, dice_table, title_of
+from dicedocs_sphinx.odds import ClaimDirective, OddsDirective, TableDirective
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import TYPE, Problem, report
-from dicedocs_sphinx.roles import FactRole, RefRole, RollRole
+from dicedocs_sphinx.roles import FactRole, OddsRole, RefRole, RollRole
 from dicedocs_sphinx.worked import Worked
 
 if TYPE_CHECKING:
@@ -39,12 +42,27 @@ class DiceDomain(Domain):
     object_types: ClassVar[dict[str, ObjType]] = {
         "example": ObjType("example", "ref"),
         "character": ObjType("character", "ref"),
+        "table": ObjType("table", "ref"),
+        "odds": ObjType("odds", "ref"),
+        "claim": ObjType("claim", "ref"),
     }
-    directives: ClassVar[dict[str, Any]] = {"example": ExampleDirective, "character": CharacterDirective}
-    roles: ClassVar[dict[str, Any]] = {"fact": FactRole(), "ref": RefRole(), "roll": RollRole()}
+    directives: ClassVar[dict[str, Any]] = {
+        "example": ExampleDirective,
+        "character": CharacterDirective,
+        "table": TableDirective,
+        "odds": OddsDirective,
+        "claim": ClaimDirective,
+    }
+    roles: ClassVar[dict[str, Any]] = {
+        "fact": FactRole(),
+        "odds": OddsRole(),
+        "ref": RefRole(),
+        "roll": RollRole(),
+    }
     initial_data: ClassVar[dict[str, Any]] = {
         "examples": {},
         "characters": {},
+        "counted": {},
         "waiting": {},
         "mechanics": {},
         "uses": {},
@@ -53,7 +71,7 @@ class DiceDomain(Domain):
     }
     data_version = 1
 
-    _named: dict[str, tuple[str, Worked | Character]] | None = None
+    _named: dict[str, tuple[str, Worked | Character | Counted]] | None = None
     _characters: dict[str, Character] | None = None
 
     def __init__(self, env: BuildEnvironment) -> None:
@@ -70,6 +88,12 @@ class DiceDomain(Domain):
     def characters(self) -> dict[str, list[Character]]:
         """The characters of each page, in their order there."""
         held: dict[str, list[Character]] = self.data["characters"]
+        return held
+
+    @property
+    def counted(self) -> dict[str, list[Counted]]:
+        """The tables, charts and claims of each page, in their order there."""
+        held: dict[str, list[Counted]] = self.data["counted"]
         return held
 
     @property
@@ -113,16 +137,19 @@ class DiceDomain(Domain):
         """Have a page written again by the next build, because it gave a warning when it was written."""
         self.unsound.add(docname)
 
-    def note_example(self, docname: str, worked: Worked) -> None:
-        """Note the next example of a page."""
-        self.examples.setdefault(docname, []).append(worked)
+    def note_block(self, docname: str, block: Worked | Counted) -> None:
+        """Note the next example of a page, or the next table, chart or claim."""
+        self._among(block).setdefault(docname, []).append(block)
         self._forget()
 
-    def replace_example(self, docname: str, worked: Worked) -> None:
-        """Note an example as it is now, in the place of what was noted of it before."""
-        held = self.examples.get(docname, [])
-        held[:] = [worked if _place(known) == _place(worked) else known for known in held]
+    def replace_block(self, docname: str, block: Worked | Counted) -> None:
+        """Note an example, or what is counted, as it is now, in the place of what was noted of it before."""
+        held = self._among(block).get(docname, [])
+        held[:] = [block if _place(known) == _place(block) else known for known in held]
         self._forget()
+
+    def _among(self, block: Worked | Counted) -> dict[str, list[Any]]:
+        return self.counted if "sort" in block else self.examples
 
     def note_character(self, docname: str, character: Character) -> None:
         """Note the next character of a page."""
@@ -149,7 +176,15 @@ class DiceDomain(Domain):
             self.troubled.append(docname)
         report(problem, message, source, line)
 
-    def named(self) -> dict[str, tuple[str, Worked | Character]]:
+    def tests(self) -> dict[str, list[Worked | Counted]]:
+        """Give what there is to be tested of each page: its examples, and what is claimed or cannot be counted."""
+        pages = sorted(self.examples.keys() | self.counted.keys())
+        found: dict[str, list[Worked | Counted]] = {docname: [*self.examples.get(docname, ())] for docname in pages}
+        for docname, each in self.counted.items():
+            found[docname] += [counted for counted in each if counted["expect"] or counted["wrong"]]
+        return {docname: tests for docname, tests in found.items() if tests}
+
+    def named(self) -> dict[str, tuple[str, Worked | Character | Counted]]:
         """Give what has a name, each with its page; of two with one name the first, by page."""
         if self._named is None:
             self._named = {}
@@ -158,10 +193,12 @@ class DiceDomain(Domain):
                     self._named.setdefault(block["name"], (docname, block))
         return self._named
 
-    def _all(self) -> Iterator[tuple[str, Worked | Character]]:
-        for docname in sorted(self.examples.keys() | self.characters.keys()):
-            for block in (*self.characters.get(docname, ()), *self.examples.get(docname, ())):
-                yield docname, block
+    def _all(self) -> Iterator[tuple[str, Worked | Character | Counted]]:
+        held = (self.characters, self.examples, self.counted)
+        for docname in sorted({docname for pages in held for docname in pages}):
+            for pages in held:
+                for block in pages.get(docname, ()):
+                    yield docname, block
 
     def named_characters(self) -> dict[str, Character]:
         """Give the named characters; of two with one name the first, by page."""
@@ -174,7 +211,7 @@ class DiceDomain(Domain):
     def clear_doc(self, docname: str) -> None:
         """Forget a page."""
         self._forget()
-        for held in (self.examples, self.characters, self.waiting, self.mechanics, self.uses):
+        for held in (self.examples, self.characters, self.counted, self.waiting, self.mechanics, self.uses):
             held.pop(docname, None)
         if docname in self.troubled:
             self.troubled.remove(docname)
@@ -183,7 +220,7 @@ class DiceDomain(Domain):
         """Take over the pages that another process has read."""
         self._forget()
         for docname in docnames:
-            for held in ("examples", "characters", "waiting", "mechanics", "uses"):
+            for held in ("examples", "characters", "counted", "waiting", "mechanics", "uses"):
                 if docname in otherdata[held]:
                     self.data[held][docname] = otherdata[held][docname]
             if docname in otherdata["troubled"] and docname not in self.troubled:
@@ -239,13 +276,25 @@ class DiceDomain(Domain):
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         """Give what other projects may refer to."""
         for name, (docname, block) in sorted(self.named().items()):
-            kind = "character" if "values" in block else "example"
-            yield name, block["title"] or "-", kind, docname, block["anchor"], 1
+            yield name, block["title"] or "-", sort_of(block), docname, block["anchor"], 1
 
 
-def _place(worked: Worked) -> tuple[str, str, int]:
-    """Give what tells an example from every other of its page."""
-    return worked["shown"], worked["source"], worked["line"]
+def sort_of(block: Worked | Character | Counted) -> str:
+    """Give the name of the directive that a block was written with."""
+    if "sort" in block:
+        return block["sort"]
+    return "character" if "values" in block else "example"
+
+
+def _place(block: Worked | Counted) -> tuple[str, str, int]:
+    """Give what tells a block from every other of its page."""
+    return block["shown"], block["source"], block["line"]
+
+
+def _caption(node: Element) -> str | None:
+    """Give the title by which Sphinx numbers a table, and refers to it; without one it does neither."""
+    title = title_of(node)
+    return None if title is None else clean_astext(title)
 
 
 def dice_domain(env: BuildEnvironment) -> DiceDomain:
@@ -264,7 +313,7 @@ def report_missing(_app: Sphinx, domain: Domain | None, node: pending_xref) -> b
     source, line = role_place(node.source, node.line, node.get("written", target))
     hint = near(target, domain.named())
     domain.rewrite(node["refdoc"])
-    message = f"there is no example or character {quoted(target)}" + (f"; {hint}" if hint else "")
+    message = f"nothing is named {quoted(target)}" + (f"; {hint}" if hint else "")
     report(Problem.REFERENCE, message, source, line)
     return True
 
@@ -272,4 +321,6 @@ def report_missing(_app: Sphinx, domain: Domain | None, node: pending_xref) -> b
 def setup_domain(app: Sphinx) -> None:
     """Add the domain, with its directive and its roles."""
     app.add_domain(DiceDomain)
+    for node in (dice_table, dice_figure):
+        app.add_enumerable_node(node, "table", _caption)  # type: ignore[arg-type]  # it may give none
     app.connect("warn-missing-reference", report_missing)

@@ -10,6 +10,7 @@ from dicedocs_sphinx.directive import BlockDirective
 from dicedocs_sphinx.nodes import dice_example, dice_working
 from dicedocs_sphinx.options import read_head
 from dicedocs_sphinx.problems import Problem
+from dicedocs_sphinx.ruled import nothing_named
 from dicedocs_sphinx.worked import OWN, Worked
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ class ExampleDirective(BlockDirective):
 def _worked(block: Block, values: Mapping[str, str]) -> Worked:
     found = block["misread"]
     if "mechanic" not in values:
-        hint = f"; {near('mechanic', values)}" if values else "; options stand directly below the first line"
-        found.append(wrong(Problem.MECHANIC, f"no mechanic is named{hint}"))
+        found.append(nothing_named(values))
     return Worked(
         **block,
         mechanic=values.get("mechanic", ""),

@@ -72,8 +72,8 @@ def imported(module: str) -> dict[str, Path]:
     """Give the modules that a module imports of its own package and of dicedocs, itself included, with their files."""
     tops = {top: _top_file(top) for top in (module.partition(".")[0], _CORE)}
     found: dict[str, Path] = {}
-    # The core draws and explains whatever a game may be.
-    waiting = [module, f"{_CORE}.render.html", f"{_CORE}.example"]
+    # The core draws, explains and counts whatever a game may be.
+    waiting = [module, *(f"{_CORE}.{name}" for name in ("render.html", "render.chart_html", "example", "claim"))]
     while waiting:
         name = waiting.pop()
         file = _file(name, tops)

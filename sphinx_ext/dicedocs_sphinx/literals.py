@@ -14,7 +14,7 @@ from sphinx import addnodes
 from dicedocs import Outcome
 from dicedocs.kinds import as_text
 from dicedocs.mechanic import READ_FROM_DICE
-from dicedocs_sphinx.nodes import TITLE, dice_character, dice_example, dice_fact
+from dicedocs_sphinx.nodes import TITLE, dice_character, dice_counted, dice_example, dice_fact
 from dicedocs_sphinx.places import ROLE_WITHIN, real_place
 
 _NUMBER: Final = re.compile(r"(?<![\w.,/-])[-\u2212]?\d+(?:[.,]\d+)*(?![\w/])")
@@ -35,6 +35,7 @@ _NO_PROSE: Final = (
     dice_fact,
     dice_example,
     dice_character,
+    dice_counted,
 )
 """What holds no words of the author's, or those of another block."""
 _NONE: Final = frozenset({"dice-roll", TITLE})

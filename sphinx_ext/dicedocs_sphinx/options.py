@@ -132,9 +132,14 @@ def _collect(lines: Iterable[tuple[int, str]], pattern: re.Pattern[str]) -> tupl
 
 
 def _unquoted(option: Option) -> Option:
-    """Take one pair of quotes off a value that is quoted as a whole, as whoever writes MyST is used to."""
-    value = option.value
-    quote = value[:1]
-    if len(value) > 1 and quote in "'\"" and value.endswith(quote) and quote not in value[1:-1]:
-        return option._replace(value=value[1:-1])
+    """Take one pair of quotes off a value that is quoted as a whole, as whoever writes MyST is used to.
+
+    Between single quotes two of them stand for one, as in YAML.
+    """
+    quote, inner = option.value[:1], option.value[1:-1]
+    if len(option.value) > 1 and quote in "'\"" and option.value.endswith(quote):
+        if quote not in inner:
+            return option._replace(value=inner)
+        if quote == "'" and quote not in inner.replace("''", ""):
+            return option._replace(value=inner.replace("''", "'"))
     return option

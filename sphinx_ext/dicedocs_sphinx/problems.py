@@ -19,14 +19,14 @@ class Problem(Enum):
     The docstring of a member says what it means.
     """
 
-    MISMATCH = "mismatch", "An example does not give what its `expect` says."
+    MISMATCH = "mismatch", "An example does not give what its `expect` says, or a claim does not hold."
     UNVERIFIED = "unverified", "An example has no `expect`, so nothing of it is checked."
     MECHANIC = "mechanic", "An example names no mechanic, one that is not installed, or one that cannot be loaded."
     OPTION = "option", "An option is unknown, malformed, written twice, or one of the directive's own is wrong."
     VALUE = "value", "A parameter, the seed, a face or a piece of notation is not what it can be."
-    FACT = "fact", "A fact, a parameter or a character's value is named that there is not."
-    REFERENCE = "reference", "An example or a character is referred to that there is not."
-    DUPLICATE = "duplicate", "Two examples or characters have the same name."
+    FACT = "fact", "A fact, a figure, a parameter or a character's value is named that there is not."
+    REFERENCE = "reference", "Something is referred to that there is not."
+    DUPLICATE = "duplicate", "Two blocks have the same name."
     LITERAL = (
         "literal",
         "With `dicedocs_literal_numbers`: a number is typed in an example's prose and is none of its values.",

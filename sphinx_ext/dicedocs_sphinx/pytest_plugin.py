@@ -1,4 +1,4 @@
-"""The pytest plugin: ``pytest --dicedocs docs`` collects an item for each worked example of a Sphinx project.
+"""The pytest plugin: ``pytest --dicedocs docs`` collects an item for each worked example and each claim of a project.
 
 Without the flag it does nothing, and Sphinx need not be installed.
 """
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
+    from dicedocs_sphinx.counted import Counted
     from dicedocs_sphinx.worked import Worked
 
 _FLAG: Final = "--dicedocs"
@@ -64,7 +65,7 @@ class Page(pytest.File):
     """A page of a Sphinx project."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Give the page's examples, in their order there.
+        """Give the page's examples and then its claims, each in their order there.
 
         Raises:
             CollectError: Sphinx cannot read the project.
@@ -72,34 +73,35 @@ class Page(pytest.File):
         found = self.config.stash[_PROJECTS].page(self.path)
         if isinstance(found, str):
             raise self.CollectError(found)
-        for worked in found:
-            yield ExampleItem.from_parent(self, name=worked["shown"], worked=worked)
+        for block in found:
+            yield BlockItem.from_parent(self, name=block["shown"], block=block)
 
 
 class Failure(Exception):
-    """What is wrong with an example, as a person reads it."""
+    """What is wrong with an example or a claim, as a person reads it."""
 
 
-class ExampleItem(pytest.Item):
-    """A worked example."""
+class BlockItem(pytest.Item):
+    """A worked example, or what is claimed of odds."""
 
-    def __init__(self, *, worked: Worked, **rest: Any) -> None:
+    def __init__(self, *, block: Worked | Counted, **rest: Any) -> None:
         super().__init__(**rest)
-        self.worked = worked
+        self.block = block
 
     def runtest(self) -> None:
-        """Verify the example; one that expects nothing is skipped when it can be played.
+        """Verify it; an example that expects nothing is skipped when it can be played.
 
         Raises:
             Failure: it does not hold.
         """
+        from dicedocs_sphinx.counted import reckon
         from dicedocs_sphinx.worked import check
 
-        wrong = check(self.worked).wrong
+        wrong = reckon(self.block).wrong if "sort" in self.block else check(self.block).wrong
         if wrong:
-            source = self.worked["source"]
+            source = self.block["source"]
             raise Failure("\n".join(f"{source}:{found['line']}: {found['message']}" for found in wrong))
-        if not self.worked["expect"]:
+        if not self.block["expect"]:
             raise pytest.skip.Exception("nothing is expected", _use_item_location=True)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> Any:
@@ -109,5 +111,5 @@ class ExampleItem(pytest.Item):
         return super().repr_failure(excinfo, *rest)
 
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
-        """Give the file and the line, from 0, where the example stands: an included one not in its page."""
-        return self.worked["source"], self.worked["line"] - 1, self.name
+        """Give the file and the line, from 0, where it stands: an included one not in its page."""
+        return self.block["source"], self.block["line"] - 1, self.name

@@ -1,11 +1,12 @@
-"""What happens to a page when it was read: its examples are played, checked, and their facts filled in.
+"""What happens to a page when it was read: examples are played, odds counted, all is checked, and facts are filled in.
 
-Examples that ask for characters wait until all pages are read, and are then played in the doctree
-that was kept; again, whenever one of the characters has changed.
+What asks for characters waits until all pages are read, and is then played in the doctree that was
+kept; again, whenever one of the characters has changed.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
@@ -16,13 +17,15 @@ from dicedocs import DiceError, Outcome
 from dicedocs.errors import quoted
 from dicedocs_sphinx.block import true_line
 from dicedocs_sphinx.character import Character, asked, meet, names_asked
+from dicedocs_sphinx.counted import Counted, reckon
 from dicedocs_sphinx.doctesting import note_test
-from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.domain import dice_domain, sort_of
 from dicedocs_sphinx.literals import literal_numbers
-from dicedocs_sphinx.nodes import dice_character, dice_example, dice_fact, dice_working, title_of
+from dicedocs_sphinx.nodes import dice_character, dice_counted, dice_example, dice_fact, dice_working, title_of
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem
 from dicedocs_sphinx.roles import UNKNOWN, computed, has, held_text
+from dicedocs_sphinx.ruled import is_mismatch
 from dicedocs_sphinx.worked import Worked, check, example_of
 
 if TYPE_CHECKING:
@@ -37,8 +40,12 @@ _LITERAL_NUMBERS: Final = (
 )
 
 
+Ruling = dice_example | dice_counted
+"""The nodes that stand for a mechanic with its parameters."""
+
+
 class Page:
-    """The examples and characters of a page that was read.
+    """What of ours is on a page that was read.
 
     Parameters:
         env: the environment.
@@ -50,48 +57,51 @@ class Page:
         self.domain, self.docname = dice_domain(env), docname
         self.literal_numbers: bool = env.config.dicedocs_literal_numbers
         self.document = document
-        self.examples = list(document.findall(dice_example))
-        self.named = {example["worked"]["name"]: example for example in reversed(self.examples)}
-        self.waiting: set[dice_example] = set()
-        self.outcomes: dict[dice_example, Outcome | None] = {}
+        self.rulings = [node for node in document.findall() if isinstance(node, Ruling)]
+        self.named = {ruled_of(node)["name"]: node for node in reversed(self.rulings)}
+        self.waiting: set[Ruling] = set()
+        self.holders: dict[Ruling, Outcome | Counted | None] = {}
         self.characters: dict[str, Character] = {}
 
     def play(self) -> None:
-        """Play the examples, check them, fill in their facts, and note it all; what has to wait is left as it is."""
-        for number, node in enumerate(self.document.findall(dice_character), 1):
-            self._note_character(node, number)
+        """Play, count and check what can be, fill in facts, and note it all; what has to wait is left as it is."""
+        for number, character in enumerate(self.document.findall(dice_character), 1):
+            self._note_character(character, number)
         shown: set[str] = set()
-        for number, example in enumerate(self.examples, 1):
-            worked: Worked = example["worked"]
-            worked["shown"] = worked["name"] if worked["name"] not in {"", *shown} else f"example-{number}"
-            shown.add(worked["shown"])
-            self.domain.note(self.docname, mechanic=worked["mechanic"])
-            worked["asked"] = asked(worked)
-            if worked["asked"]:
-                self.waiting.add(example)
-                self.domain.wait(self.docname, names_asked(worked))
+        numbers: Counter[str] = Counter()
+        for node in self.rulings:
+            ruled = ruled_of(node)
+            sort = sort_of(ruled)
+            numbers[sort] += 1
+            ruled["shown"] = ruled["name"] if ruled["name"] not in {"", *shown} else f"{sort}-{numbers[sort]}"
+            shown.add(ruled["shown"])
+            self.domain.note(self.docname, mechanic=ruled["mechanic"])
+            ruled["asked"] = asked(ruled)
+            if ruled["asked"]:
+                self.waiting.add(node)
+                self.domain.wait(self.docname, names_asked(ruled))
             else:
-                self._play(example)
+                self._play(node)
         for fact in list(self.document.findall(dice_fact)):
             self._fill(fact)
-        for example in self.examples:
-            self._finish(example)
-            self.domain.note_example(self.docname, example["worked"])
+        for node in self.rulings:
+            self._finish(node)
+            self.domain.note_block(self.docname, ruled_of(node))
 
     def play_late(self) -> None:
-        """Play the examples that ask for characters, all pages being read."""
-        late = [example for example in self.examples if example["worked"]["asked"]]
+        """Play and count what asks for characters, all pages being read."""
+        late = [node for node in self.rulings if ruled_of(node)["asked"]]
         known = self.domain.named_characters()
-        for example in late:
-            meet(example["worked"], known)
-            self._play(example)
+        for node in late:
+            meet(ruled_of(node), known)
+            self._play(node)
         for fact in list(self.document.findall(dice_fact)):
             if fact.get("late"):
                 fact.attributes.pop("text", None)
                 self._fill(fact)
-        for example in late:
-            self._finish(example)
-            self.domain.replace_example(self.docname, example["worked"])
+        for node in late:
+            self._finish(node)
+            self.domain.replace_block(self.docname, ruled_of(node))
 
     def _note_character(self, node: dice_character, number: int) -> None:
         character: Character = node["character"]
@@ -101,11 +111,16 @@ class Page:
         self.characters.setdefault(character["name"], character)
         self.domain.note_character(self.docname, character)
 
-    def _play(self, example: dice_example) -> None:
-        """Check an example, and report what is wrong with it."""
-        worked: Worked = example["worked"]
+    def _play(self, node: Ruling) -> None:
+        """Check an example, or count, and report what is wrong."""
+        if not isinstance(node, dice_example):
+            counted: Counted = node["counted"]
+            node["shown"], counted["wrong"] = reckon(counted)
+            self._report_all(counted, counted["wrong"])
+            return
+        worked: Worked = node["worked"]
         outcome, worked["call"], worked["wrong"] = check(worked)
-        self.outcomes[example] = outcome
+        self.holders[node] = outcome
         self._report_all(worked, worked["wrong"])
         if outcome is None:
             return
@@ -114,21 +129,25 @@ class Page:
             message = f"{worked['shown']}: nothing is expected; write {worked['colon']}expect: {first}"
             self._report(Problem.UNVERIFIED, message, worked["source"], true_line(worked))
         if self.literal_numbers:
-            for number, source, line in literal_numbers(example, outcome):
+            for number, source, line in literal_numbers(node, outcome):
                 message = f"{worked['shown']}: the number {number} is none of the example's values"
                 self._report(Problem.LITERAL, message, source, line)
 
-    def _outcome(self, example: dice_example) -> Outcome | None:
-        """Give the outcome of an example that does not wait, playing it again when it was played before."""
-        if example not in self.outcomes:
-            worked: Worked = example["worked"]
-            self.outcomes[example] = example_of(worked).play() if worked["call"] else None
-        return self.outcomes[example]
+    def _holder(self, node: Ruling) -> Outcome | Counted | None:
+        """Give what has the facts of a node that does not wait, playing an example again that was played before."""
+        if node not in self.holders:
+            if isinstance(node, dice_example):
+                worked: Worked = node["worked"]
+                self.holders[node] = example_of(worked).play() if worked["call"] else None
+            else:
+                counted: Counted = node["counted"]
+                self.holders[node] = counted if all(map(is_mismatch, counted["wrong"])) else None
+        return self.holders[node]
 
     def _fill(self, node: dice_fact) -> None:
         """Put a value in its place; one of another page, or of an example that waits, waits too."""
         around = node.parent
-        while around is not None and not isinstance(around, dice_example):
+        while around is not None and not isinstance(around, Ruling):
             around = around.parent
         path: str = node["path"]
         if around is None and "." not in path:
@@ -138,22 +157,22 @@ class Page:
         if around in self.waiting:
             node["late"] = True
             return
-        outcome = None if around is None else self._outcome(around)
-        holder: Outcome | Character | None = outcome
-        # What an example has itself comes first, also when the rest of the path is wrong.
-        if outcome is None or not has(outcome, path.partition(".")[0]):
+        own = None if around is None else self._holder(around)
+        holder: Outcome | Character | Counted | None = own
+        # What a block has itself comes first, also when the rest of the path is wrong.
+        if own is None or not has(own, path):
             name, dot, inner = path.partition(".")
-            example = self.named.get(name) if name else None
-            if example in self.waiting:
+            named = self.named.get(name) if name else None
+            if named in self.waiting:
                 node["late"] = self._may_wait(node)
                 return
-            if example is not None:
-                holder, path = self._outcome(example), inner
+            if named is not None:
+                holder, path = self._holder(named), inner
             elif dot and name in self.characters:
                 holder, path = self.characters[name], inner
             elif dot:
                 if self._may_wait(node):
-                    node["quiet"] = around is not None and outcome is None
+                    node["quiet"] = around is not None and own is None
                     self.domain.note(self.docname, use=path)
                 return
         try:
@@ -183,14 +202,14 @@ class Page:
         else:
             node.replace_self(computed(text))
 
-    def _finish(self, example: dice_example) -> None:
-        """Note of an example what it is now, its title translated and filled in."""
-        self._entitle(example, example["worked"])
-        working = example[-1]
-        if isinstance(working, dice_working) and example not in self.waiting:
-            note_test(working, example["worked"])
+    def _finish(self, node: Ruling) -> None:
+        """Note of a node what it is now, its title translated and filled in."""
+        self._entitle(node, ruled_of(node))
+        working = node[-1]
+        if isinstance(working, dice_working) and node not in self.waiting:
+            note_test(working, ruled_of(node))
 
-    def _entitle(self, node: dice_example | dice_character, block: Block) -> None:
+    def _entitle(self, node: Ruling | dice_character, block: Block) -> None:
         title = title_of(node)
         if title is not None:
             for raw in list(title.findall(nodes.raw)):
@@ -205,6 +224,12 @@ class Page:
 
     def _report(self, problem: Problem, message: str, source: str, line: int) -> None:
         self.domain.report(self.docname, problem, message, source, line)
+
+
+def ruled_of(node: Ruling) -> Worked | Counted:
+    """Give the data of a node."""
+    held: Worked | Counted = node["worked" if isinstance(node, dice_example) else "counted"]
+    return held
 
 
 class PlayExamples(SphinxTransform):

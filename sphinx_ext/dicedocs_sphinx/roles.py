@@ -1,4 +1,4 @@
-"""The roles: a computed fact, a link to an example, a roll in the middle of a sentence."""
+"""The roles: a computed fact, a link to an example, a roll or a chance in the middle of a sentence."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from docutils import nodes
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 
-from dicedocs import DiceError, Example, Outcome
+from dicedocs import DiceError, Example, Outcome, odds
 from dicedocs.kinds import as_text
-from dicedocs.playing import EXPRESSION
+from dicedocs.playing import CHECK, EXPRESSION
+from dicedocs.render.figures import percent
 from dicedocs.render.words import clean, prose
 from dicedocs_sphinx.character import Character, value_of
+from dicedocs_sphinx.counted import Counted, figure_text, has_figure
 from dicedocs_sphinx.nodes import dice_fact
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem
-from dicedocs_sphinx.worked import engine_message, number_or_text
+from dicedocs_sphinx.ruled import engine_message, is_mismatch
+from dicedocs_sphinx.worked import number_or_text
 
 if TYPE_CHECKING:
     from docutils.nodes import Element, Node, system_message
@@ -52,6 +55,27 @@ class RefRole(XRefRole):
         refnode["written"] = self.text
         env.domains["dice"].note(env.docname, use=target)  # type: ignore[attr-defined]
         return title, target
+
+
+class OddsRole(SphinxRole):
+    """The chance that a Check succeeds."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        """Give the chance as a percentage."""
+        domain = self.env.domains["dice"]
+        domain.note(self.env.docname, mechanic=CHECK)  # type: ignore[attr-defined]
+        notation = self.text.strip()
+        try:
+            chance = odds(CHECK, check=notation).p(True)
+        except DiceError as error:
+            message, problem = str(error), Problem.VALUE
+        except Exception as error:  # noqa: BLE001  # a fault of the rule is told, and the build goes on
+            message, problem = engine_message(error), Problem.ENGINE
+        else:
+            return [computed(percent(chance), "dice-chance")], []
+        place = role_place(*self.get_source_info(), self.text)
+        domain.report(self.env.docname, problem, f"{self.text}: {message}", *place)  # type: ignore[attr-defined]
+        return [computed(f"{UNKNOWN} ({self.text})", "dice-chance", "dice-error")], []
 
 
 class RollRole(SphinxRole):
@@ -96,21 +120,25 @@ def computed(text: str, *classes: str) -> nodes.inline:
     return nodes.inline("", clean(text), classes=list(classes), support_smartquotes=False)
 
 
-def held_text(holder: Outcome | Character, path: str) -> str:
-    """Give a fact of an outcome, or a value of a character, as prose has it.
+def held_text(holder: Outcome | Character | Counted, path: str) -> str:
+    """Give a fact of an outcome, a value of a character or a figure of what is counted, as prose has it.
 
     Raises:
         DiceError: there is nothing of that name.
     """
     if isinstance(holder, Outcome):
         return prose(holder.look_up(path))
+    if "sort" in holder:
+        return UNKNOWN if holder["wrong"] and not all(map(is_mismatch, holder["wrong"])) else figure_text(holder, path)
     return UNKNOWN if holder["values"] is None else prose(value_of(holder, path))
 
 
-def has(outcome: Outcome, name: str) -> bool:
-    """Tell whether an outcome knows a name: of a fact, or of a parameter."""
+def has(holder: Outcome | Counted, path: str) -> bool:
+    """Tell whether an outcome knows a fact or a parameter, or whether it is a figure of what is counted."""
+    if not isinstance(holder, Outcome):
+        return has_figure(path)
     try:
-        outcome.look_up(name)
+        holder.look_up(path.partition(".")[0])
     except DiceError:
         return False
     return True

@@ -13,25 +13,27 @@ from dicedocs import DiceError, Outcome
 from dicedocs.errors import near, quoted
 from dicedocs.render.html import outcome_html
 from dicedocs.render.text import given, result, rows
-from dicedocs.render.words import clean, clean_lines
+from dicedocs.render.words import clean
 from dicedocs_sphinx.block import true_line
+from dicedocs_sphinx.boxes import box, error_box, error_html
+from dicedocs_sphinx.charts import show_counted
 from dicedocs_sphinx.domain import dice_domain
-from dicedocs_sphinx.nodes import dice_character, dice_example, dice_fact, title_of
+from dicedocs_sphinx.nodes import dice_character, dice_counted, dice_example, dice_fact
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem, report
 from dicedocs_sphinx.roles import UNKNOWN, computed, held_text
-from dicedocs_sphinx.worked import Worked, engine_message, example_of
+from dicedocs_sphinx.ruled import engine_message
+from dicedocs_sphinx.worked import Worked, example_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dicedocs_sphinx.block import Block
     from dicedocs_sphinx.character import Character
     from dicedocs_sphinx.domain import DiceDomain
 
 
 def show_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Show the characters and examples of a page, and the facts it takes from others.
+    """Show what of ours is on a page: characters, examples, what is counted, and the facts it takes from others.
 
     Parameters:
         app: the application, for its builder.
@@ -46,16 +48,18 @@ def show_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         return
     for character in list(doctree.findall(dice_character)):
         _show_character(app, character)
+    for counted in list(doctree.findall(dice_counted)):
+        show_counted(app, counted)
     for example in list(doctree.findall(dice_example)):
         _show(app, docname, example)
 
 
 def far_text(domain: DiceDomain, path: str) -> str:
-    """Give a fact of another example, or a value of a character, as prose has it; ``?`` when there is none for it.
+    """Give a fact, a value or a figure that stands elsewhere, as prose has it; ``?`` when there is none for it.
 
     Parameters:
-        domain: where the examples and characters are.
-        path: the name of one, a point, and the fact or the value.
+        domain: where the examples and characters are, and what is counted.
+        path: the name of one, a point, and the fact, the value or the figure.
 
     Raises:
         KeyError: there is none of that name.
@@ -63,7 +67,7 @@ def far_text(domain: DiceDomain, path: str) -> str:
     """
     name, _, inner = path.partition(".")
     block = domain.named()[name][1]
-    if "values" in block:
+    if "seed" not in block:
         return held_text(block, inner)
     try:
         outcome = example_of(block).play()
@@ -81,7 +85,7 @@ def _far(domain: DiceDomain, docname: str, fact: dice_fact) -> str:
         name = path.partition(".")[0]
         hint = near(name, domain.named())
         problem = Problem.REFERENCE
-        message = f"there is no example or character {quoted(name)}" + (f"; {hint}" if hint else "")
+        message = f"nothing is named {quoted(name)}" + (f"; {hint}" if hint else "")
     except DiceError as error:
         problem, message = Problem.FACT, str(error)
     if not fact.get("quiet") and not isinstance(fact.parent, nodes.substitution_definition):
@@ -96,7 +100,7 @@ def _show(app: Sphinx, docname: str, example: dice_example) -> None:
     worked: Worked = example["worked"]
     in_html = app.builder.format == "html"
     example[-1:] = _in_html(domain, docname, worked) if in_html else _in_stock_nodes(domain, docname, worked)
-    _box(app, example, worked, "Link to this example")
+    box(app, example, worked, "Link to this example")
 
 
 def _show_character(app: Sphinx, node: dice_character) -> None:
@@ -105,42 +109,20 @@ def _show_character(app: Sphinx, node: dice_character) -> None:
     wrong = [found["message"] for found in character["misread"]]
     values = [(clean(name), str(value)) for name, value in (character["values"] or {}).items()]
     if app.builder.format == "html":
-        shown = "".join(map(_error_html, wrong)) + (_values_html(values) if values else "")
+        shown = "".join(map(error_html, wrong)) + (_values_html(values) if values else "")
         node += [nodes.raw("", shown, format="html")] if shown else []
     else:
-        node += [_error_box(message, "This character cannot be read") for message in wrong]
+        node += [error_box(message, "This character cannot be read") for message in wrong]
         rows = [(nodes.term("", name), nodes.definition("", nodes.paragraph("", value))) for name, value in values]
         items = [nodes.definition_list_item("", *row) for row in rows]
         node += [nodes.definition_list("", *items)] if items else []
-    _box(app, node, character, "Link to this character")
+    box(app, node, character, "Link to this character")
 
 
 def _values_html(values: Iterable[tuple[str, str]]) -> str:
     """Give what a character has as a list of names with their values."""
     rows = (f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in values)
     return f'<dl class="dice-values simple">{"".join(rows)}</dl>'
-
-
-def _box(app: Sphinx, node: dice_example | dice_character, block: Block, permalink: str) -> None:
-    """Replace a node of ours, whose children every writer knows by now."""
-    title = title_of(node)
-    if app.builder.format == "html":
-        permalinks = app.config.html_permalinks and getattr(app.builder, "add_permalinks", False)
-        if title is not None and block["anchor"] and permalinks:
-            title += _permalink(block["anchor"], app.config.html_permalinks_icon, permalink)
-        node.replace_self(nodes.container("", *node.children, ids=node["ids"], classes=node["classes"]))
-        return
-    target = [nodes.target("", "", ids=node["ids"])] if node["ids"] else []
-    if title is not None:
-        node[0] = nodes.title("", "", *title.children)
-    kind = nodes.container if title is None else nodes.admonition
-    node.replace_self([*target, kind("", *node.children, classes=node["classes"])])
-
-
-def _permalink(anchor: str, icon: str, said: str) -> nodes.raw:
-    """Give the link to a block that its title carries; the icon is HTML, as the configuration says."""
-    link = f'<a class="headerlink" href="#{escape(anchor)}" title="{said}">{icon}</a>'
-    return nodes.raw("", link, format="html")
 
 
 def _played(worked: Worked) -> tuple[Outcome | None, Sequence[str]]:
@@ -169,11 +151,7 @@ def _in_html(domain: DiceDomain, docname: str, worked: Worked) -> list[nodes.Nod
         except Exception as error:  # noqa: BLE001  # a rule that cannot explain itself is told, and the build goes on
             wrong.append(_report_fault(domain, docname, worked, error))
     # The author's words are searched for; the numbers of a thousand examples would drown them.
-    return [nodes.raw("", "".join([*map(_error_html, wrong), shown]), format="html", classes=["no-search"])]
-
-
-def _error_html(message: str) -> str:
-    return f'<div class="dice-error" role="note"><pre>{escape(clean_lines(message))}</pre></div>'
+    return [nodes.raw("", "".join([*map(error_html, wrong), shown]), format="html", classes=["no-search"])]
 
 
 def _in_stock_nodes(domain: DiceDomain, docname: str, worked: Worked) -> list[nodes.Node]:
@@ -188,7 +166,7 @@ def _in_stock_nodes(domain: DiceDomain, docname: str, worked: Worked) -> list[no
             wrong.append(_report_fault(domain, docname, worked, error))
         if call := _call(worked):
             shown.append(nodes.literal_block(call, call, language="python", xml__space="preserve"))
-    return [*(_error_box(message, "This example does not hold") for message in wrong), *shown]
+    return [*(error_box(message, "This example does not hold") for message in wrong), *shown]
 
 
 def _working(outcome: Outcome, names: Sequence[str], *, steps: bool) -> list[nodes.Node]:
@@ -210,12 +188,6 @@ def _working(outcome: Outcome, names: Sequence[str], *, steps: bool) -> list[nod
         said = nodes.definition("", nodes.paragraph("", text))
         told += nodes.definition_list_item("", nodes.term("", label), said)
     return [told] if told.children else []
-
-
-def _error_box(message: str, title: str) -> nodes.admonition:
-    return nodes.admonition(
-        "", nodes.title("", title), nodes.literal_block(message, message, language="none"), classes=["dice-error"]
-    )
 
 
 def _report_fault(domain: DiceDomain, docname: str, worked: Worked, error: Exception) -> str:

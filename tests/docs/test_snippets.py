@@ -45,7 +45,11 @@ PAGES = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not 
 BUILT_WITH_THE_PAGE = {
     "admonition",
     "dice:character",
+    "dice:claim",
     "dice:example",
+    "dice:odds",
+    "dice:table",
+    "errata",
     "eval-rst",
     "figure",
     "generated",
@@ -333,13 +337,14 @@ def test_what_is_public_stands_in_the_reference() -> None:
 
 
 def test_the_reference_has_every_option_and_role() -> None:
-    from dicedocs_sphinx import character, worked
+    from dicedocs_sphinx import character, counted, worked
     from dicedocs_sphinx.domain import DiceDomain
 
     page = (DOCS / "reference" / "directives.md").read_text(encoding="utf-8")
     terms = re.findall(r"^(`.*)\n: ", page, re.MULTILINE)
     documented = {name for term in terms for name in re.findall(r"`([^`]+)`", term)}
-    assert documented == {*worked.OWN, *character.OWN, *(f"dice:{role}" for role in DiceDomain.roles)}
+    options = {*worked.OWN, *character.OWN, *(option for own in counted.OWN.values() for option in own)}
+    assert documented == {*options, *(f"dice:{role}" for role in DiceDomain.roles)}
 
 
 def test_what_the_readme_links_to_is_there() -> None:

@@ -62,6 +62,29 @@ BOOK = f"""
 
    Her Strength is :dice:fact:`kira.Strength<i>&`, of :dice:ref:`kira`.
 
+.. dice:table:: Hauls & *more* <b>of</b> \\input{{x}}
+   :name: hauls
+   :mechanic: ember/haul
+   :fact: degree
+   :crew: A<b>: skill 2
+   :vary: note=<script>alert(1)</script>, note=\\input{{x}} %n, weight=4
+
+   One is held :dice:fact:`p(held | weight=4)`, see :numref:`hauls`.
+
+* .. dice:odds:: Blaze & <b>fire</b> \\input{{x}}
+     :name: fire
+     :mechanic: ember/blaze
+     :trait: 1
+     :vary: cap=0 2
+
+.. dice:claim:: A claim & <b>a half</b> \\input{{x}}
+   :name: claimed
+   :mechanic: ember/haul
+   :crew: A\\input{{x}}: skill 2
+   :claim: p(degree held | note=<script>alert(1)</script>) < 100%, p(degree = held|weight=4)=83.3%
+
+   It is :dice:fact:`exact.2`, chance :dice:odds:`1d20 + 6 >= 12`. :ref:`hauls`, :dice:ref:`claimed`.
+
 .. toctree::
 
    more
@@ -83,7 +106,7 @@ MORE = """
 :expression: 1000d6
 :seed: 1
 
-{dice:fact}`total` of many. {dice:ref}`crew`, {dice:fact}`crew.total`.
+{dice:fact}`total` of many. {dice:ref}`crew`, {dice:fact}`crew.total`, {dice:fact}`claimed.exact.2`, {dice:ref}`fire`.
 ```
 """
 FAILING = """
@@ -108,10 +131,25 @@ FAILING = """
    :dice: 4 2 5
    :expect: total=<script>alert(1)</script>
 
+.. dice:table:: \\input{x}
+   :mechanic: ember/blaze
+   :show: <script>alert(1)</script>
+
+.. dice:claim::
+   :mechanic: ember/blaze
+   :claim: p(hits = \\input{x}) = 1%
+
+.. dice:odds:: <script>alert(1)</script>
+   :mechanic: ember/blaze
+   :trait: 1
+   :expect: mean = 7
+
+:dice:odds:`<script>alert(1)</script>`
+
 :dice:roll:`<script>@<script>` :dice:fact:`<script>.<script>` :dice:ref:`x<script>`
 """
 BUILDERS = ["html", "dirhtml", "singlehtml", "epub", "latex", "text", "man", "texinfo", "gettext", "xml", "pseudoxml"]
-MENDED = {"latex_documents": [("index", "book.tex", "Book", "N", "manual")], "html_theme": "basic"}
+MENDED = {"numfig": True, "latex_documents": [("index", "book.tex", "Book", "N", "manual")], "html_theme": "basic"}
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +179,10 @@ def test_no_node_of_ours_reaches_a_writer(built, builder):
             assert "dice_working" not in text
             assert "dice_fact" not in text
             assert "dice_character" not in text
+            assert "dice_table" not in text
+            assert "dice_claim" not in text
+            assert "dice_figure" not in text
+            assert "dice_counted" not in text
             assert "worked" not in text.replace("working", "")
 
 
@@ -167,7 +209,7 @@ def test_references_between_pages_resolve_in_latex(built):
     latex = built["latex"].read("book.tex")
     refs = set(re.findall(r"\\hyperref\[\\detokenize\{([^}]*)\}\]", latex))
     labels = set(re.findall(r"\\label\{\\detokenize\{([^}]*)\}\}", latex))
-    assert {"index:dice-crew", "index:dice-kira"} <= refs <= labels
+    assert {"index:dice-crew", "index:dice-kira", "index:dice-hauls", "index:dice-claimed"} <= refs <= labels
 
 
 def test_epub_is_wellformed_xml_with_the_stylesheet(built):
@@ -201,7 +243,7 @@ def test_catalogues_hold_the_words_of_the_author_only(built):
     assert "Renna looses a *Power* Shot" in words
     assert "A roll :dice:roll:`3d6 @ 61`." in words
     text = " ".join(words)
-    for ours in ("Roll", "Dice", "Total", "dd.", "3d6:", "Thrown", "does not hold"):
+    for ours in ("Roll", "Dice", "Total", "dd.", "3d6:", "Thrown", "does not hold", "exactly", "Chance", "dropped it"):
         assert ours not in re.sub(r":dice:\w+:`[^`]*`", "", text)
 
 
@@ -218,6 +260,8 @@ def test_text_shows_dice_working_result_and_call(built):
     assert "2d6: 3 + 5 = 8" in text
     assert "A roll 11 (3d6: 4, 2, 5)." in text
     assert "Her Strength is 4, of *Kira & the <b>Fighter</b> input{x}*. Strength<i>& 4 \\input{x} %n -20" in text
+    assert "It is 83.3%, chance 75%." in text
+    assert "p(degree = held|weight=4)=83.3%" in text
     assert "Strength<i>&=4, \\input{x} %n=-20 and 7." in built["text"].read("more.txt")
     man = built["man"].out.joinpath("book.1")
     if man.exists():

@@ -52,7 +52,18 @@ def fill(book, pages: int = PAGES) -> None:
                 {{dice:fact}}`actor.Strength` and {{dice:fact}}`total`.
                 ```
 
+                ```{{dice:claim}} A claim of {page}
+                :name: claim-of-{page}
+                :mechanic: methuen/expression
+                :expression: 1d6 + [Strength]
+                :actor: hero-{(page + 2) % pages}
+                :claim: mean={page}.5
+
+                {{dice:fact}}`exact`
+                ```
+
                 {{dice:ref}}`example-of-{after}`, {{dice:roll}}`2d6 @ {page}`, {{dice:ref}}`lost-{page}`.
+                {{dice:fact}}`odds-of-{after}.mean(hits | trait={page})`, {{dice:odds}}`1d20 >= {page}`.
                 """,
                 f"page{page}.md",
             )
@@ -84,7 +95,18 @@ def fill(book, pages: int = PAGES) -> None:
                    :dice:fact:`trait`, :dice:fact:`deed-{after}.total`, :dice:fact:`hero-{after}.Strength`,
                    :dice:fact:`nothing`.
 
-                :dice:ref:`example-of-{after}`, :dice:fact:`lost.total`.
+                .. dice:table:: The odds of {page}
+                   :name: odds-of-{page}
+                   :mechanic: ember/blaze
+                   :vary: trait=0..{page}
+
+                .. dice:odds:: Numbered
+                   :mechanic: ember/blaze
+                   :trait: hero-{after}.Strength
+                   :cap: 1
+                   :expect: p(hits at least 0)=99%
+
+                :dice:ref:`example-of-{after}`, :dice:fact:`lost.total`, :dice:fact:`claim-of-{after}.exact`.
                 """,
                 f"page{page}.rst",
             )
@@ -159,14 +181,18 @@ class Engine:
         self.src = folder / "src"
         self.src.mkdir()
         (self.src / "conf.py").write_text("extensions = ['dicedocs_sphinx']\nhtml_theme = 'basic'\n")
-        (self.src / "index.rst").write_text("Index\n=====\n\n.. toctree::\n\n   a\n   b\n   c\n\n:dice:fact:`b.hits`\n")
+        facts = ":dice:fact:`b.hits`, :dice:fact:`odds-of-b.mean`"
+        (self.src / "index.rst").write_text(f"Index\n=====\n\n.. toctree::\n\n   a\n   b\n   c\n\n{facts}\n")
         (self.src / "a.rst").write_text(
             "A\n=\n\n.. dice:example::\n   :name: a\n   :mechanic: methuen/expression\n"
-            "   :expression: 3d6\n   :dice: 4 2 5\n   :expect: total=11\n"
+            "   :expression: 3d6\n   :dice: 4 2 5\n   :expect: total=11\n\n"
+            ".. dice:table::\n   :name: table-of-a\n   :mechanic: methuen/expression\n   :expression: 1d4\n"
         )
         (self.src / "b.rst").write_text(
             "B\n=\n\n.. dice:example::\n   :name: b\n   :mechanic: ember/blaze\n"
-            "   :trait: 1\n   :dice: 8\n   :expect: hits=1\n"
+            "   :trait: 1\n   :dice: 8\n   :expect: hits=1\n\n"
+            ".. dice:claim::\n   :name: odds-of-b\n   :mechanic: ember/blaze\n"
+            "   :trait: 1\n   :cap: 0\n   :claim: mean(hits)=0.3\n"
         )
         (self.src / "c.rst").write_text("C\n=\n\nNo example.\n")
 
@@ -205,18 +231,22 @@ def test_an_edited_engine_makes_the_pages_that_use_it_new_and_no_other(tmp_path)
     read, said = engine.build("xml")
     assert read == {"b"}
     assert "expected hits=1, and it is hits=2" in said
+    # In nine of ten throws there is no ten, and one strike more.
+    assert "expected mean(hits)=0.3, and it is 1.3" in said
     assert engine.build("html")[0] <= {"b"}
     assert "Strikes" in engine.shown("html/b.html")
     assert "<span>2</span>" in engine.shown("html/index.html")
     engine.build("text")
     assert "Strikes" in engine.shown("text/b.txt")
-    assert engine.shown("text/index.txt").rstrip().endswith("2")
+    assert engine.shown("text/index.txt").rstrip().endswith("2, 1.3")
 
     # What a game is made with, data too, and what all games are made with.
     engine.edit("ember/rules.py", '"Strikes", hits + 1', '"Strikes", hits')
     assert engine.build("html") == ({"b"}, "")
     engine.add("dicedocs/expression/grammar.lark", "// a comment")
     assert engine.build("html") == ({"a"}, "")
+    engine.add("dicedocs/claim.py", "# a comment")
+    assert engine.build("html") == ({"a", "b"}, "")
     engine.add("dicedocs/dice.py", "# a comment")
     assert engine.build("html") == ({"a", "b"}, "")
 

@@ -75,7 +75,7 @@ EACH = {
     Problem.REFERENCE: (
         GOOD + "\nSee :dice:ref:`goood`.\n",
         11,
-        "there is no example or character 'goood'; did you mean 'good'?",
+        "nothing is named 'goood'; did you mean 'good'?",
     ),
     Problem.DUPLICATE: (GOOD + GOOD, 12, "the name 'good' is taken already at {src}/index.rst:6"),
     Problem.LITERAL: (

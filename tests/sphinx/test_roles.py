@@ -155,9 +155,9 @@ def test_no_other_warning(built):
         (":dice:fact:`actor.Strenght`", "fact", "'actor' has no 'Strenght'; did you mean 'Strength'?"),
         (":dice:fact:`totl`", "fact", "there is no fact 'totl'; did you mean 'total'?"),
         (":dice:fact:`one.totl`", "fact", "there is no fact 'totl'; did you mean 'total'?"),
-        (":dice:fact:`ome.total`", "reference", "there is no example or character 'ome'; did you mean 'one'?"),
-        (":dice:ref:`ome`", "reference", "there is no example or character 'ome'; did you mean 'one'?"),
-        (":dice:ref:`text <ome>`", "reference", "there is no example or character 'ome'; did you mean 'one'?"),
+        (":dice:fact:`ome.total`", "reference", "nothing is named 'ome'; did you mean 'one'?"),
+        (":dice:ref:`ome`", "reference", "nothing is named 'ome'; did you mean 'one'?"),
+        (":dice:ref:`text <ome>`", "reference", "nothing is named 'ome'; did you mean 'one'?"),
     ],
 )
 def test_what_there_is_not_is_a_warning_with_near_matches(book, role, kind, text):
@@ -256,9 +256,7 @@ def test_intersphinx_finds_examples_of_another_project(book, tmp_path):
     html = linked.read("index.html")
     assert html.count('href="https://a.test/index.html#dice-renna"') == 2
     assert "A Power Shot</span></a>, B" in html
-    assert [(w.type, w.text) for w in linked.warned] == [
-        ("dicedocs.reference", "there is no example or character 'rena'")
-    ]
+    assert [(w.type, w.text) for w in linked.warned] == [("dicedocs.reference", "nothing is named 'rena'")]
 
 
 def test_computed_text_is_not_changed_by_typographers(book):

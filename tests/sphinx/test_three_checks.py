@@ -49,8 +49,44 @@ More
    :expect: success=true, left=14
 
    It is :dice:fact:`success`.
+
+.. dice:odds:: The odds
+   :name: odds-of-3d6
+   :mechanic: methuen/expression
+   :expression: 3d6
+   :expect: mean=10.5, p(at least 13)=25.9%
+
+.. dice:claim::
+   :mechanic: methuen/expression
+   :expression: 3d6
+   :claim: p(at least 13) = 25% ± 1%
+
+.. dice:claim::
+   :mechanic: methuen/check
+   :check: 1d20 + [Attack] >= [Target Defense]
+   :actor: kira
+   :fact: success
+   :claim: p(true | target.Defense=12) > 75%
+   :loose:
+
+.. dice:character:: Kira
+   :name: kira
+   :values: Attack=6
 """,
 }
+CLAIMS = [
+    (
+        "mean=10.5",
+        "mean=10.6",
+        20,
+        "odds-of-3d6",
+        "mean=10.5, p(at least 13)=25.9%",
+        "10.5; write :expect: mean=10.5, ",
+    ),
+    ("25% ± 1%", "25% ± 0.5%", 25, "claim-1", "p(at least 13) = 25.9%", "25.9%"),
+    ("> 75%", ">= 75%", 32, "claim-2", "True", "75%; take :loose: away"),
+]
+"""What is changed, the line, the name, what the doctest prints, and what is so."""
 
 
 class Change(NamedTuple):
@@ -122,7 +158,34 @@ def test_the_unchanged_book_passes_all_three(tmp_path):
     for builder in ("html", "doctest"):
         assert run(tmp_path, "sphinx", "-q", "-W", "-d", "trees", "-b", builder, str(folder), builder).returncode == 0
     done = run(tmp_path, "pytest", "-p", "dicedocs_sphinx.pytest_plugin", "--dicedocs", "docs", "-q")
-    assert "3 passed" in done.stdout
+    assert "6 passed" in done.stdout
+
+
+def test_changed_claims_fail_in_all_three_checks(tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    changed = BOOK["more.rst"]
+    for old, new, *_ in CLAIMS:
+        changed = changed.replace(old, new, 1)
+    for page, text in {**BOOK, "more.rst": changed}.items():
+        (folder / page).write_text(text, "utf-8")
+    built = run(tmp_path, "sphinx", "-q", "-W", "--keep-going", "-d", "trees", "-b", "html", "docs", "built")
+    tested = run(tmp_path, "sphinx", "-q", "-d", "trees", "-b", "doctest", "docs", "doctest")
+    checked = run(tmp_path, "pytest", "-p", "dicedocs_sphinx.pytest_plugin", "--dicedocs", "docs", "-q")
+    assert (built.returncode, tested.returncode, checked.returncode) == (1, 1, 1)
+    warnings = [text for text in built.stderr.splitlines() if "dicedocs.mismatch" in text]
+    output = (tmp_path / "doctest/output.txt").read_text("utf-8")
+    for (_, new, line, name, printed, so), warning in zip(CLAIMS, warnings, strict=True):
+        place = f"{folder / 'more.rst'}:{line}: "
+        assert warning.startswith(f"{place}WARNING: {name}: ")
+        assert new in warning
+        assert f"it is {so}" in warning
+        assert f'File "more.rst", line {line}, in {name}\n' in output
+        assert f"Got:\n    {printed}\n" in output
+        assert place in checked.stdout
+        assert f"FAILED docs/more.rst::{name}" in checked.stdout
+    assert re.search(r"\n +3 failures? in tests", output)
+    assert "3 failed, 3 passed" in checked.stdout
 
 
 def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path):

@@ -31,6 +31,22 @@ MORE = """
     It is {dice:fact}`total`.
     ```
 
+    ```{dice:odds} Three *dice*
+    :name: bell
+    :mechanic: methuen/expression
+    :expression: 3d6
+
+    On average {dice:fact}`mean`.
+    ```
+
+    ```{dice:claim} A claim
+    :mechanic: methuen/expression
+    :expression: 3d6
+    :claim: p(at least 13) = 25% ± 1%
+
+    Every fourth: {dice:fact}`exact`, see {ref}`bell`.
+    ```
+
     See {dice:ref}`renna` and {dice:fact}`renna.total`.
 """
 GERMAN = {
@@ -43,6 +59,10 @@ GERMAN = {
     ),
     "A plain title": "Ein *schlichter* Titel",
     "It is {dice:fact}`total`.": "Es ist {dice:fact}`total`.",
+    "Three *dice*": "Drei *Würfel*",
+    "On average {dice:fact}`mean`.": "Im Mittel {dice:fact}`mean`.",
+    "A claim": "Eine Behauptung",
+    "Every fourth: {dice:fact}`exact`, see {ref}`bell`.": "Genau {dice:fact}`exact`, siehe {ref}`bell`.",
     "See {dice:ref}`renna` and {dice:fact}`renna.total`.": "Siehe {dice:fact}`renna.total` und {dice:ref}`renna`.",
 }
 
@@ -77,6 +97,9 @@ def test_translated_pages_have_facts_references_and_rolls(translated):
     assert "Ein Kraftschuss von 11¶ Renna macht 11 Schaden, mit 4, 2 and 5." in index
     assert "Wurf 11 (3d6: 4, 2, 5), 11, siehe Ein Kraftschuss von 11." in index
     assert "Ein schlichter Titel¶ Es ist 6." in more
+    assert "Im Mittel 10.5." in more
+    assert "Drei Würfel¶" in more
+    assert "Eine Behauptung Genau 25.9%, siehe Drei Würfel." in more
     assert "Siehe 11 und Ein Kraftschuss von 11." in more
 
 

@@ -1,0 +1,56 @@
+"""What is looked for in every page: what axe finds wrong, and text or edges too faint to see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import axe_playwright_python
+from playwright.sync_api import Page
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+FAINT = """() => {
+  const pixel = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d",
+    { willReadFrequently: true });
+  const parts = (colours) => {
+    pixel.clearRect(0, 0, 1, 1);
+    for (const colour of colours) { pixel.fillStyle = colour; pixel.fillRect(0, 0, 1, 1); }
+    return [...pixel.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = (rgb) => rgb.map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, at) => sum + c * [0.2126, 0.7152, 0.0722][at], 0);
+  const ratio = (one, other) => {
+    const [low, high] = [light(parts(one)), light(parts(other))].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const ground = (node) => (node ? [...ground(node.parentElement), getComputedStyle(node).backgroundColor] : ["#fff"]);
+  const faint = [];
+  const judge = (node, colour, behind, least, what) => {
+    const found = ratio([...behind, colour], behind);
+    if (found < least) faint.push(`${what} ${found.toFixed(2)}: ${node.outerHTML.slice(0, 90)}`);
+  };
+  for (const node of document.querySelectorAll(".dd-panel *")) {
+    const seen = node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (!seen || node.closest(".dd-unseen")) continue;
+    const style = getComputedStyle(node), behind = ground(node);
+    const written = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()) || node.value;
+    if (written && !node.matches("[type=checkbox], [type=radio]"))
+      judge(node, node.matches("svg text") ? style.fill : style.color, behind, 4.5, "text");
+    if (node.matches("input:not([type=radio]), select, textarea"))
+      judge(node, style.borderTopColor, ground(node.parentElement), 3, "edge");
+  }
+  return faint;
+}"""
+
+
+def violations(page: Page, within: str = "html") -> list[str]:
+    """Give what axe finds wrong in a part of a page, each with the first place of it."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE)
+    found = page.evaluate("(within) => axe.run(within, { resultTypes: ['violations'] })", within)["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]} ({len(one['nodes'])} places)" for one in found]
+
+
+def faint(page: Page) -> list[str]:
+    """Give each text in a panel with less contrast than 4.5 to 1, and each edge of a box with less than 3."""
+    found: list[str] = page.evaluate(FAINT)
+    return found
