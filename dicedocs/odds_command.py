@@ -163,7 +163,7 @@ def _blocks() -> bool:
 
 
 def _data(rule: Mechanic, odds: Distribution, chances: Mapping[Event, Fraction]) -> dict[str, Any]:
-    """Give the odds as plain data; counts are text, since they outgrow the numbers of many a program."""
+    """Give the odds as plain data, as docs/reference/json.md describes it."""
     whole = odds.denominator
     data: dict[str, Any] = {
         "mechanic": rule.id,
@@ -178,5 +178,6 @@ def _data(rule: Mechanic, odds: Distribution, chances: Mapping[Event, Fraction])
         data |= {"samples": odds.samples, "seed": odds.seed}
     for event, chance in chances.items():
         told: dict[str, Any] = {"p": float(chance), "exact": str(chance)}
-        data[str(event)] = told | ({"interval": list(odds.interval(event))} if isinstance(odds, Estimate) else {})
+        told |= {"interval": list(odds.interval(event))} if isinstance(odds, Estimate) else {}
+        data.setdefault("chances", {})[str(event)] = told
     return data

@@ -95,7 +95,7 @@ def test_csv_and_json_hold_everything(run):
     assert (data["mechanic"], data["parameters"], data["facts"]) == ("total-effect/roll", {"advantage": "1"}, ["total"])
     assert sum(int(row["count"]) for row in data["odds"]) == int(data["denominator"])
     assert data["odds"][0] == {"value": 3, "count": data["odds"][0]["count"], "p": pytest.approx(1 / 1296)}
-    assert data["at least 13"] == {"p": pytest.approx(79 / 162), "exact": "79/162"}
+    assert data["chances"]["at least 13"] == {"p": pytest.approx(79 / 162), "exact": "79/162"}
     assert data["mean"] == pytest.approx(12.2446, abs=1e-4)  # 10.5 and 1.745, by FACTS T60
     data = json.loads(run("odds", "1d20 > 5", "--json")[1])
     assert [row["value"] for row in data["odds"]] == [False, True]
@@ -117,7 +117,7 @@ def test_an_estimate_tells_how_good_it_is(run):
     assert run(*arguments) == run(*arguments)
     data = json.loads(run(*arguments, "--json", "--at-least", "13")[1])
     assert (data["samples"], data["seed"]) == (2000, "7")
-    assert data["at least 13"]["interval"] == [low, high]
+    assert data["chances"]["at least 13"]["interval"] == [low, high]
 
 
 def test_an_estimate_without_a_seed_tells_its_own(run):
