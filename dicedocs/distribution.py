@@ -237,9 +237,11 @@ class Distribution:
                 edge = min(max(edge, 0), len(self._dense))
                 part = self._dense[edge:] if event.op[0] == ">" else self._dense[:edge]
                 return Fraction(sum(part), self._denominator)
-            self._numbers(f"put in order by {quoted(event)}")
+            # Nothing at all is neither above nor below a number; words put in order would be a mistake.
+            numbers = [value for value in self if value is not None]
+            self._numbers(f"put in order by {quoted(event)}", numbers)
             holds, number = COMPARISONS[event.op], event.number
-            return Fraction(sum(count for value, count in self.items() if holds(value, number)), self._denominator)
+            return Fraction(sum(self._held[value] for value in numbers if holds(value, number)), self._denominator)
         return Fraction(sum(count for value, count in self.items() if event.holds(value)), self._denominator)
 
     def exactly(self, value: object) -> Fraction:
@@ -317,9 +319,9 @@ class Distribution:
         place = next(place for place, reached in enumerate(accumulate(self.counts)) if reached >= wanted)
         return self.values[place]
 
-    def _numbers(self, how: str) -> None:
+    def _numbers(self, how: str, among: Iterable[Any] | None = None) -> None:
         """Refuse values that are no numbers."""
-        for value in () if self._dense else self:
+        for value in () if self._dense else self if among is None else among:
             if type(value) is not int:
                 message = f"{quoted(as_line(value))} is no number, so the values cannot be {how}"
                 raise ParameterError(message, hint="ask for the chance of a value")

@@ -253,11 +253,9 @@ class _Count:
             while True:
                 try:
                     gauge.run()
+                    break
                 except _Uncounted as wanted:
                     yield from self._count(wanted.rule)
-                    gauge = _Gauge(probe, rule, self.played)
-                    continue
-                break
             sizes.append(gauge.size)
             if probe == _FEW and sum(sizes) < limits.ANSWERS.most // _PROBES:
                 return
@@ -425,12 +423,13 @@ class _Asking(Dice):
     go on with dice that gave it nothing.
     """
 
-    __slots__ = ("_played", "_rule", "_wrong")
+    __slots__ = ("_awaited", "_played", "_rule", "_wrong")
 
     def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], _Question]) -> None:
         super().__init__()
         self._rule = rule
         self._played = played
+        self._awaited: Rule[Any] | None = None
         self._wrong: BaseException | None = None
 
     def run(self) -> Facts:
@@ -448,6 +447,8 @@ class _Asking(Dice):
         if self._wrong is not None:
             wrong, self._wrong = self._wrong, None
             raise wrong
+        if self._awaited is not None:
+            raise _unfaithful(self._rule)
         return facts
 
     def ask(self, asked: Asked) -> Any:
@@ -466,7 +467,13 @@ class _Asking(Dice):
         """Give the outcomes of a mechanic that is played."""
         known = self._played.get(rule)
         if known is None:
+            # What was counted for this rule it must ask for again, or counting would never end.
+            if self._awaited is not None:
+                raise _unfaithful(self._rule)
+            self._awaited = rule
             raise _Uncounted(rule)
+        if rule == self._awaited:
+            self._awaited = None
         return known
 
     def throw(self, count: int, sides: int) -> list[int]:
@@ -497,12 +504,16 @@ class _Asking(Dice):
 class _Gauge(_Asking):
     """Dice that throw at random, and tell how many answers lie beside those that they gave."""
 
-    __slots__ = ("_dice", "size")
+    __slots__ = ("_dice", "_seed", "size")
 
     def __init__(self, seed: int, rule: Rule[Any], played: Mapping[Rule[Any], _Question]) -> None:
         super().__init__(rule, played)
-        self._dice = SeededDice(seed)
+        self._seed = seed
+
+    def run(self) -> Facts:
+        self._dice = SeededDice(self._seed)
         self.size = 1
+        return super().run()
 
     def answer(self, asked: Asked) -> Any:
         kind, *given = asked

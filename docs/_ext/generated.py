@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -20,6 +21,11 @@ from dicedocs import limits, params
 from dicedocs.description import Description, ParameterRow, describe
 from dicedocs.registry import GROUP, mechanic, mechanics
 from dicedocs_sphinx.problems import TYPE, Problem
+
+WIDEST: Final = 40
+"""Letters of a cell that stand on one line of plain text."""
+
+_MARKS: Final[dict[type[nodes.Node], str]] = {nodes.literal: '"', nodes.strong: "**"}
 
 
 def text(words: str) -> list[nodes.Node]:
@@ -38,11 +44,37 @@ def paragraph(*parts: Iterable[nodes.Node]) -> nodes.paragraph:
     return nodes.paragraph("", "", *(node for part in parts for node in part))
 
 
-def table(*head: str, rows: Iterable[tuple[list[nodes.Node], ...]]) -> nodes.table:
-    """Give a table."""
-    columns = [nodes.colspec(colwidth=1) for _ in head]
-    first = nodes.thead("", row([text(word) for word in head]))
-    return nodes.table("", nodes.tgroup("", *columns, first, nodes.tbody("", *map(row, rows)), cols=len(head)))
+def table(
+    *head: str, rows: Iterable[tuple[list[nodes.Node], ...]], stub: bool = False, widest: int = WIDEST
+) -> nodes.table:
+    """Give a table.
+
+    Parameters:
+        head: the heads of its columns.
+        rows: the cells of each row.
+        stub: whether the first cell of a row is its head.
+        widest: how many letters of a cell stand on one line, where that is not for the writer to decide.
+    """
+    made = [row([text(word) for word in head]), *map(row, rows)]
+    columns = [
+        nodes.colspec(colwidth=_width(cells, widest), stub=int(stub and place == 0))
+        for place, cells in enumerate(zip(*made, strict=True))
+    ]
+    return nodes.table(
+        "", nodes.tgroup("", *columns, nodes.thead("", made[0]), nodes.tbody("", *made[1:]), cols=len(head))
+    )
+
+
+def _width(cells: Iterable[nodes.Element], widest: int) -> int:
+    """Give the letters that a column has room for: those of its longest cell, and at least of its longest word."""
+    texts = [_written(cell) for cell in cells]
+    return max(min(max(map(len, texts)), widest), *(len(word) for each in texts for word in each.split()))
+
+
+def _written(cell: nodes.Element) -> str:
+    """Give a cell with marks as long as those that plain text has for code and for what is bold."""
+    leaves = cell.findall(nodes.Text)
+    return "".join(f"{_MARKS.get(type(leaf.parent), '')}{leaf}{_MARKS.get(type(leaf.parent), '')}" for leaf in leaves)
 
 
 def row(cells: Iterable[list[nodes.Node]]) -> nodes.row:

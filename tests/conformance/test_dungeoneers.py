@@ -1,10 +1,15 @@
 """Dungeoneers, fact by fact: a pool and what it is spent on. Facts and decisions stand in ``dungeoneers.md``."""
 
+import itertools
+import math
 import re
+from collections import Counter
+from fractions import Fraction
 from functools import partial
 
 import pytest
 
+import dicedocs as dd
 from dicedocs import ParameterError
 
 from .facts import HERE, Game, Refused, Row, Tells, play, row
@@ -328,6 +333,24 @@ def test_cooldowns_and_durations(row: Row):
 )
 def test_fresh_pools(row: Row):
     assert row.seen() == row.expected
+
+
+@GAME.shows("D3 D38 D39")
+@pytest.mark.parametrize("size", range(1, 9))
+def test_the_odds_of_a_pair(size):
+    all_differ = Fraction(math.perm(6, size), 6**size)
+    assert dd.odds("dungeoneers/fresh-pool", "pair", size=size).p("true") == 1 - all_differ
+
+
+@GAME.shows("D11 D12 D14 DD2")
+@pytest.mark.parametrize("difficulty", [8, 10, 12, 14, 16, 34, 35])
+def test_the_odds_of_what_a_fresh_pool_takes(difficulty):
+    counted: Counter[int | None] = Counter()
+    for faces in itertools.product(range(1, 7), repeat=5):
+        totals = [4 + sum(sorted(faces)[-count:]) for count in range(1, 6)]
+        counted[next((count for count, total in enumerate(totals, 1) if total >= difficulty), None)] += 1
+    odds = dd.odds("dungeoneers/fresh-pool", "fewest", stat=4, difficulty=difficulty)
+    assert odds == dd.Distribution(counted)
 
 
 # What only the page says

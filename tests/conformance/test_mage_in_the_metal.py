@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
@@ -118,6 +119,26 @@ def test_three_dice_lean_towards_the_middle():
 def test_how_often_a_check_is_critical(number, favor, successes, failures):
     often = Counter(outcome.fact("critical") for outcome in ways(number, favor))
     assert (often["success"], often["failure"]) == (successes, failures)
+
+
+@GAME.shows("W4 W5")
+def test_the_spread_of_three_dice_is_not_even():
+    three, one = (dd.odds("methuen/expression", expression=dice) for dice in ("3d6", "1d20"))
+    assert len(set(one.counts)) == 1
+    assert three.p("= 10") == 27 * three.p("= 3")
+    assert three.mean == one.mean
+    assert three.variance == Fraction(35, 4) < one.variance == Fraction(399, 12)
+
+
+@GAME.shows("W24 W25 W37 W38 DW2 DW6")
+@pytest.mark.parametrize(("favor", "number"), [("with", 2), ("none", 3), ("without", 4), ("with without", 3)])
+def test_the_odds_by_target_number(favor, number):
+    totals = [sum(faces) for faces in itertools.product(range(1, 7), repeat=number)]
+    for tn in (-3, *range(3, 22)):
+        succeed = sum(total <= 5 or (total < 16 and total < tn) for total in totals)
+        assert dd.odds(CHECK, "success", skill=tn, favor=favor).p("true") == Fraction(succeed, len(totals))
+        fail = sum(total >= 16 for total in totals)
+        assert dd.odds(CHECK, "critical", skill=tn, favor=favor).p("failure") == Fraction(fail, len(totals))
 
 
 @GAME.shows("W8 W39")
@@ -312,3 +333,21 @@ def test_a_contest_is_everybodys_check():
     assert {name: [step.value for step in steps] for name, steps in played.items()} == {
         name: [step.value for step in outcome.steps()] for name, outcome in alone.items()
     }
+
+
+@GAME.shows("W33 W34 W35 DW5")
+@pytest.mark.parametrize("training", [0, 1])
+@pytest.mark.parametrize("skill", [12, 14, 16, 20])
+def test_the_odds_of_a_contest(skill, training):
+    totals = Counter(sum(faces) for faces in itertools.product(range(1, 7), repeat=3))
+
+    def rank(total: int, tn: int, trained: int) -> tuple[int, int, int]:
+        result = 3 if total <= 5 else 0 if total >= 16 else 2 if total < tn else 1
+        return result, tn - total, trained
+
+    counted: Counter[str | None] = Counter()
+    for (one, ways), (other, more) in itertools.product(totals.items(), repeat=2):
+        first, second = rank(one, skill, training), rank(other, 12, 0)
+        counted["Ilka" if first > second else "Rusk" if second > first else None] += ways * more
+    contestants = f"Ilka: skill {skill}, training {training}; Rusk: skill 12"
+    assert dd.odds(CONTEST, "winner", contestants=contestants) == dd.Distribution(counted)

@@ -1,7 +1,11 @@
 """Mecha vs Kaiju, fact by fact. The facts and decisions stand in ``mecha-vs-kaiju.md``."""
 
+import itertools
 import re
+from fractions import Fraction
 from typing import Any, Final
+
+import pytest
 
 import dicedocs as dd
 from dicedocs import ParameterError
@@ -254,6 +258,54 @@ def test_impact_is_told_after_the_total():
 )
 def test_advantage_and_disadvantage(row: Row):
     assert row.seen() == row.expected
+
+
+ACTION: Final = "mecha-vs-kaiju/action"
+
+
+@GAME.shows("F14 F18 F24 F43 F48 DF1 DF5 DF11")
+@pytest.mark.parametrize(
+    ("chosen", "fumbles", "if_countered"),
+    [
+        ({}, Fraction(1, 20), Fraction(2, 20)),
+        ({"advantage": True}, Fraction(1, 400), Fraction(3**2 - 1, 400)),
+        ({"disadvantage": True}, Fraction(20**2 - 19**2, 400), Fraction(19**2 - 17**2, 400)),
+        # Either can fumble; it is one if countered when both show 2 or 3.
+        (BOTH, Fraction(20**2 - 19**2, 400), Fraction(2**2, 400)),
+    ],
+)
+def test_the_odds_of_a_fumble(chosen, fumbles, if_countered):
+    for pool in ("d20", "d8 d10"):
+        odds = dd.odds(ACTION, "fumble", pool=pool, **chosen)
+        assert (odds.p("true"), odds.p("if countered")) == (fumbles, if_countered)
+
+
+@GAME.shows("F8 F10 F11 DF1 DF5 DF6 DF11")
+@pytest.mark.parametrize(
+    ("chosen", "twenties"),
+    [({}, 20), ({"advantage": True}, 39), ({"disadvantage": True}, 1), (BOTH, 39)],
+)
+def test_the_odds_of_a_critical_success(chosen, twenties):
+    odds = dd.odds(ACTION, "critical", pool="d8", **chosen)
+    assert odds.p("if it succeeds") == Fraction(twenties, 400)
+
+
+@GAME.shows("F15 F16 F31 F32 F33 F34 F41 F54 F55 DF1 DF3 DF4")
+@pytest.mark.parametrize("reading", ["kept", "both"])
+def test_the_odds_of_total_and_impact_with_advantage(reading):
+    """Every throw of two d20, a d8 and a d10, judged by hand."""
+    counted: dict[tuple[int, int], int] = {}
+    for first, second, eight, ten in itertools.product(range(1, 21), range(1, 21), range(1, 9), range(1, 11)):
+        fortune = [max(first, second)] if reading == "kept" else [first, second]
+        character = [eight, ten]
+        if 1 in fortune and (left := [face for face in fortune + character if face > 1]):
+            (fortune if min(left) in fortune else character).remove(min(left))
+        lucky = [max(fortune)] if fortune else []
+        total = sum(sorted(lucky + character)[-2:])
+        impact = sum(face >= 4 for face in fortune + character) + sum(face >= 10 for face in character)
+        counted[total, impact] = counted.get((total, impact), 0) + 1
+    chosen = {"kept": {"advantage": True}, "both": BOTH}[reading]
+    assert dd.odds(ACTION, "total", "impact", pool="d8 d10", **chosen) == dd.Distribution(counted)
 
 
 # Scratching, stress and the total

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+import dicedocs as dd
 from dicedocs import Outcome, ParameterError, ScriptedDice
 from dicedocs.systems.total_effect import Roll
 
@@ -374,6 +375,16 @@ def test_a_printed_row(id):
     row = ROWS[id]
     expected = [DIFFERS.get((id, column), cell) for column, cell in enumerate(row.cells)]
     assert [rounded(row.exact(column)) for column in range(7)] == expected
+
+
+@GAME.shows("T39 T80 DT3")
+@pytest.mark.parametrize("fact", ["total", *LADDER])
+@pytest.mark.parametrize("column", range(7))
+def test_the_odds_are_those_of_every_throw(column, fact):
+    counted: Counter[int] = Counter()
+    for orders, outcome in throws(column):
+        counted[outcome.fact(fact)] += orders
+    assert dd.odds("total-effect/roll", fact, **SETTINGS[column]) == dd.Distribution(counted)
 
 
 @GAME.shows("DT8")

@@ -6,7 +6,8 @@ A page is a story, told in a folder of its own: what it shows is done there from
   for anything, and otherwise the command must end with status 0. What would install something is compared with
   pyproject.toml and the Makefile instead.
 - a block with ``:caption:`` is written to the file of that name; the files of the first story are there in all.
-- ``pycon``: a doctest; names live on through the page. ``python``: run by itself.
+- ``pycon``: a doctest; names live on through the page. ``python``: run by itself. ``ipython``: a cell of a notebook,
+  run after those before it.
 - ``markdown`` and ``rst``: built by Sphinx, without a warning; or, when a ``text`` block follows, with exactly that.
 - a line ``% edit FILE: OLD -> NEW``, which no reader sees, is done to the file.
 
@@ -60,6 +61,16 @@ BUILT_WITH_THE_PAGE = {
 """Directives that the build of the documentation itself runs."""
 
 
+CELLS = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell()
+for cell in sys.argv[1:]:
+    shell.run_cell(cell).raise_error()
+"""
+"""Runs the cells of a notebook, each of which must work."""
+
+
 @dataclass
 class Block:
     """A fenced block, or an edit."""
@@ -105,6 +116,7 @@ class Story:
 
     folder: Path
     names: dict[str, Any] = field(default_factory=dict)
+    cells: list[str] = field(default_factory=list)
 
     def tell(self, page: Path) -> list[str]:
         """Do all blocks; what does not come out is returned."""
@@ -204,6 +216,19 @@ class Story:
             )
             assert done.returncode == 0, done.stderr
 
+    def ipython(self, block: Block) -> None:
+        """Run a cell of a notebook after those before it."""
+        self.cells.append(block.text)
+        done = subprocess.run(
+            [sys.executable, "-c", CELLS, *self.cells],
+            cwd=self.folder,
+            env=os.environ | {"IPYTHONDIR": str(self.folder / "ipython")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
     def toml(self, block: Block) -> None:
         """Read TOML."""
         tomllib.loads(block.text)
@@ -248,6 +273,7 @@ class Story:
         default_factory=lambda: {
             "console": Story.console,
             "edit": Story.edit,
+            "ipython": Story.ipython,
             "markdown": Story.written,
             "pycon": Story.pycon,
             "python": Story.python,
