@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help venv site test lint format bench shots lowest matrix clean
+.PHONY: help venv site notebook test lint format bench shots lowest matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -28,6 +28,9 @@ site: $(READY) ## build the documentation and check every example in it
 	@sed -n '/^Doctest summary/,$$p' build/doctest/output.txt
 	@echo "Open build/site/index.html"
 
+notebook: $(READY) ## open JupyterLab on the notebooks
+	$(BIN)/python tools/notebook.py
+
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest
 
@@ -35,6 +38,8 @@ lint: $(READY) ## check style, form and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@if command -v npx >/dev/null; then echo sh tools/types.sh; sh tools/types.sh; \
+	else echo "There is no npx, so the types of a panel's page are not checked."; fi
 
 format: $(READY) ## put the code in form
 	$(BIN)/ruff check --fix-only

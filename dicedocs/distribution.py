@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, chain
-from math import gcd, prod, sqrt
+from math import gcd, log10, prod, sqrt
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from dicedocs import limits
@@ -13,12 +14,15 @@ from dicedocs.counting import (
     Thrown,
     convolve,
     dense_products,
+    judge,
     kept_sums,
     mixed_sums,
     multisets,
     products,
     quotients,
+    read,
     sums,
+    written,
 )
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.event import Event
@@ -33,6 +37,10 @@ _ROWS: Final = 500
 """Rows of a table that a distribution shows by itself; it says how many it leaves out."""
 SPARSE: Final = 4
 """Numbers that lie further apart than this on the average are held one by one."""
+
+
+Words = tuple[tuple[str, ...], ...]
+"""For each fact its words, in the order in which its kind declares them; nothing where there are none."""
 
 
 class Distribution:
@@ -62,8 +70,7 @@ class Distribution:
     _dense: Sequence[int]
     _denominator: int
     _low: int
-    _words: tuple[str, ...]
-    """Words among the values, in the order in which their kind declares them."""
+    _words: Words
 
     def __init__(self, weights: Mapping[Any, int], names: Iterable[str] = ()) -> None:
         counts: dict[Any, int] = {}
@@ -76,7 +83,7 @@ class Distribution:
             raise ParameterError("no value has a weight", hint="give at least one")
         self._hold(counts, tuple(names))
 
-    def _hold(self, counts: dict[Any, int], names: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> None:
+    def _hold(self, counts: dict[Any, int], names: tuple[str, ...] = (), words: Words = ()) -> None:
         """Hold counts that are known to be good: numbers as a list where they lie close together, in order."""
         if all(type(value) is int for value in counts):
             low, high = min(counts), max(counts)
@@ -101,7 +108,7 @@ class Distribution:
         _put_words(self, ())
 
     @classmethod
-    def _of(cls, counts: dict[Any, int], names: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> Self:
+    def _of(cls, counts: dict[Any, int], names: tuple[str, ...] = (), words: Words = ()) -> Self:
         self = cls.__new__(cls)
         self._hold(counts, names, words)
         return self
@@ -350,6 +357,7 @@ class Distribution:
         if type(times) is not int or times < 0:
             raise ParameterError(f"{quoted(times)} is no number of times", hint="give a whole number, 0 or more")
         limits.DICE.check(times)
+        judge(times * max(0, len(self._dense) - 1) + 1, times * self._denominator.bit_length())
         total = Distribution._of_dense(0, [1])
         power = self
         while times:
@@ -377,8 +385,9 @@ class Distribution:
         self._numbers("compared")
         other._numbers("compared")
         values = sorted({*self, *other}, reverse=way < 0)
-        mine, its = (accumulate(each._held.get(value, 0) for value in values) for each in (self, other))
-        both = [one * two for one, two in zip(mine, its, strict=True)]
+        mine = accumulate(self._held.get(value, 0) for value in values)
+        its = accumulate(other._held.get(value, 0) for value in values)
+        both = list(map(int.__mul__, mine, its))
         counts = (now - before for now, before in zip(both, [0, *both], strict=False))
         return Distribution._of({value: count for value, count in zip(values, counts, strict=True) if count})
 
@@ -561,9 +570,12 @@ class Distribution:
         places = [self._place(name) for name in names]
         if len(self.names) == 1:
             return self
-        if len(places) == 1:
-            return self.map(lambda value: value[places[0]]).named(*names)
-        return self.map(lambda value: tuple(value[place] for place in places)).named(*names)
+        read = itemgetter(*places)
+        counts: dict[Any, int] = {}
+        for value, count in self.items():
+            fewer = read(value)
+            counts[fewer] = counts.get(fewer, 0) + count
+        return Distribution._of(counts, names, tuple(self._words[place] for place in places) if self._words else ())
 
     def given(self, **events: object) -> Distribution:
         """Give the distribution when it is known that some events happened.
@@ -625,8 +637,9 @@ class Distribution:
         """
         from json import dumps
 
-        rows = [[value, str(count)] for value, count in self.items()]
-        return dumps({"names": list(self.names), "denominator": str(self._denominator), "counts": rows})
+        rows = [[value, written(count)] for value, count in self.items()]
+        held = {"names": self.names, "denominator": written(self._denominator), "counts": rows}
+        return dumps({**held, "words": self._words} if self._words else held)
 
     @classmethod
     def from_json(cls, text: str) -> Distribution:
@@ -639,11 +652,12 @@ class Distribution:
 
         try:
             held = loads(text)
-            counts = {_hashable(value): int(count) for value, count in held["counts"]}
+            counts = {_hashable(value): read(count) for value, count in held["counts"]}
             names = [str(name) for name in held["names"]]
-        except (ValueError, TypeError, KeyError, AttributeError):
+            words = tuple(tuple(map(str, of_fact)) for of_fact in held.get("words", ()))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ParameterError("this is no distribution", hint="give what to_json() gave") from None
-        return Distribution(counts, names)
+        return cls._of(Distribution(counts)._held, tuple(names), words if len(words) == len(names) else ())
 
     def to_html(self) -> str:
         """Give the distribution as HTML: a chart and, folded, its numbers as a table; everything escaped."""
@@ -673,6 +687,9 @@ class Distribution:
 
         return plot({"": self}, ax)
 
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        printer.text(str(self))
+
     def _repr_html_(self) -> str:
         from dicedocs.render.html import standalone
 
@@ -687,15 +704,15 @@ class Distribution:
 
         return table_text(odds_table({"": self}, most=_ROWS)) if len(self.names) > 1 else bars_text({"": self})
 
-    def _canonical(self) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+    def _canonical(self) -> dict[Any, int]:
         common = gcd(*self.counts)
-        return self.values, tuple(count // common for count in self.counts)
+        return {value: count // common for value, count in self.items()}
 
     def __eq__(self, other: object) -> bool:
         return self._canonical() == other._canonical() if isinstance(other, Distribution) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._canonical())
+        return hash(frozenset(self._canonical().items()))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a distribution cannot be changed: {name}")
@@ -704,11 +721,13 @@ class Distribution:
         raise AttributeError(f"a distribution cannot be changed: {name}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Distribution, (dict(self.items()), self.names)
+        return Distribution._of, (dict(self.items()), self.names, self._words)
 
     def __repr__(self) -> str:
         of = f" of {', '.join(self.names)}" if self.names else ""
-        return f"<Distribution{of}: {len(self)} values over {self._denominator}>"
+        every = self._denominator
+        over = str(every) if every < 10**limits.DIGITS.most else f"about 10^{log10(every):.0f}"
+        return f"<Distribution{of}: {len(self)} values over {over}>"
 
 
 # A distribution cannot be changed, so these write past its __setattr__.
@@ -720,7 +739,7 @@ _put_names = vars(Distribution)["names"].__set__
 _put_words = vars(Distribution)["_words"].__set__
 
 
-def _in_order(values: Iterable[Any], words: Sequence[str]) -> list[Any]:
+def _in_order(values: Iterable[Any], words: Words) -> list[Any]:
     """Put values in order: numbers and truth by size, words as declared, then lists, ``None`` last; others as met."""
     met = list(values)
     types = set(map(type, met))
@@ -728,16 +747,20 @@ def _in_order(values: Iterable[Any], words: Sequence[str]) -> list[Any]:
         types = set(map(type, chain.from_iterable(met)))
     if types == {int}:
         return sorted(met)
-    places = {word: place for place, word in enumerate(words)}
+    places = [{word: place for place, word in enumerate(of_fact)} for of_fact in words] or [{}]
+    if len(words) < 2:
+        return sorted(met, key=lambda value: _rank(value, places[0]))
+    return sorted(
+        met, key=lambda values: [_rank(value, of_fact) for value, of_fact in zip(values, places, strict=True)]
+    )
 
-    def rank(value: Any) -> tuple[int, Any]:
-        if isinstance(value, int):
-            return (0, value)
-        if isinstance(value, tuple):
-            return (2, [rank(item) for item in value])
-        return (3, 0) if value is None else (1, places.get(value, len(places)))
 
-    return sorted(met, key=rank)
+def _rank(value: Any, places: Mapping[str, int]) -> tuple[int, Any]:
+    if isinstance(value, int):
+        return (0, value)
+    if isinstance(value, tuple):
+        return (2, [_rank(item, places) for item in value])
+    return (3, 0) if value is None else (1, places.get(value, len(places)))
 
 
 def _hashable(value: Any) -> Any:

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.dice import SeededDice
-from dicedocs.distribution import Distribution
-from dicedocs.enumeration import chosen, facts_of, run_out
+from dicedocs.distribution import Distribution, Words
+from dicedocs.enumeration import chosen, facts_of, run_out, words_of
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.mechanic import Mechanic
+from dicedocs.render.figures import decimal, percent
 
 CONFIDENCE: Final = 0.99
 """How often the truth lies in an interval, unless somebody says otherwise."""
@@ -36,12 +37,34 @@ class Estimate(Distribution):
     seed: int | str | None
 
     @classmethod
-    def sampled(cls, counts: dict[Any, int], names: tuple[str, ...], seed: int | str | None) -> Estimate:
+    def sampled(
+        cls, counts: dict[Any, int], names: tuple[str, ...], seed: int | str | None, words: Words = ()
+    ) -> Estimate:
         """Make an estimate of how often each value came up."""
-        self = cls._of(counts, names)
+        self = cls._of(counts, names, words)
         _put_samples(self, sum(counts.values()))
         _put_seed(self, seed)
         return self
+
+    @property
+    def origin(self) -> str:
+        """Say where the figures come from, and how good the mean is where there is one.
+
+        >>> estimate("methuen/expression", expression="1d1", samples=100).origin
+        'estimated from 100 plays, the mean between 1 and 1 (99% sure)'
+        """
+        said = f"estimated from {self.samples} plays"
+        if not all(type(value) is int for value in self):
+            return said
+        low, high = self.mean_interval()
+        return f"{said}, the mean between {decimal(low)} and {decimal(high)} ({percent(CONFIDENCE, 0)} sure)"
+
+    def to_html(self) -> str:
+        """Give the estimate as HTML, as a distribution is, and say that it is one."""
+        return f'{super().to_html()}<p class="dice-note">{self.origin.capitalize()}.</p>'
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n{self.origin.capitalize()}."
 
     def __repr__(self) -> str:
         return f"<Estimate of {', '.join(self.names)}: {len(self)} values in {self.samples} samples>"
@@ -135,7 +158,7 @@ def estimating(
             yield turn / samples
         value = read(rule.play(dice)._facts)
         counts[value] = counts.get(value, 0) + 1
-    return Estimate.sampled(counts, names, seed)
+    return Estimate.sampled(counts, names, seed, words_of(rule, names, counts))
 
 
 def _deviations(confidence: float) -> float:

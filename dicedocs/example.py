@@ -127,6 +127,9 @@ class Example(NamedTuple):
     def __str__(self) -> str:
         return str(self.play())
 
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        printer.text(str(self.play()))
+
     def _repr_html_(self) -> str:
         return self.play()._repr_html_()
 

@@ -244,6 +244,10 @@ class Outcome:
 
         return outcome_html(self)
 
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        # How IPython shows what stands on a cell's last line, where it can show text alone.
+        printer.text(str(self))
+
     def _repr_html_(self) -> str:
         from dicedocs.render.html import standalone
 

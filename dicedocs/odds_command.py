@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from dicedocs.cli import HOLDS, fresh_seed, read_parameters, styles
 from dicedocs.enumeration import counting, run_out
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.estimation import CONFIDENCE, Estimate, estimating
+from dicedocs.estimation import Estimate, estimating
 from dicedocs.event import Event
 from dicedocs.kinds import Whole
 from dicedocs.mechanic import Mechanic
@@ -22,7 +22,7 @@ from dicedocs.playing import notation
 from dicedocs.registry import mechanic, mechanics
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.data import plain
-from dicedocs.render.figures import decimal, percent
+from dicedocs.render.figures import percent
 from dicedocs.render.table import odds_csv, odds_table, table_text
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _show(odds: Distribution, chances: Mapping[Event, Fraction], *, ascii: bool,
     for event, chance in chances.items():
         print(f"{bold}{event}: {_chance(odds, event, chance)}{plain}")
     if isinstance(odds, Estimate):
-        print(f"{dim}estimated from {odds.samples} plays{_spread(odds)}{plain}")
+        print(f"{dim}{odds.origin}{plain}")
         if seed is None:
             print(f"{dim}seed={odds.seed}{plain}")
 
@@ -143,14 +143,6 @@ def _chance(odds: Distribution, event: Event, chance: Fraction) -> str:
         return f"{percent(chance)}, between {percent(low)} and {percent(high)}"
     exact = f" ({chance.numerator} in {chance.denominator})" if 1 < chance.denominator <= _SHORT else ""
     return percent(chance) + exact
-
-
-def _spread(odds: Estimate) -> str:
-    """Tell how good an estimate is."""
-    if not all(type(value) is int for value in odds):
-        return ""
-    low, high = odds.mean_interval()
-    return f", the mean between {decimal(low)} and {decimal(high)} ({percent(CONFIDENCE, 0)} sure)"
 
 
 def _blocks() -> bool:

@@ -22,6 +22,7 @@
     const model = (/** @type {string} */ id) =>
       (models[id] ??= {
         comm_live: false,
+        saved: true,
         widget_manager: { get_model: async (/** @type {string} */ other) => model(other) },
         get: (/** @type {string} */ name) => saved[id].state[name],
         set() {},

@@ -1,0 +1,244 @@
+"""Saved panels in a real Chromium, with no Python behind them and no network; and Voila, which has both."""
+
+import functools
+import http.server
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbconvert import HTMLExporter
+from playwright.sync_api import Browser, Page, expect
+
+from ..notebooks.made import CELLS, LAST, saved
+from .accessible import violations
+from .conftest import ROOT, Quiet, Visit
+
+pytestmark = pytest.mark.browser
+
+SAVED = ROOT / "widgets" / "dicedocs_widgets" / "static" / "saved.js"
+NOTEBOOKS = {
+    "notebooks/first-session.html": 3,
+    "notebooks/game-masters-evening.html": 4,
+    "notebooks/designers-afternoon.html": 2,
+}
+"""The notebooks of the site, with the number of their panels."""
+PATIENCE = 60
+"""Seconds that a server may take to start on a busy machine."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def look(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Visit]]:
+    """Open a page of a folder, with scripts or without."""
+    # Chromium asks for it.
+    (tmp_path / "favicon.ico").touch()
+    with served(tmp_path) as site:
+        contexts = []
+
+        def opened(path: str, *, scripts: bool = True) -> Visit:
+            contexts.append(browser.new_context(java_script_enabled=scripts))
+            visit = Visit(contexts[-1].new_page(), site)
+            visit.open(path)
+            return visit
+
+        yield opened
+        for context in contexts:
+            context.close()
+
+
+# The site
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS)
+def test_a_notebook_of_the_site_shows_every_panel_as_it_was(visit: Visit, path: str) -> None:
+    page = visit.open(path)
+    panels = page.locator(".dd-panel")
+    expect(panels).to_have_count(NOTEBOOKS[path])
+    for panel in panels.all():
+        expect(panel.get_by_role("status")).to_have_text(re.compile(r"^Roll \d+"))
+        expect(
+            panel.get_by_role("button", name="Roll", exact=True).or_(panel.locator(".dd-main")).first
+        ).to_be_visible()
+    expect(page.locator("[data-unscripted] .dice-outcome")).to_have_count(0)
+    assert not visit.complaints
+    assert not visit.strangers
+
+
+def test_a_panel_that_nobody_answers_says_so_and_stays_as_it_is(visit: Visit) -> None:
+    page = visit.open("notebooks/first-session.html")
+    panel = page.locator(".dd-panel").first
+    before = panel.get_by_role("status").inner_text()
+    expect(panel).to_contain_text("A saved panel")
+    expect(panel.get_by_text("History", exact=True)).to_be_hidden()
+    roll = panel.get_by_role("button", name="Roll", exact=True)
+    expect(roll).to_have_attribute("aria-disabled", "true")
+    roll.press("Enter")
+    assert panel.get_by_role("status").inner_text() == before
+    assert not visit.complaints
+
+
+def test_a_stock_slider_says_its_value(visit: Visit) -> None:
+    page = visit.open("notebooks/game-masters-evening.html")
+    expect(page.get_by_text("Defense: 15", exact=True)).to_be_visible()
+
+
+def test_without_scripts_the_outcomes_are_there(browser: Browser, site: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    visit = Visit(context.new_page(), site)
+    page = visit.open("notebooks/designers-afternoon.html")
+    outcomes = page.locator("[data-unscripted] .dice-outcome")
+    expect(outcomes).to_have_count(NOTEBOOKS["notebooks/designers-afternoon.html"])
+    expect(outcomes.last).to_be_visible()
+    expect(page.locator(".dd-panel")).to_have_count(0)
+    context.close()
+
+
+LOOKS = [(("light", 1280), path) for path in NOTEBOOKS] + [(("dark", 390), "notebooks/game-masters-evening.html")]
+"""The one with most kinds of outputs is looked at in the other light too: axe takes its time."""
+
+
+@pytest.mark.parametrize(("visit", "path"), LOOKS, indirect=["visit"], ids=str)
+def test_a_notebook_of_the_site_is_accessible_and_fits(visit: Visit, path: str) -> None:
+    page = visit.open(path)
+    expect(page.locator(".dd-panel")).to_have_count(NOTEBOOKS[path])
+    wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+    # What is around it is that of every page, which test_site.py looks at.
+    assert violations(page, "[role=main]") == []
+
+
+# nbconvert and MyST-NB, in a folder with nothing but the page and our script
+
+
+def exported(folder: Path, *, state: bool) -> None:
+    """Write a notebook as HTML that asks nobody for anything."""
+    exporter = HTMLExporter(widget_renderer_url="saved.js", require_js_url="", mathjax_url="")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        text, _ = exporter.from_notebook_node(saved(state=state))
+    (folder / "page.html").write_text(text, "utf-8")
+    (folder / "saved.js").write_text(SAVED.read_text("utf-8"), "utf-8")
+
+
+def shows_the_panel_as_it_was(page: Page) -> None:
+    panel = page.get_by_role("group", name="methuen: expression panel")
+    expect(panel).to_have_count(1)
+    expect(panel.get_by_role("status")).to_have_text(re.compile(rf"Total {LAST}"))
+    expect(panel.get_by_label("Expression")).to_have_value("3d6")
+
+
+def test_nbconvert_shows_the_panel_as_it_was(look: Callable[..., Visit], tmp_path: Path) -> None:
+    exported(tmp_path, state=True)
+    visit = look("page.html")
+    shows_the_panel_as_it_was(visit.page)
+    assert visit.complaints == []
+    assert visit.strangers == []
+
+
+def test_nbconvert_shows_the_outcome_where_no_state_was_saved(look: Callable[..., Visit], tmp_path: Path) -> None:
+    exported(tmp_path, state=False)
+    visit = look("page.html")
+    expect(visit.page.locator(".dice-outcome").first).to_be_visible()
+    expect(visit.page.locator(".dd-panel")).to_have_count(0)
+    assert visit.strangers == []
+
+
+def test_mystnb_shows_the_panel_as_it_was(look: Callable[..., Visit], tmp_path: Path) -> None:
+    book = tmp_path / "book"
+    book.mkdir()
+    nbformat.write(saved(state=True), book / "index.ipynb")
+    settings = ["-D", "nb_execution_mode=off", "-D", "html_static_path=static", "-D", "extensions=myst_nb"]
+    (book / "static").mkdir()
+    (book / "static" / "saved.js").write_text(SAVED.read_text("utf-8"), "utf-8")
+    (book / "conf.py").write_text('nb_ipywidgets_js = {"saved.js": {}}\n', "utf-8")
+    command = [sys.executable, "-m", "sphinx", "-q", *settings, book, tmp_path / "out"]
+    subprocess.run(command, check=True, capture_output=True)
+    visit = look("out/index.html")
+    shows_the_panel_as_it_was(visit.page)
+    assert visit.complaints == []
+    assert visit.strangers == []
+
+
+# Voila
+
+
+@pytest.fixture
+def voila(tmp_path: Path) -> Iterator[str]:
+    """The address at which Voila shows a notebook with one panel."""
+    cells = [nbformat.v4.new_code_cell(CELLS[0])]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), tmp_path / "evening.ipynb")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folders = ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
+    environment = os.environ | {name: str(tmp_path / name.lower()) for name in folders}
+    command = [sys.executable, "-m", "voila", "evening.ipynb", "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1"]
+    with (tmp_path / "log").open("wb") as log:
+        server = subprocess.Popen(
+            command, cwd=tmp_path, env=environment, stdout=log, stderr=log, start_new_session=True
+        )
+        try:
+            _wait(server, f"http://127.0.0.1:{port}/static/voila.js", tmp_path / "log")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            # Voila ends its kernels itself.
+            server.send_signal(signal.SIGTERM)
+            try:
+                server.wait(15)
+            except subprocess.TimeoutExpired:
+                os.killpg(server.pid, signal.SIGKILL)
+                server.wait(5)
+
+
+def _wait(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=1).read()  # noqa: S310  # our own server
+        except urllib.request.HTTPError:
+            return
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("Voila did not start:\n" + log.read_text()[-3000:])
+
+
+def test_voila_shows_a_panel_that_rolls(browser: Browser, voila: str) -> None:
+    context = browser.new_context()
+    # Its template asks a CDN for an icon font, which no panel uses.
+    context.route(re.compile(r"^https?://(?!127\.0\.0\.1)"), lambda route: route.abort())
+    visit = Visit(context.new_page(), voila)
+    visit.page.set_default_timeout(PATIENCE * 1000)
+    visit.open("")
+    panel = visit.page.get_by_role("group", name="methuen: expression panel")
+    expect(panel.get_by_role("status")).to_have_text(re.compile(r"^Roll 1"), timeout=PATIENCE * 1000)
+    panel.get_by_label("Expression").fill("1d6 + 100")
+    panel.get_by_role("button", name="Roll", exact=True).click()
+    expect(panel.get_by_role("status")).to_have_text(re.compile(r"^Roll 2.* Total 10[1-6]"), timeout=15_000)
+    assert all("font-awesome" in url.lower() or "fontawesome" in url.lower() for url in visit.strangers)
+    context.close()

@@ -1,0 +1,41 @@
+"""What stands on a cell's last line shows itself as text, as HTML and as LaTeX, with nothing of Jupyter's installed."""
+
+import pytest
+
+import dicedocs as dd
+
+WORKED = "Dice: 3d6: 4 + 2 + 5 = 11"
+
+
+class Printer:
+    """What IPython hands to an object that prints itself."""
+
+    def __init__(self) -> None:
+        self.shown = ""
+
+    def text(self, text: str) -> None:
+        self.shown += text
+
+
+@pytest.mark.parametrize(
+    ("shown", "begins"),
+    [
+        (dd.roll("3d6", dice=[4, 2, 5]), WORKED),
+        (dd.Example("methuen/expression", {"expression": "3d6"}, dice=[4, 2, 5]), WORKED),
+        (dd.Distribution.dice(1, 2), "1  50%  █"),
+        (dd.estimate("methuen/expression", expression="1d1", samples=1), "Total\n    1  100%"),
+    ],
+    ids=["outcome", "example", "distribution", "estimate"],
+)
+def test_it_shows_itself_three_ways(shown, begins):
+    printer = Printer()
+    shown._repr_pretty_(printer, False)
+    assert printer.shown.startswith(begins)
+    assert shown._repr_html_().startswith("<style>")
+    assert shown._repr_latex_().startswith(r"\begin{")
+
+
+def test_an_estimate_says_that_it_is_one():
+    estimate = dd.estimate("methuen/check", check="1d20 >= 11", samples=10, seed=1)
+    assert str(estimate).endswith("\nEstimated from 10 plays.")
+    assert estimate.to_html().endswith('<p class="dice-note">Estimated from 10 plays.</p>')
