@@ -21,8 +21,8 @@ class Table:
         return "".join(f"| {' | '.join(cells)} |\n" for cells in self._rows)
 
 
-def publish(name: str, table: Table) -> None:
-    """Print a table, and write it to the page of the documentation that shows it."""
+def publish(name: str, table: Table, more: str = "") -> None:
+    """Print a table, and write it to the page of the documentation that shows it, with what is to stand below it."""
     print(table)
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / f"{name}.md").write_text(str(table), encoding="utf-8")
+    (FOLDER / f"{name}.md").write_text(f"{table}\n{more}" if more else str(table), encoding="utf-8")

@@ -40,15 +40,22 @@ class Boxes:
         self.errors: dict[str, DiceError] = {}
         self._parts: dict[str, Parts] = {}
 
+    def read(self, name: str, value: object) -> object:
+        """Give the value of a field, from itself or from its text.
+
+        Raises:
+            DiceError: it is no value of the field, or there is no such field.
+        """
+        return self._field(name).convert(value)
+
     def put(self, name: str, value: object) -> None:
         """Put a value into its box.
 
         Raises:
             DiceError: it is no value of the field, or there is no such field; nothing has changed then.
         """
-        field = self._field(name)
-        self._keep(field, field.convert(value))
-        self.texts[name] = box_text(field, self.values[name])
+        self._keep(self._field(name), self.read(name, value))
+        self.texts[name] = box_text(self.fields[name], self.values[name])
 
     def write(self, name: str, text: str) -> None:
         """Write a text into its box; an empty one stands for the default. What is wrong is noted.
@@ -148,12 +155,12 @@ def beginning(mechanic: type[Mechanic], given: Mapping[str, object]) -> dict[str
         DiceError: one is no value of its field, or there is no such field.
     """
     fields = mechanic.parameters()
+    read = {}
     for name, value in given.items():
         if name not in fields:
             message = f"there is no parameter {quoted(name)} of {mechanic.id or mechanic.__name__}"
             raise ParameterError(message, hint=near(name, fields))
-        fields[name].convert(value)
-    read = {name: fields[name].convert(value) for name, value in given.items()}
+        read[name] = fields[name].convert(value)
     example = {name: field.example for name, field in fields.items()} | read
     if not read or _fits(mechanic, example):
         return example

@@ -28,10 +28,10 @@ _FACE: Final = 10_000
 """Steps of exact counting that a face of an answer costs."""
 _MANY: Final = 10_000
 """Faces of different dice, all together, up to which it is worth while to count exactly how they can lie."""
-_BINOMIAL: Final = 50
-"""Steps of exact counting that a binomial costs, for each of its dice."""
 _WRITABLE: Final = 13_000
 """Up to this many bits Python writes a number in decimal."""
+_LONGEST: Final = 7 * limits.DICE.most
+"""Digits that a count can have: each die multiplies it by its sides, which are written with up to 7."""
 
 
 def judge(outcomes: int, denominator_bits: float, hint: str = _FEWER) -> None:
@@ -465,7 +465,7 @@ def tallies(count: int, sides: int, classes: Sequence[Sequence[int]]) -> Iterato
     patterns = Counter(_patterns(sides, classes))
     answers = count_tallies(count, sides, classes)
     limits.ANSWERS.check(answers, hint=_FEWER)
-    limits.WORK.check(_BINOMIAL * answers * count, hint=_FEWER)
+    judge(answers, count * sides.bit_length())
     counted: dict[tuple[int, ...], int] = {}
     for numbers, ways in _shares(count, list(patterns.values())):
         tally = tuple(
@@ -517,3 +517,34 @@ def _unpacked(packed: int, width: int, length: int) -> list[int]:
     buffer = packed.to_bytes(width * length, "little")
     read = int.from_bytes
     return [read(buffer[at : at + width], "little") for at in range(0, len(buffer), width)]
+
+
+def written(count: int) -> str:
+    """Write a count in decimal, however long it is.
+
+    >>> written(216)
+    '216'
+    """
+    if count.bit_length() < _WRITABLE:
+        return str(count)
+    from decimal import Decimal
+
+    return f"{Decimal(count):f}"
+
+
+def read(text: object) -> int:
+    """Read what :func:`written` gave.
+
+    Raises:
+        ValueError: it is no count, or longer than one can be.
+
+    >>> read("216")
+    216
+    """
+    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= _LONGEST):
+        raise ValueError
+    if len(text) < _WRITABLE // 4:
+        return int(text)
+    from decimal import Decimal
+
+    return int(Decimal(text))

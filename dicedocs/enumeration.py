@@ -12,13 +12,12 @@ from math import lcm, prod
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from dicedocs import limits
+from dicedocs import kinds, limits
 from dicedocs.counting import count_multisets, count_tallies, kept_sums, multisets, tallies
 from dicedocs.dice import Dice, Keep, Rule, SeededDice, judge, read_of
-from dicedocs.distribution import Distribution
+from dicedocs.distribution import Distribution, Words
 from dicedocs.errors import ParameterError, listed, near, quoted
 from dicedocs.explanation import QUIET
-from dicedocs.kinds import Either, Kind, Several, Words
 from dicedocs.mechanic import READ_FROM_DICE, Mechanic, Outcome
 from dicedocs.record import Faces
 from dicedocs.registry import mechanic
@@ -139,32 +138,26 @@ def counting(rule: Mechanic, *facts: str) -> Generator[float, None, Distribution
     order = list(type(rule).result().facts_of)
     read: Callable[[Facts], Hashable] = itemgetter(*map(order.index, names))
     counts = yield from _Count().outcomes(rule, read)
-    return Distribution._of(counts, names, _words(rule, names, counts))
+    return Distribution._of(counts, names, words_of(rule, names, counts))
 
 
-def _words(rule: Mechanic, names: Sequence[str], values: Iterable[Any]) -> tuple[str, ...]:
-    """Give the words among the values of some facts, in the order in which their kinds declare them."""
+def words_of(rule: Mechanic, names: Sequence[str], values: Iterable[Any]) -> Words:
+    """Give the words of some facts, in the order in which their kinds declare them, if the values hold any."""
     if not any(isinstance(part, str) for value in values for part in (value if isinstance(value, tuple) else (value,))):
         return ()
-    kinds = type(rule).fact_kinds()
-    return tuple(dict.fromkeys(word for name in names for word in declared(kinds[name])))
+    of_facts = type(rule).fact_kinds()
+    return tuple(tuple(_declared(of_facts[name])) for name in names)
 
 
-def declared(kind: Kind) -> Iterator[str]:
-    """Give the words that a kind declares, in order.
-
-    >>> from dicedocs.kinds import Words
-    >>> list(declared(Words(["miss", "hit"])))
-    ['miss', 'hit']
-    """
+def _declared(kind: kinds.Kind) -> Iterator[str]:
     match kind:
-        case Words():
+        case kinds.Words():
             yield from (word for word in kind.words.values() if isinstance(word, str))
-        case Either():
+        case kinds.Either():
             for one in kind.kinds:
-                yield from declared(one)
-        case Several():
-            yield from declared(kind.kind)
+                yield from _declared(one)
+        case kinds.Several():
+            yield from _declared(kind.kind)
 
 
 Facts = tuple[Any, ...]

@@ -124,7 +124,7 @@ def estimate(
 
     Raises:
         DiceError: as for :func:`~dicedocs.enumeration.odds`, or the number of samples is none.
-        LimitError: there are more than ``SAMPLES``.
+        LimitError: there are more than ``ESTIMATE``.
 
     >>> estimate("methuen/expression", expression="3d6", samples=1000, seed=1).samples
     1000
@@ -149,7 +149,7 @@ def estimating(
     names = facts_of(rule, facts)
     if type(samples) is not int or samples < 1:
         raise ParameterError(f"{quoted(samples)} is no number of samples", hint="give a whole number, 1 or more")
-    limits.SAMPLES.check(samples, parameter="samples")
+    limits.ESTIMATE.check(samples, parameter="samples")
     read = itemgetter(*map(list(type(rule).result().facts_of).index, names))
     dice = SeededDice(seed)
     counts: dict[Any, int] = {}

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 
 from dicedocs.record import Faces
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 T = TypeVar("T")
 Term = int | tuple[object, int]
 """A number, or a number with a name: any object, whose text is made only when somebody listens."""
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 
-COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
+COMPARISONS: Final[Mapping[str, Callable[[int | Fraction, int | Fraction], bool]]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,

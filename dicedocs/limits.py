@@ -56,6 +56,10 @@ PAIRS = Limit("PAIRS", 2_000_000, "pairs of outcomes in one piece of arithmetic"
 WORK = Limit("WORK", 50_000_000_000, "steps of exact counting")
 ANSWERS = Limit("ANSWERS", 400_000, "answers of the dice in one enumeration")
 QUESTIONS = Limit("QUESTIONS", 250, "questions to the dice on one path of an enumeration")
+CLAIMS = Limit("CLAIMS", 1_000, "characters in claims about odds")
+FIGURES = Limit("FIGURES", 50, "figures to be counted in one text of claims")
+COUNTING = Limit("COUNTING", 30_000, "rounds of counting, of about a millisecond each, for one block")
+ESTIMATE = Limit("ESTIMATE", 1_000_000, "plays in one estimate")
 SAMPLES = Limit("SAMPLES", 10_000_000, "samples in one call")
 SEEDS = Limit("SEEDS", 1_000_000, "seeds tried in one search")
 

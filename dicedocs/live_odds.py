@@ -1,8 +1,7 @@
 """Odds that are counted a little at a time, while the page that shows them lives.
 
 >>> from dicedocs.registry import mechanic
->>> odds = LiveOdds()
->>> odds.look_at(mechanic("methuen/expression")(expression="3d6"), "total")
+>>> odds = LiveOdds(mechanic("methuen/expression")(expression="3d6"), "total")
 >>> odds.count(seconds=1)
 True
 >>> odds.state(None)["mean"]
@@ -34,29 +33,27 @@ _PAUSE: Final = 32
 class LiveOdds:
     """The odds of one fact of one rule, as far as they are counted.
 
-    Attributes:
+    Parameters:
         rule: the mechanic with its parameters; nothing as long as there is none.
         fact: the name of the fact.
+
+    Attributes:
         distribution: the odds, once they are counted.
     """
 
-    def __init__(self) -> None:
-        self.rule: Mechanic | None = None
-        self.fact = ""
+    def __init__(self, rule: Mechanic | None = None, fact: str = "") -> None:
+        self.rule = rule
+        self.fact = fact
         self.distribution: Distribution | None = None
         self.error: Exception | None = None
-        self._count: Generator[float, None, Distribution] | None = None
+        self._count = None if rule is None else _counting(rule, fact)
         self._progress = 0.0
         self._estimated = False
         self._charts: dict[object, dict[str, Any]] = {}
 
-    def look_at(self, rule: Mechanic, fact: str) -> None:
-        """Turn to the odds of a fact; what is counted already stays when it is the same one."""
-        if fact == self.fact and rule == self.rule:
-            return
-        self.__init__()  # type: ignore[misc]  # all that is known is of another rule
-        self.rule, self.fact = rule, fact
-        self._count = _counting(rule, fact)
+    def of(self, rule: Mechanic, fact: str) -> bool:
+        """Tell whether these are the odds of a fact of a rule."""
+        return fact == self.fact and rule == self.rule
 
     @property
     def counting(self) -> bool:

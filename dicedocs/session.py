@@ -78,7 +78,8 @@ class Session:
         self.entries: list[Entry] = []
         self.rule: Mechanic | None = None
         self._amiss: DiceError | None = None
-        self._seed_amiss: DiceError | None = None
+        self._seed_text = ""
+        self._seed_error: DiceError | None = None
         self._wanted: Seed | None = None
         self._used: Seed | None = None
         self._shown: tuple[Outcome | None, Shown] | None = None
@@ -101,11 +102,8 @@ class Session:
         Raises:
             DiceError: one is no value of its field, or there is no such field.
         """
-        fields = self.boxes.fields
         for name, value in values.items():
-            if name not in fields:
-                raise ParameterError(f"there is no parameter {quoted(name)}", hint=near(name, fields))
-            fields[name].convert(value)
+            self.boxes.read(name, value)
         for name, value in values.items():
             self.boxes.put(name, value)
         self.judge()
@@ -119,8 +117,8 @@ class Session:
             self._amiss = failed(error)
         else:
             self.rule = None if self.boxes.errors else rule
-        if self.rule is not None and self._odds_of:
-            self._odds.look_at(self.rule, self._odds_of)
+        if self.rule is not None and self._odds_of and not self._odds.of(self.rule, self._odds_of):
+            self._odds = LiveOdds(self.rule, self._odds_of)
 
     def _made(self) -> Mechanic:
         return self.mechanic(**self.boxes.values)
@@ -128,7 +126,7 @@ class Session:
     @property
     def error(self) -> DiceError | None:
         """What keeps the mechanic from being played as it stands."""
-        return next(iter(self.boxes.errors.values()), self._seed_amiss or self._amiss)
+        return next(iter(self.boxes.errors.values()), self._seed_error or self._amiss)
 
     # Seeds
 
@@ -140,7 +138,7 @@ class Session:
     @seed.setter
     def seed(self, seed: Seed | None) -> None:
         self._wanted = read_seed(seed)
-        self._seed_amiss = None
+        self._seed_error = None
 
     def next_seed(self) -> None:
         """Choose the seed that follows: 7 after 6, ``theron 2`` after ``theron``."""
@@ -192,9 +190,9 @@ class Session:
         last = self.entries[-1] if self.entries else None
         if last is None:
             self.outcome = self._used = None
-            self._wanted = taken.seed if self.lock else None
+            self.seed = taken.seed if self.lock else None
         else:
-            self.outcome, self._used, self._wanted, self.label = last.outcome, last.seed, None, last.label
+            self.outcome, self._used, self.seed, self.label = last.outcome, last.seed, None, last.label
         self._step_back(taken, last)
 
     def _step_back(self, taken: Entry, last: Entry | None) -> None:
@@ -225,7 +223,7 @@ class Session:
         if entry is None:
             raise ParameterError(f"there is no roll {roll}")
         self._restore(entry)
-        self.label, self._wanted = entry.label, entry.seed
+        self.label, self.seed = entry.label, entry.seed
 
     @property
     def history(self) -> History:
@@ -307,26 +305,28 @@ class Session:
         """Give all that changes, but for the history.
 
         Returns:
-            ``texts`` and ``parts`` of the boxes; ``errors`` by parameter, and ``error``, which is about none;
-            ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``can``, what may be done; ``code``,
-            ``directive`` and ``directive_rst``.
+            ``texts`` and ``parts`` of the boxes; ``errors`` by parameter, ``seed_error``, and ``error``, which is about
+            none of them; ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``can``, what may be done;
+            ``code``, ``directive`` and ``directive_rst``.
         """
         look = self._look()
         errors = {name: error_data(error) for name, error in self.boxes.errors.items()}
-        whole = self._seed_amiss or self._amiss
+        whole = self._amiss
         if whole is not None and whole.parameter in self.boxes.fields:
             errors.setdefault(whole.parameter, error_data(whole))
             whole = None
         elif errors:
             # What does not go together may well do so once the boxes are right.
-            whole = self._seed_amiss
+            whole = None
+        seed = self._seed_text if self._seed_error else self.seed
         return {
             **self.boxes.state(),
             "errors": errors,
+            "seed_error": error_data(self._seed_error) if self._seed_error else None,
             "error": error_data(whole) if whole else None,
             "outcome": look.outcome,
             "odds": self._odds_state(),
-            "seed": "" if self.seed is None else str(self.seed),
+            "seed": "" if seed is None else str(seed),
             "lock": self.lock,
             "label": self.label,
             "rolls": self.rolls,
@@ -409,4 +409,5 @@ class Session:
         try:
             self.seed = seed  # type: ignore[assignment]  # it is read, whatever it is
         except DiceError as error:
-            self._seed_amiss = error
+            # It stays in its box as it was written.
+            self._seed_text, self._seed_error = str(seed)[: limits.VALUE_TEXT.most], error

@@ -186,8 +186,8 @@ class Table(Session, Generic[S]):
         plays = {play.id: play for play in self.game.plays}
         if id not in plays:
             raise ParameterError(f"there is no play {quoted(id)}", hint=near(str(id), plays))
-        if self.boxes.errors or self._seed_amiss:
-            raise next(iter(self.boxes.errors.values()), self._seed_amiss)  # type: ignore[misc]  # there is one
+        if wrong := next(iter(self.boxes.errors.values()), self._seed_error):
+            raise wrong
         play = plays[id]
         try:
             if why := self._why(play):
@@ -244,15 +244,14 @@ class Table(Session, Generic[S]):
         ``value`` and ``of``; ``plays``, each ``id``, ``label``, ``can``, ``why`` and ``main``.
         """
         laid = self.game.laid(self._table)
-        reasons = {play.id: self._why(play) for play in self.game.plays}
+        reasons = [(play, self._why(play)) for play in self.game.plays]
         table = {
             "note": laid.note,
             "dice": [die._asdict() for die in laid.dice],
             "gauges": [gauge._asdict() for gauge in laid.gauges],
             "plays": [
                 {"id": play.id, "label": play.label, "can": not why, "why": why, "main": place == 0}
-                for place, play in enumerate(self.game.plays)
-                for why in [reasons[play.id]]
+                for place, (play, why) in enumerate(reasons)
             ],
         }
         return {**super().state(), "table": table}

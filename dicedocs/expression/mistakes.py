@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, listed, quoted, visible
+from dicedocs.parsing import opened
 
 Kind: TypeAlias = Literal["Expression", "Check"]
 Fails: TypeAlias = Callable[[str], int | None]
@@ -184,37 +185,26 @@ def _comparison(text: str) -> int | None:
     return None
 
 
-def _open(text: str) -> list[int]:
-    """Give the places of the parentheses that a text opens and does not close."""
-    places: list[int] = []
-    for match in re.finditer(rf"{_NAME}|[()]", text):
-        if match[0] == "(":
-            places.append(match.start())
-        elif match[0] == ")" and places:
-            places.pop()
-    return places
-
-
 def _parenthesis(place: _Place) -> _Finding | None:
     """Find a parenthesis that is never closed, or closes nothing, or holds a comparison."""
     text, at, _ = place
     if place.wanted == "operand":
         return None
-    opened = _open(text[:at])
+    unclosed = opened(text[:at])
     sign = text[at : at + 1]
-    if sign == ")" and not opened:
+    if sign == ")" and not unclosed:
         return _Finding(at, "')' closes nothing", "leave it out", slice(at, at + 1), "")
-    if sign == "]" and opened:
+    if sign == "]" and unclosed:
         return _Finding(at, "']' does not close '('", "write ')'", slice(at, at + 1), ")")
     compared = re.match(_COMPARISON, text[at:]) is not None
-    if not opened or not (compared or at == len(text)):
+    if not unclosed or not (compared or at == len(text)):
         return None
-    if compared and not _open(text):
+    if compared and not opened(text):
         # Both parentheses are there; the one that was opened here goes, and then the other closes nothing.
         cause, hint = "a comparison cannot stand in parentheses", "a Check compares two Expressions, once"
-        return _Finding(opened[-1], cause, hint, slice(opened[-1], opened[-1] + 1), "", alone=True)
+        return _Finding(unclosed[-1], cause, hint, slice(unclosed[-1], unclosed[-1] + 1), "", alone=True)
     end = len(text[:at].rstrip())
-    return _Finding(opened[-1], "'(' is never closed", "write ')' where it ends", slice(end, end), ")", alone=True)
+    return _Finding(unclosed[-1], "'(' is never closed", "write ')' where it ends", slice(end, end), ")", alone=True)
 
 
 def _unprintable(place: _Place) -> _Finding | None:
@@ -479,7 +469,7 @@ def _expected(place: _Place) -> str:
         words = list(OPERAND_WORDS)
     else:
         words = ["an operator (+ - * /)"]
-        if _open(before):
+        if opened(before):
             words.append("')'")
         elif place.kind == "Check" and _comparison(before) is None:
             words.append("a comparison")

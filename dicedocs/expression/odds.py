@@ -140,7 +140,6 @@ class _Counting:
             return left.combine(right, lambda one, two: self.arithmetic.calculate(one, "/", two))
         return left // right
 
-
     def pay(self, left: Distribution, right: Distribution) -> None:
         """Refuse a text that costs too many pairs of outcomes, all its arithmetic together."""
         self.pairs += len(left) * len(right)

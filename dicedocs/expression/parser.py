@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, quoted
+from dicedocs.errors import NotationError, quoted
 from dicedocs.explanation import Comparison
 from dicedocs.expression import mistakes
 from dicedocs.expression.tree import (
@@ -26,6 +24,7 @@ from dicedocs.expression.tree import (
     Tree,
     leaves,
 )
+from dicedocs.parsing import Misplaced, depth, grammar, parsed
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -78,10 +77,10 @@ def _parse(text: str, kind: mistakes.Kind) -> Tree:
     if len(text) > limits.TEXT.most:
         limits.TEXT.check(len(text))
     if text.count("(") > limits.NESTING.most:
-        limits.NESTING.check(_depth(text))
+        limits.NESTING.check(depth(text))
     try:
         tree = _read(text)
-    except _Misplaced as error:
+    except Misplaced as error:
         raise mistakes.explain(text, error.at, kind, _misplaced) from None
     except NotationError as error:
         error.text = text
@@ -95,47 +94,8 @@ def dice_at_least(tree: Tree) -> int:
     return sum([leaf.count.value for leaf in leaves(tree) if type(leaf) is DiceTerm and type(leaf.count) is Number])
 
 
-def _depth(text: str) -> int:
-    """Give how deep the parentheses of a text go; those in names of resources do not count."""
-    depth = deepest = 0
-    for sign in re.findall(r"[()]|\[[^\[\]]*\]", text):
-        depth += {"(": 1, ")": -1}.get(sign, 0)
-        deepest = max(deepest, depth)
-    return deepest
-
-
-class _Misplaced(Exception):
-    """Something stands at a place where it cannot."""
-
-    def __init__(self, at: int) -> None:
-        super().__init__(at)
-        self.at = at
-
-
 def _read(text: str) -> Tree:
-    """Let lark read a text.
-
-    Raises:
-        _Misplaced: the text leaves the grammar.
-        DiceError: one of its terms cannot be.
-    """
-    try:
-        return cast("Tree", _lark().parse(text))
-    except DiceError:
-        raise
-    except Exception as error:  # noqa: BLE001  # naming lark's errors would import them for each text
-        raise _Misplaced(_misread(error, text)) from None
-
-
-def _misread(error: Exception, text: str) -> int:
-    """Give the place that an error of lark's is about; any other error is raised again."""
-    from lark import UnexpectedCharacters, UnexpectedToken
-
-    if isinstance(error, UnexpectedCharacters):
-        return cast("int", error.pos_in_stream)
-    if isinstance(error, UnexpectedToken):
-        return len(text) if error.token.type == "$END" else error.token.start_pos or 0
-    raise error
+    return cast("Tree", parsed(_lark(), text))
 
 
 def _misplaced(text: str) -> int | None:
@@ -146,17 +106,16 @@ def _misplaced(text: str) -> int | None:
     """
     try:
         _read(text)
-    except _Misplaced as error:
+    except Misplaced as error:
         return error.at
     return None
 
 
 @lru_cache(1)
 def _lark() -> Lark:
-    """Build the parser. It builds our tree while it parses: lark's own tree is never made."""
-    from lark import Lark
-
-    reader = SimpleNamespace(
+    return grammar(
+        Path(__file__).parent / "grammar.lark",
+        "basic",
         NUMBER=_number,
         RESOURCE=_resource,
         DICE=_dice,
@@ -165,8 +124,6 @@ def _lark() -> Lark:
         added=_added,
         check=_check,
     )
-    grammar = (Path(__file__).parent / "grammar.lark").read_text("utf-8")
-    return Lark(grammar, parser="lalr", lexer="basic", transformer=reader)
 
 
 def _number(token: Token) -> Number:

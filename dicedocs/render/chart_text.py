@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from dicedocs.render.chart import MOST, Chart, Series, chart, sentences, title
-from dicedocs.render.table import cells, fitted
+from dicedocs.render.table import cells, figures_text, fitted
 
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 _FULL: Final = "█"
@@ -91,8 +91,9 @@ def _labels(drawn: Chart, head: str, most: int) -> list[str]:
 
 def _column(head: str, texts: list[str]) -> list[str]:
     """Give a column under its head, its figures one below the other."""
-    room = max(map(len, [head, *texts]))
-    return [text.rjust(room) for text in [head, *texts]]
+    lines = [head, *figures_text(texts)]
+    room = max(map(len, lines))
+    return [text.rjust(room) for text in lines]
 
 
 def _bars(drawn: Chart, place: int, length: int, *, ascii: bool) -> list[str]:

@@ -101,14 +101,17 @@ def table_text(table: Table, width: int = 78) -> str:
           9   12.5%
     >    10   <0.1%
     """
-    rooms = [max(map(cells, column)) for column in zip(table.heads, *table.rows, strict=True)]
+    columns = list(zip(*table.rows, strict=True))
+    figures = map(figures_text, columns[table.labels :])
+    rows = list(zip(*columns[: table.labels], *figures, strict=True))
+    rooms = [max(map(cells, column)) for column in zip(table.heads, *rows, strict=True)]
     pointer = 2 if table.marked else 0
-    figures = sum(rooms[table.labels :]) + 2 * (len(rooms) - 1) + pointer
-    most = max((width - figures) // table.labels, 4)
+    taken = sum(rooms[table.labels :]) + 2 * (len(rooms) - 1) + pointer
+    most = max((width - taken) // table.labels, 4)
     rooms[: table.labels] = [min(room, most) for room in rooms[: table.labels]]
     right = [place >= table.labels or _numbers(table, place) for place in range(len(rooms))]
     lines = []
-    for place, row in enumerate([table.heads, *table.rows], start=-1):
+    for place, row in enumerate([table.heads, *rows], start=-1):
         parts = [fitted(cell, room, right=side) for cell, room, side in zip(row, rooms, right, strict=True)]
         lines.append((("> " if place in table.marked else "  ") if pointer else "") + "  ".join(parts).rstrip())
     return "\n".join([*lines, *(["", table.note] if table.note else [])])
@@ -168,6 +171,15 @@ def missing_decimals(column: Sequence[str]) -> list[str]:
     places = [len(figure.rstrip("%").partition(".")[2]) for figure in column]
     most = max(places)
     return ["." * (not has and most > 0) + "0" * (most - has) for has in places]
+
+
+def figures_text(column: Sequence[str]) -> list[str]:
+    """Give the figures of a column with blanks behind those that have fewer decimals than others.
+
+    >>> figures_text(["100%", "93.8%"])
+    ['100%  ', '93.8%']
+    """
+    return [figure + " " * len(room) for figure, room in zip(column, missing_decimals(column), strict=True)]
 
 
 def _aligned(figure: str, missing: str) -> str:

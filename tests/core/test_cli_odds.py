@@ -157,7 +157,7 @@ BAD = [
     (("odds", "1d20 > 3", "--at-most", "3"), "'false' is no number"),
     (("odds", "total-effect/roll", "low", "high", "--at-least", "3"), "is that of one fact; name one fact"),
     (("odds", "3d6", "--estimate", "0"), "estimate: '0' is not a whole number, at least 1"),
-    (("odds", "3d6", "--estimate", "999999999999"), "the limit SAMPLES is"),
+    (("odds", "3d6", "--estimate", "999999999999"), "the limit ESTIMATE is"),
     (("odds", "3d6", "--seed", "3"), "seed: counting needs no seed; leave it out, or add --estimate N"),
     (("odds", "3d6", "--json", "--csv"), "JSON and CSV are asked for; ask for one of them"),
     (("odds", "999d999 * 999d999"), "and the limit "),

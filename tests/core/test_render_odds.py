@@ -435,3 +435,14 @@ def test_a_plot_makes_its_own_axes(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", types.ModuleType("matplotlib"))
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", pyplot)
     assert plot({"": BASE}) is axes
+
+
+def test_figures_in_text_stand_below_one_another_at_their_points():
+    lines = table_text(Table(("Name", "Chance"), (("v1.25", "100%"), ("b", "93.8%"), ("c", "<0.1%")))).splitlines()
+    assert lines == ["Name   Chance", "v1.25  100%", "b       93.8%", "c       <0.1%"]
+    lines = bars_text({"": Distribution({1: 1, 2: 2})}, cumulative=True).splitlines()
+    assert [line.partition(" █")[0].rstrip() for line in lines[:3]] == [
+        "   exactly  at least  at most",
+        "1    33.3%    100%      33.3%",
+        "2    66.7%     66.7%   100%",
+    ]

@@ -170,14 +170,25 @@ class TestRolling:
         assert session.seed == following
         assert session.roll() is session.outcome
 
-    def test_a_wrong_seed_is_said_and_the_one_before_it_stays(self):
-        session = Session("total-effect/roll", seed=5)
-        session.receive({"seed": "x" * 101})
+    def test_a_wrong_seed_is_said_beside_its_box_and_the_one_before_it_stays(self):
+        session = Session("methuen/expression", seed=5)
+        session.roll()
+        session.receive({"seed": "x" * 101, "texts": {"expression": "3d6 +"}})
         state = session.state()
-        assert (state["seed"], state["error"]["parameter"]) == ("5", "seed")
+        assert (state["seed"], session.seed) == ("x" * 101, 5)
+        assert state["seed_error"]["parameter"] == "seed"
+        assert "expression" in state["errors"]
         assert state["can"]["roll"] is False
-        session.receive({"seed": "6"})
-        assert (session.error, session.seed) == (None, 6)
+        session.receive({"seed": "6", "texts": {"expression": "3d6"}})
+        assert (session.error, session.seed, session.state()["seed_error"]) == (None, 6, None)
+
+    @pytest.mark.parametrize("do", [{"do": "recall", "roll": 1}, {"do": "undo"}, {"do": "next-seed"}])
+    def test_what_brings_another_seed_ends_the_complaint_about_a_wrong_one(self, do):
+        session = Session("total-effect/roll", seed=5)
+        session.roll()
+        session.receive({"seed": "x" * 101})
+        session.receive(do)
+        assert (session.error, session.state()["seed_error"]) == (None, None)
 
     @pytest.mark.parametrize(("text", "seed"), [(" 7 ", 7), ("a  b\n", "a b"), ("", None), ("-3", -3), (None, None)])
     def test_seeds_are_read_as_they_are_written(self, text, seed):

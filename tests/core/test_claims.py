@@ -1,13 +1,14 @@
 """Claims about odds: what holds, what does not, and what is no claim."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dicedocs import DiceError, ExpectationError, LimitError, NotationError, ParameterError
-from dicedocs.claim import Claim, Subject, read_claims, read_figure, told
+from dicedocs import DiceError, ExpectationError, LimitError, NotationError, ParameterError, limits
+from dicedocs.claims import Subject, read_claim, read_claims, read_figure, told
 
 ROLL = Subject("total-effect/roll", {})
 CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]", "actor": "Attack=4"})
@@ -44,7 +45,7 @@ CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]"
     ],
 )
 def test_what_holds(text, figure):
-    assert Claim.read(text).verify(ROLL).figure == figure
+    assert read_claim(text).verify(ROLL).figure == figure
 
 
 @pytest.mark.parametrize(
@@ -63,17 +64,17 @@ def test_what_holds(text, figure):
 )
 def test_what_does_not_hold_is_told_as_it_is(text, actual, figure):
     with pytest.raises(ExpectationError) as raised:
-        Claim.read(text).verify(ROLL)
+        read_claim(text).verify(ROLL)
     assert (raised.value.expected, raised.value.actual) == (text, actual)
     assert figure in raised.value.message
     if "±" not in text and "<" not in actual:
-        Claim.read(actual).verify(ROLL)
+        read_claim(actual).verify(ROLL)
 
 
 def test_a_loose_claim_must_not_hold():
-    assert not Claim.read("p(at least 13) = 30%").verify(ROLL, loose=True).holds
+    assert not read_claim("p(at least 13) = 30%").verify(ROLL, loose=True).holds
     with pytest.raises(ExpectationError, match="is loose, and holds"):
-        Claim.read("p(at least 13) = 25.9%").verify(ROLL, loose=True)
+        read_claim("p(at least 13) = 25.9%").verify(ROLL, loose=True)
 
 
 def test_settings_stand_beside_the_parameters():
@@ -86,8 +87,30 @@ def test_settings_stand_beside_the_parameters():
 
 
 def test_exact_figures():
-    assert Claim.read("p(at least 13) = 50%").exact(ROLL) == Fraction(7, 27)
-    assert isinstance(Claim.read("2 = 2").exact(ROLL), Fraction)
+    assert read_figure("p(at least 13)").value(ROLL) == Fraction(7, 27)
+    assert isinstance(read_figure("2").value(ROLL), Fraction)
+
+
+FACES = list(product(range(1, 7), repeat=3))
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("p(total at least 13, low = 2)", lambda faces: sum(faces) >= 13 and min(faces) == 2),
+        ("p(low 2, high under 5)", lambda faces: min(faces) == 2 and max(faces) < 5),
+        (
+            "p(at least 13, low at most 3, mid not 4)",
+            lambda faces: sum(faces) > 12 and min(faces) < 4 != sorted(faces)[1],
+        ),
+        ("p(triggered, low = 3 | threshold=12)", lambda faces: sum(faces) >= 12 and min(faces) == 3),
+        ("p(low=1, triggered false | threshold=12)", lambda faces: sum(faces) < 12 and min(faces) == 1),
+    ],
+)
+def test_events_together_are_those_of_brute_force(text, holds):
+    figure = read_figure(text)
+    assert figure.chance
+    assert figure.value(ROLL) == Fraction(sum(map(holds, FACES)), 216)
 
 
 @pytest.mark.parametrize(
@@ -104,10 +127,14 @@ def test_exact_figures():
         ("(mean = 1", 6, "expected ')', found '='"),
         ("p = 1%", 0, "p wants an event"),
         ("p( | advantage=1) = 1%", 0, "p wants an event"),
-        ("mean >= 3 ± 1", 10, "± goes with = alone"),
+        ("mean >= 3  ± 1", 11, "± goes with = alone"),
         ("mean = 3 ± mean", 11, "expected a number, found 'm'"),
+        ("p(18)) = 50%", 5, "expected a comparison such as = or >=, found ')'"),
+        ("p(18, ) = 50%", 0, "p wants an event"),
+        ("mean(low, high) = 3", 0, "mean takes one fact"),
+        ("1 = p(at (least 3 = 1", 9, "this parenthesis is not closed"),
         ("p(18) = 50", 8, "a chance is compared with a number without %"),
-        ("p(18) = 50% ± 2", 11, "a chance is compared with a number without %"),
+        ("p(18) = 50% ± 2", 14, "a chance is compared with a number without %"),
     ],
 )
 def test_what_is_no_claim_says_where(text, at, message):
@@ -126,29 +153,76 @@ def test_what_is_no_claim_says_where(text, at, message):
         ("p(triggered yess) = 1%", "'yess' is not"),
         ("p(18 | advantag=1) = 1%", "total-effect/roll has no parameter 'advantag'"),
         ("mean(total | advantage=0..1) = 1", "'advantage' has 2 values here; write one"),
+        ("p(total 13, trigered) = 1%", "'trigered' names no fact; did you mean 'triggered'?"),
+        ("p(13, at least 5) = 1%", "'at least 5' names no fact"),
+        ("p(13, total at least 5) = 1%", "the fact 'total' has two events; write one"),
         ("mean(triggered) = 1", "cannot be averaged"),
+        ("median(triggered) = 1", "cannot be counted up"),
         ("mean / 0 = 1", "a figure is divided by 0"),
     ],
 )
 def test_what_cannot_be_counted(text, message):
     with pytest.raises(ParameterError) as raised:
-        Claim.read(text).judge(ROLL)
+        read_claim(text).judge(ROLL)
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize("text", ["(" * 51 + "1" + ")" * 51 + " = 1", "1" * 13 + " = 1", "1 + " * 300 + "1 = 1"])
-def test_limits(text):
-    with pytest.raises(LimitError):
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("1 + " * 300 + "1 = 1", "CLAIMS"),
+        ("(" * 51 + "1" + ")" * 51 + " = 1", "NESTING"),
+        ("p(" + "(" * 50 + "1" + ")" * 50 + ") = 1%", "NESTING"),
+        ("(" * 1_000_000, "CLAIMS"),
+        ("1" * 13 + " = 1", "DIGITS"),
+        ("mean + " * 25 + "1 = p(18), " + "mean > -" + "mean + " * 25 + "1", "FIGURES"),
+    ],
+)
+def test_limits(text, limit):
+    with pytest.raises(LimitError) as raised:
         read_claims(text)
+    assert raised.value.limit == limit
+    assert "write" in raised.value.hint
+
+
+def test_fifty_figures_may_be_counted():
+    assert read_claim("mean + " * 24 + "mean = 10.5 * 25").judge(ROLL).holds
+    assert read_figure("+".join(["p(18)"] * 50)).value(ROLL) == Fraction(50, 216)
+    with pytest.raises(LimitError):
+        read_figure("+".join(["p(18)"] * 51))
+
+
+def test_all_counting_for_one_subject_has_a_limit(monkeypatch):
+    one, two = "mean(total | advantage=1)", "mean(total | advantage=2)"
+    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(most=2))
+    subject = Subject("total-effect/roll", {})
+    read_figure(f"{one} + {two} + {one}").value(subject)
+    with pytest.raises(LimitError) as raised:
+        read_figure("mean(low)").value(subject)
+    assert raised.value.limit == "COUNTING"
+    # What was counted for somebody else costs the same.
+    with pytest.raises(LimitError):
+        read_figure(f"{one} + {two} + mean(low)").value(Subject("total-effect/roll", {}))
+
+
+def test_a_count_of_many_answers_costs_more(monkeypatch):
+    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(most=20))
+    subject = Subject("mecha-vs-kaiju/action", {"pool": "d20 d12 d12"})
+    with pytest.raises(LimitError) as raised:
+        subject.odds("total")
+    assert raised.value.limit == "COUNTING"
+    assert Subject("methuen/expression", {"expression": "100d100"}).odds()
+    with pytest.raises(LimitError):
+        Subject("methuen/expression", {"expression": "400d100"}).odds()
 
 
 def test_the_longest_text_does_not_overflow():
-    assert Claim.read("1+" * 450 + "1=451").judge(ROLL).holds
-    assert Claim.read("-" * 900 + "1=1").judge(ROLL).holds
-    assert Claim.read("(" * 50 + "1" + ")" * 50 + "=1").judge(ROLL).holds
+    assert read_claim("1+" * 450 + "1=451").judge(ROLL).holds
+    assert read_claim("-" * 900 + "1=1").judge(ROLL).holds
+    assert read_claim("(" * 50 + "1" + ")" * 50 + "=1").judge(ROLL).holds
 
 
-@given(st.text(alphabet="pmean(total|adv=1)%±+-*/<>=., 0123", max_size=40))
+@given(st.text(alphabet="pmean(total|adv=1)[]%±+-*/<>=., 0123", max_size=40))
 def test_any_text_is_a_claim_or_an_error(text):
     try:
         for claim in read_claims(text):
@@ -164,7 +238,7 @@ def test_several_claims():
         "p(at least 13 | advantage=1, effect=low) = 48.8%",
     ]
     with pytest.raises(NotationError, match="expected one claim"):
-        Claim.read(text)
+        read_claim(text)
 
 
 def test_claims_as_they_are_true():

@@ -1,0 +1,373 @@
+"""Exact odds, beside icepool and dyce: cold and warm, sampling, and how the cost grows.
+
+Each row runs in a process of its own for each library, in turns. Cold is the first time in that
+process, with everything imported, the grammar loaded and all caches empty; warm is any later time.
+Every time ends with a mapping from each value to its count, and the mappings are compared.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import venv
+from collections.abc import Iterable, Sequence
+from math import log10
+from pathlib import Path
+from statistics import median
+from typing import Final, NamedTuple
+
+from measured import Table, publish
+
+ROOT = Path(__file__).resolve().parents[1]
+PEERS = ROOT / "build" / "bench" / "odds"
+PINS = ("icepool==2.1.3", "dyce==0.7.0")
+ROUNDS = 5
+SLOW = 3.0
+"""Seconds from which a row is not measured again."""
+PATIENCE = 300
+"""Seconds after which a row is given up."""
+
+ACTION = """
+def action(faces, fortune):
+    third, second, first = faces
+    if fortune == 1:
+        # The lowest die that shows more than 1 is scratched: the third, unless it shows a 1 itself.
+        return first + second if third > 1 else first + 1 if second > 1 else 2
+    return max(first + second, first + fortune)
+"""
+"""The total of a Mecha vs Kaiju action, from its three best character dice and its d20: for this one question."""
+START = {
+    "dicedocs": """
+from dicedocs import highest
+from dicedocs.distribution import Distribution as D
+import dicedocs as dd, dicedocs.sampling
+import dicedocs.systems.mecha_vs_kaiju, dicedocs.enumeration, dicedocs.expression.odds
+dd.roll("1d4 * 2 + 1")
+def text(expression):
+    return lambda: dd.odds("methuen/expression", "total", expression=expression)
+def counts(odds):
+    return dict(odds.items())
+"""
+    + ACTION
+    + """
+def formula():
+    return D.faces(4, 6, 8, 10, 12, keep=highest(3)).combine(D.pool(20, 20, keep=highest(1)), action)
+""",
+    "icepool": """
+import icepool
+from icepool import d, Pool
+def counts(die):
+    return dict(die.items())
+"""
+    + ACTION
+    + """
+def formula():
+    faces = Pool([d(4), d(6), d(8), d(10), d(12)]).highest(3).expand()
+    return icepool.map(action, faces, d(20).highest(2, 1))
+""",
+    "dyce": """
+from dyce import H, P
+def counts(h):
+    return dict(h.items())
+"""
+    + ACTION
+    + """
+def formula():
+    found = {}
+    d20 = P(20, 20).at(-1)
+    for faces, ways in P(4, 6, 8, 10, 12).rolls_with_counts(slice(-3, None)):
+        for fortune, more in d20.items():
+            total = action(faces, fortune)
+            found[total] = found.get(total, 0) + ways * more
+    return H(found)
+""",
+}
+TIMING = """
+import json, sys, time
+from hashlib import sha256
+from math import gcd
+run = lambda: counts({code})
+start = time.perf_counter()
+found = run()
+cold = time.perf_counter() - start
+warm = cold
+spent = 0.0
+while spent < min(0.3, 3 * cold + 0.02):
+    start = time.perf_counter()
+    run()
+    one = time.perf_counter() - start
+    spent += one
+    warm = min(warm, one)
+common = gcd(*found.values())
+shown = sorted((str(tuple(value) if isinstance(value, (tuple, list)) else value), str(count // common))
+               for value, count in found.items())
+print(json.dumps([cold, warm, sha256(json.dumps(shown).encode()).hexdigest()]))
+"""
+
+
+class Row(NamedTuple):
+    """One distribution, as each library writes it; the text is there where Methuen's language can say it."""
+
+    name: str
+    dicedocs: str
+    icepool: str
+    dyce: str
+    text: str = ""
+    least: float = 0
+    """How many times icepool's speed is aimed at, cold."""
+
+
+ROWS: Final = (
+    Row("3d6", "D.dice(3, 6)", "3 @ d(6)", "3 @ H(6)", "3d6", 4),
+    Row("100d6", "D.dice(100, 6)", "100 @ d(6)", "100 @ H(6)", "100d6", 200),
+    Row("100d100", "D.dice(100, 100)", "100 @ d(100)", "100 @ H(100)", "100d100", 2000),
+    Row("4d6 keep 3", "D.pool(6, 6, 6, 6, keep=highest(3))", "d(6).highest(4, 3)", "(4 @ P(6)).at(slice(-3, None))"),
+    Row("6d6 keep 3", "D.pool(*[6] * 6, keep=highest(3))", "d(6).highest(6, 3)", "(6 @ P(6)).at(slice(-3, None))"),
+    Row(
+        "lowest, middle, highest of 3d6",
+        "D.faces(6, 6, 6)",
+        "d(6).pool(3).expand()",
+        "H.from_counts((3 @ P(6)).rolls_with_counts())",
+    ),
+    Row(
+        "20d20 keep 10",
+        "D.pool(*[20] * 20, keep=highest(10))",
+        "d(20).highest(20, 10)",
+        "(20 @ P(20)).at(slice(-10, None))",
+        least=5,
+    ),
+    Row(
+        "20d20 + 10d12 * 2",
+        "D.dice(20, 20) + D.dice(10, 12) * 2",
+        "20 @ d(20) + (10 @ d(12)) * 2",
+        "20 @ H(20) + (10 @ H(12)) * 2",
+        "20d20 + 10d12 * 2",
+        20,
+    ),
+    Row(
+        "(10d10) * (10d10) / 3",
+        "D.dice(10, 10) * D.dice(10, 10) // 3",
+        "(10 @ d(10)) * (10 @ d(10)) // 3",
+        "(10 @ H(10)) * (10 @ H(10)) // 3",
+        "(10d10) * (10d10) / 3",
+    ),
+    Row("Mecha vs Kaiju, by a formula", "formula()", "formula()", "formula()"),
+    Row(
+        "Mecha vs Kaiju, by its own rule",
+        'dd.odds("mecha-vs-kaiju/action", "total", pool="d20 d4 d6 d8 d10 d12", advantage=True)',
+        "formula()",
+        "formula()",
+    ),
+)
+
+
+class Times(NamedTuple):
+    """What a row takes, in seconds, and what it gave."""
+
+    cold: float
+    warm: float
+    digest: str
+
+    def at(self, when: str) -> float:
+        """Give the cold or the warm time."""
+        return self.cold if when == "cold" else self.warm
+
+
+def environment() -> Path:
+    """Give the Python of an environment that has the others and nothing of ours."""
+    python = PEERS / "bin" / "python"
+    if not python.exists():
+        venv.create(PEERS, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *PINS], check=True)
+    return python
+
+
+def run(python: Path | str, script: str) -> str | None:
+    """Run a script in a process of its own and give what it prints; nothing when it takes too long."""
+    try:
+        done = subprocess.run([python, "-c", script], check=True, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout
+
+
+def measure(pythons: dict[str, Path | str], codes: dict[str, str]) -> dict[str, Times | None]:
+    """Measure one row for each library, in turns: the median of the cold times, the best of the warm ones."""
+    found: dict[str, list[Times]] = {name: [] for name in codes}
+    for turn in range(ROUNDS):
+        for name, code in codes.items():
+            library = name.partition(",")[0]
+            if turn and (not found[name] or found[name][0].cold > SLOW):
+                continue
+            printed = run(pythons[library], START[library] + TIMING.format(code=code))
+            if printed is not None:
+                found[name].append(Times(*json.loads(printed)))
+    digests = {times.digest for row in found.values() for times in row}
+    if len(digests) != 1:
+        raise SystemExit(f"the libraries do not agree on {codes['dicedocs']}")
+    return {
+        name: Times(median(one.cold for one in row), min(one.warm for one in row), row[0].digest) if row else None
+        for name, row in found.items()
+    }
+
+
+def shown(seconds: float) -> str:
+    """Write a time with three figures, in the unit that fits."""
+    unit, factor = next((unit for unit in (("s", 1.0), ("ms", 1e3)) if seconds * unit[1] >= 1), ("µs", 1e6))
+    return f"{seconds * factor:.3g} {unit}"
+
+
+def sentence(behind: Sequence[str]) -> str:
+    """Say on which rows another library is ahead."""
+    return f"Not ahead: {'; '.join(behind)}.\n" if behind else "dicedocs is ahead on every row.\n"
+
+
+def compare(pythons: dict[str, Path | str]) -> None:
+    """Measure all rows, and publish the table."""
+    table = Table("", "dicedocs", "from text", "icepool", "dyce", "ahead of the better")
+    behind: list[str] = []
+    aims: list[str] = []
+    for row in ROWS:
+        codes = {"dicedocs": row.dicedocs, "icepool": row.icepool, "dyce": row.dyce}
+        if row.text:
+            codes["dicedocs, from text"] = f'text("{row.text}")()'
+        found = measure(pythons, codes)
+        ours = found["dicedocs"]
+        if ours is None:
+            raise SystemExit(f"{row.name} takes too long")
+        for when in ("cold", "warm"):
+            seconds = {name: times.at(when) for name, times in found.items() if times}
+            ratio = min(seconds.get(name, PATIENCE) for name in ("icepool", "dyce")) / seconds["dicedocs"]
+            cells = [shown(seconds[name]) if name in seconds else f"over {PATIENCE} s" for name in found]
+            text = cells.pop() if row.text else "–"
+            table.row(f"{row.name}, {when}", cells[0], text, *cells[1:], f"{ratio:,.1f} times")
+            if ratio < 1:
+                behind.append(f"{row.name}, {when}")
+            print(f"{row.name}, {when}: {cells} {ratio:.1f}", flush=True)
+        icepool = found["icepool"]
+        if row.least and icepool is not None:
+            times = icepool.cold / ours.cold
+            aims.append(f"{row.name}: {times:,.0f} times icepool cold, aimed at {row.least:,.0f}")
+    print("\n".join(aims))
+    publish("odds", table, sentence(behind))
+
+
+SAMPLING = {
+    "dicedocs": "D.dice(3, 6).sample(1_000_000, seed=1)",
+    "dicedocs, of 1000d6": "D.dice(1000, 6).sample(1_000_000, seed=1)",
+    "icepool": "[die.sample() for die in [3 @ d(6)] * 1_000_000]",
+    "dyce": "[h.sample() for h in [3 @ H(6)] * 1_000_000]",
+}
+
+
+def sample(pythons: dict[str, Path | str]) -> None:
+    """Draw a million values of 3d6, and publish the table."""
+    table = Table("a million samples", "time", "dicedocs is faster")
+    ours = 0.0
+    for name, code in SAMPLING.items():
+        library = name.partition(",")[0]
+        script = (
+            f"{START[library]}\nimport time\nstart = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
+        )
+        seconds = min(
+            float(run(pythons[library], script) or PATIENCE) for _ in range(3 if library == "dicedocs" else 1)
+        )
+        ours = ours or seconds
+        of = "" if "," in name else ", of 3d6"
+        table.row(name + of, shown(seconds), "–" if library == "dicedocs" else f"{seconds / ours:,.0f} times")
+    publish("odds_sampling", table)
+
+
+RULE = """
+class Rule(dd.Mechanic):
+    number: int = dd.param(default=1)
+    class Result(dd.Outcome):
+        total: int
+        high: int
+    def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+        faces = dice.pool(*[6] * self.number)
+        fortune = dice.roll(20)
+        return self.Result(say.sum("Total", faces[-1], faces[-2], fortune=fortune), faces[-1])
+"""
+ANSWERS = {2: 420, 4: 2_520, 6: 9_240, 8: 25_740, 10: 60_060}
+"""What a d20 and so many d6 in order of size can show."""
+
+
+def grow(python: Path | str) -> None:
+    """Measure how the cost grows, and publish the table with its chart."""
+    lines: dict[str, list[tuple[int, float]]] = {}
+    script = START["dicedocs"] + RULE + TIMING
+    for name, codes in {
+        "dice, N of Nd6": {n: f"D.dice({n}, 6)" for n in (10, 30, 100, 300, 1000)},
+        "dice kept of 20d20": {n: f"D.pool(*[20] * 20, keep=highest({n}))" for n in (3, 5, 8, 12, 16, 20)},
+        "answers of an enumeration": {size: f'dd.odds(Rule(number={n}), "total")' for n, size in ANSWERS.items()},
+    }.items():
+        for size, code in codes.items():
+            printed = run(python, script.replace("{code}", code))
+            lines.setdefault(name, []).append((size, Times(*json.loads(printed or "")).warm))
+    table = Table("", "size", "time", "for each")
+    for name, points in lines.items():
+        for size, seconds in points:
+            table.row(name, f"{size:,}", shown(seconds), shown(seconds / size))
+    publish("odds_growth", table, f"\n```{{raw}} html\n{chart(lines)}\n```\n")
+
+
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 640, 320, 60, 30, 40
+DASHES = ("none", "6 4", "2 3")
+
+
+def chart(lines: dict[str, list[tuple[int, float]]]) -> str:
+    """Draw the lines, both axes by powers of ten, in the colour of the text around; the table has the numbers."""
+    sizes = [log10(size) for points in lines.values() for size, _ in points]
+    times = [log10(seconds) for points in lines.values() for _, seconds in points]
+    left, right, low, high = int(min(sizes)), -int(-max(sizes) // 1), int(min(times) // 1), -int(-max(times) // 1)
+
+    def at(size: float, seconds: float) -> str:
+        x = LEFT + (size - left) / (right - left) * (WIDTH - LEFT - RIGHT)
+        y = HEIGHT - BOTTOM - (seconds - low) / (high - low) * (HEIGHT - BOTTOM - 10)
+        return f"{x:.0f},{y:.0f}"
+
+    def label(x: float, y: float, words: str, anchor: str) -> str:
+        return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{words}</text>'
+
+    parts: list[str] = []
+    for power in range(low, high + 1):
+        y = float(at(left, power).partition(",")[2])
+        parts.append(f'<path d="M{LEFT} {y:.0f}H{WIDTH - RIGHT}" opacity="0.2"/>')
+        parts.append(label(LEFT - 6, y + 4, shown(10.0**power), "end"))
+    for power in range(left, right + 1):
+        x = float(at(power, low).partition(",")[0])
+        parts.append(f'<path d="M{x:.0f} 10V{HEIGHT - BOTTOM}" opacity="0.2"/>')
+        parts.append(label(x, HEIGHT - BOTTOM + 16, f"{10**power:,}", "middle"))
+    for place, (name, points) in enumerate(lines.items()):
+        path = " ".join(at(log10(size), log10(seconds)) for size, seconds in points)
+        parts.append(f'<polyline points="{path}" fill="none" stroke-width="2" stroke-dasharray="{DASHES[place]}"/>')
+        y = 24 + 18 * place
+        parts.append(f'<path d="M{LEFT + 12} {y - 4}h40" stroke-width="2" stroke-dasharray="{DASHES[place]}"/>')
+        parts.append(label(LEFT + 60, y, name, "start"))
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="growth-title growth-desc" '
+        'style="max-width:100%;height:auto" stroke="currentColor" fill="none">\n'
+        '<title id="growth-title">How the cost of exact odds grows</title>\n'
+        '<desc id="growth-desc">Time by size, both by powers of ten. The table has the numbers.</desc>\n'
+        "<style>.growth text{stroke:none;fill:currentColor;font:12px sans-serif}</style>\n"
+        f'<g class="growth">{"".join(parts)}</g>\n</svg>'
+    )
+
+
+def main(arguments: Iterable[str]) -> None:
+    """Measure what is asked for: ``rows``, ``sampling``, ``growth``, or all."""
+    theirs = environment()
+    pythons: dict[str, Path | str] = {"dicedocs": sys.executable, "icepool": theirs, "dyce": theirs}
+    wanted = set(arguments)
+    if not wanted or "growth" in wanted:
+        grow(sys.executable)
+    if not wanted or "sampling" in wanted:
+        sample(pythons)
+    if not wanted or "rows" in wanted:
+        compare(pythons)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,521 @@
+"""The odds of every mechanic, against every sequence of faces; and what is refused, quickly and by name."""
+
+import itertools
+import random
+import sys
+import time
+from typing import Literal
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, highest, limits, lowest, param
+from dicedocs.enumeration import counting
+from dicedocs.registry import mechanic
+
+from .brute_force import every_outcome, of_facts
+
+SMALL = [
+    ("methuen/expression", {"expression": "(2d6+1)*1d4/(1d3-1) - 7"}),
+    ("methuen/expression", {"expression": "[A]d3 - 2 * [Target B]d2", "actor": {"A": 2}, "target": {"B": 3}}),
+    ("methuen/check", {"check": "2d4-1d6 >= 1d3*2"}),
+    ("methuen/check", {"check": "1d6 / (1d3 - 2) != 2"}),
+    ("total-effect/roll", {}),
+    ("total-effect/roll", {"advantage": 1, "effect": "low", "threshold": 11, "compare": "at most 3"}),
+    ("total-effect/roll", {"disadvantage": 1, "effect": "mid", "invert": True, "halve": True}),
+    ("total-effect/roll", {"advantage": 2, "disadvantage": 1, "effect": "high", "step_down": 4, "escalation": 2}),
+    ("total-effect/roll", {"effect": "7", "step_up": 1, "compare": "over 3"}),
+    ("mecha-vs-kaiju/action", {"pool": "d20 d4 d6", "advantage": True, "counter": 9}),
+    ("mecha-vs-kaiju/action", {"pool": "d20 d4", "advantage": True, "both_fortune_dice": True}),
+    ("mecha-vs-kaiju/action", {"pool": "d20 d4 d6", "scratch": 2}),
+    ("mecha-vs-kaiju/action", {"pool": "d20 d4 d4", "disadvantage": True, "choice": "inspiration", "counter": 21}),
+    ("mecha-vs-kaiju/action", {"pool": "d20 d4 d6", "overwhelmed": True, "staggered": True, "keep": 3}),
+    ("mecha-vs-kaiju/action", {"pool": "d20 d8 d4", "boost": "d4", "reduce": "d8", "modifier": 2}),
+    ("dungeoneers/player-phase", {"pool": "4 3 1", "reroll": "1 2"}),
+    ("dungeoneers/player-phase", {"pool": "4 3 1", "exhausted": "2"}),
+    ("dungeoneers/action-roll", {"pool": "4 3 1", "stat": 3, "difficulty": 9}),
+    ("dungeoneers/group-roll", {"members": "Freya: stat 3, die 5; Ulfarmi: stat 4, die 1", "difficulty": 13}),
+    ("dungeoneers/rest", {"pool": "4 3 1", "exhausted": "1 3"}),
+    ("dungeoneers/timer", {"cooldown": 6, "duration": 4, "rounds": 2}),
+    ("dungeoneers/fresh-pool", {"size": 4, "stat": 3, "difficulty": 9}),
+    ("mage-in-the-metal/check", {"skill": 12}),
+    ("mage-in-the-metal/check", {"skill": 14, "favor": "without", "margin": 3, "at_or_under": True}),
+    ("mage-in-the-metal/check", {"skill": 10, "favor": "with", "penalties": "10, 2"}),
+    ("ember/blaze", {"trait": 1, "cap": 2}),
+    ("ember/blaze", {"trait": 2, "cap": 1}),
+    ("ember/haul", {"crew": "Ash: skill 2; Bo: skill 1, tool 3; Cy: skill 0", "mood": "wild"}),
+]
+
+
+def test_every_mechanic_is_tried():
+    assert {id for id, _ in SMALL} == set(dd.mechanics()) - {"mage-in-the-metal/contest"}  # which has its own below
+
+
+@pytest.mark.parametrize(("id", "parameters"), SMALL)
+def test_every_fact_against_every_sequence_of_faces(id, parameters):
+    found = every_outcome(id, **parameters)
+    names = list(mechanic(id).result().facts_of)
+    together = dd.odds(id, *names, **parameters)
+    assert together.to_dict() == of_facts(found, *range(len(names)))
+    assert together.names == tuple(names)
+    for place, name in enumerate(names):
+        alone = dd.odds(id, name, **parameters)
+        assert alone.to_dict() == of_facts(found, place)
+        assert together.marginal(name) == alone
+        assert sum(alone.to_dict().values()) == 1
+        assert sum(alone.counts) == alone.denominator
+    for one, other in list(itertools.permutations(range(len(names)), 2))[:6]:
+        pair = dd.odds(id, names[one], names[other], **parameters)
+        assert pair.to_dict() == of_facts(found, one, other)
+
+
+def test_without_a_fact_it_is_the_first():
+    assert dd.odds("total-effect/roll").names == ("total",)
+    assert dd.odds("total-effect/roll") == dd.odds("total-effect/roll", "total")
+
+
+def test_a_contest_against_its_checks():
+    # Both checks are played against every sequence; who wins is decided here once more, from their facts.
+    who = {"A": {"skill": 12}, "B": {"skill": 14, "favor": "with"}}
+    each = [every_outcome("mage-in-the-metal/check", **parameters) for parameters in who.values()]
+    facts = list(mechanic("mage-in-the-metal/check").result().facts_of)
+    result, difference = facts.index("result"), facts.index("difference")
+    ranks = ["critical failure", "failure", "success", "critical success"]
+    wins = {"A": 0, "B": 0, None: 0}
+    for (mine, chance), (its, other) in itertools.product(each[0].items(), each[1].items()):
+        standing = [(ranks.index(made[result]), made[difference]) for made in (mine, its)]
+        winner = "A" if standing[0] > standing[1] else "B" if standing[1] > standing[0] else None
+        wins[winner] += chance * other
+    odds = dd.odds("mage-in-the-metal/contest", "winner", contestants="A: skill 12; B: skill 14, favor with")
+    assert odds.to_dict() == wins
+
+
+# Each call of the dice, against every sequence
+
+
+def made(resolve, name="Made"):
+    """A rule with one fact, which a function of the dice gives."""
+
+    class Rule(Mechanic):
+        level: int = param(default=0)
+
+        class Result(Outcome):
+            got: int
+
+        def resolve(self, dice: Dice, say: Say) -> Result:
+            return self.Result(resolve(self, dice))
+
+    Rule.__qualname__ = name
+    return Rule
+
+
+CALLS = {
+    "roll": lambda _, dice: dice.roll(5),
+    "each": lambda _, dice: dice.each(2, 3, 2),
+    "no dice": lambda *_: 7,
+    "no dice in a pool": lambda _, dice: dice.pool(),
+    "pool": lambda _, dice: dice.pool(3, 2, 4),
+    "highest": lambda _, dice: dice.pool(3, 3, 3, keep=highest(2)),
+    "lowest": lambda _, dice: dice.pool(3, 3, 3, keep=lowest(2)),
+    "highest, mixed": lambda _, dice: dice.pool(4, 2, 5, 3, keep=highest(2)),
+    "lowest, mixed": lambda _, dice: dice.pool(4, 2, 5, 3, keep=lowest(2)),
+    "none kept": lambda _, dice: dice.pool(4, 2, keep=highest(0)),
+    "more kept than thrown": lambda _, dice: dice.pool(4, 2, keep=lowest(5)),
+    "unread": lambda _, dice: dice.pool(4, 2, 3, keep=highest(1), unread={0: "scratched"}),
+    "total": lambda _, dice: dice.total(3, 4),
+    "total, kept": lambda _, dice: (dice.total(4, 3, keep=highest(2)), dice.total(3, 2, keep=lowest(1))),
+    "tally": lambda _, dice: dice.tally(3, 6, {5, 6}),
+    "tally of several": lambda _, dice: dice.tally(3, 6, {5, 6}, [6], range(3)),
+    "tally of nothing": lambda _, dice: dice.tally(2, 6, set()),
+    "one after another": lambda _, dice: (dice.roll(3), dice.roll(2), dice.total(2, 2)),
+    "as many as another shows": lambda _, dice: sum(dice.roll(3) for _ in range(dice.roll(4))),
+    "thrown": lambda _, dice: sum(dice.throw(2, 3)),
+    "while it lasts": lambda _, dice: sum(itertools.takewhile(lambda face: face == 2, (dice.roll(2) for _ in "12345"))),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_call_against_every_sequence(call):
+    rule = made(CALLS[call])()
+    odds = dd.odds(rule)
+    assert odds.to_dict() == of_facts(every_outcome(rule), 0)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_what_is_played_is_counted_once_and_means_the_same(call):
+    inner = made(CALLS[call])()
+    outer = made(lambda _, dice: (dice.play(inner).got, inner.play(dice).got, dice.roll(2)))()
+    once = of_facts(every_outcome(inner), 0)
+    thrice = itertools.product(once.items(), once.items(), (1, 2))
+    assert dd.odds(outer).to_dict() == {(one, two, die): p * q / 2 for (one, p), (two, q), die in thrice}
+
+
+def test_dice_that_explode_by_playing_or_by_a_loop():
+    def loop(rule, dice):
+        face = total = dice.roll(6)
+        for _ in range(30):
+            if face < 6:
+                break
+            face = dice.roll(6)
+            total += face
+        return total
+
+    def play(rule, dice):
+        face = dice.roll(6)
+        return face + (dice.play(type(rule)(level=rule.level + 1)).got if face == 6 and rule.level < 30 else 0)
+
+    # 6 * a + 1 ... 6 * a + 5 after a sixes; the 31st die ends it whatever it shows.
+    by_hand = {6 * sixes + face: 6 ** (30 - sixes) for sixes in range(31) for face in range(1, 6)} | {186: 1}
+    assert dd.odds(made(loop)()) == dd.odds(made(play)()) == dd.Distribution(by_hand)
+
+
+def test_outcomes_of_one_rule_have_chances_over_different_denominators():
+    rule = made(lambda _, dice: dice.roll(3) if dice.roll(2) == 1 else dice.roll(7))
+    odds = dd.odds(rule())
+    assert odds.to_dict() == of_facts(every_outcome(rule()), 0)
+    assert odds.denominator == 2 * 3 * 7
+
+
+# The order of values
+
+
+def test_words_come_in_the_order_in_which_they_are_declared():
+    odds = dd.odds("mage-in-the-metal/check", "result", skill=11)
+    assert odds.values == ("critical success", "success", "failure", "critical failure")
+    assert dd.odds("mage-in-the-metal/check", "critical", skill=11).values == ("success", "failure", None)
+    parameters = {"crew": "Ash: skill 4; Bo: skill 1", "weight": 9}
+    assert dd.odds("ember/haul", "degree", **parameters).values == ("dropped it", "held", "heaved")
+    together = dd.odds("ember/haul", "degree", "success", **parameters)
+    assert together.values == (("dropped it", False), ("held", True), ("heaved", True))
+    turned = dd.odds("ember/haul", "success", "degree", **parameters)
+    assert turned.values == ((False, "dropped it"), (True, "held"), (True, "heaved"))
+    assert turned.marginal("degree").values == ("dropped it", "held", "heaved")
+    assert turned.given(success=True).marginal("degree").values == ("held", "heaved")
+    assert dd.odds("mecha-vs-kaiju/action", "critical", pool="d20 d4").values == (False, "if it succeeds")
+    assert dd.odds("mecha-vs-kaiju/action", "success", pool="d20 d4", counter=9).values == (False, True)
+
+
+class Weather(Mechanic):
+    """A rule whose words are declared from good to bad, and met the other way round."""
+
+    class Result(Outcome):
+        sky: Literal["clear", "grey", "storm"]
+        signs: tuple[Literal["sun", "wind", "cloud"], ...]
+        warned: bool | Literal["later", "never"] | None
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        face = dice.roll(6)
+        sky = ("storm", "storm", "grey", "grey", "clear", "clear")[face - 1]
+        signs = ((), ("cloud",), ("wind",), ("wind", "cloud"), ("sun", "wind"), ("sun",))[face - 1]
+        return self.Result(sky, signs, (None, "never", "later", True, False, None)[face - 1])
+
+
+def test_words_that_are_met_in_another_order():
+    assert dd.odds(Weather(), "sky").values == ("clear", "grey", "storm")
+    signs = ((), ("sun",), ("sun", "wind"), ("wind",), ("wind", "cloud"), ("cloud",))
+    assert dd.odds(Weather(), "signs").values == signs
+    assert dd.odds(Weather(), "warned").values == (False, True, "later", "never", None)
+    together = dd.odds(Weather(), "warned", "sky")
+    assert together.values == (
+        (False, "clear"), (True, "grey"), ("later", "grey"), ("never", "storm"), (None, "clear"), (None, "storm"),
+    )  # fmt: skip
+    assert together.marginal("sky").values == ("clear", "grey", "storm")
+    assert dd.Distribution.from_json(together.to_json()).marginal("sky").values == ("clear", "grey", "storm")
+    assert dd.estimate(Weather(), "sky", samples=200, seed=1).values == ("clear", "grey", "storm")
+
+
+# A little at a time
+
+
+def test_it_tells_how_far_it_is():
+    count = counting(mechanic("mecha-vs-kaiju/action")(pool="d20 d4 d6 d8"), "total")
+    parts, last = [], time.perf_counter()
+    waited = []
+    while True:
+        try:
+            parts.append(next(count))
+        except StopIteration as done:
+            counted = done.value
+            break
+        waited.append(time.perf_counter() - last)
+        last = time.perf_counter()
+    assert counted == dd.odds("mecha-vs-kaiju/action", "total", pool="d20 d4 d6 d8")
+    assert len(parts) > 20
+    assert parts == sorted(parts)
+    assert 0 <= parts[0] < 0.2
+    assert 0.8 < parts[-1] <= 1
+    assert sorted(waited)[len(waited) // 2] < 0.02
+
+
+# Rules that are no functions of their dice
+
+
+def clock(rule, dice):
+    return dice.roll(6) + time.perf_counter_ns() // 100 % 10
+
+
+def fresh_chance(rule, dice):
+    return dice.roll(6) + random.SystemRandom().randrange(4)
+
+
+def no_dice(rule, dice):
+    return random.SystemRandom().randrange(100)
+
+
+RUNS = [0]
+
+
+def counter(rule, dice):
+    RUNS[0] += 1
+    return dice.roll(6) + RUNS[0]
+
+
+def other_dice(rule, dice):
+    return dice.roll(random.SystemRandom().choice([4, 6, 8, 10]))
+
+
+def more_dice(rule, dice):
+    return sum(dice.roll(6) for _ in range(random.SystemRandom().randrange(1, 5)))
+
+
+def other_questions_swallowed(rule, dice):
+    try:
+        return other_dice(rule, dice)
+    except RuntimeError:
+        return 0
+
+
+def late(rule, dice):
+    RUNS[0] += 1
+    return dice.roll(6) + dice.roll(6) + (RUNS[0] > 51)
+
+
+def sometimes(rule, dice):
+    face = dice.roll(6)
+    return face if face < 6 else random.SystemRandom().randrange(10**6)
+
+
+def plays_another(rule, dice):
+    inner = made(lambda _, dice: dice.roll(2))
+    return dice.play(inner(level=random.SystemRandom().randrange(1000))).got
+
+
+@pytest.mark.parametrize(
+    "resolve", [clock, fresh_chance, no_dice, counter, other_dice, more_dice, other_questions_swallowed, late,
+                sometimes, plays_another],
+)  # fmt: skip
+def test_a_rule_that_is_no_function_of_its_dice_is_found_out(resolve):
+    RUNS[0] = 0
+    with pytest.raises(RuntimeError, match=r"^Fickle is no function of its dice"):
+        dd.odds(made(resolve, name="Fickle")())
+
+
+def test_the_rule_that_is_named_is_the_one_that_is_played():
+    fickle = made(fresh_chance, name="Fickle")()
+    with pytest.raises(RuntimeError, match=r"^Fickle is no function"):
+        dd.odds(made(lambda _, dice: dice.play(fickle).got, name="Good")())
+
+
+@pytest.mark.parametrize("caught", [Exception, BaseException])
+def test_a_rule_may_catch_what_it_likes(caught):
+    inner = made(lambda _, dice: dice.total(2, 6))()
+
+    def careless(rule, dice):
+        try:
+            first = dice.roll(2)
+            return first + dice.play(inner).got
+        except caught:
+            return -1
+
+    plain = made(lambda _, dice: dice.roll(2) + dice.total(2, 6))
+    assert dd.odds(made(careless)()) == dd.odds(plain())
+
+
+def test_an_error_of_the_rule_is_its_own():
+    def bad(rule, dice):
+        return 1 // (dice.roll(6) - 4)
+
+    with pytest.raises(ZeroDivisionError):
+        dd.odds(made(bad)())
+
+    def forgiving(rule, dice):
+        try:
+            return bad(rule, dice)
+        except ZeroDivisionError:
+            return 9
+
+    assert dd.odds(made(forgiving)()).p("9") == dd.odds(made(lambda _, dice: dice.roll(6))()).p("4")
+
+
+def test_the_dice_of_what_is_played_are_not_read():
+    inner = made(lambda _, dice: dice.roll(6))()
+    with pytest.raises(RuntimeError, match="a rule reads facts of what it plays"):
+        dd.odds(made(lambda _, dice: dice.play(inner).dice[0])())
+
+
+# Limits: refused by name, and soon
+
+
+def refused(limit, seconds, run):
+    before = time.process_time()
+    with pytest.raises(LimitError) as caught:
+        run()
+    spent = time.process_time() - before
+    assert caught.value.limit == limit.name
+    assert limit.name in str(caught.value)
+    assert caught.value.hint
+    if sys.gettrace() is None:
+        assert spent < seconds
+
+
+def endless(rule, dice):
+    while dice.roll(6) == 6:
+        pass
+    return 0
+
+
+def endless_for_most(rule, dice):
+    while dice.roll(6) != 6:
+        pass
+    return 0
+
+
+def plays_itself(rule, dice):
+    return dice.play(rule).got
+
+
+def plays_a_greater_self(rule, dice):
+    return dice.play(type(rule)(level=rule.level + 1)).got
+
+
+def eight_dice(rule, dice):
+    return sum(dice.roll(6) for _ in range(8))
+
+
+def many_plays(rule, dice):
+    inner = [made(lambda _, dice: dice.total(2, 6))() for _ in range(6)]
+    return sum(dice.play(one).got for one in inner)
+
+
+ENDLESS = {
+    "a loop without end": (limits.QUESTIONS, endless),
+    "a loop that goes on with most faces": (limits.ANSWERS, endless_for_most),
+    "a rule that plays itself": (limits.PLAYS, plays_itself),
+    "a rule that plays greater ones": (limits.PLAYS, plays_a_greater_self),
+    "dice one by one": (limits.ANSWERS, eight_dice),
+    "each of many dice": (limits.ANSWERS, lambda _, dice: sum(dice.each(*[20] * 5))),
+    "a pool of many sides": (limits.ANSWERS, lambda _, dice: dice.pool(*[20] * 30)[0]),
+    "a pool of 10000 dice": (limits.ANSWERS, lambda _, dice: dice.pool(*[6] * 10_000)[0]),
+    "a pool of too many dice": (limits.DICE, lambda _, dice: dice.pool(*[6] * 10_001)[0]),
+    "a die of too many sides": (limits.SIDES, lambda _, dice: dice.roll(10**6 + 1)),
+    "a die of many sides": (limits.ANSWERS, lambda _, dice: dice.roll(10**6)),
+    "many classes": (limits.ANSWERS, lambda _, dice: dice.tally(50, 50, *[{face} for face in range(1, 40)])),
+    "a tally of many sides": (limits.ANSWERS, lambda _, dice: dice.tally(9999, 10**6, {1})),
+    "a total of very many": (limits.ANSWERS, lambda _, dice: dice.total(1000, 1000)),
+    "many counts of many digits": (limits.COUNT_BITS, lambda _, dice: dice.total(5000, 10)),
+    "much to keep": (limits.WORK, lambda _, dice: dice.total(60, 60, keep=highest(30))),
+    "much to keep of a pool": (limits.PAIRS, lambda _, dice: dice.pool(*range(2, 22), keep=lowest(4))[0]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ENDLESS)
+def test_what_is_too_much_is_refused_at_once(case):
+    limit, resolve = ENDLESS[case]
+    refused(limit, 0.5, lambda: dd.odds(made(resolve)()))
+
+
+def test_a_rule_cannot_swallow_a_refusal():
+    def swallowing(rule, dice):
+        try:
+            return dice.pool(*[20] * 30)[0]
+        except LimitError:
+            return 0
+
+    refused(limits.ANSWERS, 0.5, lambda: dd.odds(made(swallowing)()))
+
+
+def test_many_plays_are_refused_at_once_too():
+    contestants = "; ".join(f"{name}: skill {10 + place}" for place, name in enumerate("ABCDEFGH"))
+    refused(limits.ANSWERS, 1, lambda: dd.odds("mage-in-the-metal/contest", contestants=contestants))
+    refused(limits.ANSWERS, 1, lambda: dd.odds("mecha-vs-kaiju/action", pool="d20 " + "d12 " * 8, advantage=True))
+
+
+def test_an_odd_path_with_more_than_can_be_counted_is_refused_in_the_end(monkeypatch):
+    monkeypatch.setattr(limits, "ANSWERS", limits.ANSWERS._replace(most=5_000))
+
+    def odd(rule, dice):
+        if dice.roll(20) == dice.roll(20) == dice.roll(20) == 20:
+            return sum(dice.roll(6) for _ in range(10))
+        return 0
+
+    refused(limits.ANSWERS, 2, lambda: dd.odds(made(odd)()))
+
+
+@pytest.mark.parametrize(
+    ("faces", "message"),
+    [
+        (lambda _, dice: dice.roll(0), "a die cannot have 0 sides"),
+        (lambda _, dice: dice.total(-1, 6), "-1 dice cannot be thrown"),
+        (lambda _, dice: dice.pool(6, 6, unread={2: "lost"}), "one beyond them is unread"),
+    ],
+)
+def test_dice_that_cannot_be(faces, message):
+    with pytest.raises(ParameterError, match=message):
+        dd.odds(made(faces)())
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize(
+    ("facts", "parameters", "message"),
+    [
+        (("dice",), {}, r"^'dice' has no odds of its own; ask for total, low, mid"),
+        (("dropped",), {}, r"^'dropped' has no odds"),
+        (("totl",), {}, r"^there is no fact 'totl'; did you mean 'total'"),
+        (("total", "total"), {}, r"^the fact 'total' is asked for twice"),
+        (("total",), {"advantge": 1}, r"^there is no parameter 'advantge'"),
+        (("total",), {"advantage": "much"}, r"^advantage: 'much' is not a whole number"),
+    ],
+)
+def test_facts_and_parameters_that_there_are_not(facts, parameters, message):
+    with pytest.raises(ParameterError, match=message):
+        dd.odds("total-effect/roll", *facts, **parameters)
+
+
+def test_mechanics_that_there_are_not():
+    with pytest.raises(ParameterError, match=r"there is no mechanic 'total-effect/rol'"):
+        dd.odds("total-effect/rol", "total")
+    with pytest.raises(ParameterError, match="takes no others"):
+        dd.odds(mechanic("total-effect/roll")(), "total", advantage=1)
+
+
+def test_a_mechanic_without_facts():
+    class Nothing(Mechanic):
+        class Result(Outcome):
+            pass
+
+        def resolve(self, dice: Dice, say: Say) -> Result:
+            return self.Result()
+
+    with pytest.raises(ParameterError, match="this mechanic has no facts"):
+        dd.odds(Nothing())
+
+
+# How long it takes, with room for a busy machine
+
+
+@pytest.mark.parametrize(
+    ("seconds", "id", "fact", "parameters"),
+    [
+        (2.0, "mecha-vs-kaiju/action", "total", {"pool": "d20 d4 d6 d8 d10 d12", "advantage": True}),
+        (0.02, "total-effect/roll", "total", {"advantage": 3}),
+        (0.15, "mage-in-the-metal/contest", "winner", {"contestants": "A: skill 20; B: skill 14; C: skill 12"}),
+    ],
+)
+def test_it_is_fast(seconds, id, fact, parameters):
+    dd.odds(id, fact, **parameters)
+    before = time.process_time()
+    dd.odds(id, fact, **parameters)
+    if sys.gettrace() is None:
+        assert time.process_time() - before < seconds

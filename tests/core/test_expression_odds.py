@@ -1,0 +1,208 @@
+"""The odds of Expressions and Checks, against every sequence of faces."""
+
+import contextlib
+import operator
+import time
+from fractions import Fraction
+from math import prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dicedocs as dd
+from dicedocs import LimitError, NotationError, ResourceError, limits
+from dicedocs.expression import tree as trees
+from dicedocs.expression.evaluator import Arithmetic, compiled, substitution
+from dicedocs.expression.odds import clamped, counted, counted_both
+from dicedocs.expression.parser import parse_check, parse_expression
+
+from .brute_force import EverySequence, every_outcome, of_facts
+from .test_expression_properties import ACTOR, TARGET, Made, grouped, resources, sums
+
+SEQUENCES = 2_000
+SIGNS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+tried = settings(max_examples=80, deadline=None, derandomize=True, database=None)
+
+
+def every_value(tree, arithmetic=Arithmetic()):  # noqa: B008 - it cannot be changed
+    """The probability of each value of a text, by every sequence of faces."""
+    run = compiled(tree, arithmetic)
+    values = substitution(tree, ACTOR, TARGET)
+    found = {}
+    dice = EverySequence()
+    going = True
+    while going:
+        value = run(dice, values)
+        found[value] = found.get(value, Fraction(0)) + dice.chance()
+        going = dice.turn()
+    return found
+
+
+@st.composite
+def few_dice(draw):
+    count, sides = draw(st.sampled_from([(0, 6), (1, 1), (1, 2), (1, 3), (1, 6), (2, 2), (2, 3), (3, 2), (1, 10)]))
+    return Made(f"{count}d{sides}", (1,) * count, count)
+
+
+@st.composite
+def small_numbers(draw):
+    value = draw(st.integers(0, 12) | st.sampled_from([1000, 10**9]))
+    return Made(str(value), (), value)
+
+
+leaves = few_dice() | few_dice() | small_numbers() | resources()
+expressions = sums(st.recursive(leaves, lambda inner: leaves | grouped(inner), max_leaves=6)).filter(
+    lambda made: len(made.text) <= 400 and sequences(made.text) <= SEQUENCES
+)
+
+
+def sequences(text):
+    """How many sequences of faces the dice of a text can show."""
+    tree = parse_expression(text)
+    terms = [leaf for leaf in trees.leaves(tree) if isinstance(leaf, trees.DiceTerm)]
+    return prod(term.sides.value**term.count.value for term in terms)
+
+
+@tried
+@given(expressions)
+def test_an_expression_against_every_sequence(made):
+    tree = parse_expression(made.text)
+    odds = counted(tree, substitution(tree, ACTOR, TARGET), Arithmetic())
+    found = every_value(tree)
+    assert odds.to_dict() == found
+    assert sum(odds.counts) == odds.denominator
+    total = dd.odds("methuen/expression", "total", expression=made.text, actor=ACTOR, target=TARGET)
+    assert total.to_dict() == of_facts({(max(0, value), value): chance for value, chance in found.items()}, 0)
+    both = dd.odds("methuen/expression", "raw", "total", expression=made.text, actor=ACTOR, target=TARGET)
+    assert both.to_dict() == {(value, max(0, value)): chance for value, chance in found.items()}
+
+
+@settings(tried, max_examples=40)
+@given(expressions, st.sampled_from(list(SIGNS)), expressions)
+def test_a_check_against_every_sequence_of_both_sides(left, sign, right):
+    check = f"{left.text} {sign} {right.text}"
+    sides = [{}, {}]
+    for clamp, text in zip(sides, (left.text, right.text), strict=True):
+        for value, chance in every_value(parse_expression(text)).items():
+            clamp[max(0, value)] = clamp.get(max(0, value), 0) + chance
+    found = {
+        (SIGNS[sign](one, two), one, two): chance * other
+        for one, chance in sides[0].items()
+        for two, other in sides[1].items()
+    }
+    told = {"check": check, "actor": ACTOR, "target": TARGET}
+    assert dd.odds("methuen/check", "success", "left", "right", **told).to_dict() == found
+    assert dd.odds("methuen/check", **told).to_dict() == of_facts(found, 0)
+    assert dd.odds("methuen/check", "left", **told).to_dict() == sides[0]
+    assert dd.odds("methuen/check", "right", "left", **told).to_dict() == of_facts(found, 2, 1)
+    raw = counted_both(parse_check(check), substitution(parse_check(check), ACTOR, TARGET), Arithmetic())
+    assert [side.to_dict() for side in raw] == [every_value(parse_expression(made.text)) for made in (left, right)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3d4", "1d4 - 2d3", "2d3*2 - 1d4*3 + 1", "0*2d3 + 1d2", "2d2*0 - 1", "1d4*5 + 1d3*7 - 1d3*5", "3*1d4 - 1d3*2",
+        "1d3*1d3", "(1d3-2)*(2d3-4)", "(1d4-2)/(1d3-2)", "7 - 1d6/2", "(2d3-3)/2*3", "0 - 1d6/4", "(0-1d6)/4",
+        "1d6*1000000 + 1d4", "(1d4+2)*(1d4+2)/3", "(1d3-1)*(1d3-1)", "(1d3-1)*(1d4-1)", "1d2*2*2", "2*1d2*3", "1d6/0",
+        "0d6", "0d6*3 + 1", "((1d3))", "1d6 + (1d4 + (1d3 - (1d2 - 1)))", "1d3/1d3/1d3", "1d2*1d2*1d2*1d2",
+        "10/(1d3-1)",
+    ],
+)  # fmt: skip
+def test_texts_in_which_something_can_go_wrong(text):
+    assert dd.odds("methuen/expression", "total", "raw", expression=text).to_dict() == every_outcome(
+        "methuen/expression", expression=text
+    )
+
+
+def test_by_hand():
+    # 1d20 + 6 is 12 or more from a 6 on.
+    assert dd.odds("methuen/check", check="1d20 + 6 >= 12").p("true") == Fraction(3, 4)
+    # 2 in 6 quotients are 1 or more, when the divisor can be 0: 1/0 and 0/0 are 0.
+    assert dd.odds("methuen/expression", expression="(1d2-1)/(1d3-1)").to_dict() == {
+        0: Fraction(5, 6),
+        1: Fraction(1, 6),
+    }
+    assert dd.odds("methuen/expression", expression="1d6 - 4").to_dict() == {
+        0: Fraction(4, 6), 1: Fraction(1, 6), 2: Fraction(1, 6),
+    }  # fmt: skip
+    assert dd.odds("methuen/expression", "raw", expression="(1d2 - 4) / 2").to_dict() == {
+        -2: Fraction(1, 2),
+        -1: Fraction(1, 2),
+    }
+
+
+def test_settings_of_another_game():
+    tree = parse_expression("(1d3 - 2) / (1d2 - 1)")
+    assert counted(tree, (), Arithmetic(by_zero=7)).to_dict() == every_value(tree, Arithmetic(by_zero=7))
+    with pytest.raises(dd.DiceError, match="has no value"):
+        counted(tree, (), Arithmetic(by_zero=None))
+    raw = counted(parse_expression("1d3 - 2"), (), Arithmetic())
+    assert clamped(raw, Arithmetic(lowest=None)) == raw
+    assert clamped(raw, Arithmetic(lowest=1)).to_dict() == {1: 1}
+    assert clamped(raw, Arithmetic(lowest=-1)) == raw
+
+
+def test_a_long_chain():
+    text = "+".join(["1d2", "1d2*2", "(1d2)"] * 60)
+    odds = dd.odds("methuen/expression", expression=text)
+    assert odds.denominator == 2**180
+    assert odds.mean == Fraction(3, 2) * 4 * 60
+    assert odds.variance == Fraction(1, 4) * (1 + 4 + 1) * 60
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [("3d", NotationError), ("[Nothing Here]d6", ResourceError), ("[Debt]d6 + 5d6", ResourceError),
+     ("1d[Nothing]", ResourceError), ("6000d2 + 6000d3", LimitError)],
+)  # fmt: skip
+def test_what_cannot_be_rolled_has_no_odds(text, error):
+    for run in (dd.roll, lambda text, **given: dd.odds("methuen/expression", expression=text, **given)):
+        with pytest.raises(error):
+            run(text, actor=ACTOR)
+
+
+HOSTILE = {
+    "999d999 * 999d999": limits.COUNT_BITS,
+    "999d999": limits.COUNT_BITS,
+    "9999d9999": limits.OUTCOMES,
+    "1d1000000 * 1d1000000": limits.PAIRS,
+    "1d1000000 / 1d1000": limits.PAIRS,
+    "1d999999 + 1d999999": limits.OUTCOMES,
+    "100d100 * 100d100": limits.PAIRS,
+    "1d999999999999": limits.SIDES,
+    "999999999999d2": limits.DICE,
+    "+".join(["1d999*999"] * 90): limits.COUNT_BITS,
+    "+".join([f"1d999*{n}" for n in range(900, 980)]): limits.PAIRS,
+    "-".join(["1d9999*4"] * 80): limits.COUNT_BITS,
+    "*".join(["1d6"] * 150): limits.PAIRS,
+    "/".join(["1d999"] * 100): limits.PAIRS,
+    "*".join(["(1d9-5)"] * 100): limits.PAIRS,
+    "(" * 40 + "1d1400" + " * 1d1400)" * 40: limits.PAIRS,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:30])
+def test_what_is_too_much_is_refused_soon(text):
+    with contextlib.suppress(LimitError):
+        parse_expression(text)
+    before = time.process_time()
+    with pytest.raises(LimitError) as caught:
+        dd.odds("methuen/expression", expression=text)
+    assert caught.value.limit == HOSTILE[text].name
+    assert time.process_time() - before < 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1d20*1d20*1d20*1d20*1d20*1d20", "1d1400*1d1400", "+".join(f"1d{n}" for n in range(2, 120)), "1d1000*1000*1d1000",
+     "*".join(["999999999999"] * 70), "*".join(["(1d2*999999999999)"] * 50), "1d1000*1000 + 1d1000"],
+    ids=lambda text: text[:30],
+)  # fmt: skip
+def test_what_is_much_is_counted_soon(text):
+    before = time.process_time()
+    odds = dd.odds("methuen/expression", expression=text)
+    assert sum(odds.counts) == odds.denominator
+    assert time.process_time() - before < 6
