@@ -15,6 +15,7 @@ import sys
 from functools import cache
 from hashlib import sha256
 from html import escape
+from importlib.metadata import version
 from logging import ERROR
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -31,6 +32,8 @@ KEPT: Final = ROOT / "build" / "notebooks"
 """Where what was run is kept."""
 CODE: Final = ("dicedocs", "widgets/dicedocs_widgets", "docs/_ext/notebooks.py")
 """What the outputs of a notebook depend on, beside itself and the Python that runs it."""
+PACKAGES: Final = ("anywidget", "ipykernel", "ipywidgets", "nbclient", "traitlets")
+"""What else has a say in them."""
 VIEW: Final = "application/vnd.jupyter.widget-view+json"
 STATE: Final = "application/vnd.jupyter.widget-state+json"
 _SECONDS: Final = 120
@@ -40,7 +43,7 @@ _SECONDS: Final = 120
 @cache
 def digest() -> str:
     """Give the digest of all code on which the outputs of a notebook depend."""
-    held = sha256(sys.version.encode())
+    held = sha256(f"{sys.version} {[version(package) for package in PACKAGES]}".encode())
     for name in CODE:
         path = ROOT / name
         files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.suffix != ".pyc")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.locale import _
 
 from dicedocs import Distribution
 from dicedocs.render.chart import chart, sentences, title
@@ -15,10 +16,11 @@ from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import Table, missing_decimals, table_html, table_text
 from dicedocs_sphinx.boxes import box, error_box, error_html
-from dicedocs_sphinx.nodes import dice_claim, dice_counted, dice_figure, dice_working, title_of
+from dicedocs_sphinx.nodes import dice_caption, dice_claim, dice_counted, dice_figure, dice_working, title_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.writers.html5 import HTML5Translator
 
     from dicedocs_sphinx.counted import Counted, Judged, Shown
 
@@ -68,16 +70,17 @@ def show_counted(app: Sphinx, node: dice_counted) -> None:
 
 
 def _in_html(node: dice_counted, shown: Shown, caption: Sequence[nodes.Node]) -> dice_figure:
-    name = "".join(part.astext() for part in caption)
+    kind = nodes.caption
     if shown["table"]:
+        kind = dice_caption
         html = f'<div class="dice-odds">{table_html(_table(shown), groups=shown["groups"])}</div>'
     else:
-        html = odds_html(_series(shown), name=name)
+        html = odds_html(_series(shown), name="".join(part.astext() for part in caption))
     # As with examples, the author's words are searched for, and not the numbers.
     drawn = nodes.raw("", html, format="html", classes=["no-search"])
     figure = dice_figure("", drawn, ids=node["ids"], classes=node["classes"])
     if caption:
-        figure += nodes.caption("", "", *caption)
+        figure += kind("", "", *caption)
     return figure
 
 
@@ -173,7 +176,7 @@ def _claims(counted: Counted, claims: Sequence[Judged]) -> nodes.Node:
     """Give claims, each with its exact figure beside it."""
     told = nodes.definition_list(classes=["dice-claims", "simple"])
     for claim in claims:
-        exact = [nodes.Text("exactly "), nodes.strong("", claim["figure"])]
+        exact = [nodes.Text("it is "), nodes.strong("", claim["figure"])]
         exact += [nodes.Text(f"; {_LOOSE}")] if counted["loose"] else []
         told += nodes.definition_list_item(
             "",
@@ -181,3 +184,21 @@ def _claims(counted: Counted, claims: Sequence[Judged]) -> nodes.Node:
             nodes.definition("", nodes.paragraph("", "", *exact)),
         )
     return told
+
+
+def _visit_caption(writer: HTML5Translator, node: dice_caption) -> None:
+    writer.visit_caption(node)
+
+
+def _depart_caption(writer: HTML5Translator, node: dice_caption) -> None:
+    """Close the caption of a table, which Sphinx takes for that of an image, as its link would say."""
+    start = len(writer.body)
+    writer.depart_caption(node)
+    writer.body[start:] = [
+        part.replace(_("Link to this image"), _("Link to this table")) for part in writer.body[start:]
+    ]
+
+
+def setup_charts(app: Sphinx) -> None:
+    """Have captions written."""
+    app.add_node(dice_caption, html=(_visit_caption, _depart_caption))

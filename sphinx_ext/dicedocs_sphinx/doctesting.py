@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sphinx.application import Sphinx
 
-from dicedocs.claim import read_claims
+from dicedocs.claims import read_claims
 from dicedocs.kinds import as_code
 from dicedocs_sphinx.nodes import dice_working
 from dicedocs_sphinx.ruled import is_mismatch
@@ -60,8 +60,8 @@ def _counting(counted: Counted) -> str:
     arguments += [f"{name}={as_code(text)}" for name, text in counted["parameters"].items()]
     call = f"told({', '.join(arguments)})"
     if counted["loose"]:
-        return _prompted(f"from dicedocs.claim import told; print({call} == {as_code(claims)})", "False")
-    return _prompted(f"from dicedocs.claim import told; print({call})", claims)
+        return _prompted(f"from dicedocs.claims import told; print({call} == {as_code(claims)})", "False")
+    return _prompted(f"from dicedocs.claims import told; print({call})", claims)
 
 
 def _prompted(code: str, printed: str) -> str:

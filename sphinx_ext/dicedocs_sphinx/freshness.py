@@ -73,7 +73,7 @@ def imported(module: str) -> dict[str, Path]:
     tops = {top: _top_file(top) for top in (module.partition(".")[0], _CORE)}
     found: dict[str, Path] = {}
     # The core draws, explains and counts whatever a game may be.
-    waiting = [module, *(f"{_CORE}.{name}" for name in ("render.html", "render.chart_html", "example", "claim"))]
+    waiting = [module, *(f"{_CORE}.{name}" for name in ("render.html", "render.chart_html", "example", "claims"))]
     while waiting:
         name = waiting.pop()
         file = _file(name, tops)

@@ -1,4 +1,4 @@
-"""Our nodes in a doctree that was read; none of them reaches a writer."""
+"""Our nodes in a doctree that was read; but for a figure and its caption none of them reaches a writer."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ class dice_claim(dice_counted):  # noqa: N801
 
 class dice_figure(nodes.figure):  # noqa: N801
     """A table or a chart in HTML, which every writer of HTML takes for a figure; it is numbered among the tables."""
+
+
+class dice_caption(nodes.caption):  # noqa: N801
+    """The caption of a table in HTML, whose link says that it is one."""
 
 
 class dice_working(nodes.comment):  # noqa: N801

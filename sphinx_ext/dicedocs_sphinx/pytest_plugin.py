@@ -94,7 +94,7 @@ class BlockItem(pytest.Item):
         Raises:
             Failure: it does not hold.
         """
-        from dicedocs_sphinx.counted import reckon
+        from dicedocs_sphinx.reckoning import reckon
         from dicedocs_sphinx.worked import check
 
         wrong = reckon(self.block).wrong if "sort" in self.block else check(self.block).wrong

@@ -17,13 +17,14 @@ from dicedocs import DiceError, Outcome
 from dicedocs.errors import quoted
 from dicedocs_sphinx.block import true_line
 from dicedocs_sphinx.character import Character, asked, meet, names_asked
-from dicedocs_sphinx.counted import Counted, reckon
+from dicedocs_sphinx.counted import Counted
 from dicedocs_sphinx.doctesting import note_test
 from dicedocs_sphinx.domain import dice_domain, sort_of
 from dicedocs_sphinx.literals import literal_numbers
 from dicedocs_sphinx.nodes import dice_character, dice_counted, dice_example, dice_fact, dice_working, title_of
 from dicedocs_sphinx.places import role_place
 from dicedocs_sphinx.problems import Problem
+from dicedocs_sphinx.reckoning import reckon
 from dicedocs_sphinx.roles import UNKNOWN, computed, has, held_text
 from dicedocs_sphinx.ruled import is_mismatch
 from dicedocs_sphinx.worked import Worked, check, example_of

@@ -16,7 +16,7 @@ from dicedocs.render.text import given, result, rows
 from dicedocs.render.words import clean
 from dicedocs_sphinx.block import true_line
 from dicedocs_sphinx.boxes import box, error_box, error_html
-from dicedocs_sphinx.charts import show_counted
+from dicedocs_sphinx.charts import setup_charts, show_counted
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_character, dice_counted, dice_example, dice_fact
 from dicedocs_sphinx.places import role_place
@@ -200,4 +200,5 @@ def _report_fault(domain: DiceDomain, docname: str, worked: Worked, error: Excep
 
 def setup_writing(app: Sphinx) -> None:
     """Connect to the pages when they are written."""
+    setup_charts(app)
     app.connect("doctree-resolved", show_page)

@@ -1,11 +1,13 @@
-// Stands in for a notebook: a model with what a widget's model has, and `window.python` where Python is.
+// Stands in for a notebook: a model with what a widget's model has, and `window.python` where Python is, which is
+// told the model's place among those in the page.
 export class HostModel {
   state;
   #calls = new Map();
   sent = [];
 
-  constructor(state) {
+  constructor(state, at = 0) {
     this.state = state;
+    this.at = at;
   }
 
   get(name) {
@@ -35,7 +37,7 @@ export class HostModel {
 
   async send(message) {
     this.sent.push(structuredClone(message));
-    const { state, answer } = await window.python(message);
+    const { state, answer } = await window.python(message, this.at);
     await window.held;
     this.tell(state);
     this.emit("msg:custom", answer);

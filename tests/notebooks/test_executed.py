@@ -139,7 +139,7 @@ def test_three_dice_give_what_their_seed_gives(player):
 
 def test_a_level_is_worth_two_on_the_same_dice(player):
     before, after = (player.said("renna.roll()", place) for place in (0, 1))
-    totals = [int(re.search(r"total=(\d+)", text)[1]) for text in (before, after)]
+    totals = [int(re.search(r"Add and subtract: (\d+)", text)[1]) for text in (before, after)]
     assert totals[1] == totals[0] + 2
 
 
@@ -192,22 +192,23 @@ def test_what_is_linked_changes_together(master):
 
 def test_the_pool_goes_through_three_rounds(master):
     rounds = [master.said('freya.play("round")', place) for place in range(3)]
-    first, second, third = ([int(face) for face in re.findall(r"\d", text.partition("pool=")[2])] for text in rounds)
+    first, second, third = ([int(face) for face in re.findall(r"\d", text.partition("Pool:")[2])] for text in rounds)
     assert [len(pool) for pool in (first, second, third)] == [5, 5, 5]
     # The 6 and the 1 with a stat of 3; what is neither spent nor marked stays.
     assert (first[0], first[3]) == (6, 1)
-    assert "total=10, degree=success" in master.said('freya.play("roll")', 0)
+    for line in ("Total: 6 (die 1) + 1 (die 4) + 3 (stat) = 10", "Degree: 0 is 0 to 2: success"):
+        assert line in master.said('freya.play("roll")', 0)
     assert (second[2], second[4]) == (first[2], first[4])
-    assert "degree=success" in master.said('freya.play("roll")', 1)
+    assert "to 2: success" in master.said('freya.play("roll")', 1)
     assert third[1:4] == second[1:4]
     last = master.said('freya.play("roll")', 2)
-    assert f"total={sum(third) + 3}," in last
-    assert "critical=true" in last
+    assert f"3 (stat) = {sum(third) + 3}\n" in last
+    assert "Critical: yes" in last
     assert {die["state"] for die in master.panel("freya = panel")["table"]["dice"]} == {"exhausted"}
 
 
 def test_the_duel_has_the_favourite_that_the_bars_know(master):
-    assert "winner=Rusk" in master.said("duel.roll()")
+    assert master.said("duel.roll()").endswith("Winner: Rusk")
     assert "Rusk" in master.data("duel.odds")["text/html"]
 
 

@@ -64,7 +64,7 @@ def test_what_is_wrong_is_one_message(cells):
 
 def test_widget_state_holds_the_module_once(cells):
     state = cells.metadata["widgets"][STATE]["state"]
-    fronts = [one for one in state.values() if "js" in one["state"]]
+    fronts = [one for one in state.values() if "packed" in one["state"]]
     assert len(fronts) == 1
     assert len(state) == 3
     [panel] = [one["state"] for one in state.values() if "_state" in one["state"]]

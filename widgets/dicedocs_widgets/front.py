@@ -1,14 +1,16 @@
 """What all panels share: one model with the module, its styles, and the form of each mechanic.
 
 A widget's front end is part of its state, so a copy in each panel would stand in every saved notebook.
-Here each panel has only a loader, which finds this model.
+Here each panel has only a stub, which finds this model and what it holds.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from base64 import b64encode
+from collections.abc import Mapping
 from functools import cache
+from gzip import compress
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -16,14 +18,12 @@ from typing import Any
 import traitlets as t
 from ipywidgets import Widget
 
-from dicedocs.render.html import stylesheet
-
 
 class Front(Widget):
     """The model that all panels share."""
 
-    js = t.Unicode(help="the module").tag(sync=True)
-    css = t.Unicode(help="its styles, and those of an outcome").tag(sync=True)
+    unpack = t.Unicode(help="a module that unpacks the rest").tag(sync=True)
+    packed = t.Unicode(help="the module, NUL and its styles, as gzip in base64").tag(sync=True)
     hash = t.Unicode(help="what both are known by in a page").tag(sync=True)
     forms = t.Dict(help="the form of each mechanic, by its key").tag(sync=True)
     shapes = t.Dict(help="drawings of dice, to be filled in").tag(sync=True)
@@ -39,9 +39,9 @@ def front(form: Mapping[str, Any]) -> tuple[Front, str]:
         form: as :meth:`dicedocs.session.Session.form` gives it.
     """
     if not _shared or _shared[0].comm is None:
-        js = "\n".join(_lines(_static("panel.mjs")))
-        css = "\n".join(_lines(stylesheet() + _static("panel.css")))
-        _shared[:] = [Front(js=js, css=css, hash=_hash(js + css), shapes=form["shapes"])]
+        _shared[:] = [
+            Front(unpack=_static("unpack.mjs"), packed=packed(), hash=_hash(_source()), shapes=form["shapes"])
+        ]
     shared = _shared[0]
     own = {name: held for name, held in form.items() if name != "shapes"}
     key = _hash(json.dumps(own))
@@ -51,19 +51,20 @@ def front(form: Mapping[str, Any]) -> tuple[Front, str]:
 
 
 @cache
-def loader() -> str:
-    """Give the module that stands in each panel; JSON escapes no single quotes."""
-    return "".join(_lines(_static("stub.mjs"))).replace('"', "'")
+def packed() -> str:
+    """Give the module and its styles as they are sent and saved; another zlib may pack them otherwise."""
+    return b64encode(compress(_source().encode(), mtime=0)).decode()
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Give the lines of a script or of styles, without indents and without comments that have a line of their own."""
-    comment = False
-    for line in map(str.strip, text.splitlines()):
-        comment = comment or line.startswith("/*")
-        if not comment and line and not line.startswith("//"):
-            yield line
-        comment = comment and not line.endswith("*/")
+@cache
+def stub() -> str:
+    """Give the module that stands in each panel, on one line; JSON escapes no single quotes."""
+    lines = map(str.strip, _static("stub.mjs").splitlines())
+    return "".join(line for line in lines if not line.startswith(("//", "/*"))).replace('"', "'")
+
+
+def _source() -> str:
+    return f"{_static('panel.mjs')}\0{_static('panel.css')}"
 
 
 @cache

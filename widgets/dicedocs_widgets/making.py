@@ -115,9 +115,7 @@ def _game(entry: EntryPoint) -> Game[Any]:
         game = entry.load()
     except Exception as error:
         message = f"the panel {quoted(entry.name)} cannot be loaded from {entry.value}: {type(error).__name__}: {error}"
-        raise DiceError(message, hint="mend or uninstall the package that offers it") from error
+        raise DiceError(message, hint=_MEND) from error
     if not isinstance(game, Game):
-        raise DiceError(
-            f"the panel {quoted(entry.name)} is no Game", hint="mend or uninstall the package that offers it"
-        )
+        raise DiceError(f"the panel {quoted(entry.name)} is no Game", hint=_MEND)
     return game

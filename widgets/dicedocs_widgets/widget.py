@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from itertools import product
 from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Final, ParamSpec, TypeVar
@@ -22,7 +23,7 @@ from dicedocs.seeds import read_seed
 from dicedocs.session import Session
 from dicedocs.table import Game, Table
 from dicedocs_widgets.display import bundle
-from dicedocs_widgets.front import front, loader
+from dicedocs_widgets.front import front, stub
 from dicedocs_widgets.log import Log
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
         self._shown_error: Exception | None = None
         self._own_layout = not isinstance(more.get("layout"), w.Layout)
         shared, key = front(session.form())
-        super().__init__(_esm=loader(), _front=shared, _form=key, _state=session.state(), **more)
+        super().__init__(_esm=stub(), _front=shared, _form=key, _state=session.state(), **more)
         for name, value in self._held().items():
             self._trait_values[name] = value
         self.observe(self._heard, [*self._fields, "seed", "lock", "label", "odds_of"])
@@ -181,7 +182,6 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
             Exception: what an observer raised; the page shows it too, and all the others were told.
         """
         self._session.count(_SLICE)
-        self._state = self._session.state()
         raised = self._tell()
         self._count_on()
         if raised is not None:
@@ -190,9 +190,9 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
             raise raised
 
     def _tell(self) -> Exception | None:
-        """Set all traits, then tell of those that changed; give the first error that an observer raised."""
+        """Set all traits, then tell of those that changed, the page first; give the first error of an observer."""
         changes = []
-        for name, new in self._held().items():
+        for name, new in {"_state": self._session.state(), **self._held()}.items():
             old = self._trait_values.get(name)
             self._trait_values[name] = new
             if not _same(old, new):
@@ -206,6 +206,25 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
                 except Exception as error:  # noqa: BLE001  # a stranger's observer; raised when all are told
                     raised = raised or error
         return raised
+
+    def _notify_observers(self, event: Any) -> None:
+        """Tell all who observe a trait, also those after one that raises, which traitlets would leave out.
+
+        Raises:
+            Exception: the first that an observer raised.
+        """
+        raised = None
+        for trait, kind in product((event["name"], t.All), (event["type"], t.All)):
+            for observer in [*self._trait_notifiers.get(trait, {}).get(kind, ())]:
+                # A method that is decorated as an observer is known by its name.
+                known = isinstance(observer, t.EventHandler) and observer.name
+                tell = getattr(self, known) if known else observer
+                try:
+                    tell(event)
+                except Exception as error:  # noqa: BLE001  # a stranger's observer; raised when all are told
+                    raised = raised or error
+        if raised is not None:
+            raise raised
 
     # Messages
 

@@ -2,12 +2,24 @@
 // here. The types, and what is said when, stand in wire.d.ts. Text is set as text, but for what Python has escaped:
 // the drawings of dice and the working of an outcome.
 //
-// A notebook saves this file, without its comments and indents, once: all of it and the styles is to stay small.
+// A notebook saves this file and the styles once, packed: together they are to stay small.
 
-/** @import { Changed, Charted, Complaint, Draw, Edited, Fielded, Laid, Made, Press, Render, Several, Sized, State, Taken, Tray } from "./wire" */
+/** @import { Changed, Charted, Complaint, Draw, Edited, Field, Fielded, Laid, Made, Mistake, Press, Remembered, Render, Several, Sized, State, Taken, Talking, Told, Tray } from "./wire" */
 
-const REST = 700, PATIENCE = 1500; // ms without a key before a mistake is spoken, without an answer before we say so
-const IN_ROWS = 9, NAMED = 11; // bars that stand in rows; more stand side by side, so many of them with their names
+const REST = 700; // ms without a key before a mistake is spoken
+const TUMBLE = 100, PATIENCE = 1500; // ms without an answer before dice turn, and before we say that we wait
+const MANY = 9; // dice that are drawn smaller
+const IN_ROWS = 9; // bars that stand in rows; more stand side by side
+const NAMED = 11, LETTERS = 40; // so many of those with their names at most, and of long names so few that they fit
+const KEYS = "Enter rolls, arrows count, Ctrl+Z takes the last roll back.";
+const DEAD = "Python is not running behind this panel: it shows what it showed last. Run its cell again to play on.";
+const SAVED = "A saved panel, as its last roll left it. To roll, open the notebook.";
+/** What each panel has beside the fields of its mechanic. @type {Field[]} */
+const OWN = [
+  { name: "label", label: "Label", help: "what the next roll is called", required: false, default: "", control: { kind: "text" } },
+  { name: "seed", label: "Seed", help: "what decides the dice, a number or a word; empty for a new one", required: false, default: "", control: { kind: "text" } },
+  { name: "lock", label: "Lock seed", help: "whether each roll has the seed of the one before", required: false, default: "", control: { kind: "truth" } },
+];
 /** @type {Record<string, number>} */
 const MOVES = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 /** @type {Record<string, string>} */
@@ -114,9 +126,12 @@ const tray = (press, about) => {
 const CONTROLS = {
   text({ control: { choices = [] }, default: placeholder = "" }, id, change) {
     const input = h("input", { id, placeholder, autocomplete: "off", spellcheck: false, oninput: () => change(input.value) });
-    input.setAttribute("list", `${id}-list`);
-    const offered = h("datalist", { id: `${id}-list` }, ...choices.map((one) => h("option", {}, one)));
-    return { node: h("div", {}, input, offered), input, show: (text) => put(input, text, "value") };
+    const node = h("div", {}, input);
+    if (choices.length) {
+      input.setAttribute("list", `${id}-list`);
+      node.append(h("datalist", { id: `${id}-list` }, ...choices.map((one) => h("option", {}, one))));
+    }
+    return { node, input, show: (text) => put(input, text, "value") };
   },
 
   whole({ label, control: { low, high }, default: empty = "" }, id, change) {
@@ -153,9 +168,11 @@ const CONTROLS = {
     const dice = tray((at) => put(held.toSpliced(at, 1)), (sides) => [[sides, sides], `Remove d${sides}`]);
     const add = (/** @type {string} */ sides) => +sides > 0 && put([...held, +sides]);
     const sizes = Object.keys(shapes).filter(Number).map((sides) => button(`d${sides}`, () => add(sides), { ariaLabel: `Add d${sides}` }));
-    const any = h("input", { id: `${id}-any`, inputMode: "numeric" }), offered = h("div", {}, ...sizes);
+    const offered = h("div", {}, ...sizes), any = h("input", { id: `${id}-any`, inputMode: "numeric" });
     const other = button("Add", () => add(any.value), { ariaLabel: `${label}: add a die of so many sides` });
-    const node = h("div", {}, dice.node, offered, h("div", {}, h("label", { htmlFor: any.id }, "Sides"), any, other));
+    any.onkeydown = ({ key }) => key !== "Enter" || (add(any.value), false);
+    const rare = h("details", {}, h("summary", {}, "Other"), h("div", {}, h("label", { htmlFor: any.id }, "Sides"), any, other));
+    const node = h("div", {}, dice.node, h("div", {}, offered, rare));
     rove(offered)();
     return { node, show: (now) => dice.show((held = now)) };
   },
@@ -254,13 +271,16 @@ const charted = (id, choose, facts) => {
     node.hidden = !odds;
     if (!odds || shown === (shown = JSON.stringify(odds))) return;
     const { fact, label, state, message, here, stale } = odds, count = odds.bars.length;
-    const most = Math.max(...odds.bars.map(([, p]) => p)), every = Math.ceil(count / NAMED);
+    const most = Math.max(...odds.bars.map(([, p]) => p)), longest = Math.max(...odds.bars.map(([text]) => text.length));
+    const every = Math.ceil(count / Math.min(NAMED, Math.max(1, Math.floor(LETTERS / (longest + 1)))));
     which.value = fact;
     put(mean, odds.mean && `mean ${odds.mean}`);
     put(where, odds.where);
     put(note, message);
     set(progress, { hidden: state !== "counting", value: odds.progress });
-    set(bars, { ariaLabel: `Odds of ${label}`, className: `${count > IN_ROWS && "dd-columns"} ${stale && "dd-stale"}` });
+    set(bars, { ariaLabel: `Odds of ${label}` });
+    bars.classList.toggle("dd-columns", count > IN_ROWS);
+    bars.classList.toggle("dd-stale", stale);
     bars.replaceChildren(...odds.bars.map(([text, p, percent], at) => {
       // Names stand at equal steps from the bar of the result, which always has its own.
       const className = (at - Math.max(0, here)) % every ? "dd-mute" : at === here ? "dd-here" : "";
@@ -282,13 +302,13 @@ const taken = (id, label) => {
     putAgain(said, "Copied");
   }, { ariaLabel: `Copy ${label}` });
   return { node: h("div", {}, h("label", { htmlFor: id }, label), said, copy, area), show: (text) =>
-    set(area, { value: text, rows: Math.min(12, text.split("\n").length) }) };
+    area.value === text || set(area, { value: text, rows: Math.min(12, text.split("\n").length) }) };
 };
 
 // What a game's own panel lays on the table.
 /** @type {Laid} */
 const laid = (press) => {
-  const note = h("p"), gauges = h("div"), plays = h("div", { className: "dd-do" });
+  const note = h("b"), gauges = h("div", { className: "dd-gauges" }), plays = h("div", { className: "dd-do" });
   const dice = tray((at) => press({ die: at + 1 }), ({ sides, face, state, pressed }, at) =>
     [[sides, face, state], `Die ${at + 1} showing ${face}${state && `, ${state}`}${pressed && `, to ${pressed}`}`, !!pressed, pressed || state]);
   set(dice.node, { role: "group", ariaLabel: "Dice" });
@@ -308,42 +328,78 @@ const laid = (press) => {
     put(note, table.note);
     dice.show(table.dice);
     keepPlays(table.plays);
-    gauges.replaceChildren(...table.gauges.map(({ label, value, of: max }) =>
-      h("p", {}, label, h("meter", { max, value, ariaLabel: label }), `${value} of ${max}`)));
+    gauges.replaceChildren(...table.gauges.map(({ label, value, of: max }) => {
+      const known = max !== null;
+      return h("p", {}, label, known ? h("meter", { max, value, ariaLabel: label }) : "", h("b", {}, known ? `${value} of ${max}` : `${value}`));
+    }));
   } };
 };
 
-/** @type {Render} */
-export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
-  if (css && !document.getElementById(hash)) document.head.append(h("style", { id: hash }, css));
-  const form = given ?? model.get("_form");
-  // Stands in ids too: one panel may stand in a page twice.
-  const view = `dd${Math.random().toString(36).slice(2)}`;
-  shapes = form.shapes;
+// The last roll: its dice, what it gave, and how.
+/** @type {Told} */
+const told = () => {
+  const status = h("p", { role: "status", className: "dd-unseen" }), caption = h("p");
+  const thrown = h("div", { role: "list", ariaLabel: "Dice", className: "dd-thrown" }), working = h("div", { className: "dd-outcome" });
+  let shown = "", timer = 0;
+  return {
+    nodes: [status, caption, thrown, working],
+    tumble(on) {
+      clearTimeout(timer);
+      if (on) timer = setTimeout(() => thrown.classList.add("dd-tumble"), TUMBLE);
+      else thrown.classList.remove("dd-tumble");
+    },
+    show(now) {
+      const { sentence = "No roll yet.", html = "", dice = [], more = 0 } = now ?? {};
+      if (shown === sentence + html) return;
+      const within = working.contains(document.activeElement);
+      // What is there from the beginning does not move.
+      thrown.classList.toggle("dd-settle", !!shown);
+      thrown.classList.toggle("dd-many", dice.length >= MANY);
+      shown = sentence + html;
+      thrown.replaceChildren(...dice.map((die) => set(drawn(die), { role: "listitem" })), more ? `and ${more} more` : "");
+      thrown.hidden = !dice.length;
+      working.innerHTML = html;
+      const next = working.querySelector("summary") ?? working.closest(".dd-panel")?.querySelector("button.dd-main");
+      if (within) /** @type {HTMLElement | null} */ (next)?.focus();
+      put(status, sentence);
+      put(caption, now ? `Roll ${now.roll}${now.label && ` · ${now.label}`}` : sentence);
+    },
+  };
+};
 
-  // What was changed here and is not answered yet: it is newer than what Python says of it.
+/** @type {Remembered} */
+const remembered = (recall) => {
+  const list = h("ol", { role: "list" }), settle = rove(list), keep = several(list, () => {
+    let number = 0;
+    const node = button("", () => recall(number));
+    return { node: h("li", {}, node), show({ roll, headline, label, seed }) {
+      number = roll;
+      node.replaceChildren(h("span", {}, `${roll} `), h("b", {}, headline), h("span", {}, ` ${label} `), h("small", {}, `seed ${seed}`));
+    } };
+  });
+  const node = h("details", { open: true, hidden: true, className: "dd-past" }, h("summary", {}, "History"), list);
+  return { node, show: (rolls) => (keep(rolls), settle(), (node.hidden = !rolls.length)) };
+};
+
+// What is said to Python: one message at a time, which carries all that was changed here and is not answered yet.
+/** @type {Talking} */
+const talking = (model, view, { dead, waits, lands }) => {
   /** @type {Map<string, Changed>} */
   const changed = new Map(), queue = /** @type {object[]} */ ([]);
-  let n = 0, flying = 0, judged = false, patience = 0, debounce = 0, shown = "", first = true;
+  let n = 0, flying = 0, judged = false, patience = 0, debounce = 0;
 
-  const change = (/** @type {string} */ name, place = "") => (/** @type {any} */ value) => {
-    changed.set(name, { place, value, sent: 0 });
-    clearTimeout(debounce);
-    debounce = setTimeout(flush, 30);
-  };
-  const ask = (/** @type {string} */ what, more = {}) => (queue.push({ do: what, ...more }), flush());
-  const flush = () => {
-    if (flying || !alive()) return;
+  const send = () => {
+    if (flying || dead()) return;
     const what = queue.shift() ?? ([...changed.values()].some((one) => !one.sent) && { do: "set" });
     if (!what) return;
     const message = /** @type {any} */ ({ ...what, view, n: (flying = ++n), texts: {}, parts: {} });
-    for (const [name, one] of changed) {
+    for (const one of changed.values()) {
       one.sent = n;
-      (message[one.place] ?? message)[name.slice(1)] = one.value;
+      (message[one.place] ?? message)[one.name] = one.value;
     }
     judged = /roll|press/.test(message.do);
-    thrown.classList.toggle("dd-tumble", judged);
-    patience = setTimeout(put, PATIENCE, notice, "Waiting for Python…");
+    waits(judged, false);
+    patience = setTimeout(waits, PATIENCE, judged, true);
     try {
       model.send(message);
     } catch (error) {
@@ -352,71 +408,83 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
   };
   const land = (failed = "") => {
     clearTimeout(patience);
-    put(notice, failed);
-    for (const [name, one] of changed) if (one.sent) changed.delete(name);
+    for (const [key, one] of changed) if (one.sent) changed.delete(key);
     flying = 0;
-    thrown.classList.remove("dd-tumble");
-    draw();
-    if (judged) for (const one of wrong.values()) one.speak(true);
-    flush();
+    lands(judged, failed);
+    send();
   };
-  // Later than the change of state before it, which a widget manager applies in turns of its own.
-  const answered = (/** @type {any} */ answer) => setTimeout(() => {
-    if (answer.history) keepPast(answer.history), settlePast();
-    if (flying && answer.for[view] === flying) land(answer.failed);
-  });
-  const alive = () => {
-    const dead = front?.comm_live === false;
-    root.classList.toggle("dd-dead", dead);
-    if (dead) put(notice, "Python is not running behind this panel: it shows what it showed last. Run its cell again to play on.");
-    return !dead;
+  return {
+    // What was changed here is newer than what Python says of it.
+    holds: (key) => changed.has(key),
+    change(key, place, name, value) {
+      changed.set(key, { place, name, value, sent: 0 });
+      clearTimeout(debounce);
+      debounce = setTimeout(send, 30);
+    },
+    ask: (what, more = {}) => dead() || (queue.push({ do: what, ...more }), send()),
+    answered: (answer) => flying && answer.for[view] === flying && land(answer.failed),
   };
+};
 
-  // Names begin with a mark of their place, so that a field may be called "label" too.
-  /** @type {Map<string, ReturnType<Complaint>>} */
-  const wrong = new Map();
-  const fields = form.fields.map((field) => {
-    const { name, help } = field, id = `${view}-${name}`, about = complaint(`${id}-wrong`);
-    const parted = name in model.get("_state").parts;
-    const { node, input, show } = named(field, id, change(`.${name}`, parted ? "parts" : "texts"), h("p", { id: `${id}-help`, className: "dd-help" }, help), ...about.nodes);
+/** @type {Render} */
+export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
+  if (css && !document.getElementById(hash)) document.head.append(h("style", { id: hash }, css));
+  const form = given ?? model.get("_form"), { parts } = model.get("_state");
+  // Stands in ids too: one panel may stand in a page twice.
+  const view = `dd${Math.random().toString(36).slice(2)}`;
+  shapes = form.shapes;
+
+  const notice = h("p", { role: "alert", className: "dd-notice" });
+  const dead = () => front?.comm_live === false;
+  const { holds, change, ask, answered } = talking(model, view, {
+    dead,
+    waits(judged, long) {
+      result.tumble(judged);
+      if (long) put(notice, "Waiting for Python…");
+    },
+    lands(judged, failed) {
+      put(notice, failed);
+      result.tumble(false);
+      draw();
+      if (judged) for (const one of complaints) one.speak(true);
+    },
+  });
+
+  const whole = complaint(`${view}-wrong`), complaints = [whole];
+  /** @param {Field} field @param {string} place @param {(state: State) => [value: any, mistake?: Mistake | null]} of */
+  const lay = (field, place, of) => {
+    const { name, help } = field, key = `${place}.${name}`, id = `${view}-${key}`, about = complaint(`${id}-wrong`);
+    const tell = (/** @type {any} */ value) => change(key, place, name, key === ".lock" ? value === "true" : value);
+    const meant = h("p", { id: `${id}-help`, className: "dd-help" }, help);
+    const { node, input, show } = named(field, id, tell, meant, ...about.nodes);
     (input ?? node).setAttribute("aria-describedby", `${id}-help ${id}-wrong`);
     node.addEventListener("focusout", () => about.speak());
-    wrong.set(name, about);
+    complaints.push(about);
     return { node, show(/** @type {State} */ state) {
-      if (changed.has(`.${name}`)) return;
-      show(parted ? state.parts[name] : state.texts[name], state);
-      about.show(state.errors[name]);
-      if (input) set(input, { ariaInvalid: name in state.errors });
+      if (holds(key)) return;
+      const [value, mistake] = of(state);
+      show(value, state);
+      about.show(mistake);
+      if (input) set(input, { ariaInvalid: !!mistake });
     } };
+  };
+  const fields = form.fields.map((field) => {
+    const { name } = field, place = name in parts ? "parts" : "texts";
+    return lay(field, place, (state) => [state[place][name], state.errors[name]]);
   });
-  wrong.set("", complaint(`${view}-wrong`));
+  const [label, seed, lock] = OWN;
+  const own = [lay(label, "", (state) => [state.label]), lay(seed, "", (state) => [state.seed, state.seed_error]), lay(lock, "", (state) => [`${state.lock}`])];
+  own[0].node.classList.add("dd-wide");
+  own[1].node.classList.add("dd-is-seed");
+  own[1].node.children[1].after(button("Next", () => ask("next-seed"), { ariaLabel: "Next seed" }));
 
-  const notice = h("p", { role: "alert", className: "dd-notice" }), status = h("p", { role: "status", className: "dd-unseen" });
-  const caption = h("p"), thrown = h("div", { role: "list", ariaLabel: "Dice", className: "dd-thrown" }), outcome = h("div", { className: "dd-outcome" });
-  const odds = charted(`${view}-.odds`, (fact) => ask("odds-of", { fact }), form.facts), table = laid((what) => ask("press", what));
+  const result = told(), odds = charted(`${view}-.odds`, (fact) => ask("odds-of", { fact }), form.facts), table = laid((what) => ask("press", what));
   const roll = h("button", { className: "dd-main" }, "Roll"), undo = button("Undo", () => ask("undo")), clear = button("Clear", () => ask("clear"));
-  const next = button("Next", () => ask("next-seed"), { ariaLabel: "Next seed" });
-  /** @type {["label" | "seed" | "lock", string, string][]} */
-  const kept = [["label", "Label", "text"], ["seed", "Seed", "text"], ["lock", "Lock seed", "truth"]];
-  const own = kept.map(([name, label, kind]) => {
-    const tell = change(`-${name}`), field = /** @type {any} */ ({ label, control: { kind } });
-    const { node, show } = named(field, `${view}-.${name}`, (text) => tell(name === "lock" ? text === "true" : text));
-    if (name === "seed") set(node, { className: "dd-field dd-is-seed" }).append(next);
-    return { node, show: (/** @type {State} */ state) => changed.has(`-${name}`) || show(`${state[name]}`, state) };
-  });
-  const past = h("ol", { role: "list" }), settlePast = rove(past), keepPast = several(past, () => {
-    let number = 0;
-    const node = button("", () => ask("recall", { roll: number }));
-    return { node: h("li", {}, node), show({ roll, headline, label, seed }) {
-      number = roll;
-      node.replaceChildren(h("span", {}, `${roll} `), h("b", {}, headline), h("span", {}, ` ${label} `), h("small", {}, `seed ${seed}`));
-    } };
-  });
+  const history = remembered((roll) => ask("recall", { roll }));
   /** @type {["code" | "directive" | "directive_rst", string][]} */
   const forms = [["code", "Python"], ["directive", "Markdown"], ["directive_rst", "reStructuredText"]];
   const takes = forms.map(([name, label]) => ({ name, ...taken(`${view}-.${name}`, label) }));
-  const history = h("details", { open: true }, h("summary", {}, "History"), past);
-  const away = h("details", {}, h("summary", {}, "Code and directive"), ...takes.map((one) => one.node));
+  const away = h("details", { className: "dd-away" }, h("summary", {}, "Code and directive"), ...takes.map((one) => one.node));
 
   const enter = () => {
     const main = model.get("_state").table?.plays.find((play) => play.main && play.can);
@@ -424,13 +492,12 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
     else if (main) ask("press", { play: main.id });
   };
   const pane = h("form", { noValidate: true, onsubmit: () => (enter(), false) }, table.node,
-    h("div", { className: "dd-fields" }, ...fields.map((one) => one.node),
-      h("p", { className: "dd-keys" }, "Enter rolls, arrows count, Ctrl+Z takes the last roll back.")),
-    ...(wrong.get("")?.nodes ?? []), h("div", { className: "dd-do" }, roll, undo, clear),
-    h("div", { className: "dd-fields" }, ...own.map((one) => one.node)));
+    h("div", { className: "dd-fields" }, ...fields.map((one) => one.node)), ...whole.nodes,
+    h("div", { className: "dd-do" }, roll, undo, clear),
+    h("div", { className: "dd-fields" }, ...own.map((one) => one.node)), h("p", { className: "dd-keys" }, KEYS));
+  const body = h("div", { className: "dd-body" }, pane, h("div", {}, ...result.nodes, odds.node, history.node));
   const root = h("div", { className: "dd-panel", role: "group", ariaLabel: `${form.id.replace("/", ": ")} panel` },
-    h("div", {}, h("b", {}, form.title), form.help), notice,
-    h("div", { className: "dd-body" }, pane, h("div", {}, status, caption, thrown, outcome, odds.node)), history, away);
+    h("div", {}, h("b", {}, form.title), form.help), notice, body, away);
   root.onkeydown = (event) => {
     const at = /** @type {HTMLElement} */ (event.target), control = event.ctrlKey || event.metaKey;
     const undoing = control && event.key === "z", entering = event.key === "Enter";
@@ -439,43 +506,46 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
     if (entering && event.repeat) event.preventDefault();
     // A notebook would take the rest: d d on a focused button deletes the cell.
     if (undoing || (!control && !event.altKey)) event.stopPropagation();
+    if (event.key === "Escape") quiet(true);
   };
+  // What a field is for is shown above it, until somebody types.
+  const quiet = (/** @type {boolean} */ on) => root.classList.toggle("dd-quiet", on);
+  root.oninput = () => quiet(true);
+  root.onpointerover = () => quiet(false);
+  root.addEventListener("focusin", () => quiet(false));
 
   const draw = () => {
-    const state = model.get("_state"), { can, outcome: now } = state;
+    const state = model.get("_state"), { can } = state;
     for (const one of [...fields, ...own, table]) one.show(state);
-    wrong.get("")?.show(state.error);
+    whole.show(state.error);
+    result.show(state.outcome);
     odds.show(state.odds);
     for (const one of takes) one.show(state[one.name]);
     roll.hidden = !!state.table;
-    history.hidden = !state.rolls;
     away.hidden = !state.code;
     set(undo, { ariaDisabled: !can.undo });
     set(clear, { ariaDisabled: !can.clear });
-    const { sentence = "No roll yet.", html = "", dice = [], more = 0 } = now ?? {};
-    if (shown !== (shown = sentence + html)) {
-      const within = outcome.contains(document.activeElement);
-      thrown.classList.toggle("dd-settle", !first);
-      thrown.replaceChildren(...dice.map((die) => set(drawn(die), { role: "listitem" })), more ? `and ${more} more` : "");
-      thrown.hidden = !dice.length;
-      outcome.innerHTML = html;
-      if (within) (outcome.querySelector("summary") ?? roll).focus();
-      put(status, sentence);
-      put(caption, now ? `Roll ${now.roll}${now.label && ` · ${now.label}`}` : sentence);
-    }
-    first = false;
+    if (!dead()) return;
+    root.classList.add(front?.saved ? "dd-saved" : "dd-dead");
+    put(notice, front?.saved ? SAVED : DEAD);
+    for (const one of body.querySelectorAll("button")) one.ariaDisabled = "true";
   };
+  // Later than the change of state before it, which a widget manager applies in turns of its own.
+  const hear = (/** @type {any} */ answer) => setTimeout(() => {
+    if (answer.history) history.show(answer.history);
+    answered(answer);
+  });
 
   model.on("change:_state", draw);
-  model.on("msg:custom", answered);
-  front?.on("comm_live_update", alive);
+  model.on("msg:custom", hear);
+  front?.on("comm_live_update", draw);
   draw();
   el.append(root);
   ask("history");
   return () => {
     model.off("change:_state", draw);
-    model.off("msg:custom", answered);
-    front?.off("comm_live_update", alive);
+    model.off("msg:custom", hear);
+    front?.off("comm_live_update", draw);
     root.remove();
   };
 };

@@ -98,7 +98,8 @@ export interface Rolled {
 export interface Table {
   note: string;
   dice: { sides: number; face: number | string; state: string; pressed: string }[];
-  gauges: { label: string; value: number; of: number }[];
+  /** `of` is the most that it can be, where that is known. */
+  gauges: { label: string; value: number; of: number | null }[];
   plays: { id: string; label: string; can: boolean; why: string; main?: boolean }[];
 }
 
@@ -107,6 +108,7 @@ export interface State {
   texts: Record<string, string>;
   parts: Record<string, Part>;
   errors: Record<string, Mistake>;
+  seed_error: Mistake | null;
   error: Mistake | null;
   outcome: (Rolled & { html: string; sentence: string; dice: Die[]; more: number }) | null;
   odds: Odds | null;
@@ -133,6 +135,8 @@ export interface Model {
 /** The model that holds the module: it knows whether its kernel lives. */
 export interface Front {
   comm_live?: boolean;
+  /** Whether there never was one: a page shows what a notebook saved. */
+  saved?: boolean;
   on(event: string, call: () => void): void;
   off(event: string, call: () => void): void;
 }
@@ -207,9 +211,31 @@ export type Taken = (id: string, label: string) => { node: HTMLElement; show(tex
 
 export type Laid = (press: (what: object) => void) => { node: HTMLElement; show(state: State): void };
 
+export type Told = () => {
+  nodes: Node[];
+  /** Lets the dice turn, soon, or lie still. */
+  tumble(on: boolean): void;
+  show(outcome: State["outcome"]): void;
+};
+
+export type Remembered = (recall: (roll: number) => void) => { node: HTMLElement; show(rolls: Rolled[]): void };
+
 /** A change that is not answered yet: where it goes in a message, and which message took it along. */
 export interface Changed {
   place: string;
+  name: string;
   value: any;
   sent: number;
 }
+
+/** Who speaks is told when a message is on its way, when that takes long, and when it was answered. */
+export type Talking = (
+  model: Model,
+  view: string,
+  told: { dead(): boolean; waits(judged: boolean, long: boolean): void; lands(judged: boolean, failed: string): void },
+) => {
+  holds(key: string): boolean;
+  change(key: string, place: string, name: string, value: any): void;
+  ask(what: Message["do"], more?: object): void;
+  answered(answer: Answer): void;
+};
