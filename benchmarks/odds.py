@@ -225,7 +225,7 @@ def sentence(behind: Sequence[str]) -> str:
 
 def compare(pythons: dict[str, Path | str]) -> None:
     """Measure all rows, and publish the table."""
-    table = Table("", "dicedocs", "from text", "icepool", "dyce", "ahead of the better")
+    table = Table("odds of", "dicedocs", "from text", "icepool", "dyce", "ahead")
     behind: list[str] = []
     aims: list[str] = []
     for row in ROWS:
@@ -306,7 +306,7 @@ def grow(python: Path | str) -> None:
         for size, code in codes.items():
             printed = run(python, script.replace("{code}", code))
             lines.setdefault(name, []).append((size, Times(*json.loads(printed or "")).warm))
-    table = Table("", "size", "time", "for each")
+    table = Table("what grows", "size", "time", "for each")
     for name, points in lines.items():
         for size, seconds in points:
             table.row(name, f"{size:,}", shown(seconds), shown(seconds / size))

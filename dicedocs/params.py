@@ -85,7 +85,7 @@ class Resources(Mapping[str, int]):
     def _add(self, name: object, value: object) -> None:
         folded = " ".join(name.split()) if isinstance(name, str) else ""
         limits.VALUE_TEXT.check(len(folded), hint="write less")
-        if not folded or set("[]=,") & set(folded):
+        if not folded or any(mark in folded for mark in "[]=,"):
             raise ParameterError(f"{quoted(name)} is not the name of a resource", hint="names hold no [ ] = or ,")
         if folded in self._values:
             raise ParameterError(f"the resource {quoted(folded)} is written twice")

@@ -8,7 +8,7 @@ import axe_playwright_python
 from playwright.sync_api import Page
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
-FAINT = """() => {
+FAINT = """(within) => {
   const pixel = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d",
     { willReadFrequently: true });
   const parts = (colours) => {
@@ -22,35 +22,45 @@ FAINT = """() => {
     const [low, high] = [light(parts(one)), light(parts(other))].sort((a, b) => a - b);
     return (high + 0.05) / (low + 0.05);
   };
+  const known = new Map();
+  const measured = (colours, behind) => {
+    const key = [...behind, ...colours].join();
+    if (!known.has(key)) known.set(key, ratio([...behind, ...colours], behind));
+    return known.get(key);
+  };
   const ground = (node) => (node ? [...ground(node.parentElement), getComputedStyle(node).backgroundColor] : ["#fff"]);
   const faint = [];
   const judge = (node, colour, behind, least, what) => {
-    const found = ratio([...behind, colour], behind);
+    const found = measured([colour], behind);
     if (found < least) faint.push(`${what} ${found.toFixed(2)}: ${node.outerHTML.slice(0, 90)}`);
   };
-  for (const node of document.querySelectorAll(".dd-panel *")) {
+  for (const node of document.querySelectorAll(`${within} *`)) {
     const seen = node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (!seen || node.closest(".dd-unseen")) continue;
     const style = getComputedStyle(node), behind = ground(node);
     const written = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()) || node.value;
     if (written && !node.matches("[type=checkbox], [type=radio]"))
       judge(node, node.matches("svg text") ? style.fill : style.color, behind, 4.5, "text");
-    if (node.matches("input:not([type=radio]), select, textarea"))
+    if (node.matches(".dd-panel :is(input:not([type=radio]), select, textarea)"))
       judge(node, style.borderTopColor, ground(node.parentElement), 3, "edge");
   }
   return faint;
 }"""
 
 
-def violations(page: Page, within: str = "html") -> list[str]:
-    """Give what axe finds wrong in a part of a page, each with the first place of it."""
+def violations(page: Page, within: str = "html", *, contrast: bool = True) -> list[str]:
+    """Give what axe finds wrong in a part of a page, each with the first place of it.
+
+    Without contrast, which takes axe seconds in a long page, it is for :func:`faint` to judge.
+    """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
-    found = page.evaluate("(within) => axe.run(within, { resultTypes: ['violations'] })", within)["violations"]
+    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": contrast}}}
+    found = page.evaluate("([within, options]) => axe.run(within, options)", [within, options])["violations"]
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]} ({len(one['nodes'])} places)" for one in found]
 
 
-def faint(page: Page) -> list[str]:
-    """Give each text in a panel with less contrast than 4.5 to 1, and each edge of a box with less than 3."""
-    found: list[str] = page.evaluate(FAINT)
+def faint(page: Page, within: str = ".dd-panel") -> list[str]:
+    """Give each text in a part of a page with less contrast than 4.5 to 1, and each box of a panel with less than 3."""
+    found: list[str] = page.evaluate(FAINT, within)
     return found
