@@ -1,0 +1,455 @@
+"""Panels as they are used: in JupyterLab, with a kernel behind them, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+import dicedocs
+
+from .accessible import faint, violations
+from .lab import Notebook, serving
+
+pytestmark = pytest.mark.browser
+
+IMPORTS = """import ipywidgets as w
+import dicedocs as dd
+from dicedocs_widgets import panel, roller"""
+ROLLER = "p = panel('methuen/expression', expression='3d6', actor={}, target={}, seed=58)\np"
+TAKES_LONG = "p = panel('mecha-vs-kaiju/action', pool='d20 d4 d6 d8 d10 d12', advantage=True, seed=58)\np"
+"""More than a second of counting."""
+CELLS = """() => [notebook.model.sharedModel.cells.map((one) => one.getSource()), notebook.content.activeCellIndex,
+  notebook.content.mode, document.querySelectorAll('.jp-Dialog').length]"""
+INSIDE = "() => !!document.activeElement.closest('.dd-panel')"
+BAD = "<img src=x onerror=window.hurt=1><script>window.hurt=1</script>**b** `c` $d$ {{e}}"
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
+    """One server, one page and, as far as nothing restarts it, one kernel for all."""
+    patience = 10_000
+    expect.set_options(timeout=patience)
+    with serving(tmp_path_factory.mktemp("lab") / "home") as lab:
+        tab = Notebook(browser, lab)
+        tab.open(lab.write("panels.ipynb"))
+        assert not tab.strangers
+        yield tab
+        tab.page.context.close()
+    expect.set_options(timeout=5000)
+
+
+@pytest.fixture
+def notebook(tab: Notebook) -> Iterator[Notebook]:
+    """An empty notebook. When the test ends, the page complained of nothing and asked no stranger."""
+    tab.theme("JupyterLab Light")
+    tab.clear()
+    tab.run(IMPORTS)
+    tab.complaints.clear()
+    tab.strangers.clear()
+    yield tab
+    assert not tab.complaints
+    assert not tab.strangers
+
+
+def button(panel: Locator, name: str) -> Locator:
+    return panel.get_by_role("button", name=name, exact=True)
+
+
+def box(panel: Locator, name: str) -> Locator:
+    return panel.get_by_label(name, exact=True)
+
+
+def says(panel: Locator, text: str) -> None:
+    expect(panel.get_by_role("status")).to_contain_text(text)
+
+
+def roll(panel: Locator, number: int) -> None:
+    button(panel, "Roll").click()
+    says(panel, f"Roll {number}. ")
+
+
+def faces(panel: Locator) -> list[str | None]:
+    return [die.get_attribute("aria-label") for die in panel.locator(".dd-thrown svg").all()]
+
+
+def tab_to(page: Page, where: Locator, *, most: int = 40) -> None:
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if where.evaluate("it => it === document.activeElement"):
+            return
+    pytest.fail(f"{where} is not reached by Tab")
+
+
+# Rolling
+
+
+def test_the_mouse_rolls(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    roll(panel, 1)
+    expected = dicedocs.roll("3d6", seed=58)
+    says(panel, f"Total {expected.value}")
+    assert faces(panel) == [str(die) for die in expected.thrown]
+    assert notebook.ask("p.value, p.outcome.dice, p.rolls") == (expected.value, expected.dice, 1)
+
+
+def test_the_keyboard_alone_does_all(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    page = notebook.page
+    page.keyboard.press("Escape")  # the cell has the focus, as after Shift+Enter
+    tab_to(page, box(panel, "Expression"))
+    page.keyboard.press("Control+a")
+    page.keyboard.type("2d20 + 1")
+    page.keyboard.press("Enter")
+    says(panel, "Roll 1. ")
+    assert notebook.ask("p.expression, len(p.outcome.dice)") == ("2d20 + 1", 2)
+    tab_to(page, button(panel, "Roll"))
+    for number, key in enumerate(("Enter", "Space", "Enter"), 2):
+        page.keyboard.press(key)
+        says(panel, f"Roll {number}. ")
+        expect(button(panel, "Roll")).to_be_focused()
+    tab_to(page, button(panel, "Undo"))
+    page.keyboard.press("Enter")
+    says(panel, "Roll 3. ")
+    entries = panel.locator("li > button")
+    expect(entries).to_have_count(3)
+    tab_to(page, entries.first)
+    page.keyboard.press("End")
+    expect(entries.last).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(box(panel, "Seed")).to_have_value("58")
+    for _ in range(10):
+        page.keyboard.press("Tab")
+    assert not page.evaluate(INSIDE), "who came in by Tab must come out by Tab"
+
+
+def test_a_wrong_expression_is_told_and_mended(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    roll(panel, 1)
+    shown = panel.locator(".dd-outcome").inner_text()
+    box(panel, "Expression").press("End")
+    box(panel, "Expression").press_sequentially(" + * 2")
+    wrong = panel.locator(".dd-wrong:visible")
+    expect(wrong).to_contain_text("column 7")
+    expect(box(panel, "Expression")).to_have_attribute("aria-invalid", "true")
+    expect(panel.get_by_role("alert").filter(has_text="column 7")).to_have_count(1)
+    box(panel, "Expression").press("Enter")
+    expect(box(panel, "Expression")).to_be_focused()
+    assert notebook.ask("p.rolls, type(p.error).__name__, p.outcome.rule.expression") == (1, "NotationError", "3d6")
+    assert panel.locator(".dd-outcome").inner_text() == shown
+    for _ in range(len("* 2")):
+        box(panel, "Expression").press("Backspace")
+    box(panel, "Expression").press_sequentially("2")
+    expect(wrong).to_have_count(0)
+    box(panel, "Expression").press("Enter")
+    says(panel, "Roll 2. ")
+    assert notebook.ask("p.error, p.outcome.rule.expression") == (None, "3d6 + 2")
+
+
+def test_a_locked_seed_replays_and_an_equal_roll_is_said_again(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    box(panel, "Lock seed").check()
+    box(panel, "Seed").fill("theron")
+    status = panel.get_by_role("status").element_handle()
+    status.evaluate("""node => { window.heard = [];
+      new MutationObserver(() => heard.push(node.textContent)).observe(node, { childList: true, subtree: true }); }""")
+    roll(panel, 1)
+    first = faces(panel)
+    roll(panel, 2)
+    assert faces(panel) == first == [str(die) for die in dicedocs.roll("3d6", seed="theron").thrown]
+    heard = [text for text in notebook.page.evaluate("() => heard") if text]
+    assert [text.split(".")[0] for text in heard] == ["Roll 1", "Roll 2"]
+    assert heard[0].replace("Roll 1", "Roll 2") == heard[1]
+    assert status.evaluate("node => node.isConnected")
+    box(panel, "Lock seed").uncheck()
+    roll(panel, 3)
+    assert notebook.ask("[entry['seed'] for entry in p.history]")[:2] == ["theron", "theron"]
+    assert notebook.ask("p.seed") != "theron"
+
+
+def test_undo_by_button_and_by_key_takes_back_a_roll_and_no_cell(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    before = notebook.page.evaluate(CELLS)
+    for number in (1, 2, 3):
+        roll(panel, number)
+    button(panel, "Roll").press("Control+z")
+    says(panel, "Roll 2. ")
+    button(panel, "Undo").click()
+    says(panel, "Roll 1. ")
+    button(panel, "Undo").press("Control+z")
+    says(panel, "No roll yet.")
+    assert notebook.ask("p.outcome, len(p.history)") == (None, 0)
+    assert notebook.page.evaluate(CELLS) == before
+
+
+# What Lab does with keys
+
+
+def test_keys_on_a_focused_control_stay_in_the_panel(notebook: Notebook) -> None:
+    notebook.run("above = 1")
+    panel = notebook.panel(ROLLER)
+    roll(panel, 1)
+    before = notebook.page.evaluate(CELLS)
+    for where in (button(panel, "Roll"), panel.locator("li > button"), panel.locator("summary").last):
+        where.focus()
+        for key in ("d", "d", "x", "a", "b", "m", "y", "z", "ArrowDown", "ArrowUp", "ArrowLeft", "Delete", "0", "0"):
+            notebook.page.keyboard.press(key)
+        assert notebook.page.evaluate(CELLS) == before
+        assert notebook.page.evaluate(INSIDE)
+
+
+def test_text_boxes_take_the_keys_of_lab(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    before = notebook.page.evaluate(CELLS)
+    box(panel, "Label").press_sequentially("odd xyz 00 add")
+    assert box(panel, "Label").input_value() == "odd xyz 00 add"
+    assert notebook.page.evaluate(CELLS) == before
+
+
+# With the rest of a notebook
+
+
+def test_a_stock_slider_is_linked_both_ways(notebook: Notebook) -> None:
+    panel = notebook.panel("""p = panel("mage-in-the-metal/check", skill=10)
+s = w.IntSlider(10, max=30, description="Skill of Kira")
+w.link((s, "value"), (p, "skill"))
+w.VBox([s, p])""")
+    skill = box(panel, "Skill")
+    expect(skill).to_have_value("10")
+    slider = notebook.page.locator(".noUi-handle").last
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(skill).to_have_value("11")
+    skill.fill("2x")
+    expect(panel.locator(".dd-wrong:visible")).to_contain_text("'2x' is not a whole number")
+    skill.fill("21")
+    expect(notebook.page.locator(".widget-readout").last).to_have_text("21")
+    roll(panel, 1)
+    assert notebook.ask("p.outcome.rule.skill, s.value") == (21, 21)
+
+
+def test_two_views_of_one_panel_show_the_same(notebook: Notebook) -> None:
+    first = notebook.panel(ROLLER)
+    second = notebook.panel("p")
+    roll(second, 1)
+    says(first, "Roll 1. ")
+    assert faces(first) == faces(second)
+    ids = notebook.page.evaluate("() => [...document.querySelectorAll('.dd-panel [id]')].map((one) => one.id)")
+    assert len(ids) == len(set(ids))
+    box(first, "Expression").fill("4d6")
+    expect(box(second, "Expression")).to_have_value("4d6")
+    expect(box(first, "Expression")).to_be_focused()
+    expect(first.locator("li > button")).to_have_count(1)
+
+
+def test_the_code_is_copied_and_run_in_the_next_cell(notebook: Notebook) -> None:
+    panel = notebook.panel("p = panel('total-effect/roll', advantage=2, threshold=13)\np")
+    roll(panel, 1)
+    panel.get_by_text("Code and directive").click()
+    button(panel, "Copy Python").click()
+    expect(panel.get_by_text("Copied", exact=True)).to_be_visible()
+    page = notebook.page
+    page.evaluate("() => jupyterapp.commands.execute('notebook:insert-cell-below')")
+    page.evaluate("() => jupyterapp.commands.execute('notebook:enter-edit-mode')")
+    page.keyboard.press("Control+v")
+    page.keyboard.press("Control+Enter")
+    cell = page.locator(".jp-Notebook .jp-Cell").last
+    expect(cell.locator(".jp-OutputArea-output")).to_contain_text("Total")
+    assert page.evaluate(CELLS)[0][-1] == notebook.ask("p.code")
+    assert notebook.ask("_ == p.outcome, type(_).__name__ == type(p.outcome).__name__") == (True, True)
+
+
+def test_a_panel_rolls_while_a_cell_is_busy_and_odds_are_counted(notebook: Notebook) -> None:
+    panel = notebook.panel(TAKES_LONG)
+    progress = panel.get_by_role("progressbar", name="Odds counted")
+    for number in range(1, 7):
+        box(panel, "Modifier").fill(f"{number}")
+        box(panel, "Modifier").press("Enter")
+        says(panel, f"Roll {number}. ")
+        # The page is served in a thread of its own, so a cell may meet it in the middle of a slice.
+        notebook.run(f"p.modifier = {-number}")
+    expect(progress).to_be_hidden(timeout=30_000)
+    assert panel.locator(".dd-odds li").count() > 1
+    assert notebook.ask("repr(p._session._odds.error), p.odds.mean > 0, p.modifier") == ("None", True, -6)
+
+
+def test_errors_and_words_of_observers_are_shown(notebook: Notebook) -> None:
+    panel = notebook.panel("""p = panel('methuen/expression', expression='3d6', actor={}, target={}, seed=58)
+out, told = w.Output(), []
+@out.capture()
+def write(change):
+    print("rolled", change.new)
+def fail(change):
+    raise ValueError("an observer broke")
+p.observe(fail, "rolls")
+p.observe(write, "rolls")
+p.observe(told.append, "rolls")
+w.VBox([p, out])""")
+    roll(panel, 1)
+    expect(panel.get_by_role("alert").filter(has_text="an observer broke").first).to_be_visible()
+    expect(notebook.page.get_by_text("rolled 1").last).to_be_visible()
+    assert notebook.ask("len(told)") == 1
+    roll(panel, 2)
+    assert notebook.ask("p.rolls, len(told)") == (2, 2)
+
+
+def test_the_value_of_a_panel_goes_into_stock_functions(notebook: Notebook) -> None:
+    panel = notebook.panel("""p = panel('methuen/expression', expression='7', actor={}, target={})
+shown = w.interactive_output(lambda value: print("twice", value and 2 * value), {"value": p})
+w.VBox([p, shown])""")
+    roll(panel, 1)
+    expect(notebook.page.get_by_text("twice 14").last).to_be_visible()
+
+
+# A game's own panel
+
+
+def test_dungeoneers_spend_and_exhaust_their_dice(notebook: Notebook) -> None:
+    panel = notebook.panel("p = panel('dungeoneers', stat=6, difficulty=2, seed=3)\np")
+    dice = panel.get_by_role("group", name="Dice", exact=True).get_by_role("button")
+    expect(dice).to_have_count(5)
+    button(panel, "Start player phase").click()
+    says(panel, "Roll 1. ")
+    pool = list(notebook.ask("p.outcome.pool"))
+    assert names(dice) == [f"Die {at} showing {face}" for at, face in enumerate(pool, 1)]
+    for at in (0, 1):
+        dice.nth(at).click()
+        expect(dice.nth(at)).to_have_attribute("aria-pressed", "true")
+        assert names(dice)[at].endswith(", to spend")
+    button(panel, "Action roll").click()
+    says(panel, "Roll 2. ")
+    for at in (0, 1):
+        expect(dice.nth(at)).to_have_accessible_name(f"Die {at + 1} showing {pool[at]}, exhausted")
+        expect(dice.nth(at)).to_contain_text("exhausted")  # seen, and not by colour alone
+        expect(dice.nth(at).locator(".dice-exhausted")).to_have_count(1)
+    expect(panel.get_by_text("3 of 5")).to_be_visible()
+    total = 6 + sum(pool[:2])
+    assert notebook.ask("p.outcome.spent, p.state.exhausted, p.outcome.total") == ((1, 2), (1, 2), total)
+    dice.first.click()
+    expect(dice.first).to_have_attribute("aria-pressed", "false")
+    dice.nth(2).focus()
+    notebook.page.keyboard.press("Space")
+    notebook.page.keyboard.press("ArrowRight")
+    notebook.page.keyboard.press("Space")
+    notebook.page.keyboard.press("End")
+    notebook.page.keyboard.press("Space")
+    for at in (2, 3, 4):
+        expect(dice.nth(at)).to_have_attribute("aria-pressed", "true")
+    notebook.page.keyboard.press("Enter")
+    button(panel, "Action roll").click()
+    says(panel, "Roll 3. ")
+    assert len(notebook.ask("p.state.exhausted")) >= 4
+    button(panel, "Rest").click()
+    says(panel, "Roll 4. ")
+    expect(panel.get_by_text("5 of 5")).to_be_visible()
+    button(panel, "Undo").click()
+    says(panel, "Roll 3. ")
+    assert len(notebook.ask("p.state.exhausted")) >= 4
+
+
+def names(buttons: Locator) -> list[str]:
+    return [one.get_attribute("aria-label") or "" for one in buttons.all()]
+
+
+# How it looks
+
+
+@pytest.mark.parametrize(("theme", "ground"), [("Light", "rgb(255, 255, 255)"), ("Dark", "rgb(33, 33, 33)")])
+def test_every_panel_is_accessible_in_light_and_dark(notebook: Notebook, theme: str, ground: str) -> None:
+    ids = (*dicedocs.mechanics(), "dungeoneers")
+    notebook.theme(f"JupyterLab {theme}")
+    notebook.run(f"""panels = [panel(id, seed=1) for id in {ids!r}]
+for p in panels:
+    p.play("round") if hasattr(p, "play") else p.roll()
+w.VBox(panels)""")
+    shown = notebook.page.locator(".dd-panel")
+    expect(shown).to_have_count(len(ids))
+    for panel in shown.all():
+        expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
+        panel.get_by_text("Code and directive").click()
+    grounds = shown.evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+    assert set(grounds) == {ground}
+    assert not violations(notebook.page, ".jp-OutputArea-output")
+    assert not faint(notebook.page)
+
+
+# What is not ours
+
+
+def test_text_of_players_and_strangers_is_inert(notebook: Notebook) -> None:
+    notebook.run(f"bad = {BAD!r}")
+    panel = notebook.panel("""from typing import Literal
+class Evil(dd.Mechanic, id='evil/trick'):
+    note: str = dd.param(default="", help=bad)
+    pick: Literal["<img src=x onerror=window.hurt=2>", "b"] = dd.param(default="b", help=bad)
+    sheet: dd.Resources = dd.param(default={}, help=bad)
+    class Result(dd.Outcome):
+        total: int = dd.fact(help=bad)
+        said: str = dd.fact(help=bad)
+    def resolve(self, dice, say) -> Result:
+        return self.Result(say.sum(bad, dice.roll(6)), self.note)
+Evil.__doc__ = bad
+p = panel(Evil, note=bad, label=bad, seed=bad, sheet={"<b>Bad</b>": 3})
+p""")
+    roll(panel, 1)
+    for name in ("Label", "Seed", "Note"):
+        box(panel, name).fill(BAD)
+    sheet = panel.get_by_role("group", name="Sheet")
+    box(sheet, "Name").fill("<img src=x onerror=window.hurt=3>")
+    box(sheet, "Value").fill("<img src=x onerror=window.hurt=4>")
+    expect(panel.locator(".dd-wrong:visible").first).to_contain_text("<img")
+    box(sheet, "Name").fill("<b>Bad</b><script>hurt()</script>")
+    box(sheet, "Value").fill("4")
+    roll(panel, 2)
+    panel.get_by_text("Code and directive").click()
+    expect(panel.locator("li > button")).to_have_count(2)
+    roller = notebook.panel("q = panel('methuen/expression', expression='3d6', actor={'<b>Bad</b>': 1}, label=bad)\nq")
+    roll(roller, 1)
+    box(roller, "Expression").fill(f"3d6 + [{BAD}]")
+    expect(roller.locator(".dd-wrong:visible").first).to_be_visible()
+    for shown in ("p.outcome", "p.history", "q.outcome", "q.history"):
+        expect(notebook.run(shown).locator(".jp-OutputArea-output")).to_be_visible()
+    assert notebook.page.evaluate("() => window.hurt") is None
+    assert notebook.page.locator(".jp-OutputArea-output :is(img, script)").count() == 0
+    assert notebook.page.locator(".dd-panel").get_by_text("**b**").first.is_visible()
+
+
+# Kernels come and go
+
+
+def test_a_restart_is_told_and_what_was_shown_stays(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    roll(panel, 1)
+    shown = faces(panel)
+    notebook.page.evaluate("() => notebook.sessionContext.session.kernel.restart()")
+    notice = panel.get_by_role("alert").filter(has_text="Python is not running")
+    expect(notice).to_be_visible()
+    expect(button(panel, "Roll")).to_have_attribute("aria-disabled", "true")
+    button(panel, "Roll").press("Enter")
+    expect(notice).to_be_visible()
+    says(panel, "Roll 1. ")
+    assert faces(panel) == shown
+    notebook.run(IMPORTS)
+    again = notebook.panel(ROLLER)
+    roll(again, 1)
+    assert faces(again) == shown
+    expect(notice).to_be_visible()
+
+
+def test_what_is_saved_is_there_when_it_is_opened_again(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    box(panel, "Label").fill("Theron, Arcane Bolt")
+    roll(panel, 1)
+    shown, odds = faces(panel), panel.locator(".dd-odds li").all_inner_texts()
+    notebook.close()
+    held = notebook.lab.read(notebook.name)
+    widgets = held["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"].values()
+    assert sorted(one["model_name"] for one in widgets) == ["AnyModel", "LayoutModel", "WidgetModel"]
+    notebook.open(notebook.name)
+    panel = notebook.page.locator(".dd-panel")
+    expect(panel).to_have_count(1)
+    says(panel, "Roll 1. Theron, Arcane Bolt: ")
+    assert faces(panel) == shown
+    assert panel.locator(".dd-odds li").all_inner_texts() == odds
+    expect(panel.get_by_role("alert").filter(has_text="Python is not running")).to_be_visible()
