@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _SLICE: Final = 0.012
 """Seconds for which odds are counted at a time, so that a roll is answered meanwhile."""
+_FIRST: Final = 0.05
+"""Seconds for which odds are counted before a change is answered: a second answer would come later than that."""
 _TOLD_EVERY: Final = 0.2
 """Seconds between two reports of how far the counting is."""
 
@@ -172,16 +174,19 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
             session.put({self._fields[name]: new})
         else:
             setattr(session, name, new)
-        self._publish()
+        self._publish(_FIRST)
 
     @alone
-    def _publish(self) -> None:
+    def _publish(self, seconds: float = _SLICE) -> None:
         """Tell the page, and then whoever observes, what the session is now.
+
+        Parameters:
+            seconds: how long odds may be counted before.
 
         Raises:
             Exception: what an observer raised; the page shows it too, and all the others were told.
         """
-        self._session.count(_SLICE)
+        self._session.count(seconds)
         raised = self._tell()
         self._count_on()
         if raised is not None:
@@ -236,7 +241,7 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
             try:
                 self._session.receive(message)
             finally:
-                self._publish()
+                self._publish(_FIRST if message.get("do") == "set" else _SLICE)
         except Exception as error:
             # The page waits for an answer; the notebook shows what it is about.
             if error is not self._shown_error:
