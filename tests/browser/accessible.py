@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import axe_playwright_python
@@ -48,14 +49,21 @@ FAINT = """(within) => {
 }"""
 
 
-def violations(page: Page, within: str = "html", *, contrast: bool = True) -> list[str]:
+OF_WIDTH = ("meta-viewport", "scrollable-region-focusable", "target-size")
+"""The rules of axe that a narrow page can break where a wide one does not."""
+
+
+def violations(page: Page, within: str = "html", *, contrast: bool = True, rules: Sequence[str] = ()) -> list[str]:
     """Give what axe finds wrong in a part of a page, each with the first place of it.
 
-    Without contrast, which takes axe seconds in a long page, it is for :func:`faint` to judge.
+    Without contrast, which takes axe seconds in a long page, it is for :func:`faint` to judge. All rules are looked
+    at unless some are named.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
-    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": contrast}}}
+    options: dict[str, object] = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": contrast}}}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": list(rules)}
     found = page.evaluate("([within, options]) => axe.run(within, options)", [within, options])["violations"]
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]} ({len(one['nodes'])} places)" for one in found]
 

@@ -49,7 +49,19 @@ def browser(chromium: str) -> Iterator[Browser]:
 def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the documentation, built as `make site` builds it."""
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-d", folder / "doctrees", ROOT / "docs", folder / "html"]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "-j",
+        "auto",
+        "-d",
+        folder / "doctrees",
+        ROOT / "docs",
+        folder / "html",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     handler = functools.partial(Quiet, directory=str(folder / "html"))

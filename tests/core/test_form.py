@@ -1,6 +1,7 @@
 """Controls follow from kinds, and their parts give the value again."""
 
 import json
+from itertools import count
 from typing import Annotated, Literal, NamedTuple
 
 import pytest
@@ -44,7 +45,7 @@ ROWS = kind_of(tuple[Hand, ...])
         (tuple[Literal["with", "without"], ...], {"kind": "list", "choices": ["with", "without"]}),
         (tuple[int, ...] | None, {"kind": "text"}),
     ],
-    ids=str,
+    ids=count(),
 )
 def test_a_kind_decides_the_control(hint, expected):
     assert control(kind_of(hint, 0, 9)) == expected
