@@ -27,6 +27,7 @@ parses nothing. :func:`parts_of` takes a value apart, and :func:`value_of` puts 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from dicedocs import limits
@@ -59,9 +60,12 @@ Parts: TypeAlias = list[Any]
 """What the rows or dice of a control hold."""
 
 _UNSEEN: Final = "-"
+_REMEMBERED: Final = 256
+"""Mechanics whose forms are kept, since twenty panels of one have the same."""
 
 
-def form(mechanic: type[Mechanic]) -> dict[str, Any]:
+@lru_cache(_REMEMBERED)
+def form(mechanic: type[Mechanic]) -> Mapping[str, Any]:
     """Describe a mechanic for whoever lays out its controls: what never changes while it is played.
 
     Returns:

@@ -299,7 +299,7 @@ class Session:
 
         And ``shapes``, drawings of dice to be filled in (:func:`dicedocs.render.svg.shapes`).
         """
-        return {**controls.form(self.mechanic), "shapes": shapes()}
+        return {**controls.form(self.mechanic), "shapes": shapes()}  # type: ignore[arg-type]  # mypy asks for the hash of its instances
 
     def state(self) -> dict[str, Any]:
         """Give all that changes, but for the history.
