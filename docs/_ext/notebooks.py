@@ -95,7 +95,10 @@ def run(notebook: NotebookNode) -> NotebookNode:
 
 
 def settled(notebook: NotebookNode) -> NotebookNode:
-    """Leave of the widgets only what is shown, and call each by its place instead of by a random name."""
+    """Take out what chance decides: random names of widgets, widgets that are not shown, how printed text was cut."""
+    for cell in notebook.cells:
+        if "outputs" in cell:
+            cell["outputs"] = joined(cell.outputs)
     saved = notebook.metadata.get("widgets", {}).get(STATE, {})
     models: dict[str, Any] = saved.get("state", {})
     names: dict[str, str] = {}
@@ -114,6 +117,17 @@ def settled(notebook: NotebookNode) -> NotebookNode:
         text = json.dumps({id: models[id] for id in names})
         saved["state"] = json.loads(re.sub(r"[0-9a-f]{32}", lambda found: names.get(found[0], found[0]), text))
     return notebook
+
+
+def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Join printed texts that follow one another: a kernel cuts them wherever its clock says."""
+    whole: list[NotebookNode] = []
+    for output in outputs:
+        if whole and output.output_type == whole[-1].output_type == "stream" and output.name == whole[-1].name:
+            whole[-1].text += output.text
+        else:
+            whole.append(output)
+    return whole
 
 
 def shown(notebook: NotebookNode) -> list[NotebookNode]:

@@ -128,6 +128,12 @@ def test_the_same_notebook_gives_the_same_outputs_again(reader):
         assert nbformat.writes(again) == nbformat.writes(reader.executed(text))
 
 
+def test_printed_text_is_whole_however_the_kernel_cut_it(reader):
+    stream = nbformat.v4.new_output
+    cut = [stream("stream", text="a"), stream("stream", text="b\n"), stream("stream", name="stderr", text="c")]
+    assert [(one.name, one.text) for one in reader.joined(cut)] == [("stdout", "ab\n"), ("stderr", "c")]
+
+
 # For a player
 
 
