@@ -19,7 +19,8 @@ from dicedocs import limits
 if TYPE_CHECKING:
     from dicedocs.dice import Keep
 
-_FEWER: Final = "use fewer dice, or dice with fewer sides"
+FEWER: Final = "use fewer dice, or dice with fewer sides"
+"""What to do where there is too much to count."""
 _SHORT: Final = 8
 """Up to this many counts plain multiplication is faster than packing."""
 _LONG: Final = 50_000
@@ -34,7 +35,7 @@ _LONGEST: Final = 7 * limits.DICE.most
 """Digits that a count can have: each die multiplies it by its sides, which are written with up to 7."""
 
 
-def judge(outcomes: int, denominator_bits: float, hint: str = _FEWER) -> None:
+def judge(outcomes: int, denominator_bits: float, hint: str = FEWER) -> None:
     """Refuse a list of counts before it is made.
 
     Parameters:
@@ -289,7 +290,7 @@ def kept_sums(sides: Sequence[int], keep: Keep | None) -> tuple[int, list[int]]:
     bits = sum(side.bit_length() for side in sides)
     judge(highest_sum + 1, bits)
     work = max(sides) * len(sides) * (last if keep.high else len(sides)) * (highest_sum + 1) * bits
-    limits.WORK.check(work, hint=_FEWER)
+    limits.WORK.check(work, hint=FEWER)
     width = _width(prod(sides))
     ranked = _ranked_sums(sorted(sides), first, last, width)
     ways = _unpacked(ranked, width, highest_sum + 1)
@@ -368,9 +369,9 @@ def multisets(sides: Sequence[int], keep: Keep | None) -> Iterator[tuple[tuple[i
         return iter([((), prod(sides))])
     answers = count_multisets(sides, keep)
     bits = sum(side.bit_length() for side in sides)
-    limits.ANSWERS.check(answers, hint=_FEWER)
+    limits.ANSWERS.check(answers, hint=FEWER)
     judge(answers, bits)
-    limits.WORK.check(number * (answers * _FACE + max(sides) * bits), hint=_FEWER)
+    limits.WORK.check(number * (answers * _FACE + max(sides) * bits), hint=FEWER)
     if number == len(sides) or (keep is not None and keep.high):
         return iter(sorted(_from_above(sorted(sides), number)))
     if len(set(sides)) == 1:
@@ -441,7 +442,7 @@ def _binomial(number: int, one: int, other: int) -> Iterator[int]:
 
 def _die_by_die(sides: Sequence[int], number: int) -> dict[tuple[int, ...], int]:
     """Throw the dice one after another, and keep only the lowest of them."""
-    limits.PAIRS.check(len(sides) * max(sides) * comb(max(sides) + number - 1, number), hint=_FEWER)
+    limits.PAIRS.check(len(sides) * max(sides) * comb(max(sides) + number - 1, number), hint=FEWER)
     lying: dict[tuple[int, ...], int] = {(): 1}
     for side in sides:
         thrown: dict[tuple[int, ...], int] = {}
@@ -464,7 +465,7 @@ def tallies(count: int, sides: int, classes: Sequence[Sequence[int]]) -> Iterato
     """
     patterns = Counter(_patterns(sides, classes))
     answers = count_tallies(count, sides, classes)
-    limits.ANSWERS.check(answers, hint=_FEWER)
+    limits.ANSWERS.check(answers, hint=FEWER)
     judge(answers, count * sides.bit_length())
     counted: dict[tuple[int, ...], int] = {}
     for numbers, ways in _shares(count, list(patterns.values())):
@@ -487,7 +488,7 @@ def count_tallies(count: int, sides: int, classes: Sequence[Sequence[int]]) -> i
 
 def _patterns(sides: int, classes: Sequence[Sequence[int]]) -> Iterator[tuple[bool, ...]]:
     """Tell for each face which classes it is in."""
-    limits.ANSWERS.check(sides, hint=_FEWER)
+    limits.ANSWERS.check(sides, hint=FEWER)
     sets = [frozenset(hits) for hits in classes]
     return (tuple(face in hits for hits in sets) for face in range(1, sides + 1))
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from dicedocs import limits
 from dicedocs.counting import (
+    FEWER,
     Thrown,
     convolve,
     dense_products,
@@ -32,7 +33,6 @@ from dicedocs.kinds import as_line, as_text
 if TYPE_CHECKING:
     from dicedocs.dice import Keep
 
-_FEWER: Final = "use fewer dice, or dice with fewer sides"
 _ROWS: Final = 500
 """Rows of a table that a distribution shows by itself; it says how many it leaves out."""
 SPARSE: Final = 4
@@ -91,7 +91,7 @@ class Distribution:
                 get = counts.get
                 self._fill(low, [get(value, 0) for value in range(low, high + 1)], names)
                 return
-        limits.OUTCOMES.check(len(counts), hint=_FEWER)
+        limits.OUTCOMES.check(len(counts), hint=FEWER)
         _put_counts(self, {value: counts[value] for value in _in_order(counts, words)})
         _put_low(self, 0)
         _put_dense(self, ())
@@ -432,7 +432,7 @@ class Distribution:
         self._numbers("multiplied")
         other._numbers("multiplied")
         pairs = len(self) * len(other)
-        limits.PAIRS.check(pairs, hint=_FEWER)
+        limits.PAIRS.check(pairs, hint=FEWER)
         if self._dense and other._dense and self._low >= 0 <= other._low and self._last * other._last < SPARSE * pairs:
             low, dense = dense_products(self._low, self._dense, other._low, other._dense)
             return Distribution._of_dense(low, dense, (), self._denominator * other._denominator)
@@ -487,7 +487,7 @@ class Distribution:
         >>> Distribution.dice(1, 2).combine(Distribution.dice(1, 2), lambda one, two: (one, two)).denominator
         4
         """
-        limits.PAIRS.check(len(self) * len(other), hint=_FEWER)
+        limits.PAIRS.check(len(self) * len(other), hint=FEWER)
         counts: dict[Any, int] = {}
         get = counts.get
         others = list(other.items())

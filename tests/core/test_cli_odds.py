@@ -13,7 +13,6 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import limits
-from dicedocs.cli import main
 from dicedocs.mechanic import Mechanic, Outcome
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import cells
@@ -21,23 +20,9 @@ from dicedocs.render.table import cells
 ADVANTAGE = ("odds", "total-effect/roll", "total", "advantage=1")
 
 
-@pytest.fixture
-def run(capsys, monkeypatch):
-    """A function that runs the command and gives its status, its output and its complaints."""
+@pytest.fixture(autouse=True)
+def _eighty_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-
-    def run(*arguments):
-        status: object
-        try:
-            status = main(list(arguments))
-        except SystemExit as ending:  # argparse's own
-            status = ending.code
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        assert "\x1b" not in captured.out + captured.err
-        return status, captured.out, captured.err
-
-    return run
 
 
 def test_the_odds_of_a_fact(run):
