@@ -100,6 +100,7 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
     """The names of the parameters by those of their traits."""
 
     _esm = t.Unicode().tag(sync=True)
+    _anywidget_id = t.Unicode(f"{__name__}.Panel").tag(sync=True)
     _front = t.Instance(w.Widget).tag(sync=True, **w.widget_serialization)
     _form = t.Unicode(help="the key of the form in the front").tag(sync=True)
     _state = t.Dict().tag(sync=True)
@@ -129,6 +130,18 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
         self._count_on()
 
     # Traits
+
+    def add_traits(self, **traits: t.TraitType[Any, Any]) -> None:
+        """Add traits to this panel alone.
+
+        anywidget adds one of its own to every widget, which makes a class for each: as much work as all the rest.
+
+        Parameters:
+            traits: by their names; those that the class has already are left out.
+        """
+        added = {name: trait for name, trait in traits.items() if not self.has_trait(name)}
+        if added:
+            super().add_traits(**added)
 
     if TYPE_CHECKING:  # each mechanic has traits of its own
 
