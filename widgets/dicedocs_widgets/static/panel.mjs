@@ -4,7 +4,7 @@
 //
 // A notebook saves this file and the styles once, packed: together they are to stay small.
 
-/** @import { Changed, Charted, Complaint, Draw, Edited, Field, Fielded, Laid, Made, Mistake, Press, Remembered, Render, Several, Sized, State, Taken, Talking, Told, Tray } from "./wire" */
+/** @import { Changed, Charted, Complaint, Draw, Edited, Field, Fielded, Laid, Made, Mistake, Press, Remembered, Render, Rolled, Several, Sized, State, Taken, Talking, Told, Tray } from "./wire" */
 
 const REST = 700; // ms without a key before a mistake is spoken
 const TUMBLE = 100, PATIENCE = 1500; // ms without an answer before dice turn, and before we say that we wait
@@ -61,6 +61,15 @@ const drawn = ([sides, face, state = "", count = 1], word = "") => {
   return node;
 };
 
+// Changes what stands in a node. Where what had the focus goes away, what else can be pressed there has it, or Roll.
+/** @param {HTMLElement} node @param {() => void} change */
+const changing = (node, change, next = "button") => {
+  const within = node.contains(document.activeElement);
+  change();
+  const to = () => node.querySelector(next) ?? node.closest(".dd-panel")?.querySelector(".dd-main:not([hidden])");
+  if (within && !node.contains(document.activeElement)) /** @type {HTMLElement | null} */ (to())?.focus();
+};
+
 // Keeps a control for each item. Those that stay are the same nodes, so none loses the focus.
 /** @type {Several} */
 const several = (parent, make) => {
@@ -85,9 +94,7 @@ const edited = (node, change, make) => {
   const keep = several(node, (at) => make(at, (item) => edit(items.with(at, item)), () => edit(items.toSpliced(at, 1))));
   const edit = (/** @type {any[]} */ now) => {
     change((items = now));
-    keep(now, state);
-    // What had the focus may be gone with the last item.
-    if (document.activeElement === document.body) node.parentElement?.querySelector("button")?.focus();
+    changing(node.parentElement ?? node, () => keep(now, state));
   };
   return { add: (item) => edit([...items, item]), less: () => edit(items.slice(0, -1)), show: (now, then) => keep((items = now ?? []), (state = then)) };
 };
@@ -162,8 +169,7 @@ const CONTROLS = {
     let held;
     const put = (/** @type {number[]} */ now) => {
       change((held = now));
-      dice.show(held);
-      if (document.activeElement === document.body) node.querySelector("button")?.focus();
+      changing(node, () => dice.show(held));
     };
     const dice = tray((at) => put(held.toSpliced(at, 1)), (sides) => [[sides, sides], `Remove d${sides}`]);
     const add = (/** @type {string} */ sides) => +sides > 0 && put([...held, +sides]);
@@ -266,6 +272,17 @@ const charted = (id, choose, facts) => {
   const mean = h("span"), where = h("b"), note = h("p"), progress = h("progress", { ariaLabel: "Odds counted" }), bars = h("ol", { role: "list" });
   const head = h("div", {}, h("label", { htmlFor: id }, "Odds of"), which, mean, where);
   const node = h("div", { className: "dd-odds" }, head, progress, note, bars);
+  const keep = several(bars, () => {
+    const name = h("span"), bar = h("i"), value = h("span"), told = h("span", { className: "dd-unseen" });
+    const node = h("li", {}, name, bar, value, told);
+    return { node, show({ text, p, percent, className }) {
+      set(node, { className, title: `${text}: ${percent}` });
+      bar.style.setProperty("--p", p);
+      put(name, text);
+      put(value, percent);
+      put(told, className === "dd-here" ? "this roll" : "");
+    } };
+  });
   let shown = "";
   return { node, show(odds) {
     node.hidden = !odds;
@@ -281,14 +298,9 @@ const charted = (id, choose, facts) => {
     set(bars, { ariaLabel: `Odds of ${label}` });
     bars.classList.toggle("dd-columns", count > IN_ROWS);
     bars.classList.toggle("dd-stale", stale);
-    bars.replaceChildren(...odds.bars.map(([text, p, percent], at) => {
+    keep(odds.bars.map(([text, p, percent], at) =>
       // Names stand at equal steps from the bar of the result, which always has its own.
-      const className = (at - Math.max(0, here)) % every ? "dd-mute" : at === here ? "dd-here" : "";
-      const item = h("li", { className, title: `${text}: ${percent}` }, h("span", {}, text), h("i"), h("span", {}, percent));
-      if (at === here) item.append(h("span", { className: "dd-unseen" }, "this roll"));
-      item.style.setProperty("--p", `${p / most}`);
-      return item;
-    }));
+      ({ text, p: `${p / most}`, percent, className: (at - Math.max(0, here)) % every ? "dd-mute" : at === here ? "dd-here" : "" })));
   } };
 };
 
@@ -345,22 +357,20 @@ const told = () => {
     nodes: [status, caption, thrown, working],
     tumble(on) {
       clearTimeout(timer);
+      // Dice that still settle from the roll before would hold this one up.
+      thrown.classList.remove(on ? "dd-settle" : "dd-tumble");
       if (on) timer = setTimeout(() => thrown.classList.add("dd-tumble"), TUMBLE);
-      else thrown.classList.remove("dd-tumble");
     },
     show(now) {
       const { sentence = "No roll yet.", html = "", dice = [], more = 0 } = now ?? {};
       if (shown === sentence + html) return;
-      const within = working.contains(document.activeElement);
       // What is there from the beginning does not move.
       thrown.classList.toggle("dd-settle", !!shown);
       thrown.classList.toggle("dd-many", dice.length >= MANY);
       shown = sentence + html;
       thrown.replaceChildren(...dice.map((die) => set(drawn(die), { role: "listitem" })), more ? `and ${more} more` : "");
       thrown.hidden = !dice.length;
-      working.innerHTML = html;
-      const next = working.querySelector("summary") ?? working.closest(".dd-panel")?.querySelector("button.dd-main");
-      if (within) /** @type {HTMLElement | null} */ (next)?.focus();
+      changing(working, () => (working.innerHTML = html), "summary");
       put(status, sentence);
       put(caption, now ? `Roll ${now.roll}${now.label && ` · ${now.label}`}` : sentence);
     },
@@ -369,16 +379,24 @@ const told = () => {
 
 /** @type {Remembered} */
 const remembered = (recall) => {
-  const list = h("ol", { role: "list" }), settle = rove(list), keep = several(list, () => {
-    let number = 0;
-    const node = button("", () => recall(number));
-    return { node: h("li", {}, node), show({ roll, headline, label, seed }) {
-      number = roll;
-      node.replaceChildren(h("span", {}, `${roll} `), h("b", {}, headline), h("span", {}, ` ${label} `), h("small", {}, `seed ${seed}`));
-    } };
-  });
+  const list = h("ol", { role: "list" }), settle = rove(list);
   const node = h("details", { open: true, hidden: true, className: "dd-past" }, h("summary", {}, "History"), list);
-  return { node, show: (rolls) => (keep(rolls), settle(), (node.hidden = !rolls.length)) };
+  /** @type {Map<string, HTMLElement>} */
+  let known = new Map();
+  const entry = (/** @type {Rolled} */ { roll, headline, label, seed }) => {
+    const node = button("", () => recall(roll));
+    node.append(h("span", {}, `${roll} `), h("b", {}, headline), h("span", {}, ` ${label} `), h("small", {}, `seed ${seed}`));
+    return h("li", {}, node);
+  };
+  return { node, show: (rolls) => changing(list, () => {
+    // A roll keeps its node wherever it comes to stand: most of a long history is as it was.
+    const before = known;
+    known = new Map(rolls.map((one) => [JSON.stringify(one), before.get(JSON.stringify(one)) ?? entry(one)]));
+    for (const [key, gone] of before) if (!known.has(key)) gone.remove();
+    [...known.values()].forEach((one, at) => list.children[at] === one || list.insertBefore(one, list.children[at] ?? null));
+    settle();
+    node.hidden = !rolls.length;
+  }) };
 };
 
 // What is said to Python: one message at a time, which carries all that was changed here and is not answered yet.
@@ -479,7 +497,8 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
   own[1].node.children[1].after(button("Next", () => ask("next-seed"), { ariaLabel: "Next seed" }));
 
   const result = told(), odds = charted(`${view}-.odds`, (fact) => ask("odds-of", { fact }), form.facts), table = laid((what) => ask("press", what));
-  const roll = h("button", { className: "dd-main" }, "Roll"), undo = button("Undo", () => ask("undo")), clear = button("Clear", () => ask("clear"));
+  // Enter in a box presses the first button that submits; a form that is sent is costlier than one that is not.
+  const roll = h("button", { className: "dd-main", onclick: () => (enter(), false) }, "Roll"), undo = button("Undo", () => ask("undo")), clear = button("Clear", () => ask("clear"));
   const history = remembered((roll) => ask("recall", { roll }));
   /** @type {["code" | "directive" | "directive_rst", string][]} */
   const forms = [["code", "Python"], ["directive", "Markdown"], ["directive_rst", "reStructuredText"]];
@@ -491,7 +510,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
     if (!roll.hidden) ask("roll");
     else if (main) ask("press", { play: main.id });
   };
-  const pane = h("form", { noValidate: true, onsubmit: () => (enter(), false) }, table.node,
+  const pane = h("form", {}, table.node,
     h("div", { className: "dd-fields" }, ...fields.map((one) => one.node)), ...whole.nodes,
     h("div", { className: "dd-do" }, roll, undo, clear),
     h("div", { className: "dd-fields" }, ...own.map((one) => one.node)), h("p", { className: "dd-keys" }, KEYS));
