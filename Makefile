@@ -32,7 +32,7 @@ notebook: $(READY) ## open JupyterLab on the notebooks
 	$(BIN)/python tools/notebook.py
 
 test: $(READY) ## run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses logical --dist loadfile
 
 lint: $(READY) ## check style, form and types
 	$(BIN)/ruff check

@@ -9,8 +9,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final, Literal
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +26,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+SCHEMES: Final = ("light", "dark")
 
 
 @pytest.fixture(scope="session")
@@ -46,9 +49,11 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the documentation, built as `make site` builds it."""
-    folder = tmp_path_factory.mktemp("site")
+def site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
+    """The address of the documentation, built as `make site` builds it, once for all workers."""
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared if worker_id == "master" else shared.parent
+    folder = shared / "site"
     command = [
         sys.executable,
         "-m",
@@ -62,8 +67,11 @@ def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         ROOT / "docs",
         folder / "html",
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    with FileLock(shared / "site.lock"):
+        if not (folder / "built").exists():
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            (folder / "built").touch()
     handler = functools.partial(Quiet, directory=str(folder / "html"))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -103,11 +111,16 @@ class Visit:
         assert response.ok, path
         return self.page
 
+    def schemes(self) -> Iterator[Literal["light", "dark"]]:
+        """Have the page in light and then in dark, as it stands."""
+        for scheme in SCHEMES:
+            self.page.emulate_media(color_scheme=scheme)
+            yield scheme
+
 
 @pytest.fixture
 def visit(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """A visit in the scheme and width that the test asks for: `request.param` is `(scheme, width)`."""
-    scheme, width = getattr(request, "param", ("light", 1280))
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
+    """A visit in the width that the test asks for as `request.param`."""
+    context = browser.new_context(viewport={"width": getattr(request, "param", 1280), "height": 900})
     yield Visit(context.new_page(), site)
     context.close()

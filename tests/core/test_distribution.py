@@ -484,8 +484,6 @@ def test_its_name():
     ],
 )
 def test_what_is_too_much_is_refused_at_once(limit, run):
-    before = time.process_time()
     with pytest.raises(LimitError) as caught:
         run()
     assert caught.value.limit == limit.name
-    assert time.process_time() - before < 0.5

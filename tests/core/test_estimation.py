@@ -135,9 +135,7 @@ def test_limits_and_errors():
 
 
 def test_what_cannot_be_counted_can_be_sampled():
-    before = time.process_time()
     with pytest.raises(LimitError, match=r"estimate\("):
         dd.odds("mecha-vs-kaiju/action", pool="d20 " + "d12 " * 9)
     about = dd.estimate("mecha-vs-kaiju/action", pool="d20 " + "d12 " * 9, samples=1_000, seed=1)
     assert about.samples == 1_000
-    assert time.process_time() - before < 3

