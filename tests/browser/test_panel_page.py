@@ -702,6 +702,27 @@ def test_an_entry_of_the_history_brings_its_parameters_and_seed_back(deal: Deal)
     expect(entries).to_have_count(0)
 
 
+def test_the_focus_in_the_history_stays_with_its_roll_while_that_is_there(deal: Deal) -> None:
+    desk = deal("methuen/expression", {"expression": "3d6"})
+    panel = desk.open()
+    roll, entries = button(panel, "Roll"), panel.locator(".dd-past button")
+    for number in (1, 2):
+        roll.click()
+        expect(entries).to_have_count(number)
+    entries.last.focus()
+    desk.session.receive({"do": "roll"})
+    desk.page.evaluate("(log) => model.emit('msg:custom', { for: {}, history: log })", desk.session.log())
+    expect(entries).to_have_count(3)
+    expect(entries.last).to_be_focused()
+    for left in (2, 1):
+        desk.page.keyboard.press("Control+z")
+        expect(entries).to_have_count(left)
+        expect(entries.last).to_be_focused()
+    desk.page.keyboard.press("Control+z")
+    expect(entries).to_have_count(0)
+    expect(roll).to_be_focused()
+
+
 def test_code_and_directives_are_copied_and_can_be_selected(deal: Deal) -> None:
     desk = deal("methuen/expression", {"expression": "3d6"}, seed=58)
     panel = desk.open()
