@@ -94,7 +94,7 @@ const edited = (node, change, make) => {
   const keep = several(node, (at) => make(at, (item) => edit(items.with(at, item)), () => edit(items.toSpliced(at, 1))));
   const edit = (/** @type {any[]} */ now) => {
     change((items = now));
-    changing(node.parentElement ?? node, () => keep(now, state));
+    changing(node.parentElement ?? node, () => keep(now, state), ":scope > div > :last-child > button, :scope > button");
   };
   return { add: (item) => edit([...items, item]), less: () => edit(items.slice(0, -1)), show: (now, then) => keep((items = now ?? []), (state = then)) };
 };
@@ -122,8 +122,8 @@ const tray = (press, about) => {
   const keep = several(node, (at) => {
     const one = button("", () => press(at));
     return { node: one, show(item) {
-      const [die, ariaLabel, ariaPressed = null, word = ""] = about(item, at);
-      set(one, { ariaLabel, ariaPressed }).replaceChildren(drawn(die, word));
+      const [die, ariaLabel, ariaPressed = null, word = "", ariaDisabled = false] = about(item, at);
+      set(one, { ariaLabel, ariaPressed, ariaDisabled }).replaceChildren(drawn(die, word));
     } };
   });
   return { node, show: (items) => (keep(items), settle()) };
@@ -298,9 +298,12 @@ const charted = (id, choose, facts) => {
     set(bars, { ariaLabel: `Odds of ${label}` });
     bars.classList.toggle("dd-columns", count > IN_ROWS);
     bars.classList.toggle("dd-stale", stale);
+    // Names stand at equal steps from the bar of the result, which always has its own. Where there is no mean, the
+    // last bar may be all the others, and is named if there is room.
+    const rest = odds.mean ? Infinity : count - 1;
+    const bare = (/** @type {number} */ at) => at === rest ? here >= 0 && rest - here < every : (at - Math.max(0, here)) % every || rest - at < every;
     keep(odds.bars.map(([text, p, percent], at) =>
-      // Names stand at equal steps from the bar of the result, which always has its own.
-      ({ text, p: `${p / most}`, percent, className: (at - Math.max(0, here)) % every ? "dd-mute" : at === here ? "dd-here" : "" })));
+      ({ text, p: `${p / most}`, percent, className: at === here ? "dd-here" : bare(at) ? "dd-mute" : "" })));
   } };
 };
 
@@ -312,6 +315,7 @@ const taken = (id, label) => {
     document.execCommand("copy"); // the newer way is not there on every page
     copy.focus();
     putAgain(said, "Copied");
+    setTimeout(put, 5 * REST, said);
   }, { ariaLabel: `Copy ${label}` });
   return { node: h("div", {}, h("label", { htmlFor: id }, label), said, copy, area), show: (text) =>
     area.value === text || set(area, { value: text, rows: Math.min(12, text.split("\n").length) }) };
@@ -322,7 +326,7 @@ const taken = (id, label) => {
 const laid = (press) => {
   const note = h("b"), gauges = h("div", { className: "dd-gauges" }), plays = h("div", { className: "dd-do" });
   const dice = tray((at) => press({ die: at + 1 }), ({ sides, face, state, pressed }, at) =>
-    [[sides, face, state], `Die ${at + 1} showing ${face}${state && `, ${state}`}${pressed && `, to ${pressed}`}`, !!pressed, pressed || state]);
+    [[sides, face, state], `Die ${at + 1} showing ${face}${state && `, ${state}`}${pressed && `, to ${pressed}`}`, !!pressed, pressed || state, !!state]);
   set(dice.node, { role: "group", ariaLabel: "Dice" });
   const keepPlays = several(plays, () => {
     let id = "";

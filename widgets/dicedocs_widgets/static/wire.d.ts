@@ -181,7 +181,7 @@ export type Draw = (
 
 export type Tray = (
   press: (at: number) => void,
-  about: (item: any, at: number) => [die: Die, name: string, pressed?: boolean, word?: string],
+  about: (item: any, at: number) => [die: Die, name: string, pressed?: boolean, word?: string, idle?: boolean],
 ) => { node: HTMLElement; show(items: any[]): void };
 
 export type Several = (parent: HTMLElement, make: (at: number) => Box) => (items: any[], state?: any) => void;
