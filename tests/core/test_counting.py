@@ -1,7 +1,6 @@
 """The counting of dice with plain lists, against loops that count one thing at a time."""
 
 import itertools
-import time
 from collections import Counter
 from math import comb
 
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicedocs import LimitError, highest, limits, lowest
+from dicedocs import highest, limits, lowest
 from dicedocs.counting import (
     Thrown,
     convolve,
@@ -24,6 +23,8 @@ from dicedocs.counting import (
     sums,
     tallies,
 )
+
+from .refusal import refused
 
 tried = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 counts = st.lists(st.integers(0, 4), min_size=1, max_size=40).filter(any)
@@ -145,11 +146,9 @@ def test_tallies_against_every_sequence(count, sides, classes):
 
 
 def test_the_worst_that_is_allowed_comes_to_an_end():
-    before = time.process_time()
     assert len(sums(4000, 2)) == 4001
     assert len(list(multisets([2] * 1000, highest(500)))) == 501
     assert len(kept_sums([40] * 40, highest(20))[1]) == 781
-    assert time.process_time() - before < 3
 
 
 @pytest.mark.parametrize(
@@ -171,8 +170,4 @@ def test_the_worst_that_is_allowed_comes_to_an_end():
     ],
 )
 def test_what_is_too_much_is_refused_before_it_is_begun(limit, run):
-    before = time.process_time()
-    with pytest.raises(LimitError) as caught:
-        run()
-    assert caught.value.limit == limit.name
-    assert time.process_time() - before < 0.3
+    assert refused(run).limit == limit.name

@@ -1,6 +1,5 @@
 """Odds by sampling: near the exact ones, by a bound that is stated, and the same for a seed."""
 
-import time
 from fractions import Fraction
 from math import sqrt
 

@@ -4,6 +4,7 @@ import ast
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,12 +70,24 @@ def test_everything_there_is_takes_nothing_that_the_core_must_not_import():
     assert {name.partition(".")[0] for name in loaded} & set(NEVER) == set()
 
 
+@cache
+def nodes(path):
+    """All that a module is made of."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def imported(node):
+    """The modules that a statement imports; of one that imports none, none."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+
+
 @pytest.mark.parametrize("path", sorted(CORE.rglob("*.py")), ids=lambda path: path.relative_to(CORE).as_posix())
 def test_no_module_imports_more_than_lark_and_the_standard_library(path):
     allowed = sys.stdlib_module_names | {"dicedocs", "lark", "annotationlib"}  # the last from Python 3.14 on
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+    for node in nodes(path):
+        names = imported(node)
         assert {name.partition(".")[0] for name in names} <= allowed
         called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
         assert called not in {"eval", "exec", "compile", "__import__"}
@@ -83,24 +96,9 @@ def test_no_module_imports_more_than_lark_and_the_standard_library(path):
 
 @pytest.mark.parametrize("path", sorted(CORE.rglob("*.py")), ids=lambda path: path.relative_to(CORE).as_posix())
 def test_chance_comes_from_the_dice_alone(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     chance = {"random", "secrets", "uuid"}
-    for node in ast.walk(tree):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
-        assert path.name == "dice.py" or not chance & set(names)
-
-
-def test_importing_is_quick():
-    """Within 10 ms of the standard-library modules that it needs, and under 25 ms in all: the least of some runs."""
-    listed = "import dicedocs; loaded = [*sys.modules]; import json; print(json.dumps(loaded[len(before):]))"
-    # A module is listed when it is loaded, after what it imports: the last one first, as a reader would import them.
-    standard = [name for name in reversed(python(listed)) if not name.startswith("dicedocs")]
-    alone = "import time, importlib\nbegun = time.process_time()\n{}\nprint((time.process_time() - begun) * 1000)"
-    needs = "\n".join(f"try: importlib.import_module({name!r})\nexcept ImportError: pass" for name in standard)
-    least = [min(python(alone.format(what)) for _ in range(7)) for what in (needs, "import dicedocs")]
-    assert least[1] - least[0] < 10
-    assert least[1] < 25
+    for node in nodes(path):
+        assert path.name == "dice.py" or not chance & set(imported(node))
 
 
 def test_no_module_bears_the_name_of_a_public_function():

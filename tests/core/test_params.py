@@ -2,7 +2,6 @@
 """Parameters: how each kind of value is written and read, and what is refused."""
 
 import ast
-import time
 from typing import Any, Literal, NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """What a player reads: a sentence for each verb, and the worked text of whole outcomes."""
 
-import time
-
 import pytest
 
 import dicedocs as dd

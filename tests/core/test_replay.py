@@ -1,6 +1,5 @@
 """The working: a rule is run again beside the recorded faces while somebody listens, and must do the same."""
 
-import time
 from typing import Any, ClassVar
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs import Dice, Faces, Mechanic, Outcome, Say, ScriptedDice, SeededDice, highest, lowest, param
+from dicedocs.record import Record
 
 
 class Skill(Mechanic):

@@ -1,7 +1,6 @@
 """Samples: right in the long run, and the same for a seed for ever."""
 
 import random
-import time
 from bisect import bisect_right
 from fractions import Fraction
 from math import sqrt

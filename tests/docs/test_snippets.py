@@ -186,6 +186,8 @@ class Story:
         """Give the status and the output of a command."""
         environment = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1", "COLUMNS": "80"}
         environment.pop("FORCE_COLOR", None)
+        # A reader's pytest has our plugin, and not those that our own tests need.
+        environment["PYTEST_ADDOPTS"] = "-p no:hypothesispytest -p no:anyio -p no:xdist -p no:timeout"
         done = subprocess.run(
             ["/bin/sh", "-c", command],
             cwd=self.folder,

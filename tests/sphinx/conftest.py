@@ -6,6 +6,7 @@ import shutil
 import sys
 import textwrap
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from .started import Started
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WARNING = re.compile(
@@ -119,6 +122,13 @@ class Book:
             app.build()
         sys.path[:] = before
         return Built(app, told.getvalue())
+
+
+@pytest.fixture(scope="session")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+    """What runs commands as a person does."""
+    with Started(tmp_path_factory.mktemp("said")) as process:
+        yield process
 
 
 @pytest.fixture

@@ -41,15 +41,24 @@ Words.
 """
 
 
-def run(folder: Path, *words: str, plugins: tuple[str, ...] = ("dicedocs_sphinx.pytest_plugin",)):
-    """Run pytest as a person does, with these plugins alone."""
-    loaded = [part for plugin in plugins for part in ("-p", plugin)]
+def settings(folder: Path) -> dict[str, str]:
+    """What a person's shell has set; no plugins but those that are named."""
     path = os.pathsep.join([str(SOURCES), str(SOURCES / "sphinx_ext"), str(folder)])
-    settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": path, "COLUMNS": "120"}
-    command = [sys.executable, "-m", "pytest", *loaded, *words]
-    return subprocess.run(
-        command, cwd=folder, env={**os.environ, **settings}, capture_output=True, text=True, check=False
-    )
+    return {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": path, "COLUMNS": "120"}
+
+
+PLUGIN = "dicedocs_sphinx.pytest_plugin"
+
+
+@pytest.fixture
+def run(started):
+    """Runs pytest as a person does, with these plugins alone."""
+
+    def run(folder: Path, *words: str, plugins: tuple[str, ...] = (PLUGIN,)):
+        loaded = [part for plugin in plugins for part in ("-p", plugin)]
+        return started.run(folder, "pytest", *loaded, *words, **settings(folder))
+
+    return run
 
 
 @pytest.fixture
@@ -63,7 +72,7 @@ def docs(book):
     return book
 
 
-def test_ids_are_path_and_name_and_an_included_one_stands_under_its_page(docs):
+def test_ids_are_path_and_name_and_an_included_one_stands_under_its_page(docs, run):
     root = docs.folder.parent
     done = run(root, "--dicedocs", "docs", "-v")
     assert re.findall(r"^(docs\S+) (\w+)", done.stdout, re.MULTILINE) == [
@@ -78,7 +87,7 @@ def test_ids_are_path_and_name_and_an_included_one_stands_under_its_page(docs):
     assert "1 passed" in again.stdout
 
 
-def test_a_failure_is_a_few_words_and_no_traceback(docs):
+def test_a_failure_is_a_few_words_and_no_traceback(docs, run):
     docs.write("part.txt", PART.replace("total=11", "total=12"))
     done = run(docs.folder.parent, "--dicedocs", "docs", "-q", "-rs")
     assert done.returncode == 1
@@ -90,7 +99,7 @@ def test_a_failure_is_a_few_words_and_no_traceback(docs):
     assert "Traceback" not in done.stdout + done.stderr
 
 
-def test_an_edited_page_is_read_again_and_others_are_not(docs):
+def test_an_edited_page_is_read_again_and_others_are_not(docs, run):
     root = docs.folder.parent
     run(root, "--dicedocs", "docs", "-q")
     [doctree] = root.glob(".pytest_cache/d/dicedocs/*/rulebook/methuen.doctree")
@@ -101,7 +110,7 @@ def test_an_edited_page_is_read_again_and_others_are_not(docs):
     assert doctree.stat().st_mtime_ns != before
 
 
-def test_an_example_that_uses_a_character_is_checked_again_when_that_changes(docs):
+def test_an_example_that_uses_a_character_is_checked_again_when_that_changes(docs, run):
     use = RENNA.replace(":dice:", ":actor: kira\n:dice:").replace("3d6", "3d6 + [Strength]")
     docs.page(use.replace("total=11", "total=15"), "rulebook/methuen.md")
     docs.page("```{dice:character} Kira\n:name: kira\n:values: Strength=4\n```\n", "people.md")
@@ -117,6 +126,12 @@ def test_our_code_never_pickles():
 
 
 def test_without_the_flag_nothing_happens_with_or_without_sphinx(docs):
+    def run(folder: Path, *words: str):
+        command = [sys.executable, "-m", "pytest", "-p", PLUGIN, *words]
+        env = {**os.environ, **settings(folder)}
+        return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+    # Where Sphinx is loaded already it would be found.
     (docs.folder.parent / "sphinx.py").write_text("raise ImportError('no Sphinx here')")
     (docs.folder.parent / "test_it.py").write_text("def test_it(): pass")
     done = run(docs.folder.parent, "-q", ".")
@@ -136,7 +151,7 @@ def test_without_the_flag_nothing_happens_with_or_without_sphinx(docs):
         ("extensions += ['no_such_extension']", "Could not import extension no_such_extension"),
     ],
 )
-def test_a_book_that_cannot_be_read_is_said_to_be_so_once(docs, conf, message):
+def test_a_book_that_cannot_be_read_is_said_to_be_so_once(docs, run, conf, message):
     docs.write("conf.py", conf)
     done = run(docs.folder.parent, "--dicedocs", "docs", "-q")
     assert done.returncode == pytest.ExitCode.INTERRUPTED
@@ -145,19 +160,19 @@ def test_a_book_that_cannot_be_read_is_said_to_be_so_once(docs, conf, message):
     assert "1 error" in done.stdout
 
 
-def test_a_book_without_the_extension_has_no_items_and_disturbs_nobody(docs):
+def test_a_book_without_the_extension_has_no_items_and_disturbs_nobody(docs, run):
     docs.write("conf.py", "extensions = []\nsource_suffix = ['.rst']\n")
     (docs.folder / "test_it.py").write_text("def test_it(): pass")
     assert "1 passed" in run(docs.folder.parent, "--dicedocs", "docs", "-q").stdout
 
 
-def test_a_wrong_option_fails_its_item_too(docs):
+def test_a_wrong_option_fails_its_item_too(docs, run):
     docs.page(RENNA.replace(":dice:", ":dicee: 1\n:dice:"), "rulebook/methuen.md")
     done = run(docs.folder.parent, "--dicedocs", "docs", "-q")
     assert "methuen.md:9: methuen/expression has no parameter 'dicee'" in done.stdout
 
 
-def test_xdist_deals_the_items_of_a_book_that_was_read_once(docs):
+def test_xdist_deals_the_items_of_a_book_that_was_read_once(docs, run):
     docs.write(
         "lantern.py",
         """
@@ -182,13 +197,13 @@ def test_xdist_deals_the_items_of_a_book_that_was_read_once(docs):
     light = "```{dice:example}\n:mechanic: lantern/light\n:dice: 4\n:expect: lit=4\n```\n"
     docs.page("\n".join([light] * 30), "rulebook/many.md")
     (docs.folder.parent / "pytest.ini").write_text("[pytest]\n")
-    plugins = ("dicedocs_sphinx.pytest_plugin", "xdist")
+    plugins = (PLUGIN, "xdist")
     done = run(docs.folder.parent, "--dicedocs", "-n", "2", "-q", ".", plugins=plugins)
     assert "32 passed, 1 skipped" in done.stdout, done.stdout
     assert (docs.folder / "reads").read_text() == "x"
 
 
-def test_many_unnamed_examples_without_a_cache(docs):
+def test_many_unnamed_examples_without_a_cache(docs, run):
     pages = 5
     for page in range(pages):
         docs.page(RENNA.replace(":name: renna-power-shot\n", "") * 40, f"rulebook/page{page}.md")

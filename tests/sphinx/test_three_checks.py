@@ -4,12 +4,16 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from .started import Started
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
 SOURCES = Path(__file__).parents[2]
 BOOK = {
     "conf.py": 'extensions = ["dicedocs_sphinx", "myst_parser"]\n',
@@ -112,15 +116,14 @@ def change_one_number(folder: Path, page: str, example: str) -> Change:
     return Change(page, example, at + 1, expected, actual)
 
 
-def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a module as a person runs it."""
-    path = os.pathsep.join([str(SOURCES), str(SOURCES / "sphinx_ext")])
-    mine = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "NO_COLOR": "1"}
-    words = [sys.executable, "-m", *command]
-    return subprocess.run(words, cwd=folder, env=mine, capture_output=True, text=True, check=False)
+@pytest.fixture
+def run(started: Started) -> Run:
+    """Runs a module as a person runs it."""
+    mine = {"PYTHONPATH": os.pathsep.join([str(SOURCES), str(SOURCES / "sphinx_ext")])}
+    return partial(started.run, **mine, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", NO_COLOR="1")
 
 
-def assert_all_three_fail(folder: Path, *changes: Change) -> None:
+def assert_all_three_fail(run: Run, folder: Path, *changes: Change) -> None:
     """Build the pages, run the doctests and run pytest, and see that each fails for these examples alone."""
     built = run(folder.parent, "sphinx", "-q", "-W", "--keep-going", "-d", "trees", "-b", "html", str(folder), "built")
     tested = run(folder.parent, "sphinx", "-q", "-d", "trees", "-b", "doctest", str(folder), "doctest")
@@ -141,16 +144,16 @@ def assert_all_three_fail(folder: Path, *changes: Change) -> None:
     assert f"{len(changes)} failed" in checked.stdout
 
 
-def test_a_changed_number_fails_in_all_three_checks(tmp_path):
+def test_a_changed_number_fails_in_all_three_checks(tmp_path, run):
     folder = tmp_path / "docs"
     folder.mkdir()
     for name, text in BOOK.items():
         (folder / name).write_text(text, "utf-8")
     changed = [("fight.md", "renna-power-shot"), ("more.rst", "sera-attack")]
-    assert_all_three_fail(folder, *(change_one_number(folder, *place) for place in changed))
+    assert_all_three_fail(run, folder, *(change_one_number(folder, *place) for place in changed))
 
 
-def test_the_unchanged_book_passes_all_three(tmp_path):
+def test_the_unchanged_book_passes_all_three(tmp_path, run):
     folder = tmp_path / "docs"
     folder.mkdir()
     for name, text in BOOK.items():
@@ -161,7 +164,7 @@ def test_the_unchanged_book_passes_all_three(tmp_path):
     assert "6 passed" in done.stdout
 
 
-def test_changed_claims_fail_in_all_three_checks(tmp_path):
+def test_changed_claims_fail_in_all_three_checks(tmp_path, run):
     folder = tmp_path / "docs"
     folder.mkdir()
     changed = BOOK["more.rst"]
@@ -188,7 +191,7 @@ def test_changed_claims_fail_in_all_three_checks(tmp_path):
     assert "3 failed, 3 passed" in checked.stdout
 
 
-def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path):
+def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path, run):
     """The same for the book of this project, when it has a chapter."""
     docs = SOURCES / "docs"
     pages = sorted((docs / "rulebook").glob("*.md"))
@@ -207,4 +210,4 @@ def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path):
     shutil.copy(docs / page, folder / page)
     (folder / "conf.py").write_text(BOOK["conf.py"] + "myst_enable_extensions = ['deflist']\n")
     (folder / "index.md").write_text(f"# Book\n\n```{{toctree}}\n{page}\n```\n")
-    assert_all_three_fail(folder, change_one_number(folder, page, example))
+    assert_all_three_fail(run, folder, change_one_number(folder, page, example))
