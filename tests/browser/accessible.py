@@ -49,7 +49,7 @@ FAINT = """(within) => {
 }"""
 
 
-OF_WIDTH = ("meta-viewport", "scrollable-region-focusable", "target-size")
+OF_WIDTH = ("meta-viewport", "scrollable-region-focusable")
 """The rules of axe that a narrow page can break where a wide one does not."""
 
 

@@ -254,14 +254,18 @@ def test_zero_sides_are_refused_before_too_many_dice():
 def test_hostile_text_is_refused_after_few_readings(monkeypatch, text):
     read = parser._read
     readings = []
-    monkeypatch.setattr(parser, "_read", lambda text: readings.append(text) or read(text))
+
+    def counted(text):
+        readings.append(text)
+        return read(text)
+
+    monkeypatch.setattr(parser, "_read", counted)
     for parse in (parse_expression, parse_check):
         readings.clear()
         with pytest.raises((NotationError, LimitError)) as caught:
             parse(text)
         assert str(caught.value)
-        unread = {limits.TEXT.name, limits.NESTING.name}
-        if len(text) > limits.TEXT.most:
-            assert caught.value.limit in unread
-        # As it is, and with each of the mistakes corrected that a hint may correct.
-        assert len(readings) <= (0 if getattr(caught.value, "limit", "") in unread else 22)
+        limit = getattr(caught.value, "limit", "")
+        assert limit == limits.TEXT.name or len(text) <= limits.TEXT.most
+        # As it is, and with each of the mistakes corrected that a hint may correct; what is too long or deep, never.
+        assert len(readings) <= (0 if limit in {limits.TEXT.name, limits.NESTING.name} else 22)
