@@ -44,7 +44,7 @@ def test_the_example_of_every_mechanic(book):
 
 
 @given(st.lists(of_any_mechanic(), min_size=8, max_size=30))
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_was_chosen(tmp_path_factory, kept):
     book = Book(tmp_path_factory.mktemp(f"kept{next(NUMBER)}"))
     for worked, (outcome, seed, label) in pasted(book, kept):

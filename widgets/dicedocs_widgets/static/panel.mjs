@@ -395,7 +395,10 @@ const remembered = (recall) => {
   return { node, show: (rolls) => changing(list, () => {
     // A roll keeps its node wherever it comes to stand: most of a long history is as it was.
     const before = known;
-    known = new Map(rolls.map((one) => [JSON.stringify(one), before.get(JSON.stringify(one)) ?? entry(one)]));
+    known = new Map(rolls.map((one) => {
+      const key = JSON.stringify(one);
+      return [key, before.get(key) ?? entry(one)];
+    }));
     for (const [key, gone] of before) if (!known.has(key)) gone.remove();
     [...known.values()].forEach((one, at) => list.children[at] === one || list.insertBefore(one, list.children[at] ?? null));
     settle();
