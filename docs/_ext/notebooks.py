@@ -159,9 +159,6 @@ def pages_to_read(_: Sphinx, env: BuildEnvironment, *_changes: object) -> list[s
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Hand notebooks to MyST-NB as it should show them."""
-    # MyST-NB imports nbformat, that jsonschema, and that, where it is installed, 38 grammars of internet addresses,
-    # which take longer than half of our pages; jsonschema does without.
-    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     app.setup_extension("myst_nb")
     app.config.nb_custom_formats = {".ipynb": "notebooks.read"}
     app.config.nb_execution_mode = "off"

@@ -1,9 +1,10 @@
-"""What is looked for in every page: what axe finds wrong, and text or edges too faint to see."""
+"""What is looked for in every page: what axe finds wrong, and text, links or edges too faint to see."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import axe_playwright_python
 from playwright.sync_api import Page
@@ -29,7 +30,13 @@ FAINT = """(within) => {
     if (!known.has(key)) known.set(key, ratio([...behind, ...colours], behind));
     return known.get(key);
   };
-  const ground = (node) => (node ? [...ground(node.parentElement), getComputedStyle(node).backgroundColor] : ["#fff"]);
+  const grounds = new Map([[null, ["#fff"]]]);
+  const ground = (node) => {
+    if (!grounds.has(node))
+      grounds.set(node, [...ground(node.parentElement), getComputedStyle(node).backgroundColor]);
+    return grounds.get(node);
+  };
+  const worded = (node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
   const faint = [];
   const judge = (node, colour, behind, least, what) => {
     const found = measured([colour], behind);
@@ -39,29 +46,36 @@ FAINT = """(within) => {
     const seen = node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (!seen || node.closest(".dd-unseen")) continue;
     const style = getComputedStyle(node), behind = ground(node);
-    const written = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()) || node.value;
-    if (written && !node.matches("[type=checkbox], [type=radio]"))
+    if ((worded(node) || node.value) && !node.matches("[type=checkbox], [type=radio]"))
       judge(node, node.matches("svg text") ? style.fill : style.color, behind, 4.5, "text");
     if (node.matches(".dd-panel :is(input:not([type=radio]), select, textarea)"))
       judge(node, style.borderTopColor, ground(node.parentElement), 3, "edge");
+    if (node.matches("a[href]") && worded(node.parentElement) && style.textDecorationLine === "none"
+      && style.borderBottomStyle === "none")
+      faint.push(`a link like the text around it: ${node.outerHTML.slice(0, 90)}`);
   }
   return faint;
 }"""
 
 
+COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules of axe that :func:`faint` has of its own: they take axe seconds in a long page."""
+SCHEMES: Final = ("light", "dark")
 OF_WIDTH = ("meta-viewport", "scrollable-region-focusable")
 """The rules of axe that a narrow page can break where a wide one does not."""
 
 
-def violations(page: Page, within: str = "html", *, contrast: bool = True, rules: Sequence[str] = ()) -> list[str]:
+def violations(page: Page, within: str = "html", *, colours: bool = True, rules: Sequence[str] = ()) -> list[str]:
     """Give what axe finds wrong in a part of a page, each with the first place of it.
 
-    Without contrast, which takes axe seconds in a long page, it is for :func:`faint` to judge. All rules are looked
-    at unless some are named.
+    Without colours, they are for :func:`faint` to judge. All rules are looked at unless some are named.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
-    options: dict[str, object] = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": contrast}}}
+    options: dict[str, object] = {
+        "resultTypes": ["violations"],
+        "rules": {rule: {"enabled": colours} for rule in COLOURS},
+    }
     if rules:
         options["runOnly"] = {"type": "rule", "values": list(rules)}
     found = page.evaluate("([within, options]) => axe.run(within, options)", [within, options])["violations"]
@@ -69,6 +83,29 @@ def violations(page: Page, within: str = "html", *, contrast: bool = True, rules
 
 
 def faint(page: Page, within: str = ".dd-panel") -> list[str]:
-    """Give each text in a part of a page with less contrast than 4.5 to 1, and each box of a panel with less than 3."""
+    """Give what cannot be told from what is around it, in a part of a page.
+
+    Text with less contrast than 4.5 to 1, a box of a panel with less than 3, and a link within text that is not
+    underlined.
+    """
     found: list[str] = page.evaluate(FAINT, within)
+    return found
+
+
+def wrong(page: Page) -> list[str]:
+    """Give what is wrong with a page as people have it: wide and narrow, each in light and in dark.
+
+    All rules of axe are looked at where there is room, and on the narrow page those that a width can break.
+    """
+    found = []
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            found += [f"{width}, {scheme}: {one}" for one in faint(page, "body")]
+        rules = () if width == 1280 else OF_WIDTH
+        found += [f"{width}: {one}" for one in violations(page, colours=False, rules=rules)]
+        beyond = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if beyond > 0:
+            found.append(f"{width}: {beyond} pixels too wide")
     return found

@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Literal
 
 import pytest
 from filelock import FileLock
@@ -26,7 +25,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SCHEMES: Final = ("light", "dark")
 
 
 @pytest.fixture(scope="session")
@@ -111,16 +109,10 @@ class Visit:
         assert response.ok, path
         return self.page
 
-    def schemes(self) -> Iterator[Literal["light", "dark"]]:
-        """Have the page in light and then in dark, as it stands."""
-        for scheme in SCHEMES:
-            self.page.emulate_media(color_scheme=scheme)
-            yield scheme
-
 
 @pytest.fixture
-def visit(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """A visit in the width that the test asks for as `request.param`."""
-    context = browser.new_context(viewport={"width": getattr(request, "param", 1280), "height": 900})
+def visit(browser: Browser, site: str) -> Iterator[Visit]:
+    """A visit to the documentation."""
+    context = browser.new_context()
     yield Visit(context.new_page(), site)
     context.close()

@@ -22,7 +22,7 @@ from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, Page, expect
 
 from ..notebooks.made import CELLS, LAST, saved
-from .accessible import faint, violations
+from .accessible import wrong
 from .conftest import ROOT, Quiet, Visit
 
 pytestmark = pytest.mark.browser
@@ -117,22 +117,10 @@ def test_without_scripts_the_outcomes_are_there(browser: Browser, site: str) -> 
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS)
-def test_a_notebook_of_the_site_is_accessible(visit: Visit, path: str) -> None:
+def test_a_notebook_of_the_site_is_accessible_and_fits(visit: Visit, path: str) -> None:
     page = visit.open(path)
     expect(page.locator(".dd-panel")).to_have_count(NOTEBOOKS[path])
-    # What is around it is that of every page, which test_site.py looks at.
-    assert violations(page, "[role=main]", contrast=False) == []
-
-
-@pytest.mark.parametrize("visit", [1280, 390], indirect=True)
-def test_the_notebooks_of_the_site_can_be_read_and_fit(visit: Visit) -> None:
-    for path, panels in NOTEBOOKS.items():
-        page = visit.open(path)
-        expect(page.locator(".dd-panel")).to_have_count(panels)
-        wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0
-        for scheme in visit.schemes():
-            assert (scheme, faint(page, "[role=main]")) == (scheme, [])
+    assert wrong(page) == []
 
 
 # nbconvert and MyST-NB, in a folder with nothing but the page and our script

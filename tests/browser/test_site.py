@@ -2,7 +2,7 @@
 
 import pytest
 
-from .accessible import OF_WIDTH, faint, violations
+from .accessible import wrong
 from .conftest import ROOT, Visit
 
 pytestmark = pytest.mark.browser
@@ -14,21 +14,9 @@ PAGES = sorted(
 )
 
 
-@pytest.mark.parametrize("visit", [1280, 390], indirect=True)
-def test_every_page_is_accessible_quiet_and_fits(visit: Visit, request: pytest.FixtureRequest) -> None:
-    wrong: dict[str, object] = {}
-    # axe takes its time: all of its rules are looked at where there is room, and elsewhere what a width can change.
-    rules = OF_WIDTH if request.node.callspec.params["visit"] == 390 else ()
-    for path in PAGES:
-        page = visit.open(path)
-        found = [f"{scheme}: {one}" for scheme in visit.schemes() for one in faint(page, "body")]
-        found += violations(page, contrast=False, rules=rules)
-        if found:
-            wrong[path] = found
-        wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        if wide > 0:
-            wrong[f"{path} is too wide by"] = wide
-    assert not wrong
+def test_every_page_is_accessible_quiet_and_fits(visit: Visit) -> None:
+    found = {path: wrong(visit.open(path)) for path in PAGES}
+    assert {path: ones for path, ones in found.items() if ones} == {}
     assert not visit.complaints
     assert not visit.strangers
 
