@@ -745,7 +745,7 @@ def test_code_and_directives_are_copied_and_can_be_selected(deal: Deal) -> None:
     panel.get_by_text("Code and directive").click()
     expected = {"Python": "code", "Markdown": "directive", "reStructuredText": "directive_rst"}
     for name, attribute in expected.items():
-        assert panel.get_by_label(name, exact=True).input_value() == getattr(desk.session, attribute)
+        expect(panel.get_by_label(name, exact=True)).to_have_value(getattr(desk.session, attribute))
         copy = button(panel, f"Copy {name}")
         copy.click()
         expect(copy).to_be_focused()
@@ -760,6 +760,10 @@ def test_code_and_directives_are_copied_and_can_be_selected(deal: Deal) -> None:
         assert desk.page.locator("#pasted").input_value() == getattr(desk.session, attribute)
         desk.page.evaluate("() => document.querySelector('#pasted').remove()")
     assert not violations(desk.page)
+    code = desk.session.code
+    button(panel, "Roll").click()
+    expect(panel.get_by_label("Python", exact=True)).not_to_have_value(code)
+    assert panel.get_by_label("Python", exact=True).input_value() == desk.session.code
 
 
 # Strangers' text, and looks

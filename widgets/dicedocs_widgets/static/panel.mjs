@@ -290,7 +290,7 @@ const charted = (id, choose, facts) => {
     const { fact, label, state, message, here, stale } = odds, count = odds.bars.length;
     const most = Math.max(...odds.bars.map(([, p]) => p)), longest = Math.max(...odds.bars.map(([text]) => text.length));
     const every = Math.ceil(count / Math.min(NAMED, Math.max(1, Math.floor(LETTERS / (longest + 1)))));
-    which.value = fact;
+    put(which, fact, "value");
     put(mean, odds.mean && `mean ${odds.mean}`);
     put(where, odds.where);
     put(note, message);
@@ -510,7 +510,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
   /** @type {["code" | "directive" | "directive_rst", string][]} */
   const forms = [["code", "Python"], ["directive", "Markdown"], ["directive_rst", "reStructuredText"]];
   const takes = forms.map(([name, label]) => ({ name, ...taken(`${view}-.${name}`, label) }));
-  const away = h("details", { className: "dd-away" }, h("summary", {}, "Code and directive"), ...takes.map((one) => one.node));
+  const away = h("details", { className: "dd-away", ontoggle: () => draw() }, h("summary", {}, "Code and directive"), ...takes.map((one) => one.node));
 
   const enter = () => {
     const main = model.get("_state").table?.plays.find((play) => play.main && play.can);
@@ -546,7 +546,8 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
     whole.show(state.error);
     result.show(state.outcome);
     odds.show(state.odds);
-    for (const one of takes) one.show(state[one.name]);
+    // A browser that fills in forms looks through all of it at each box that is set.
+    if (away.open) for (const one of takes) one.show(state[one.name]);
     roll.hidden = !!state.table;
     away.hidden = !state.code;
     set(undo, { ariaDisabled: !can.undo });
