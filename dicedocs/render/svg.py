@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from html import escape
 from typing import Final, NamedTuple
 
@@ -141,7 +142,8 @@ def _stroke(path: str) -> str:
     return f'<path d="{path}" class="dice-stroke" fill="none" stroke="currentColor" stroke-width="3"/>'
 
 
-def shapes() -> dict[str, str]:
+@cache
+def shapes() -> Mapping[str, str]:
     """Give the drawings of dice for who fills them in: by their sides, and under no sides that of all others.
 
     Returns:
