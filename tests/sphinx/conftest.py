@@ -7,10 +7,12 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Iterator
+from functools import partialmethod
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from jinja2 import Environment, FileSystemBytecodeCache
 from sphinx.application import Sphinx
 from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
@@ -122,6 +124,15 @@ class Book:
             app.build()
         sys.path[:] = before
         return Built(app, told.getvalue())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Sphinx compiles the templates of its theme anew at each build, a third of what a little project takes."""
+    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Environment, "__init__", partialmethod(Environment.__init__, bytecode_cache=kept))
+        yield
 
 
 @pytest.fixture(scope="session")
