@@ -7,17 +7,17 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Iterator
-from functools import partialmethod
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from jinja2 import Environment, FileSystemBytecodeCache
+from jinja2 import Environment
 from sphinx.application import Sphinx
 from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from .started import Started
+from .templates import compiled_once
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WARNING = re.compile(
@@ -127,18 +127,18 @@ class Book:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Sphinx compiles the templates of its theme anew at each build, a third of what a little project takes."""
-    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of compiled templates."""
+    folder = tmp_path_factory.mktemp("templates")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Environment, "__init__", partialmethod(Environment.__init__, bytecode_cache=kept))
-        yield
+        patch.setattr(Environment, "__init__", compiled_once(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+def started(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Iterator[Started]:
     """What runs commands as a person does."""
-    with Started(tmp_path_factory.mktemp("said")) as process:
+    with Started(tmp_path_factory.mktemp("said"), templates) as process:
         yield process
 
 

@@ -13,14 +13,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from .templates import compiled_once
+
+ROOT = Path(__file__).resolve().parents[2]
+
 
 class Started:
     """The process that has all loaded."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, templates: Path) -> None:
         self._folder = folder
-        command = [sys.executable, __file__]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        command = [sys.executable, "-m", "tests.sphinx.started", str(templates)]
+        self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self) -> Self:
         return self
@@ -43,12 +47,14 @@ class Started:
 
 def serve() -> None:
     """Run what is asked for, line by line."""
+    from jinja2 import Environment
     from sphinx.application import builtin_extensions
 
     for name in (*builtin_extensions, "sphinx.cmd.build", "sphinx.ext.doctest", "myst_parser.sphinx_ext.main"):
         import_module(name)
     import_module("sphinx_design")
     import_module("pytest")
+    Environment.__init__ = compiled_once(Path(sys.argv[1]))  # type: ignore[method-assign, assignment]
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
@@ -65,7 +71,7 @@ def become(folder: str, command: list[str], said: list[str], environment: dict[s
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC), number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.dont_write_bytecode = bool(environment.get("PYTHONDONTWRITEBYTECODE"))
-    # Where this file stands comes first of what is looked through.
+    # Where this process was started comes first of what is looked through.
     sys.path[:1] = [folder, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     sys.argv = command
     runpy.run_module(command[0], run_name="__main__", alter_sys=True)

@@ -4,7 +4,9 @@ import os
 import shutil
 import subprocess
 import sys
+from compileall import compile_dir
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 import pytest
 
@@ -181,6 +183,8 @@ class Engine:
         shutil.copytree(SOURCES / "dicedocs", folder / "code/dicedocs", ignore=ignore)
         shutil.copytree(SOURCES / "sphinx_ext/dicedocs_sphinx", folder / "code/dicedocs_sphinx", ignore=ignore)
         shutil.copytree(SOURCES / "tests/ember/ember", folder / "code/ember", ignore=ignore)
+        # What is not edited is compiled once; known by its hash, since an edit may fall into the same second.
+        compile_dir(folder / "code", quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
         self.src = folder / "src"
         self.src.mkdir()
         (self.src / "conf.py").write_text("extensions = ['dicedocs_sphinx']\nhtml_theme = 'basic'\n")
