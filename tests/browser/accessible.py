@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -61,23 +60,16 @@ FAINT = """(within) => {
 COLOURS = ("color-contrast", "link-in-text-block")
 """The rules of axe that :func:`faint` has of its own: they take axe seconds in a long page."""
 SCHEMES: Final = ("light", "dark")
-OF_WIDTH = ("meta-viewport", "scrollable-region-focusable")
-"""The rules of axe that a narrow page can break where a wide one does not."""
 
 
-def violations(page: Page, within: str = "html", *, colours: bool = True, rules: Sequence[str] = ()) -> list[str]:
+def violations(page: Page, within: str = "html", *, colours: bool = True) -> list[str]:
     """Give what axe finds wrong in a part of a page, each with the first place of it.
 
-    Without colours, they are for :func:`faint` to judge. All rules are looked at unless some are named.
+    Without colours, they are for :func:`faint` to judge.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
-    options: dict[str, object] = {
-        "resultTypes": ["violations"],
-        "rules": {rule: {"enabled": colours} for rule in COLOURS},
-    }
-    if rules:
-        options["runOnly"] = {"type": "rule", "values": list(rules)}
+    options = {"resultTypes": ["violations"], "rules": {rule: {"enabled": colours} for rule in COLOURS}}
     found = page.evaluate("([within, options]) => axe.run(within, options)", [within, options])["violations"]
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]} ({len(one['nodes'])} places)" for one in found]
 
@@ -95,17 +87,16 @@ def faint(page: Page, within: str = ".dd-panel") -> list[str]:
 def wrong(page: Page) -> list[str]:
     """Give what is wrong with a page as people have it: wide and narrow, each in light and in dark.
 
-    All rules of axe are looked at where there is room, and on the narrow page those that a width can break.
+    A narrow page has no colour that a wide one has not, but in its header. There axe looks, where most has to be
+    scrolled: what stands beside a wide page is in it too, unseen.
     """
     found = []
-    for width in (1280, 390):
+    for width, coloured in ((1280, "body"), (390, "header")):
         page.set_viewport_size({"width": width, "height": 900})
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            found += [f"{width}, {scheme}: {one}" for one in faint(page, "body")]
-        rules = () if width == 1280 else OF_WIDTH
-        found += [f"{width}: {one}" for one in violations(page, colours=False, rules=rules)]
+            found += [f"{width}, {scheme}: {one}" for one in faint(page, coloured)]
         beyond = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if beyond > 0:
             found.append(f"{width}: {beyond} pixels too wide")
-    return found
+    return found + violations(page, colours=False)

@@ -73,7 +73,7 @@ def look(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Visit]]:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS)
-def test_a_notebook_of_the_site_shows_every_panel_as_it_was(visit: Visit, path: str) -> None:
+def test_a_notebook_of_the_site_shows_every_panel_as_it_was_is_accessible_and_fits(visit: Visit, path: str) -> None:
     page = visit.open(path)
     panels = page.locator(".dd-panel")
     expect(panels).to_have_count(NOTEBOOKS[path])
@@ -83,6 +83,7 @@ def test_a_notebook_of_the_site_shows_every_panel_as_it_was(visit: Visit, path: 
             panel.get_by_role("button", name="Roll", exact=True).or_(panel.locator(".dd-main")).first
         ).to_be_visible()
     expect(page.locator("[data-unscripted] .dice-outcome")).to_have_count(0)
+    assert wrong(page) == []
     assert not visit.complaints
     assert not visit.strangers
 
@@ -114,13 +115,6 @@ def test_without_scripts_the_outcomes_are_there(browser: Browser, site: str) -> 
     expect(outcomes.last).to_be_visible()
     expect(page.locator(".dd-panel")).to_have_count(0)
     context.close()
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS)
-def test_a_notebook_of_the_site_is_accessible_and_fits(visit: Visit, path: str) -> None:
-    page = visit.open(path)
-    expect(page.locator(".dd-panel")).to_have_count(NOTEBOOKS[path])
-    assert wrong(page) == []
 
 
 # nbconvert and MyST-NB, in a folder with nothing but the page and our script
