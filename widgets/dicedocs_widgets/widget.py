@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from itertools import product
 from threading import RLock
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, ClassVar, Final, ParamSpec, TypeVar
 
 import anywidget
@@ -35,7 +35,8 @@ _FIRST: Final = 0.05
 """Seconds for which odds are counted before a change is answered: a second answer would come later than that."""
 _TOLD_EVERY: Final = 0.2
 """Seconds between two reports of how far the counting is."""
-
+_REST: Final = 0.0002
+"""Seconds that leave the kernel's other thread to send the outcome, which would wait until the history is told too."""
 
 _TURN: Final = RLock()
 """Held by whoever is at work on a panel, since JupyterLab brings what its page says in another thread than a cell's.
@@ -261,6 +262,7 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
                 answer["failed"] = str(failed(error))
             raise
         finally:
+            sleep(_REST)
             if self._history_changed() or message.get("do") == "history":
                 answer["history"] = self._session.log()
             self.send(answer)
