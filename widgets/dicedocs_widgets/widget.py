@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from itertools import product
 from threading import RLock
 from time import perf_counter, sleep
@@ -143,6 +143,11 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
         added = {name: trait for name, trait in traits.items() if not self.has_trait(name)}
         if added:
             super().add_traits(**added)
+
+    @t.default("keys")
+    def _default_keys(self) -> list[str]:
+        """Give the names of the traits that the page has, which ipywidgets would look for anew in every panel."""
+        return list(_synced(type(self)))  # type: ignore[arg-type]  # mypy asks for the hash of its instances
 
     if TYPE_CHECKING:  # each mechanic has traits of its own
 
@@ -478,6 +483,11 @@ def _same(one: Any, two: Any) -> bool:
     if isinstance(one, Exception) or isinstance(two, Exception):
         return type(one) is type(two) and str(one) == str(two)
     return type(one) is type(two) and bool(one == two)
+
+
+@cache
+def _synced(panel: type[Panel]) -> tuple[str, ...]:
+    return tuple(panel.class_traits(sync=True))
 
 
 _classes: dict[object, type[Panel]] = {}
