@@ -174,10 +174,10 @@ def offer(folder: Path, python: Path) -> None:
 
 
 @contextmanager
-def opened(browser: Browser, lab: Lab, name: str) -> Iterator[Notebook]:
-    """Give a notebook with a page and a kernel of its own: thousands of controls that once were slow both down."""
+def opened(browser: Browser, lab: Lab, name: str, *, kernel: str = "python3") -> Iterator[Notebook]:
+    """Give a notebook with a page and a kernel of its own."""
     notebook = Notebook(browser, lab)
-    notebook.open(lab.write(name))
+    notebook.open(lab.write(name, kernel=kernel), kernel=kernel)
     yield notebook
     notebook.close()
     notebook.page.context.close()
@@ -233,16 +233,14 @@ def kept(notebook: Notebook, rival: Rival) -> list[float]:
 
 def others(browser: Browser, lab: Lab) -> tuple[list[float], list[float]]:
     """Give the same of anydyce, which never rolls: what changes in it is a picture."""
-    notebook = Notebook(browser, lab)
-    notebook.open(lab.write("anydyce.ipynb", kernel="anydyce"), kernel="anydyce")
-    notebook.run(f"{SETUP}\n{THEIRS}\nfigures = built(make, 3)")
-    figures: list[float] = notebook.ask("figures")
-    notebook.clear()
-    cell = at(notebook, "make()")
-    notebook.page.wait_for_selector(f"[data-at='{cell}'] img", timeout=60_000)
-    change = {"at": cell, "act": "input[type=checkbox]", "shows": ".jp-OutputArea", "drawn": "img"}
-    took: list[list[float]] = notebook.page.evaluate(SEEN, [[change], WARMING])
-    notebook.page.context.close()
+    with opened(browser, lab, "anydyce.ipynb", kernel="anydyce") as notebook:
+        notebook.run(f"{SETUP}\n{THEIRS}\nfigures = built(make, 3)")
+        figures: list[float] = notebook.ask("figures")
+        notebook.clear()
+        cell = at(notebook, "make()")
+        notebook.page.wait_for_selector(f"[data-at='{cell}'] img", timeout=60_000)
+        change = {"at": cell, "act": "input[type=checkbox]", "shows": ".jp-OutputArea", "drawn": "img"}
+        took: list[list[float]] = notebook.page.evaluate(SEEN, [[change], WARMING])
     return figures, took[0]
 
 
