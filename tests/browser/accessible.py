@@ -84,6 +84,12 @@ def faint(page: Page, within: str = ".dd-panel") -> list[str]:
     return found
 
 
+def beyond(page: Page) -> int:
+    """Give by how many pixels a page is wider than what it is seen in."""
+    pixels: int = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return pixels
+
+
 def wrong(page: Page) -> list[str]:
     """Give what is wrong with a page as people have it: wide and narrow, each in light and in dark.
 
@@ -96,7 +102,6 @@ def wrong(page: Page) -> list[str]:
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             found += [f"{width}, {scheme}: {one}" for one in faint(page, coloured)]
-        beyond = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        if beyond > 0:
-            found.append(f"{width}: {beyond} pixels too wide")
+        if (more := beyond(page)) > 0:
+            found.append(f"{width}: {more} pixels too wide")
     return found + violations(page, colours=False)

@@ -111,6 +111,18 @@ def made(resolve, name="Made"):
     return Rule
 
 
+def counted(resolve):
+    """A function that does the same, and a list that each call of it makes longer."""
+    plays = []
+
+    @functools.wraps(resolve)
+    def play(*given):
+        plays.append(None)
+        return resolve(*given)
+
+    return play, plays
+
+
 CALLS = {
     "roll": lambda _, dice: dice.roll(5),
     "each": lambda _, dice: dice.each(2, 3, 2),
@@ -246,17 +258,11 @@ def test_it_tells_how_far_it_is():
 
 
 def test_it_tells_so_every_few_plays():
-    plays = 0
-
-    def three(rule, dice):
-        nonlocal plays
-        plays += 1
-        return dice.roll(20) + dice.roll(20) + dice.roll(20)
-
+    three, plays = counted(lambda _, dice: dice.roll(20) + dice.roll(20) + dice.roll(20))
     between, told = [], 0
     for _ in counting(made(three)()):
-        between.append(plays - told)
-        told = plays
+        between.append(len(plays) - told)
+        told = len(plays)
     assert sum(between) > 7_900
     assert max(between) < 120
 
@@ -430,16 +436,10 @@ ENDLESS = {
 @pytest.mark.parametrize("case", ENDLESS)
 def test_what_is_too_much_is_refused_before_it_is_begun(case):
     limit, resolve = ENDLESS[case]
-    plays = 0
-
-    def counted(rule, dice):
-        nonlocal plays
-        plays += 1
-        return resolve(rule, dice)
-
-    refused(limit, lambda: dd.odds(made(counted)()))
+    resolve, plays = counted(resolve)
+    refused(limit, lambda: dd.odds(made(resolve)()))
     # Some at random tell enough: the 400 thousand that may be counted are not begun.
-    assert plays < 2_000
+    assert len(plays) < 2_000
 
 
 def test_a_rule_cannot_swallow_a_refusal():
@@ -537,17 +537,9 @@ def test_a_mechanic_without_facts():
     ],
 )
 def test_a_rule_is_played_for_each_answer_and_hardly_more_often(monkeypatch, id, fact, parameters, answers):
-    plays = 0
     rule = mechanic(id)
-    resolve = rule.resolve
-
-    @functools.wraps(resolve)
-    def counted(self, dice, say):
-        nonlocal plays
-        plays += 1
-        return resolve(self, dice, say)
-
-    monkeypatch.setattr(rule, "resolve", counted)
+    resolve, plays = counted(rule.resolve)
+    monkeypatch.setattr(rule, "resolve", resolve)
     dd.odds(id, fact, **parameters)
     # Some are random, to judge how many there will be, and some are done twice.
-    assert answers < plays < answers + 100
+    assert answers < len(plays) < answers + 100

@@ -1,16 +1,13 @@
 """Pages are never stale, and a build gives the same however it came about."""
 
-import os
 import shutil
-import subprocess
-import sys
 from compileall import compile_dir
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
 import pytest
 
-from .started import Started
+from .started import Started, alone
 
 SOURCES = Path(__file__).parents[2]
 PAGES = 12
@@ -218,17 +215,14 @@ class Engine:
 
         Parameters:
             builder: the name of the builder.
-            anew: whether a Python of its own is started, which hashes otherwise.
+            anew: whether a Python of its own is started.
         """
         doctrees = self.folder / "doctrees"
         before = {path.stem: path.stat().st_mtime_ns for path in doctrees.glob("*.doctree")}
         mine = {"PYTHONPATH": str(self.folder / "code"), "PYTHONDONTWRITEBYTECODE": "1"}
         command = ["sphinx", "-q", "-b", builder, "-d", doctrees, self.src, self.folder / builder]
-        if anew:
-            words, env = [sys.executable, "-m", *command], {**os.environ, **mine}
-            done = subprocess.run(words, cwd=self.folder, env=env, capture_output=True, text=True, check=False)
-        else:
-            done = self.started.run(self.folder, *command, **mine)
+        run = alone if anew else self.started.run
+        done = run(self.folder, *command, **mine)
         assert done.returncode == 0, done.stderr
         read = {path.stem for path in doctrees.glob("*.doctree") if before.get(path.stem) != path.stat().st_mtime_ns}
         return read, done.stderr

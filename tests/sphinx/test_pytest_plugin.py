@@ -2,11 +2,11 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from .started import alone
 
 SOURCES = Path(__file__).parents[2]
 RENNA = """
@@ -127,9 +127,7 @@ def test_our_code_never_pickles():
 
 def test_without_the_flag_nothing_happens_with_or_without_sphinx(docs):
     def run(folder: Path, *words: str):
-        command = [sys.executable, "-m", "pytest", "-p", PLUGIN, *words]
-        env = {**os.environ, **settings(folder)}
-        return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+        return alone(folder, "pytest", "-p", PLUGIN, *words, **settings(folder))
 
     # Where Sphinx is loaded already it would be found.
     (docs.folder.parent / "sphinx.py").write_text("raise ImportError('no Sphinx here')")

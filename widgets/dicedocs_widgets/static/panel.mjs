@@ -510,8 +510,10 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
   /** @type {["code" | "directive" | "directive_rst", string][]} */
   const forms = [["code", "Python"], ["directive", "Markdown"], ["directive_rst", "reStructuredText"]];
   const takes = forms.map(([name, label]) => ({ name, ...taken(`${view}-.${name}`, label) }));
-  const away = h("details", { className: "dd-away", ontoggle: () => draw() }, h("summary", {}, "Code and directive"), ...takes.map((one) => one.node));
+  const away = h("details", { className: "dd-away", ontoggle: () => take() }, h("summary", {}, "Code and directive"), ...takes.map((one) => one.node));
 
+  // Only where they are seen: a browser that fills in forms looks through all of it at each box that is set.
+  const take = () => away.open && takes.forEach((one) => one.show(model.get("_state")[one.name]));
   const enter = () => {
     const main = model.get("_state").table?.plays.find((play) => play.main && play.can);
     if (!roll.hidden) ask("roll");
@@ -546,8 +548,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
     whole.show(state.error);
     result.show(state.outcome);
     odds.show(state.odds);
-    // A browser that fills in forms looks through all of it at each box that is set.
-    if (away.open) for (const one of takes) one.show(state[one.name]);
+    take();
     roll.hidden = !!state.table;
     away.hidden = !state.code;
     set(undo, { ariaDisabled: !can.undo });
