@@ -40,7 +40,7 @@ def action(faces, fortune):
 START = {
     "dicedocs": """
 from dicedocs import highest
-from dicedocs.distribution import Distribution as D
+from dicedocs.probability.distribution import Distribution as D
 import dicedocs as dd, dicedocs.sampling
 import dicedocs.systems.mecha_vs_kaiju, dicedocs.enumeration, dicedocs.expression.odds
 dd.roll("1d4 * 2 + 1")

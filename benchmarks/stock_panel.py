@@ -6,8 +6,8 @@ from typing import Any
 
 import ipywidgets as w
 
+from dicedocs.panel.session import Session
 from dicedocs.render.html import outcome_html
-from dicedocs.session import Session
 
 
 class StockPanel(w.VBox):  # type: ignore[misc]  # ipywidgets has no types

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dicedocs.dice import Dice, Keep, ScriptedDice, SeededDice, highest, lowest
 from dicedocs.errors import (
     DiceError,
     ExpectationError,
@@ -21,19 +20,20 @@ from dicedocs.errors import (
     near,
     quoted,
 )
-from dicedocs.example import Example, find_seed
-from dicedocs.explanation import Operand, Operation, Say, Step
-from dicedocs.kinds import Places
-from dicedocs.mechanic import Mechanic, Outcome, fact
-from dicedocs.params import Notation, Numbers, PoolFaces, Resources, Sizes, param
-from dicedocs.playing import check, play, roll
-from dicedocs.record import Die, Faces
-from dicedocs.registry import mechanics
+from dicedocs.rules.dice import Dice, Keep, ScriptedDice, SeededDice, highest, lowest
+from dicedocs.rules.example import Example, find_seed
+from dicedocs.rules.kinds import Places
+from dicedocs.rules.mechanic import Mechanic, Outcome, fact
+from dicedocs.rules.params import Notation, Numbers, PoolFaces, Resources, Sizes, param
+from dicedocs.rules.playing import check, play, roll
+from dicedocs.rules.record import Die, Faces
+from dicedocs.rules.registry import mechanics
+from dicedocs.rules.steps import Operand, Operation, Say, Step
 
 if TYPE_CHECKING:
-    from dicedocs.distribution import Distribution
-    from dicedocs.enumeration import odds
-    from dicedocs.estimation import Estimate, estimate
+    from dicedocs.probability.distribution import Distribution
+    from dicedocs.probability.enumeration import odds
+    from dicedocs.probability.estimation import Estimate, estimate
 
 __all__ = [
     "Dice",
@@ -80,10 +80,10 @@ __all__ = [
 ]
 
 _LATE = {
-    "Distribution": "dicedocs.distribution",
-    "Estimate": "dicedocs.estimation",
-    "estimate": "dicedocs.estimation",
-    "odds": "dicedocs.enumeration",
+    "Distribution": "dicedocs.probability.distribution",
+    "Estimate": "dicedocs.probability.estimation",
+    "estimate": "dicedocs.probability.estimation",
+    "odds": "dicedocs.probability.enumeration",
 }
 """Names of the odds, and their modules: whoever only rolls does not wait for them."""
 

@@ -121,10 +121,10 @@ class ExpectationError(DiceError):
         self.actual = actual
 
 
-def visible(text: str) -> str:
+def printable(text: str) -> str:
     """Give a text in which every character can be printed, one for one, so that a caret still fits.
 
-    >>> visible("2d6" + chr(0))
+    >>> printable("2d6" + chr(0))
     '2d6\ufffd'
     """
     return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
@@ -137,7 +137,7 @@ def quoted(text: object) -> str:
     "'2d6'"
     """
     try:
-        shown = visible(str(text)[: _WINDOW + 1])
+        shown = printable(str(text)[: _WINDOW + 1])
     except ValueError:  # Python writes no number of more than some thousand digits
         shown = "a number too long to be written"
     return f"'{shown[:_WINDOW]}…'" if len(shown) > _WINDOW else f"'{shown}'"
@@ -159,7 +159,7 @@ def near(word: str, choices: Iterable[str]) -> str:
     >>> near("Strenght", ["Strength", "Health"])
     "did you mean 'Strength'?"
     >>> near("Mana", ["Strength", "Health"])
-    "there is 'Health' and 'Strength'"
+    "known: 'Health', 'Strength'"
     >>> near("Mana", [])
     ''
     """
@@ -178,18 +178,18 @@ def near(word: str, choices: Iterable[str]) -> str:
         return f"did you mean {listed(map(quoted, close))}?"
     few = 12
     if known and len(known) <= few:
-        return f"there is {listed(map(quoted, known), 'and')}"
+        return f"known: {', '.join(map(quoted, known))}"
     return ""
 
 
-def failed(error: Exception, what: str = "the rule") -> DiceError:
+def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
     """Give what went wrong within somebody's code as an error that can be shown: its type and its message.
 
     Parameters:
         error: what was raised; an error of ours is shown as it is.
         what: whose code it was.
 
-    >>> print(failed(ZeroDivisionError("division by zero")))
+    >>> print(wrap_error(ZeroDivisionError("division by zero")))
     the rule failed: ZeroDivisionError: division by zero
     """
     if isinstance(error, DiceError):
@@ -205,4 +205,4 @@ def _window(line: str, at: int) -> tuple[str, int]:
     end = at + _WINDOW
     head = "…" if start else ""
     tail = "…" if end < len(line) else ""
-    return head + visible(line[start:end]) + tail, at - start + len(head)
+    return head + printable(line[start:end]) + tail, at - start + len(head)

@@ -16,13 +16,13 @@ class Limit(NamedTuple):
 
     Parameters:
         name: how this module, the error and the documentation call it.
-        most: the largest number allowed.
-        what: what is counted, in the plural.
+        maximum: the largest number allowed.
+        unit: what is counted, in the plural.
     """
 
     name: str
-    most: int
-    what: str
+    maximum: int
+    unit: str
 
     def check(self, number: int, hint: str = "", parameter: str = "") -> None:
         """Refuse a number above the limit.
@@ -35,9 +35,9 @@ class Limit(NamedTuple):
         ...
         dicedocs.errors.LimitError: 10001 dice thrown in one play, and the limit DICE is 10000
         """
-        if number > self.most:
-            shown = str(number) if number < 10**DIGITS.most else "more than can be written"
-            message = f"{shown} {self.what}, and the limit {self.name} is {self.most}"
+        if number > self.maximum:
+            shown = str(number) if number < 10**DIGITS.maximum else "more than can be written"
+            message = f"{shown} {self.unit}, and the limit {self.name} is {self.maximum}"
             raise LimitError(message, limit=self.name, hint=hint, parameter=parameter)
 
 
@@ -54,8 +54,8 @@ OUTCOMES = Limit("OUTCOMES", 1_000_000, "outcomes of one distribution")
 COUNT_BITS = Limit("COUNT_BITS", 50_000_000, "bits in the counts of one distribution")
 PAIRS = Limit("PAIRS", 2_000_000, "pairs of outcomes in one piece of arithmetic")
 WORK = Limit("WORK", 50_000_000_000, "steps of exact counting")
-ANSWERS = Limit("ANSWERS", 400_000, "answers of the dice in one enumeration")
-QUESTIONS = Limit("QUESTIONS", 250, "questions to the dice on one path of an enumeration")
+BRANCHES = Limit("BRANCHES", 400_000, "branches of one enumeration")
+DICE_CALLS = Limit("DICE_CALLS", 250, "dice calls on one path of an enumeration")
 CLAIMS = Limit("CLAIMS", 1_000, "characters in claims about odds")
 FIGURES = Limit("FIGURES", 50, "figures to be counted in one text of claims")
 COUNTING = Limit("COUNTING", 30_000, "rounds of counting, of about a millisecond each, for one block")

@@ -13,7 +13,7 @@ from typing import Literal
 
 from playwright.sync_api import Browser, sync_playwright
 
-from dicedocs.session import Session
+from dicedocs.panel.session import Session
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"

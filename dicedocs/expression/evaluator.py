@@ -9,7 +9,6 @@ from itertools import count
 from typing import Final, NamedTuple, TypeAlias, overload
 
 from dicedocs import limits
-from dicedocs.dice import Dice
 from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
 from dicedocs.expression.tree import (
     ACTOR,
@@ -27,6 +26,7 @@ from dicedocs.expression.tree import (
     format,  # noqa: A004 -- it is to trees what the built-in is to values
     leaves,
 )
+from dicedocs.rules.dice import Dice
 
 Run: TypeAlias = Callable[[Dice, tuple[int, ...]], int]
 """Rolls an Expression: dice and the values of its references in, its value out, not clamped."""
@@ -35,7 +35,7 @@ RunBoth: TypeAlias = Callable[[Dice, tuple[int, ...]], tuple[int, int]]
 
 _REMEMBERED = 1024
 """Trees whose closures are kept."""
-_VALUE_END: Final = 10**limits.DIGITS.most
+_VALUE_END: Final = 10**limits.DIGITS.maximum
 
 
 class Arithmetic(NamedTuple):
@@ -125,7 +125,7 @@ def substitution(tree: Tree, actor: Mapping[str, int], target: Mapping[str, int]
     values = tuple([sources[scope][name] for scope, name in wanted])
     for resource, value in zip(wanted, values, strict=True):
         if not -_VALUE_END < value < _VALUE_END:
-            message = f"{_whose(resource)} has more than {limits.DIGITS.most} digits, the limit DIGITS"
+            message = f"{_whose(resource)} has more than {limits.DIGITS.maximum} digits, the limit DIGITS"
             raise LimitError(message, limit=limits.DIGITS.name)
     if _depends(tree):
         _judge(tree, iter(values))
@@ -209,7 +209,7 @@ def compiled(tree: Tree, arithmetic: Arithmetic = STANDARD) -> Run | RunBoth:
         A function of dice and the values that :func:`substitution` gave. It gives the value, not
         clamped; for a Check those of both sides. Dice are thrown from left to right.
 
-    >>> from dicedocs.dice import ScriptedDice
+    >>> from dicedocs.rules.dice import ScriptedDice
     >>> compiled(DiceTerm(Number(2), Number(6)))(ScriptedDice([3, 5]), ())
     8
     """

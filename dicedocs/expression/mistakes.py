@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, listed, quoted, visible
+from dicedocs.errors import DiceError, NotationError, listed, printable, quoted
 from dicedocs.parsing import opened
 
 Kind: TypeAlias = Literal["Expression", "Check"]
@@ -149,8 +149,8 @@ def _without_commas(groups: Groups) -> str:
 
 
 def _fraction(groups: Groups) -> str:
-    part = groups["part"][: limits.DIGITS.most]
-    value = Fraction(int(groups["whole"][: limits.DIGITS.most] + part), 10 ** len(part))
+    part = groups["part"][: limits.DIGITS.maximum]
+    value = Fraction(int(groups["whole"][: limits.DIGITS.maximum] + part), 10 ** len(part))
     over = f" / {value.denominator}" if value.denominator > 1 else ""
     return over.lstrip() if value.numerator == 1 and over else f"* {value.numerator}{over}"
 
@@ -440,7 +440,7 @@ def _corrected(place: _Place, finding: _Finding | None, fails: Fails) -> str | N
         except DiceError:
             return None
         if at is None:
-            shown = visible(" ".join(text.split()))
+            shown = printable(" ".join(text.split()))
             right_kind = (_comparison(text) is not None) == (place.kind == "Check")
             return shown if right_kind and len(shown) <= _LONGEST else None
         finding = _find(_Place(text, at, place.kind))

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dicedocs import limits
-from dicedocs.counting import Thrown
-from dicedocs.dice import judge
-from dicedocs.distribution import SPARSE, Distribution
 from dicedocs.expression.evaluator import Arithmetic
 from dicedocs.expression.tree import CheckTree, DiceTerm, Group, Node, Number, Product, Resource, Sum
+from dicedocs.probability.combinatorics import DiceGroup
+from dicedocs.probability.distribution import SPARSE, Distribution
+from dicedocs.rules.dice import check_limits
 
 
 def counted(tree: Node, values: tuple[int, ...], arithmetic: Arithmetic) -> Distribution:
@@ -97,12 +97,12 @@ class _Counting:
             thrown.setdefault(abs(times), Counter())[sides] += number
             # A die that is taken away is one that is added, counted from its other end.
             constant += number * times * (sides + 1) if times < 0 else 0
-        close: list[Thrown] = []
+        close: list[DiceGroup] = []
         for times, dice in thrown.items():
             if 0 < times < SPARSE:
-                close += [Thrown(number, sides, times) for sides, number in dice.items()]
+                close += [DiceGroup(number, sides, times) for sides, number in dice.items()]
             else:
-                parts.append(Distribution._mixed([Thrown(number, sides) for sides, number in dice.items()]) * times)
+                parts.append(Distribution._mixed([DiceGroup(number, sides) for sides, number in dice.items()]) * times)
         if close:
             parts.append(Distribution._mixed(close))
         while len(parts) > 1:
@@ -113,7 +113,7 @@ class _Counting:
             parts.append(one + two)
         return parts[0] + constant if parts else _certain(constant)
 
-    def dice(self, node: Node) -> Thrown | None:
+    def dice(self, node: Node) -> DiceGroup | None:
         """Give the dice that a part is, each of which may count several times; nothing when it is something else."""
         match node:
             case DiceTerm():
@@ -125,12 +125,12 @@ class _Counting:
                 return self.thrown(term)._replace(times=factor)
         return None
 
-    def thrown(self, term: DiceTerm) -> Thrown:
+    def thrown(self, term: DiceTerm) -> DiceGroup:
         """Give the dice of a term, and refuse what could not be rolled."""
         number, sides = self.value(term.count), self.value(term.sides)
-        judge(self.dice_before, number, sides)
+        check_limits(self.dice_before, number, sides)
         self.dice_before += number
-        return Thrown(number, sides)
+        return DiceGroup(number, sides)
 
     def calculated(self, left: Distribution, sign: str, right: Distribution) -> Distribution:
         self.pay(left, right)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, cast
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, quoted
-from dicedocs.explanation import Comparison
 from dicedocs.expression import mistakes
 from dicedocs.expression.tree import (
     ACTOR,
@@ -25,6 +24,7 @@ from dicedocs.expression.tree import (
     leaves,
 )
 from dicedocs.parsing import Misplaced, depth, grammar, parsed
+from dicedocs.rules.steps import Comparison
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -74,9 +74,9 @@ def parse_check(text: str) -> CheckTree:
 
 
 def _parse(text: str, kind: mistakes.Kind) -> Tree:
-    if len(text) > limits.TEXT.most:
+    if len(text) > limits.TEXT.maximum:
         limits.TEXT.check(len(text))
-    if text.count("(") > limits.NESTING.most:
+    if text.count("(") > limits.NESTING.maximum:
         limits.NESTING.check(depth(text))
     try:
         tree = _read(text)
@@ -131,7 +131,7 @@ def _number(token: Token) -> Number:
 
 
 def _digits(text: str) -> Number:
-    if len(text) > limits.DIGITS.most:
+    if len(text) > limits.DIGITS.maximum:
         limits.DIGITS.check(len(text))
     return Number(int(text))
 
@@ -166,9 +166,9 @@ def _dice(token: Token) -> DiceTerm:
     if type(sides) is Number:
         if not sides.value:
             raise NotationError("a die cannot have 0 sides", at=at + split + 1, hint="it has 1 or more")
-        if sides.value > limits.SIDES.most:
+        if sides.value > limits.SIDES.maximum:
             limits.SIDES.check(sides.value, hint="use a die with fewer sides")
-    if type(count) is Number and count.value > limits.DICE.most:
+    if type(count) is Number and count.value > limits.DICE.maximum:
         limits.DICE.check(count.value, hint="throw fewer dice")
     return DiceTerm(count, sides)
 

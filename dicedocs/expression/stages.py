@@ -13,8 +13,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias, TypeVar, cast, overload
 
-from dicedocs.dice import Dice
-from dicedocs.explanation import Operation, Say
 from dicedocs.expression.evaluator import STANDARD, Arithmetic
 from dicedocs.expression.tree import (
     CheckTree,
@@ -29,6 +27,8 @@ from dicedocs.expression.tree import (
     Tree,
     format,  # noqa: A004 -- it is to trees what the built-in is to values
 )
+from dicedocs.rules.dice import Dice
+from dicedocs.rules.steps import Operation, Say
 
 SUBSTITUTE = "Substitute"
 ROLL = "Roll"
@@ -291,9 +291,9 @@ def tell(
     Returns:
         The value, not clamped; for a Check those of both sides. Comparing them is the caller's.
 
-    >>> from dicedocs.dice import ScriptedDice
-    >>> from dicedocs.explanation import Listening
-    >>> say = Listening()
+    >>> from dicedocs.rules.dice import ScriptedDice
+    >>> from dicedocs.rules.steps import RecordingSay
+    >>> say = RecordingSay()
     >>> tell(say, Sum(Number(2), (("-", DiceTerm(Number(1), Number(6))),)), (), ScriptedDice([5]))
     -3
     >>> print(*(f"{step.label}: {step.value}" for step in say.steps), sep="\n")

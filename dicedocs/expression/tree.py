@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from dicedocs.explanation import Comparison
+from dicedocs.rules.steps import Comparison
 
 ACTOR = "actor"
 TARGET = "target"

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Final, NamedTuple, Self
 
-from dicedocs.dice import Dice, Keep
-from dicedocs.explanation import Listening, Operand
 from dicedocs.expression.evaluator import Arithmetic
 from dicedocs.expression.stages import tell
 from dicedocs.expression.tree import Node
 from dicedocs.render.text import rows
 from dicedocs.render.words import SHOWN
+from dicedocs.rules.dice import Dice, Keep
+from dicedocs.rules.steps import Operand, RecordingSay
 
 _FIRST: Final = 10**15
 """The sign of the first cell: signs are larger than any number that an Expression can be given."""
@@ -79,7 +79,7 @@ def wording(tree: Node, values: Sequence[int], arithmetic: Arithmetic) -> Wordin
     texts = []
     try:
         for clamped in (False, True):
-            say, cells = Listening(), count(_FIRST)
+            say, cells = RecordingSay(), count(_FIRST)
             dice = _Signed(say, cells)
             signs = _Symbolic.of(arithmetic, cells, clamped=clamped)
             raw = tell(say, tree, values, dice, signs)
@@ -103,7 +103,7 @@ class _Depends(Exception):
 class _Signed(Dice):
     """Dice that show signs."""
 
-    def __init__(self, say: Listening, cells: Iterator[int]) -> None:
+    def __init__(self, say: RecordingSay, cells: Iterator[int]) -> None:
         super().__init__()
         self.terms: list[int] = []
         self._say = say
@@ -116,7 +116,7 @@ class _Signed(Dice):
         self.terms.append(count)
         faces = [Operand(next(self._cells), sides=sides) for _ in range(count)]
         total = next(self._cells)
-        self._say.tell_throw(faces, total, "total")
+        self._say.record_throw(faces, total, "total")
         return total
 
 

@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dicedocs.kinds import as_line, spaced
-from dicedocs.render.figures import decimal, shares
-from dicedocs.render.words import clean, joined
+from dicedocs.render.numbers import decimal, shares
+from dicedocs.render.words import clean, join_words
+from dicedocs.rules.kinds import as_line, spaced
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from dicedocs.distribution import Distribution
+    from dicedocs.probability.distribution import Distribution
 
 Series = Mapping[str, "Distribution"]
 """Distributions by their labels, in the order shown."""
@@ -104,7 +104,7 @@ def chart(series: Series, *, most: int = MOST, marked: Collection[object] = ()) 
             of more values of other kinds the likeliest are shown.
         marked: the values to point at.
 
-    >>> from dicedocs.distribution import Distribution
+    >>> from dicedocs.probability.distribution import Distribution
     >>> coins = chart({"coins": Distribution({0: 1, 1: 2, 2: 1})}, marked=[2])
     >>> coins.bars[2]
     Bar(label='2', counts=(1,), before=(3,), marked=True)
@@ -138,7 +138,7 @@ def label(value: object) -> str:
 def title(distribution: Distribution) -> str:
     """Give what a distribution is of, for the head of its column: the names of its facts.
 
-    >>> from dicedocs.distribution import Distribution
+    >>> from dicedocs.probability.distribution import Distribution
     >>> title(Distribution({1: 1}, names=("step_up",))), title(Distribution({1: 1}))
     ('Step up', 'Value')
     """
@@ -148,7 +148,7 @@ def title(distribution: Distribution) -> str:
 def summary(distribution: Distribution) -> str:
     """Give the likeliest values, and of numbers the mean and how far they spread; empty when nothing stands out.
 
-    >>> from dicedocs.distribution import Distribution
+    >>> from dicedocs.probability.distribution import Distribution
     >>> summary(Distribution.dice(3, 6))
     'mean 10.5, standard deviation 2.96, most likely 10 and 11 (12.5% each)'
     >>> summary(Distribution({"failure": 1, "success": 2}))
@@ -163,14 +163,14 @@ def summary(distribution: Distribution) -> str:
     modes = [label(value) for value, times in zip(values, counts, strict=True) if times == top]
     if len(modes) <= _MODES and len(modes) < len(values):
         (chance,) = shares([top], distribution.denominator)
-        parts.append(f"most likely {joined(modes)} ({chance}{' each' if len(modes) > 1 else ''})")
+        parts.append(f"most likely {join_words(modes)} ({chance}{' each' if len(modes) > 1 else ''})")
     return ", ".join(parts)
 
 
 def sentences(series: Series) -> list[str]:
     """Give the summaries of distributions, those that say anything, as a sentence each.
 
-    >>> from dicedocs.distribution import Distribution
+    >>> from dicedocs.probability.distribution import Distribution
     >>> sentences({"d4": Distribution.dice(1, 4), "coin": Distribution({True: 1, False: 1})})
     ['d4: mean 2.5, standard deviation 1.12.']
     """

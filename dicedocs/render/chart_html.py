@@ -14,7 +14,7 @@ from typing import Final
 
 from dicedocs.render.chart import MOST, Chart, Series, chart, sentences, title
 from dicedocs.render.table import Read, cells, fitted, odds_table, table_html
-from dicedocs.render.words import clean, joined
+from dicedocs.render.words import clean, join_words
 
 _FILLS: Final = (
     'fill="currentColor"',
@@ -56,13 +56,13 @@ def odds_html(
         rows: how many rows the table has room for; all when left out.
         folded: whether the table is folded away until it is asked for.
 
-    >>> from dicedocs.distribution import Distribution
+    >>> from dicedocs.probability.distribution import Distribution
     >>> html = odds_html({"": Distribution.dice(2, 6)})
     >>> html.count("<rect"), html.count("<tr>")
     (11, 12)
     """
     table = odds_table(series, reads=reads, most=rows, marked=marked)
-    name = clean(name) or f"Odds of {joined([*dict.fromkeys(map(_of, series.items()))])}"
+    name = clean(name) or f"Odds of {join_words([*dict.fromkeys(map(_of, series.items()))])}"
     numbers = table_html(table, caption="" if folded else name)
     if table.labels > 1:
         return f'<div class="dice-odds">{numbers}</div>'
@@ -114,7 +114,7 @@ def chart_svg(drawn: Chart, name: str, said: Collection[str] = ()) -> str:
         if figures:
             parts.append(_text(figures[row], f"{end:.4g}%", middle, 6, weight))
     marks = [bar.label for bar in drawn.bars if bar.marked]
-    told = " ".join([*said, *([f"Marked: {joined(marks)}."] if marks else [])])
+    told = " ".join([*said, *([f"Marked: {join_words(marks)}."] if marks else [])])
     return (
         f'<svg class="dice-chart" xmlns="http://www.w3.org/2000/svg" role="img" width="100%"'
         f' height="{line * len(drawn.bars)}" font-size="13"><title>{escape(name)}</title>'

@@ -40,7 +40,7 @@ def bars_text(
         cumulative: whether one distribution of numbers has columns for "at least" and "at most" as well.
         summarised: whether mean, spread and likeliest values stand below.
 
-    >>> from dicedocs.distribution import Distribution
+    >>> from dicedocs.probability.distribution import Distribution
     >>> print(bars_text({"": Distribution({0: 1, 1: 2, 2: 1})}, width=24, marked=[2]))
       0  25%  ███████
       1  50%  ██████████████

@@ -11,13 +11,13 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from dicedocs.explanation import Step
-from dicedocs.mechanic import Outcome
-from dicedocs.record import Die
 from dicedocs.render.sentences import sentence
 from dicedocs.render.svg import dice_svg
-from dicedocs.render.text import given, idle, result, thrown
+from dicedocs.render.text import chosen_parameters, idle, result, thrown_dice
 from dicedocs.render.words import clean, clean_lines
+from dicedocs.rules.mechanic import Outcome
+from dicedocs.rules.record import Die
+from dicedocs.rules.steps import Step
 
 
 def outcome_html(
@@ -35,7 +35,7 @@ def outcome_html(
         ParameterError: there is no such fact.
         RuntimeError: the rule is no function of its dice.
     """
-    dice = thrown(outcome)
+    dice = thrown_dice(outcome)
     # Made by hand, an outcome has neither dice nor working to show, only its facts.
     shown = names or (tuple(outcome.facts_of) if dice is None else ())
     parts = [
@@ -52,7 +52,7 @@ def given_html(outcome: Outcome) -> str:
     """Show what the player chose; empty when nothing differs from its default."""
     items = "".join(
         f'<span class="dice-choice"><span class="dice-label">{escape(label)}</span> <code>{escape(text)}</code></span> '
-        for label, text in given(outcome)
+        for label, text in chosen_parameters(outcome)
     )
     return f'<div class="dice-given">{items.strip()}</div>' if items else ""
 
@@ -125,7 +125,7 @@ def call_html(code: str) -> str:
     return f'<details class="dice-call"><summary>Python</summary>{block}</details>'
 
 
-def standalone(html: str) -> str:
+def with_stylesheet(html: str) -> str:
     """Give HTML with the stylesheet before it, for a place that has none of ours, such as a notebook's cell."""
     return f"<style>{stylesheet()}</style>{html}"
 

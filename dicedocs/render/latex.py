@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dicedocs.mechanic import Outcome
-from dicedocs.render.text import given, result, rows, thrown
+from dicedocs.render.text import chosen_parameters, result, rows, thrown_dice
 from dicedocs.render.words import clean
+from dicedocs.rules.mechanic import Outcome
 
 _SPECIAL: Final = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
@@ -58,8 +58,8 @@ def outcome_latex(outcome: Outcome, *, names: Sequence[str] = (), chosen: bool =
     \item[Total] \textbf{6}
     \end{description}
     """
-    played = thrown(outcome) is not None
-    lines = [_item(label, escaped(text)) for label, text in given(outcome)] if chosen else []
+    played = thrown_dice(outcome) is not None
+    lines = [_item(label, escaped(text)) for label, text in chosen_parameters(outcome)] if chosen else []
     lines += _working(outcome) if played else []
     shown = names or (() if played else tuple(outcome.facts_of))
     lines += [_item(label, rf"\textbf{{{escaped(text)}}}") for label, text in result(outcome, shown)]

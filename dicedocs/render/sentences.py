@@ -1,4 +1,4 @@
-"""A sentence for each verb of :class:`~dicedocs.explanation.Say`, and for what the dice tell.
+"""A sentence for each verb of :class:`~dicedocs.rules.steps.Say`, and for what the dice tell.
 
 Another output, or another language, is another table like :data:`SENTENCES`.
 """
@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from dicedocs.explanation import Operand, Operation, Step
-from dicedocs.render.words import SHOWN, clean, joined, said, some
+from dicedocs.render.words import SHOWN, clean, display_text, join_some, join_words
+from dicedocs.rules.steps import Operand, Operation, Step
 
 
 class Sentence(NamedTuple):
@@ -33,8 +33,8 @@ class Sentence(NamedTuple):
 def sentence(step: Step) -> Sentence:
     """Give the sentence of a step; a verb that is not known says its value.
 
-    >>> from dicedocs.explanation import Listening
-    >>> say = Listening()
+    >>> from dicedocs.rules.steps import RecordingSay
+    >>> say = RecordingSay()
     >>> total = say.sum("Total", 2, 5, 6, escalation=-1)
     >>> print(sentence(say.steps[0]))
     2 + 5 + 6 - 1 (escalation) = 12
@@ -46,7 +46,7 @@ def sentence(step: Step) -> Sentence:
 def _term(operand: Operand, *, die: bool = False) -> str:
     """Give an operand with its name, or, when asked for, with the die it was read from."""
     name = operand.name or (f"d{operand.sides}" if die and operand.sides else "")
-    return f"{said(operand.value)} ({name})" if name else said(operand.value)
+    return f"{display_text(operand.value)} ({name})" if name else display_text(operand.value)
 
 
 def _numbers(operands: Iterable[Operand]) -> dict[str, int]:
@@ -69,17 +69,17 @@ def _sum(step: Step) -> Sentence:
         text += f" + … ({len(terms) - SHOWN} more)"
     if len(terms) == 1 and terms[0].value == step.value:
         return Sentence(text)
-    return Sentence(f"{text} = {said(step.value)}" if terms else said(step.value))
+    return Sentence(f"{text} = {display_text(step.value)}" if terms else display_text(step.value))
 
 
 def _compare(step: Step) -> Sentence:
     left, right = map(_term, step.terms)
-    return Sentence(f"{left} {step.how} {right}: {said(step.value)}")
+    return Sentence(f"{left} {step.how} {right}: {display_text(step.value)}")
 
 
 def _bound(step: Step) -> Sentence:
     (number,) = map(_term, step.terms)
-    return Sentence(f"{number}, {step.how} to {said(step.value)}" if step.how else number)
+    return Sentence(f"{number}, {step.how} to {display_text(step.value)}" if step.how else number)
 
 
 def _scale(step: Step) -> Sentence:
@@ -93,7 +93,7 @@ def _scale(step: Step) -> Sentence:
     if product % over:
         text += ", rounded down"
     if step.how:
-        text += f", {step.how} to {said(step.value)}"
+        text += f", {step.how} to {display_text(step.value)}"
     return Sentence(text)
 
 
@@ -107,7 +107,7 @@ def _look_up(step: Step) -> Sentence:
         within = f" is {low} or more" if low is not None else f" is below {above}"
     else:
         within = ""
-    return Sentence(f"{_term(number)}{within}: {said(step.value)}")
+    return Sentence(f"{_term(number)}{within}: {display_text(step.value)}")
 
 
 def _move(step: Step) -> Sentence:
@@ -116,29 +116,29 @@ def _move(step: Step) -> Sentence:
     moved, beyond = by.get("by", 0), by.get("beyond", 0)
     if not moved:
         return Sentence(_term(at))
-    text = f"{_term(at)}, {abs(moved)} {'up' if moved > 0 else 'down'}: {said(step.value)}"
+    text = f"{_term(at)}, {abs(moved)} {'up' if moved > 0 else 'down'}: {display_text(step.value)}"
     return Sentence(f"{text} and {abs(beyond)} {'more' if beyond > 0 else 'less'}" if beyond else text)
 
 
 def _pick(step: Step) -> Sentence:
-    return Sentence(f"{step.how} is {said(step.value)}")
+    return Sentence(f"{step.how} is {display_text(step.value)}")
 
 
 def _leaders(step: Step) -> Sentence:
     names = [str(term.value) for term in step.terms]
     decided = f", by {step.how}" if step.how else ", level" if len(names) > 1 else ""
-    return Sentence((joined(names) if len(names) <= SHOWN else some(names)) + decided)
+    return Sentence((join_words(names) if len(names) <= SHOWN else join_some(names)) + decided)
 
 
 def _fact(step: Step) -> Sentence:
-    of = some([_term(term) for term in step.terms])
-    return Sentence(f"{said(step.value)} ({of})" if of else said(step.value))
+    of = join_some([_term(term) for term in step.terms])
+    return Sentence(f"{display_text(step.value)} ({of})" if of else display_text(step.value))
 
 
 def _rewrite(step: Step) -> Sentence:
     done = [_operation(operation) for operation in step.operations]
     # An operation with a remark has a comma of its own.
-    return Sentence(str(step.value), some(done, "; " if any("," in one for one in done) else ", "), notation=True)
+    return Sentence(str(step.value), join_some(done, "; " if any("," in one for one in done) else ", "), notation=True)
 
 
 def _operation(operation: Operation) -> str:
@@ -163,7 +163,7 @@ def _throw(step: Step) -> Sentence:
     if step.how == "total" and (len(dice) > 1 or states):
         tail = f"; total {step.value}"
     elif step.how == "tally":
-        tail = f"; counted {said(step.value)}"
+        tail = f"; counted {display_text(step.value)}"
     return Sentence(head + _faces(dice, alike=alike, states=states) + tail)
 
 

@@ -13,8 +13,8 @@ from functools import cache
 from html import escape
 from typing import Final, NamedTuple
 
-from dicedocs.record import Die
 from dicedocs.render.words import clean
+from dicedocs.rules.record import Die
 
 DRAWN: Final = 40
 """Dice that are drawn one by one; of more, equal ones are drawn once with how many they are."""
@@ -143,14 +143,14 @@ def _stroke(path: str) -> str:
 
 
 @cache
-def shapes() -> Mapping[str, str]:
+def die_shapes() -> Mapping[str, str]:
     """Give the drawings of dice for who fills them in: by their sides, and under no sides that of all others.
 
     Returns:
         Each an ``<svg>`` in which ``{name}``, ``{face}``, ``{kind}`` (more classes) and ``{strokes}`` stand for what
         is put there, all of it escaped; and, by state, the strokes.
 
-    >>> sorted(shapes())[:3]
+    >>> sorted(die_shapes())[:3]
     ['', '10', '12']
     """
     drawn = {str(sides): _blank(f"dice-d{sides}", shape) for sides, shape in _SHAPES.items()}
@@ -183,16 +183,16 @@ def dice_svg(dice: Sequence[Die]) -> str:
     """
     if not dice:
         return ""
-    groups, left = grouped(dice)
+    groups, left = group_dice(dice)
     more = f'<span role="listitem" class="dice-more">and {left} more</span>' if left else ""
     drawn = "".join(f'<span role="listitem">{die_svg(die, count)}</span>' for die, count in groups)
     return f'<span class="dice-dice" role="list" aria-label="Dice">{drawn}{more}</span>'
 
 
-def grouped(dice: Sequence[Die]) -> tuple[list[tuple[Die, int]], int]:
+def group_dice(dice: Sequence[Die]) -> tuple[list[tuple[Die, int]], int]:
     """Give the dice that are drawn, each with how many it stands for, and how many are not drawn.
 
-    >>> grouped([Die(6, 2)] * 41)
+    >>> group_dice([Die(6, 2)] * 41)
     ([(Die(sides=6, face=2, state=''), 41)], 0)
     """
     if len(dice) <= DRAWN:

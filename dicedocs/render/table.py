@@ -9,13 +9,13 @@ from collections.abc import Collection, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from dicedocs.kinds import as_line, spaced
 from dicedocs.render.chart import Series, chart, label, title
-from dicedocs.render.figures import shares
+from dicedocs.render.numbers import shares
 from dicedocs.render.words import clean
+from dicedocs.rules.kinds import as_line, spaced
 
 if TYPE_CHECKING:
-    from dicedocs.distribution import Distribution
+    from dicedocs.probability.distribution import Distribution
 
 Read = Literal["exactly", "at least", "at most"]
 """How a chance is read: of this value, of it or more, of it or less."""
@@ -53,7 +53,7 @@ def odds_table(
         most: how many rows there is room for; all when left out.
         marked: the values to point at.
 
-    >>> from dicedocs.distribution import Distribution
+    >>> from dicedocs.probability.distribution import Distribution
     >>> odds_table({"": Distribution({0: 1, 1: 1})}).rows
     (('0', '50%', '100%', '50%'), ('1', '50%', '50%', '100%'))
     >>> odds_table({"one": Distribution.dice(1, 2), "two": Distribution.dice(2, 2)}, reads=["at least"]).rows[0]
@@ -227,7 +227,7 @@ def table_latex(table: Table) -> str:
 def odds_csv(distribution: Distribution) -> str:
     r"""Give the exact odds for a spreadsheet: the value of each fact, its count of how many, and the chance.
 
-    >>> from dicedocs.distribution import Distribution
+    >>> from dicedocs.probability.distribution import Distribution
     >>> odds_csv(Distribution({0: 1, 1: 3}, names=("hits",)))
     'hits,count,of,chance\n0,1,4,0.25\n1,3,4,0.75\n'
     """

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from dicedocs.explanation import Step
-from dicedocs.mechanic import READ_FROM_DICE, Mechanic, Outcome
-from dicedocs.record import Die
 from dicedocs.render.sentences import sentence
-from dicedocs.render.words import clean, prose, said
+from dicedocs.render.words import clean, display_text, prose
+from dicedocs.rules.mechanic import READ_FROM_DICE, Mechanic, Outcome
+from dicedocs.rules.record import Die
+from dicedocs.rules.steps import Step
 
-__all__ = ["Row", "given", "idle", "outcome_text", "prose", "result", "rows", "thrown"]
+__all__ = ["Row", "chosen_parameters", "idle", "outcome_text", "prose", "result", "rows", "thrown_dice"]
 
 
 class Row(NamedTuple):
@@ -36,8 +36,8 @@ class Row(NamedTuple):
 def rows(steps: Iterable[Step]) -> list[Row]:
     """Give the lines of the working; those of a played mechanic stand one deeper under its label.
 
-    >>> from dicedocs.explanation import Listening
-    >>> say = Listening()
+    >>> from dicedocs.rules.steps import RecordingSay
+    >>> say = RecordingSay()
     >>> triggered = say.compare("Threshold", 13, ">=", 13)
     >>> rows(say.steps)
     [Row(label='Threshold', text='13 >= 13: yes', depth=0, idle=False)]
@@ -58,7 +58,7 @@ def idle(step: Step) -> bool:
     return step.idle or (step.verb == "play" and all(map(idle, step.steps)))
 
 
-def thrown(outcome: Outcome) -> tuple[Die, ...] | None:
+def thrown_dice(outcome: Outcome) -> tuple[Die, ...] | None:
     """Give the dice of an outcome; ``None`` when it has none of its own: made by hand, or played within a rule."""
     try:
         return outcome.thrown
@@ -78,7 +78,7 @@ def outcome_text(outcome: Outcome, steps: Sequence[Step] | None = None) -> str:
     Raises:
         RuntimeError: the rule is no function of its dice.
     """
-    if steps is None and thrown(outcome) is None:
+    if steps is None and thrown_dice(outcome) is None:
         return _result_text(outcome, tuple(outcome.facts_of))
     told = rows(outcome.steps() if steps is None else steps)
     return "\n".join(str(row) for row in told if not row.idle) or _result_text(outcome)
@@ -88,11 +88,11 @@ def _result_text(outcome: Outcome, names: Sequence[str] = ()) -> str:
     return "\n".join(f"{label}: {text}" for label, text in result(outcome, names))
 
 
-def given(outcome: Outcome) -> list[tuple[str, str]]:
+def chosen_parameters(outcome: Outcome) -> list[tuple[str, str]]:
     """Give what a player chose: the parameters that differ from their default, with their labels and texts.
 
     >>> import dicedocs as dd
-    >>> given(dd.roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3]))
+    >>> chosen_parameters(dd.roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3]))
     [('Expression', '1d6 + [Strength]'), ('Actor', 'Strength=4')]
     """
     chosen = outcome.rule.chosen() if isinstance(outcome.rule, Mechanic) else ()
@@ -117,4 +117,4 @@ def result(outcome: Outcome, names: Sequence[str] = ()) -> list[tuple[str, str]]
     """
     values = {name: outcome.fact(name) for name in names}
     shown = [name for name in values if name not in READ_FROM_DICE] or list(outcome.facts_of)[:1]
-    return [(clean(outcome.facts_of[name].label), clean(said(outcome.fact(name)))) for name in shown]
+    return [(clean(outcome.facts_of[name].label), clean(display_text(outcome.fact(name)))) for name in shown]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, TypeGuard
 
-from dicedocs.kinds import NOTHING, as_text
+from dicedocs.rules.kinds import NOTHING, as_text
 
 SHOWN: Final = 24
 """Dice, terms or pieces of arithmetic that one line of text lists; it counts or only mentions the others."""
@@ -40,18 +40,18 @@ def prose(value: object) -> str:
     >>> prose((4, 2, 5)), prose((4,)), prose(()), prose(True), prose("if it succeeds")
     ('4, 2 and 5', '4', 'none', 'true', 'if it succeeds')
     """
-    return joined(list(map(as_text, value))) if is_list(value) else as_text(value)
+    return join_words(list(map(as_text, value))) if is_list(value) else as_text(value)
 
 
-def said(value: object) -> str:
+def display_text(value: object) -> str:
     """Give a value as the working and the result say it: as :func:`prose` does, and truth as an answer.
 
-    >>> said(True), said(False), said(None), said((4, 2, 5))
+    >>> display_text(True), display_text(False), display_text(None), display_text((4, 2, 5))
     ('yes', 'no', 'none', '4, 2 and 5')
     """
     if value is True or value is False:
         return "yes" if value else "no"
-    return joined(list(map(said, value))) if is_list(value) else as_text(value)
+    return join_words(list(map(display_text, value))) if is_list(value) else as_text(value)
 
 
 def is_list(value: object) -> TypeGuard[Sequence[object]]:
@@ -63,10 +63,10 @@ def is_list(value: object) -> TypeGuard[Sequence[object]]:
     return isinstance(value, list) or (isinstance(value, tuple) and not hasattr(value, "_fields"))
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join words as a sentence does.
 
-    >>> joined(["4"]), joined(["4", "2", "5"]), joined([])
+    >>> join_words(["4"]), join_words(["4", "2", "5"]), join_words([])
     ('4', '4, 2 and 5', 'none')
     """
     if len(words) < 2:
@@ -74,10 +74,10 @@ def joined(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def some(items: Sequence[str], separator: str = ", ") -> str:
+def join_some(items: Sequence[str], separator: str = ", ") -> str:
     """Join items; of more than ``SHOWN`` only the first, with how many follow.
 
-    >>> some(["4", "2"]), some(["6"] * 30)[-18:]
+    >>> join_some(["4", "2"]), join_some(["6"] * 30)[-18:]
     ('4, 2', '6, 6, 6 and 6 more')
     """
     if len(items) <= SHOWN:

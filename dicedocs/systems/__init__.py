@@ -1,1 +1,1 @@
-"""The games, one module each; :mod:`dicedocs.registry` finds them by name, so nothing is imported here."""
+"""The games, one module each; :mod:`dicedocs.rules.registry` finds them by name, so nothing is imported here."""

@@ -70,7 +70,7 @@ class Penalties(tuple[Penalty, ...]):
     expects: Final = "penalties such as 10, 2 or difficulty 10, wounds 2"
 
     def __new__(cls, penalties: Iterable[object] = ()) -> Self:
-        some = tuple(islice(penalties, limits.ITEMS.most + 1))
+        some = tuple(islice(penalties, limits.ITEMS.maximum + 1))
         limits.ITEMS.check(len(some))
         made = super().__new__(cls, map(_penalty, some))
         limits.VALUE_TEXT.check(len(str(made)), hint="write less")
@@ -102,8 +102,8 @@ def _penalty(given: object) -> Penalty:
     if isinstance(given, Penalty):
         return Penalty(_penalty(given.points).points, _kind(given.kind))
     if type(given) is int:
-        if abs(given) >= 10**limits.DIGITS.most:
-            limits.DIGITS.check(limits.DIGITS.most + 1, hint="give a smaller number")
+        if abs(given) >= 10**limits.DIGITS.maximum:
+            limits.DIGITS.check(limits.DIGITS.maximum + 1, hint="give a smaller number")
         return Penalty(abs(given))
     *kind, number = (given.split() if isinstance(given, str) else []) or [""]
     if kind and kind[-1] in {"-", "+"}:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from dicedocs import Dice, Mechanic, Notation, Outcome, Resources, Say, fact, param
 from dicedocs.errors import DiceError
-from dicedocs.explanation import COMPARISONS
 from dicedocs.expression.evaluator import Arithmetic, Run, RunBoth, compiled, substitution
 from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.stages import tell
 from dicedocs.expression.tree import CheckTree, Node
 from dicedocs.expression.wording import Wording, wording
+from dicedocs.rules.steps import COMPARISONS
 
 if TYPE_CHECKING:
-    from dicedocs.distribution import Distribution
+    from dicedocs.probability.distribution import Distribution
 
 ARITHMETIC: Final = Arithmetic(lowest=0, by_zero=0)
 """A value is never below 0 (M64), and a zero divisor makes a quotient 0 (M55)."""

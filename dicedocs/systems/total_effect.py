@@ -67,8 +67,8 @@ class Compare:
             raise ParameterError(f"{self.words!r:.60} is no comparison", hint=_HINT)
         if type(self.value) is not int:
             raise ParameterError(f"'{self.value!s:.60}' is not a whole number", hint=_HINT)
-        if abs(self.value) >= 10**limits.DIGITS.most:
-            limits.DIGITS.check(limits.DIGITS.most + 1, hint="compare with a smaller number")
+        if abs(self.value) >= 10**limits.DIGITS.maximum:
+            limits.DIGITS.check(limits.DIGITS.maximum + 1, hint="compare with a smaller number")
 
     @classmethod
     def from_text(cls, text: str) -> Self:

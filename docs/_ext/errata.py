@@ -24,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.typing import ExtensionMetadata
 
 from dicedocs import Distribution, odds
-from dicedocs.render.figures import decimal, percent
+from dicedocs.render.numbers import decimal, percent
 
 DATA: Final = "rulebook/printed-tables.json"
 """Where the printed figures stand, seen from the source directory."""

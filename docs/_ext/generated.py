@@ -17,9 +17,10 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 import dicedocs
-from dicedocs import limits, params
-from dicedocs.description import Description, ParameterRow, describe
-from dicedocs.registry import GROUP, mechanic, mechanics
+from dicedocs import limits
+from dicedocs.rules import params
+from dicedocs.rules.description import Description, ParameterRow, describe
+from dicedocs.rules.registry import GROUP, mechanic, mechanics
 from dicedocs_sphinx.problems import TYPE, Problem
 
 WIDEST: Final = 40
@@ -135,7 +136,7 @@ class Generated(SphinxDirective):
         return section
 
     def limits(self) -> list[nodes.Node]:
-        rows = ((code(limit.name), text(f"{limit.most:,}"), text(limit.what)) for limit in limits.ALL)
+        rows = ((code(limit.name), text(f"{limit.maximum:,}"), text(limit.unit)) for limit in limits.ALL)
         return [table("Name", "At most", "Of what", rows=rows)]
 
     def warnings(self) -> list[nodes.Node]:

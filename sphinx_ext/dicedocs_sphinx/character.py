@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, final
 
 from dicedocs import DiceError, ParameterError, Resources
 from dicedocs.errors import near, quoted
-from dicedocs.kinds import Either, Kind, Own, given, kind_of
-from dicedocs.registry import mechanic as mechanic_of
-from dicedocs.registry import mechanics
+from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert, kind_of
+from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.rules.registry import mechanics
 from dicedocs_sphinx.block import Block, placed, wrong
 from dicedocs_sphinx.directive import BlockDirective
 from dicedocs_sphinx.nodes import dice_character
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from docutils import nodes
 
-    from dicedocs.params import Param
+    from dicedocs.rules.params import Param
     from dicedocs_sphinx.ruled import Ruled
 
 OWN: Final = ("name", "system", "values", "class")
@@ -70,7 +70,7 @@ def _character(block: Block, values: Mapping[str, str]) -> Character:
         found.append(wrong(Problem.OPTION, message, "system"))
         system = ""
     try:
-        held = given(kind_of(Resources), values.get("values", ""))
+        held = convert(kind_of(Resources), values.get("values", ""))
     except DiceError as error:
         found.append(wrong(Problem.VALUE, f"values: {error}", "values"))
         held = None
@@ -135,9 +135,9 @@ def _asks(field: Param, text: str) -> bool:
 
 
 def _holds_resources(kind: Kind) -> bool:
-    if isinstance(kind, Either):
+    if isinstance(kind, UnionKind):
         return any(map(_holds_resources, kind.kinds))
-    return isinstance(kind, Own) and kind.owner is Resources
+    return isinstance(kind, CustomKind) and kind.owner is Resources
 
 
 def meet(ruled: Ruled, known: Mapping[str, Character]) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from dicedocs.registry import mechanic
+from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.domain import DiceDomain
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, TypedDict, final
 
-from dicedocs.claims import NAMES, Subject, read_claims, read_figure, shown
 from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_claims, parse_term
 from dicedocs_sphinx.ruled import Ruled
 
 Rows = tuple[tuple[str, ...], ...]
@@ -20,7 +20,7 @@ OWN: Final[dict[Sort, tuple[str, ...]]] = {
 }
 """The options of each directive, beside the mechanic's parameters."""
 _EXACT: Final = re.compile(r"exact(?:\.([1-9][0-9]?))?")
-_FIGURE: Final = re.compile(rf"(?:exact|{'|'.join(NAMES)})(?![\w-])")
+_FIGURE: Final = re.compile(rf"(?:exact|{'|'.join(STATISTICS)})(?![\w-])")
 
 
 @final
@@ -84,10 +84,10 @@ def figure_text(counted: Counted, path: str) -> str:
     exact = _EXACT.fullmatch(path)
     if exact is None:
         if not has_figure(path):
-            raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *NAMES)))
-        figure = read_figure(path)
-        return shown(figure.value(subject_of(counted)), chance=figure.chance)
-    claims = read_claims(counted["expect"]) if counted["expect"] else ()
+            raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *STATISTICS)))
+        figure = parse_term(path)
+        return format_figure(figure.value(subject_of(counted)), chance=figure.chance)
+    claims = parse_claims(counted["expect"]) if counted["expect"] else ()
     place = int(exact[1] or 1)
     if place > len(claims):
         how = f"{len(claims)} claims are" if len(claims) != 1 else "one claim is"

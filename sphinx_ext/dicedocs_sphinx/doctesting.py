@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sphinx.application import Sphinx
 
-from dicedocs.claims import read_claims
-from dicedocs.kinds import as_code
+from dicedocs.probability.claims import parse_claims
+from dicedocs.rules.kinds import as_code
 from dicedocs_sphinx.nodes import dice_working
 from dicedocs_sphinx.ruled import is_mismatch
 from dicedocs_sphinx.worked import Worked, example_of
@@ -55,13 +55,15 @@ def _test(worked: Worked) -> str:
 
 def _counting(counted: Counted) -> str:
     """Give a test that prints the claims as they are true; of a loose one, whether that is what is claimed."""
-    claims = ", ".join(claim.text for claim in read_claims(counted["expect"]))
+    claims = ", ".join(claim.text for claim in parse_claims(counted["expect"]))
     arguments = [as_code(claims), as_code(counted["mechanic"]), *map(as_code, counted["facts"][:1])]
     arguments += [f"{name}={as_code(text)}" for name, text in counted["parameters"].items()]
-    call = f"told({', '.join(arguments)})"
+    call = f"corrected_claims({', '.join(arguments)})"
     if counted["loose"]:
-        return _prompted(f"from dicedocs.claims import told; print({call} == {as_code(claims)})", "False")
-    return _prompted(f"from dicedocs.claims import told; print({call})", claims)
+        return _prompted(
+            f"from dicedocs.probability.claims import corrected_claims; print({call} == {as_code(claims)})", "False"
+        )
+    return _prompted(f"from dicedocs.probability.claims import corrected_claims; print({call})", claims)
 
 
 def _prompted(code: str, printed: str) -> str:

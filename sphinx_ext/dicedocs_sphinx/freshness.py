@@ -17,8 +17,8 @@ from sphinx.environment import BuildEnvironment
 
 import dicedocs
 from dicedocs import DiceError
-from dicedocs.registry import mechanic
 from dicedocs.render.html import stylesheet
+from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.writing import far_text
 
@@ -73,7 +73,10 @@ def imported(module: str) -> dict[str, Path]:
     tops = {top: _top_file(top) for top in (module.partition(".")[0], _CORE)}
     found: dict[str, Path] = {}
     # The core draws, explains and counts whatever a game may be.
-    waiting = [module, *(f"{_CORE}.{name}" for name in ("render.html", "render.chart_html", "example", "claims"))]
+    waiting = [
+        module,
+        *(f"{_CORE}.{name}" for name in ("render.html", "render.chart_html", "rules.example", "probability.claims")),
+    ]
     while waiting:
         name = waiting.pop()
         file = _file(name, tops)

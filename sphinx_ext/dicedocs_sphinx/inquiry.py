@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
 from dicedocs import DiceError
-from dicedocs.render.words import clean, said
-from dicedocs.settings import Setting, spread
+from dicedocs.probability.sweep import Setting, parse_sweep
+from dicedocs.render.words import clean, display_text
 from dicedocs_sphinx.block import wrong
 from dicedocs_sphinx.counted import Counted, subject_of
 from dicedocs_sphinx.problems import Problem
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from dicedocs import Distribution
-    from dicedocs.event import Event
+    from dicedocs.probability.event import Event
 
 
 class Unfit(Exception):
@@ -53,7 +53,7 @@ class Inquiry:
     def settings(self, option: Literal["vary", "rows"]) -> list[Setting]:
         """Give what is set, one value after another."""
         with self.reading(option):
-            return [setting for each in spread(self.rule, self.counted[option]) for setting in each]
+            return [setting for each in parse_sweep(self.rule, self.counted[option]) for setting in each]
 
     def facts(self) -> list[str]:
         """Give the facts that are shown; the first when none is named."""
@@ -98,4 +98,4 @@ class Inquiry:
         """Give what is set as people read it: truth as an answer."""
         field = self.rule.parameters().get(setting.name)
         value = None if field is None else field.convert(setting.text)
-        return said(value) if isinstance(value, bool) else setting.text
+        return display_text(value) if isinstance(value, bool) else setting.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from dicedocs import DiceError
-from dicedocs.kinds import Truth
+from dicedocs.rules.kinds import BoolKind
 from dicedocs_sphinx.block import Block, wrong
 from dicedocs_sphinx.counted import OWN, Counted, Sort
 from dicedocs_sphinx.directive import BlockDirective
@@ -70,7 +70,7 @@ def _counted(sort: Sort, block: Block, values: Mapping[str, str]) -> Counted:
         found.append(wrong(Problem.OPTION, "nothing is claimed; write it like claim: p(at least 13) = 25.9%", "claim"))
     loose = False
     try:
-        loose = "loose" in OWN[sort] and "loose" in values and Truth().read(values["loose"])
+        loose = "loose" in OWN[sort] and "loose" in values and BoolKind().read(values["loose"])
     except DiceError as error:
         found.append(wrong(Problem.OPTION, f"loose: {error}", "loose"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dicedocs.claims import read_claims
+from dicedocs.probability.claims import parse_claims
 from dicedocs_sphinx.block import Found, wrong
 from dicedocs_sphinx.counted import OWN, Counted, Judged, Shown
 from dicedocs_sphinx.inquiry import Inquiry, Unfit
@@ -13,7 +13,7 @@ from dicedocs_sphinx.ruled import engine_message, misfits, settled
 from dicedocs_sphinx.tables import laid_out
 
 if TYPE_CHECKING:
-    from dicedocs.claims import Claim, Verdict
+    from dicedocs.probability.claims import Claim, ClaimResult
 
 TOGETHER: Final = 4
 """Distributions that one chart shows."""
@@ -60,19 +60,19 @@ def _option(counted: Counted) -> str:
     return "claim" if counted["sort"] == "claim" else "expect"
 
 
-def _judged(inquiry: Inquiry) -> list[tuple[Claim, Verdict]]:
+def _judged(inquiry: Inquiry) -> list[tuple[Claim, ClaimResult]]:
     """Count what the claims say, and compare."""
     counted = inquiry.counted
     inquiry.fact()
     with inquiry.reading(_option(counted)):
-        claims = read_claims(counted["expect"])
+        claims = parse_claims(counted["expect"])
     if counted["loose"] and len(claims) > 1:
         raise Unfit(Problem.OPTION, "a loose claim stands alone; write one", "loose")
     with inquiry.reading(_option(counted)):
         return [(claim, claim.judge(inquiry.subject)) for claim in claims]
 
 
-def _mismatches(counted: Counted, judged: list[tuple[Claim, Verdict]]) -> list[Found]:
+def _mismatches(counted: Counted, judged: list[tuple[Claim, ClaimResult]]) -> list[Found]:
     """Give what is wrong with claims that were counted."""
     option = _option(counted)
     amiss = [(claim.text, verdict.figure) for claim, verdict in judged if verdict.holds == counted["loose"]]

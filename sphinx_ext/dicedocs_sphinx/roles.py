@@ -9,10 +9,10 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 
 from dicedocs import DiceError, Example, Outcome, odds
-from dicedocs.kinds import as_text
-from dicedocs.playing import CHECK, EXPRESSION
-from dicedocs.render.figures import percent
+from dicedocs.render.numbers import percent
 from dicedocs.render.words import clean, prose
+from dicedocs.rules.kinds import as_text
+from dicedocs.rules.playing import CHECK, EXPRESSION
 from dicedocs_sphinx.character import Character, value_of
 from dicedocs_sphinx.counted import Counted, figure_text, has_figure
 from dicedocs_sphinx.nodes import dice_fact

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dicedocs import DiceError
 from dicedocs.errors import near, quoted
-from dicedocs.registry import mechanic as mechanic_of
+from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.block import Block, Found, placed, wrong
 from dicedocs_sphinx.problems import Problem
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from dicedocs import Distribution, limits
 from dicedocs.errors import quoted
-from dicedocs.event import Event
-from dicedocs.kinds import as_text
+from dicedocs.probability.event import Event
 from dicedocs.render.chart import label, merged, title
-from dicedocs.render.figures import decimals, percents
+from dicedocs.render.numbers import decimals, percents
 from dicedocs.render.words import clean
+from dicedocs.rules.kinds import as_text
 from dicedocs_sphinx.inquiry import Unfit
 from dicedocs_sphinx.problems import Problem
 
 if TYPE_CHECKING:
-    from dicedocs.settings import Setting
+    from dicedocs.probability.sweep import Setting
     from dicedocs_sphinx.counted import Rows
     from dicedocs_sphinx.inquiry import Inquiry
 

@@ -12,7 +12,7 @@ from sphinx.builders.gettext import I18nBuilder
 from dicedocs import DiceError, Outcome
 from dicedocs.errors import near, quoted
 from dicedocs.render.html import outcome_html
-from dicedocs.render.text import given, result, rows
+from dicedocs.render.text import chosen_parameters, result, rows
 from dicedocs.render.words import clean
 from dicedocs_sphinx.block import true_line
 from dicedocs_sphinx.boxes import box, error_box, error_html
@@ -172,7 +172,7 @@ def _in_stock_nodes(domain: DiceDomain, docname: str, worked: Worked) -> list[no
 def _working(outcome: Outcome, names: Sequence[str], *, steps: bool) -> list[nodes.Node]:
     """Give what was chosen, the dice, the working and the result as a definition list."""
     told = nodes.definition_list(classes=["dice-working"])
-    for label, text in given(outcome):
+    for label, text in chosen_parameters(outcome):
         chosen = nodes.definition("", nodes.paragraph("", "", nodes.literal(text, text)))
         told += nodes.definition_list_item("", nodes.term("", label), chosen)
     # The list at each depth; a deeper one stands in the definition of the line above it.

@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import dicedocs
-from dicedocs.registry import mechanic
-from dicedocs.session import Session
+from dicedocs.panel.session import Session
+from dicedocs.rules.registry import mechanic
 
 from .accessible import beyond, faint, violations
 

@@ -46,7 +46,7 @@ def missing(scope: str, name: str, *says: str) -> Refused:
 
 def too_much(limit: limits.Limit) -> Refused:
     """Expect an error that names a limit."""
-    return Refused(LimitError, str(limit.most), limit=limit.name)
+    return Refused(LimitError, str(limit.maximum), limit=limit.name)
 
 
 # Chance
@@ -62,7 +62,7 @@ def test_dice_are_the_only_source_of_chance():
         if name.partition(".")[0] in chance or name in {"os.urandom", "os.getrandom"}
     }
     # Whoever counts for long looks at the clock to tell how far it is: no face comes from there.
-    assert sources == {("dice.py", "random"), ("live_odds.py", "time"), ("odds_command.py", "time")}
+    assert sources == {("rules/dice.py", "random"), ("panel/live_odds.py", "time"), ("cli/odds_command.py", "time")}
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -609,23 +609,23 @@ def nested(depth: int) -> str:
 
 
 @GAME.group(
-    row("DM10", roll(f"{limits.DICE.most}d6 * 0", seed=1), "total=0"),
-    row("DM10", roll(f"{limits.DICE.most + 1}d6", seed=1), too_much(limits.DICE)),
-    row("DM10", roll(f"{limits.DICE.most}d6 + 1d6", seed=1), too_much(limits.DICE)),
-    row("DM10", roll("[Level]d6", actor={"Level": limits.DICE.most + 1}, seed=1), too_much(limits.DICE)),
-    row("DM10", roll("[Level]d6 + [Level]d6", actor={"Level": limits.DICE.most}, seed=1), too_much(limits.DICE)),
-    row("DM10", roll(f"0d{limits.SIDES.most} + 1d{limits.SIDES.most}", dice=[5]), "total=5"),
-    row("DM10", roll(f"1d{limits.SIDES.most + 1}", seed=1), too_much(limits.SIDES)),
-    row("DM10", roll("1d[Size]", actor={"Size": limits.SIDES.most + 1}, seed=1), too_much(limits.SIDES)),
-    row("DM10", roll("9" * limits.DIGITS.most + " * 0"), "total=0"),
-    row("DM10", roll("9" * (limits.DIGITS.most + 1)), too_much(limits.DIGITS)),
+    row("DM10", roll(f"{limits.DICE.maximum}d6 * 0", seed=1), "total=0"),
+    row("DM10", roll(f"{limits.DICE.maximum + 1}d6", seed=1), too_much(limits.DICE)),
+    row("DM10", roll(f"{limits.DICE.maximum}d6 + 1d6", seed=1), too_much(limits.DICE)),
+    row("DM10", roll("[Level]d6", actor={"Level": limits.DICE.maximum + 1}, seed=1), too_much(limits.DICE)),
+    row("DM10", roll("[Level]d6 + [Level]d6", actor={"Level": limits.DICE.maximum}, seed=1), too_much(limits.DICE)),
+    row("DM10", roll(f"0d{limits.SIDES.maximum} + 1d{limits.SIDES.maximum}", dice=[5]), "total=5"),
+    row("DM10", roll(f"1d{limits.SIDES.maximum + 1}", seed=1), too_much(limits.SIDES)),
+    row("DM10", roll("1d[Size]", actor={"Size": limits.SIDES.maximum + 1}, seed=1), too_much(limits.SIDES)),
+    row("DM10", roll("9" * limits.DIGITS.maximum + " * 0"), "total=0"),
+    row("DM10", roll("9" * (limits.DIGITS.maximum + 1)), too_much(limits.DIGITS)),
     row("DM10", roll("1d" + "9" * 10_000), Refused(LimitError)),
-    row("DM10", roll(nested(limits.NESTING.most)), "total=7"),
-    row("DM10", roll(nested(limits.NESTING.most + 1)), too_much(limits.NESTING)),
+    row("DM10", roll(nested(limits.NESTING.maximum)), "total=7"),
+    row("DM10", roll(nested(limits.NESTING.maximum + 1)), too_much(limits.NESTING)),
     row("DM10", roll("(1) + " * 60 + "(1)"), "total=61"),
-    row("DM10", roll("7" + " " * (limits.TEXT.most - 1)), "total=7"),
-    row("DM10", roll("7" + " " * limits.TEXT.most), too_much(limits.TEXT)),
-    row("DM10", check("1 < 2" + " " * limits.TEXT.most), too_much(limits.TEXT)),
+    row("DM10", roll("7" + " " * (limits.TEXT.maximum - 1)), "total=7"),
+    row("DM10", roll("7" + " " * limits.TEXT.maximum), too_much(limits.TEXT)),
+    row("DM10", check("1 < 2" + " " * limits.TEXT.maximum), too_much(limits.TEXT)),
     row("DM10", roll("(" * 100_000), Refused(LimitError)),
 )
 def test_limits(row: Row):

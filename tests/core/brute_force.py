@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from dicedocs import Dice, Mechanic
-from dicedocs.registry import mechanic
+from dicedocs.rules.registry import mechanic
 
 
 class EverySequence(Dice):

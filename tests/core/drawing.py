@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import DiceError
-from dicedocs.registry import mechanic
-from dicedocs.seeds import read_seed
+from dicedocs.panel.seeds import read_seed
+from dicedocs.rules.registry import mechanic
 
 from ..systems.properties import of_kind
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs import DiceError, ExpectationError, LimitError, NotationError, ParameterError, limits
-from dicedocs.claims import Subject, read_claim, read_claims, read_figure, told
+from dicedocs.probability.claims import Subject, corrected_claims, parse_claim, parse_claims, parse_term
 
 ROLL = Subject("total-effect/roll", {})
 CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]", "actor": "Attack=4"})
@@ -45,7 +45,7 @@ CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]"
     ],
 )
 def test_what_holds(text, figure):
-    assert read_claim(text).verify(ROLL).figure == figure
+    assert parse_claim(text).verify(ROLL).figure == figure
 
 
 @pytest.mark.parametrize(
@@ -64,31 +64,31 @@ def test_what_holds(text, figure):
 )
 def test_what_does_not_hold_is_told_as_it_is(text, actual, figure):
     with pytest.raises(ExpectationError) as raised:
-        read_claim(text).verify(ROLL)
+        parse_claim(text).verify(ROLL)
     assert (raised.value.expected, raised.value.actual) == (text, actual)
     assert figure in raised.value.message
     if "±" not in text and "<" not in actual:
-        read_claim(actual).verify(ROLL)
+        parse_claim(actual).verify(ROLL)
 
 
 def test_a_loose_claim_must_not_hold():
-    assert not read_claim("p(at least 13) = 30%").verify(ROLL, loose=True).holds
+    assert not parse_claim("p(at least 13) = 30%").verify(ROLL, loose=True).holds
     with pytest.raises(ExpectationError, match="is loose, and holds"):
-        read_claim("p(at least 13) = 25.9%").verify(ROLL, loose=True)
+        parse_claim("p(at least 13) = 25.9%").verify(ROLL, loose=True)
 
 
 def test_settings_stand_beside_the_parameters():
-    assert read_figure("p(success | target.Defense=10)").value(CHECK) == Fraction(15, 20)
-    assert read_figure("p(success | target.Defense=10, actor.Attack=0)").value(CHECK) == Fraction(11, 20)
-    assert read_figure("p(true | check=(1d6 + 1) * 2 >= 9)").value(CHECK) == Fraction(3, 6)
+    assert parse_term("p(success | target.Defense=10)").value(CHECK) == Fraction(15, 20)
+    assert parse_term("p(success | target.Defense=10, actor.Attack=0)").value(CHECK) == Fraction(11, 20)
+    assert parse_term("p(true | check=(1d6 + 1) * 2 >= 9)").value(CHECK) == Fraction(3, 6)
     advantage = Subject("total-effect/roll", {"advantage": 1}, "low")
-    assert read_figure("mean(total | advantage=0)").value(advantage) == Fraction(21, 2)
-    assert read_figure("p(at least 1)").value(advantage) == 1
+    assert parse_term("mean(total | advantage=0)").value(advantage) == Fraction(21, 2)
+    assert parse_term("p(at least 1)").value(advantage) == 1
 
 
 def test_exact_figures():
-    assert read_figure("p(at least 13)").value(ROLL) == Fraction(7, 27)
-    assert isinstance(read_figure("2").value(ROLL), Fraction)
+    assert parse_term("p(at least 13)").value(ROLL) == Fraction(7, 27)
+    assert isinstance(parse_term("2").value(ROLL), Fraction)
 
 
 FACES = list(product(range(1, 7), repeat=3))
@@ -108,7 +108,7 @@ FACES = list(product(range(1, 7), repeat=3))
     ],
 )
 def test_events_together_are_those_of_brute_force(text, holds):
-    figure = read_figure(text)
+    figure = parse_term(text)
     assert figure.chance
     assert figure.value(ROLL) == Fraction(sum(map(holds, FACES)), 216)
 
@@ -139,7 +139,7 @@ def test_events_together_are_those_of_brute_force(text, holds):
 )
 def test_what_is_no_claim_says_where(text, at, message):
     with pytest.raises(NotationError) as raised:
-        read_claims(text)
+        parse_claims(text)
     assert (raised.value.at, raised.value.text) == (at, text)
     assert message in raised.value.message
 
@@ -163,7 +163,7 @@ def test_what_is_no_claim_says_where(text, at, message):
 )
 def test_what_cannot_be_counted(text, message):
     with pytest.raises(ParameterError) as raised:
-        read_claim(text).judge(ROLL)
+        parse_claim(text).judge(ROLL)
     assert message in str(raised.value)
 
 
@@ -180,33 +180,33 @@ def test_what_cannot_be_counted(text, message):
 )
 def test_limits(text, limit):
     with pytest.raises(LimitError) as raised:
-        read_claims(text)
+        parse_claims(text)
     assert raised.value.limit == limit
     assert "write" in raised.value.hint
 
 
 def test_fifty_figures_may_be_counted():
-    assert read_claim("mean + " * 24 + "mean = 10.5 * 25").judge(ROLL).holds
-    assert read_figure("+".join(["p(18)"] * 50)).value(ROLL) == Fraction(50, 216)
+    assert parse_claim("mean + " * 24 + "mean = 10.5 * 25").judge(ROLL).holds
+    assert parse_term("+".join(["p(18)"] * 50)).value(ROLL) == Fraction(50, 216)
     with pytest.raises(LimitError):
-        read_figure("+".join(["p(18)"] * 51))
+        parse_term("+".join(["p(18)"] * 51))
 
 
 def test_all_counting_for_one_subject_has_a_limit(monkeypatch):
     one, two = "mean(total | advantage=1)", "mean(total | advantage=2)"
-    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(most=2))
+    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(maximum=2))
     subject = Subject("total-effect/roll", {})
-    read_figure(f"{one} + {two} + {one}").value(subject)
+    parse_term(f"{one} + {two} + {one}").value(subject)
     with pytest.raises(LimitError) as raised:
-        read_figure("mean(low)").value(subject)
+        parse_term("mean(low)").value(subject)
     assert raised.value.limit == "COUNTING"
     # What was counted for somebody else costs the same.
     with pytest.raises(LimitError):
-        read_figure(f"{one} + {two} + mean(low)").value(Subject("total-effect/roll", {}))
+        parse_term(f"{one} + {two} + mean(low)").value(Subject("total-effect/roll", {}))
 
 
 def test_a_count_of_many_answers_costs_more(monkeypatch):
-    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(most=20))
+    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(maximum=20))
     subject = Subject("mecha-vs-kaiju/action", {"pool": "d20 d12 d12"})
     with pytest.raises(LimitError) as raised:
         subject.odds("total")
@@ -217,31 +217,31 @@ def test_a_count_of_many_answers_costs_more(monkeypatch):
 
 
 def test_the_longest_text_does_not_overflow():
-    assert read_claim("1+" * 450 + "1=451").judge(ROLL).holds
-    assert read_claim("-" * 900 + "1=1").judge(ROLL).holds
-    assert read_claim("(" * 50 + "1" + ")" * 50 + "=1").judge(ROLL).holds
+    assert parse_claim("1+" * 450 + "1=451").judge(ROLL).holds
+    assert parse_claim("-" * 900 + "1=1").judge(ROLL).holds
+    assert parse_claim("(" * 50 + "1" + ")" * 50 + "=1").judge(ROLL).holds
 
 
 @given(st.text(alphabet="pmean(total|adv=1)[]%±+-*/<>=., 0123", max_size=40))
 def test_any_text_is_a_claim_or_an_error(text):
     try:
-        for claim in read_claims(text):
-            assert read_claims(claim.text)[0][1:-1] == claim[1:-1]
+        for claim in parse_claims(text):
+            assert parse_claims(claim.text)[0][1:-1] == claim[1:-1]
     except DiceError:
         pass
 
 
 def test_several_claims():
     text = "mean=10.5,  p(at least 13 | advantage=1, effect=low) = 48.8%"
-    assert [claim.text for claim in read_claims(text)] == [
+    assert [claim.text for claim in parse_claims(text)] == [
         "mean=10.5",
         "p(at least 13 | advantage=1, effect=low) = 48.8%",
     ]
     with pytest.raises(NotationError, match="expected one claim"):
-        read_claim(text)
+        parse_claim(text)
 
 
 def test_claims_as_they_are_true():
-    assert told("mean=10.5,p(18)=1%", "total-effect/roll") == "mean=10.5, p(18)=0.46%"
-    assert told("mean=2.04", "total-effect/roll", "low") == "mean=2.04"
-    assert told("mean=12.2", "total-effect/roll", advantage=1) == "mean=12.2"
+    assert corrected_claims("mean=10.5,p(18)=1%", "total-effect/roll") == "mean=10.5, p(18)=0.46%"
+    assert corrected_claims("mean=2.04", "total-effect/roll", "low") == "mean=2.04"
+    assert corrected_claims("mean=12.2", "total-effect/roll", advantage=1) == "mean=12.2"

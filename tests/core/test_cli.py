@@ -115,7 +115,7 @@ def test_find_seed(run):
 
 
 def test_a_search_without_an_end(run, monkeypatch):
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=20))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=20))
     complaint = refused(run("find-seed", "methuen/expression", "expression=1d6", "--where", "total=7"))
     assert complaint.startswith("dicedocs: 20 seeds were tried and none gives that")
 
@@ -201,7 +201,7 @@ def test_a_mechanic_is_described_as_json(run):
 
 @pytest.mark.parametrize("id", dd.mechanics())
 def test_every_mechanic_is_described_and_plays_its_example(run, id):
-    from dicedocs.registry import mechanic
+    from dicedocs.rules.registry import mechanic
 
     assert run("mechanics", id)[0] == 0
     rows = json.loads(run("mechanics", id, "--json")[1])["parameters"]

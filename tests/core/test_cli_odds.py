@@ -13,9 +13,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import limits
-from dicedocs.mechanic import Mechanic, Outcome
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import cells
+from dicedocs.rules.mechanic import Mechanic, Outcome
 
 ADVANTAGE = ("odds", "total-effect/roll", "total", "advantage=1")
 
@@ -159,10 +159,10 @@ def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments
 
 
 def test_too_much_to_count_says_what_to_do(run, monkeypatch):
-    monkeypatch.setattr(limits, "ANSWERS", limits.ANSWERS._replace(most=20))
+    monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES._replace(maximum=20))
     status, out, err = run(*ADVANTAGE)
     assert (status, out) == (2, "")
-    assert "the limit ANSWERS is 20" in err
+    assert "the limit BRANCHES is 20" in err
     assert "estimate" in err
 
 
@@ -181,7 +181,7 @@ def test_a_rule_that_is_no_function_of_its_dice_is_a_sentence(run):
     try:
         status, out, err = run("odds", "test-odds/clock")
     finally:
-        from dicedocs import registry
+        from dicedocs.rules import registry
 
         del registry._registered["test-odds/clock"]
     assert (status, out) == (2, "")
@@ -208,7 +208,7 @@ def terminal(*arguments):
 
 
 def test_long_counting_tells_a_terminal_how_far_it_is():
-    impatient = "import sys; from dicedocs import odds_command as c; c._PATIENCE = 0; from dicedocs.cli import main; "
+    impatient = "import sys; from dicedocs.cli import main, odds_command as c; c._PATIENCE = 0; "
     status, written = terminal(
         f"{impatient} sys.exit(main(['odds', 'mecha-vs-kaiju/action', 'total', 'pool=d20 d8 d10', '--at-least', '12']))"
     )

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicedocs import highest, limits, lowest
-from dicedocs.counting import (
-    Thrown,
+from dicedocs.probability.combinatorics import (
+    DiceGroup,
     convolve,
     count_multisets,
     count_tallies,
@@ -62,7 +62,7 @@ def test_sums_by_the_closed_form(count, sides):
 
 
 @tried
-@given(st.lists(st.builds(Thrown, st.integers(0, 3), st.integers(1, 4), st.integers(1, 5)), max_size=3))
+@given(st.lists(st.builds(DiceGroup, st.integers(0, 3), st.integers(1, 4), st.integers(1, 5)), max_size=3))
 def test_mixed_sums_against_every_sequence(dice):
     each = [[(face - 1) * kind.times for face in range(1, kind.sides + 1)] for kind in dice for _ in range(kind.number)]
     assert from_low(0, mixed_sums(dice)) == Counter(map(sum, itertools.product(*each)))
@@ -156,16 +156,16 @@ def test_the_worst_that_is_allowed_comes_to_an_end():
     [
         (limits.OUTCOMES, lambda: sums(2, 10**6)),
         (limits.COUNT_BITS, lambda: sums(10_000, 6)),
-        (limits.COUNT_BITS, lambda: mixed_sums([Thrown(400, 900), Thrown(400, 901)])),
-        (limits.OUTCOMES, lambda: mixed_sums([Thrown(1, 10**6), Thrown(1, 10**6, 3)])),
+        (limits.COUNT_BITS, lambda: mixed_sums([DiceGroup(400, 900), DiceGroup(400, 901)])),
+        (limits.OUTCOMES, lambda: mixed_sums([DiceGroup(1, 10**6), DiceGroup(1, 10**6, 3)])),
         (limits.WORK, lambda: kept_sums([100] * 100, highest(50))),
         (limits.COUNT_BITS, lambda: kept_sums([2] * 10_000, highest(9_999))),
-        (limits.ANSWERS, lambda: multisets([20] * 30, None)),
+        (limits.BRANCHES, lambda: multisets([20] * 30, None)),
         (limits.COUNT_BITS, lambda: multisets([2] * 10_000, highest(5_000))),
         (limits.PAIRS, lambda: multisets(range(2, 22), lowest(4))),
         (limits.WORK, lambda: multisets([7] * 22, None)),
-        (limits.ANSWERS, lambda: tallies(50, 50, [[face] for face in range(40)])),
-        (limits.ANSWERS, lambda: tallies(1, 10**6, [[1]])),
+        (limits.BRANCHES, lambda: tallies(50, 50, [[face] for face in range(40)])),
+        (limits.BRANCHES, lambda: tallies(1, 10**6, [[1]])),
         (limits.COUNT_BITS, lambda: tallies(800, 6, [[1], [2]])),
     ],
 )

@@ -507,7 +507,7 @@ def test_the_dice_of_a_whole_play_are_limited(ask):
 
 def test_as_many_dice_as_the_limit_says():
     outcome = Asking(lambda dice: (dice.total(9_999, 6), dice.roll(6))).play(SeededDice(1))
-    assert len(outcome.thrown) == limits.DICE.most == 10_000
+    assert len(outcome.thrown) == limits.DICE.maximum == 10_000
     with pytest.raises(LimitError):
         SeededDice(1).total(10_001, 6)
 

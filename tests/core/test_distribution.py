@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Distribution, LimitError, ParameterError, highest, limits, lowest
-from dicedocs.event import Event
+from dicedocs.probability.event import Event
 
 from .refusal import refused
 
@@ -479,8 +479,8 @@ def test_its_name():
         (limits.PAIRS, lambda: D.dice(1, 2000).combine(D.dice(1, 2000), pytest.fail)),
         (limits.WORK, lambda: D.pool(*[100] * 100, keep=highest(50))),
         (limits.WORK, lambda: D.pool(*[10_000] * 20, keep=lowest(10))),
-        (limits.ANSWERS, lambda: D.faces(*[20] * 30)),
-        (limits.ANSWERS, lambda: D.faces(10**6)),
+        (limits.BRANCHES, lambda: D.faces(*[20] * 30)),
+        (limits.BRANCHES, lambda: D.faces(10**6)),
         (limits.SAMPLES, lambda: TWO_D6.sample(10_000_001)),
     ],
 )

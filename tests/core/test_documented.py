@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, Say, param
-from dicedocs.documented import code, directive, directive_rst, expected
-from dicedocs.example import Example, read_facts
-from dicedocs.registry import mechanic
+from dicedocs.panel.export import code, directive, directive_rst, expected
+from dicedocs.rules.example import Example, parse_facts
+from dicedocs.rules.registry import mechanic
 
 from .drawing import of_any_mechanic
 
@@ -97,7 +97,7 @@ class Motto(Mechanic):
 def test_facts_that_would_be_read_as_others_are_not_expected(text, expects):
     outcome = Motto(text=text).play(dd.ScriptedDice([4]))
     assert expected(outcome) == expects
-    assert ", ".join(f"{name}={held}" for name, held in read_facts(expects, "expect").items()) == expects
+    assert ", ".join(f"{name}={held}" for name, held in parse_facts(expects, "expect").items()) == expects
 
 
 def test_without_a_seed_the_faces_are_kept():

@@ -10,9 +10,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, highest, limits, lowest, param
-from dicedocs.counting import count_multisets
-from dicedocs.enumeration import counting
-from dicedocs.registry import mechanic
+from dicedocs.probability.combinatorics import count_multisets
+from dicedocs.probability.enumeration import enumerate_odds
+from dicedocs.rules.registry import mechanic
 
 from . import refusal
 from .brute_force import every_outcome, of_facts
@@ -242,7 +242,7 @@ def test_words_that_are_met_in_another_order():
 
 
 def test_it_tells_how_far_it_is():
-    count = counting(mechanic("mecha-vs-kaiju/action")(pool="d20 d4 d6 d8"), "total")
+    count = enumerate_odds(mechanic("mecha-vs-kaiju/action")(pool="d20 d4 d6 d8"), "total")
     parts = []
     while True:
         try:
@@ -260,7 +260,7 @@ def test_it_tells_how_far_it_is():
 def test_it_tells_so_every_few_plays():
     three, plays = counted(lambda _, dice: dice.roll(20) + dice.roll(20) + dice.roll(20))
     between, told = [], 0
-    for _ in counting(made(three)()):
+    for _ in enumerate_odds(made(three)()):
         between.append(len(plays) - told)
         told = len(plays)
     assert sum(between) > 7_900
@@ -413,20 +413,20 @@ def many_plays(rule, dice):
 
 
 ENDLESS = {
-    "a loop without end": (limits.QUESTIONS, endless),
-    "a loop that goes on with most faces": (limits.ANSWERS, endless_for_most),
+    "a loop without end": (limits.DICE_CALLS, endless),
+    "a loop that goes on with most faces": (limits.BRANCHES, endless_for_most),
     "a rule that plays itself": (limits.PLAYS, plays_itself),
     "a rule that plays greater ones": (limits.PLAYS, plays_a_greater_self),
-    "dice one by one": (limits.ANSWERS, eight_dice),
-    "each of many dice": (limits.ANSWERS, lambda _, dice: sum(dice.each(*[20] * 5))),
-    "a pool of many sides": (limits.ANSWERS, lambda _, dice: dice.pool(*[20] * 30)[0]),
-    "a pool of 10000 dice": (limits.ANSWERS, lambda _, dice: dice.pool(*[6] * 10_000)[0]),
+    "dice one by one": (limits.BRANCHES, eight_dice),
+    "each of many dice": (limits.BRANCHES, lambda _, dice: sum(dice.each(*[20] * 5))),
+    "a pool of many sides": (limits.BRANCHES, lambda _, dice: dice.pool(*[20] * 30)[0]),
+    "a pool of 10000 dice": (limits.BRANCHES, lambda _, dice: dice.pool(*[6] * 10_000)[0]),
     "a pool of too many dice": (limits.DICE, lambda _, dice: dice.pool(*[6] * 10_001)[0]),
     "a die of too many sides": (limits.SIDES, lambda _, dice: dice.roll(10**6 + 1)),
-    "a die of many sides": (limits.ANSWERS, lambda _, dice: dice.roll(10**6)),
-    "many classes": (limits.ANSWERS, lambda _, dice: dice.tally(50, 50, *[{face} for face in range(1, 40)])),
-    "a tally of many sides": (limits.ANSWERS, lambda _, dice: dice.tally(9999, 10**6, {1})),
-    "a total of very many": (limits.ANSWERS, lambda _, dice: dice.total(1000, 1000)),
+    "a die of many sides": (limits.BRANCHES, lambda _, dice: dice.roll(10**6)),
+    "many classes": (limits.BRANCHES, lambda _, dice: dice.tally(50, 50, *[{face} for face in range(1, 40)])),
+    "a tally of many sides": (limits.BRANCHES, lambda _, dice: dice.tally(9999, 10**6, {1})),
+    "a total of very many": (limits.BRANCHES, lambda _, dice: dice.total(1000, 1000)),
     "many counts of many digits": (limits.COUNT_BITS, lambda _, dice: dice.total(5000, 10)),
     "much to keep": (limits.WORK, lambda _, dice: dice.total(60, 60, keep=highest(30))),
     "much to keep of a pool": (limits.PAIRS, lambda _, dice: dice.pool(*range(2, 22), keep=lowest(4))[0]),
@@ -449,24 +449,24 @@ def test_a_rule_cannot_swallow_a_refusal():
         except LimitError:
             return 0
 
-    refused(limits.ANSWERS, lambda: dd.odds(made(swallowing)()))
+    refused(limits.BRANCHES, lambda: dd.odds(made(swallowing)()))
 
 
 def test_many_plays_are_refused_too():
     contestants = "; ".join(f"{name}: skill {10 + place}" for place, name in enumerate("ABCDEFGH"))
-    refused(limits.ANSWERS, lambda: dd.odds("mage-in-the-metal/contest", contestants=contestants))
-    refused(limits.ANSWERS, lambda: dd.odds("mecha-vs-kaiju/action", pool="d20 " + "d12 " * 8, advantage=True))
+    refused(limits.BRANCHES, lambda: dd.odds("mage-in-the-metal/contest", contestants=contestants))
+    refused(limits.BRANCHES, lambda: dd.odds("mecha-vs-kaiju/action", pool="d20 " + "d12 " * 8, advantage=True))
 
 
 def test_an_odd_path_with_more_than_can_be_counted_is_refused_in_the_end(monkeypatch):
-    monkeypatch.setattr(limits, "ANSWERS", limits.ANSWERS._replace(most=5_000))
+    monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES._replace(maximum=5_000))
 
     def odd(rule, dice):
         if dice.roll(20) == dice.roll(20) == dice.roll(20) == 20:
             return sum(dice.roll(6) for _ in range(10))
         return 0
 
-    refused(limits.ANSWERS, lambda: dd.odds(made(odd)()))
+    refused(limits.BRANCHES, lambda: dd.odds(made(odd)()))
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from dicedocs.errors import (
     ResourceError,
     listed,
     near,
+    printable,
     quoted,
-    visible,
 )
 
 OURS = [DiceError, NotationError, ResourceError, ParameterError, LimitError, ExpectationError]
@@ -85,7 +85,7 @@ def test_the_caret_stands_under_the_place(text, data):
     *_, shown, caret = str(NotationError("wrong", text=text, at=at)).split("\n")
     under = shown[len(caret) - 1 :][:1]
     here = text[at : at + 1]
-    assert under == ("" if here in {"", "\n"} else visible(here))
+    assert under == ("" if here in {"", "\n"} else printable(here))
     assert len(shown) <= 4 + 120 + 2
 
 
@@ -117,7 +117,7 @@ def test_what_is_quoted_is_printable_and_short(value, text):
 
 @given(st.text())
 def test_what_is_visible_is_as_long_and_printable(text):
-    shown = visible(text)
+    shown = printable(text)
     assert len(shown) == len(text)
     assert shown.isprintable()
     assert all(now == before for now, before in zip(shown, text, strict=True) if before.isprintable())
@@ -140,10 +140,10 @@ def test_words_may_be_joined_by_another():
         ("Strenght", ["Strength", "Health"], "did you mean 'Strength'?"),
         ("strength", ["Strength", "Health"], "did you mean 'Strength'?"),
         ("STRENGTH", ["Strength", "Health"], "did you mean 'Strength'?"),
-        ("Mana", ["Strength", "Health"], "there is 'Health' and 'Strength'"),
-        ("Mana", ["Strength"], "there is 'Strength'"),
+        ("Mana", ["Strength", "Health"], "known: 'Health', 'Strength'"),
+        ("Mana", ["Strength"], "known: 'Strength'"),
         ("Mana", [], ""),
-        ("", ["Strength"], "there is 'Strength'"),
+        ("", ["Strength"], "known: 'Strength'"),
         ("Mana", [f"Q{number}" for number in range(13)], ""),
         ("Strength", ["<b>Strength</b>"], "did you mean '<b>Strength</b>'?"),
         ("Strengt\x00", ["Strength\x00"], "did you mean 'Strength\ufffd'?"),

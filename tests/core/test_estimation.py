@@ -7,7 +7,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Distribution, Estimate, LimitError, ParameterError, limits
-from dicedocs.registry import mechanic
+from dicedocs.rules.registry import mechanic
 
 CASES = [
     ("methuen/expression", "total", {"expression": "(2d6 + 1) * 2 - 1d4"}),
@@ -126,7 +126,7 @@ def test_what_is_no_number_of_samples(samples):
 
 def test_limits_and_errors():
     with pytest.raises(LimitError, match="ESTIMATE"):
-        dd.estimate("methuen/expression", expression="3d6", samples=limits.ESTIMATE.most + 1)
+        dd.estimate("methuen/expression", expression="3d6", samples=limits.ESTIMATE.maximum + 1)
     with pytest.raises(ParameterError, match="there is no fact 'totl'"):
         dd.estimate("methuen/expression", "totl", expression="3d6")
     with pytest.raises(ParameterError, match="has no odds of its own"):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Example, ExpectationError, LimitError, ParameterError, SeededDice, find_seed, limits
-from dicedocs.registry import mechanic
+from dicedocs.rules.registry import mechanic
 
 CREW = "Ash: skill 2; Bo: skill 1, tool 3"
 
@@ -50,8 +50,8 @@ def test_what_is_expected_is_read(text, facts):
         ("total=11, total=12", "expect: the fact 'total' is written twice"),
         ("total=11, total=11", "expect: the fact 'total' is written twice"),
         ("totl=11", "expect: there is no fact 'totl'; did you mean 'total'?"),
-        ("a b=3", "expect: there is no fact 'a b'; there is 'dice', 'dropped', 'raw', 'scratched' and 'total'"),
-        ("rule=3", "expect: there is no fact 'rule'; there is 'dice', 'dropped', 'raw', 'scratched' and 'total'"),
+        ("a b=3", "expect: there is no fact 'a b'; known: 'dice', 'dropped', 'raw', 'scratched', 'total'"),
+        ("rule=3", "expect: there is no fact 'rule'; known: 'dice', 'dropped', 'raw', 'scratched', 'total'"),
     ],
 )
 def test_what_is_expected_must_be_facts(text, message):
@@ -306,14 +306,14 @@ def test_a_found_seed_gives_it_again():
     ids=str,
 )
 def test_what_cannot_come_about_is_refused_at_once(wanted, message, monkeypatch):
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=1))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=1))
     with pytest.raises(ParameterError) as caught:
         find_seed("methuen/expression", expression="3d6", **wanted)
     assert message is None or str(caught.value) == message
 
 
 def test_a_search_comes_to_an_end_and_says_how_far_it_came(monkeypatch):
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=25_000))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=25_000))
     told: list[int] = []
     with pytest.raises(LimitError) as caught:
         find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=told.append)
@@ -324,10 +324,10 @@ def test_a_search_comes_to_an_end_and_says_how_far_it_came(monkeypatch):
 
 def test_the_last_seed_is_tried_too(monkeypatch):
     seed = find_seed("methuen/expression", expression="3d6", where={"total": 18})
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=seed))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=seed))
     with pytest.raises(LimitError):
         find_seed("methuen/expression", expression="3d6", where={"total": 18})
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(most=seed + 1))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=seed + 1))
     assert find_seed("methuen/expression", expression="3d6", where={"total": 18}) == seed
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs import Dice, Die, Faces, Mechanic, Operand, Operation, Outcome, Say, ScriptedDice, Step, highest
-from dicedocs.explanation import Face, Listening
+from dicedocs.rules.steps import Face, RecordingSay
 
 numbers = st.integers(-(10**12), 10**12)
 labels = st.text(max_size=5)
@@ -19,7 +19,7 @@ names = st.text("abc", min_size=1, max_size=3)
 
 def told(verb, *args, **named):
     """What a verb gives, which must be the same quietly and with a listener, and the one step that it keeps."""
-    quiet, listening = Say(), Listening()
+    quiet, listening = Say(), RecordingSay()
     value = getattr(quiet, verb)(*args, **named)
     heard = getattr(listening, verb)(*args, **named)
     assert value == heard
@@ -34,8 +34,8 @@ def operands(*terms):
 
 def test_a_quiet_say_hears_nothing_and_a_listening_one_does():
     assert not Say()
-    assert Listening()
-    assert Listening().steps == []
+    assert RecordingSay()
+    assert RecordingSay().steps == []
 
 
 # One verb after another; steps written by hand.
@@ -181,7 +181,7 @@ def test_the_text_of_a_name_is_made_only_when_somebody_listens():
 
     assert Say().sum("Total", (Named(), 3)) == 3
     assert Named.asked == 0
-    say = Listening()
+    say = RecordingSay()
     say.sum("Total", (Named(), 3))
     assert say.steps[0].terms == operands((3, "Freya"))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dicedocs.dice import ScriptedDice, SeededDice
 from dicedocs.errors import DiceError, LimitError, ParameterError, ResourceError
 from dicedocs.expression.evaluator import STANDARD, Arithmetic, compiled, references, substitution
 from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.tree import DiceTerm, Number, Resource
+from dicedocs.rules.dice import ScriptedDice, SeededDice
 
 
 def raw(text, faces=(), actor=None, target=None, arithmetic=STANDARD):
@@ -148,7 +148,7 @@ def test_a_game_may_choose_its_arithmetic():
         ("[Strenght]", {"Strength": 4}, None, "actor", "Strenght", "the actor has no 'Strenght'", "'Strength'?"),
         ("[strength]", {"Strength": 4}, None, "actor", "strength", "the actor has no 'strength'", "'Strength'?"),
         ("[Mana]", {}, None, "actor", "Mana", "the actor has no 'Mana'", ""),
-        ("[Mana]", {"Health": 1}, None, "actor", "Mana", "the actor has no 'Mana'", "there is 'Health'"),
+        ("[Mana]", {"Health": 1}, None, "actor", "Mana", "the actor has no 'Mana'", "known: 'Health'"),
         ("[Mana]d6", {}, None, "actor", "Mana", "the actor has no 'Mana'", ""),
         ("2d[Mana]", {}, None, "actor", "Mana", "the actor has no 'Mana'", ""),
         ("0 * [Mana]", {}, None, "actor", "Mana", "the actor has no 'Mana'", ""),

@@ -200,7 +200,7 @@ def test_a_text_beyond_a_limit_is_refused_by_its_name(text, limit):
 
 def test_up_to_the_limits():
     assert parse_expression("1" * 12).value == 111_111_111_111
-    assert parse_expression("10000d1000000").count.value == limits.DICE.most
+    assert parse_expression("10000d1000000").count.value == limits.DICE.maximum
     parse_expression("5000d6 + 5000d6")
     parse_check("5000d6 = 5000d6")
     with pytest.raises(LimitError):
@@ -266,6 +266,6 @@ def test_hostile_text_is_refused_after_few_readings(monkeypatch, text):
             parse(text)
         assert str(caught.value)
         limit = getattr(caught.value, "limit", "")
-        assert limit == limits.TEXT.name or len(text) <= limits.TEXT.most
+        assert limit == limits.TEXT.name or len(text) <= limits.TEXT.maximum
         # As it is, and with each of the mistakes corrected that a hint may correct; what is too long or deep, never.
         assert len(readings) <= (0 if limit in {limits.TEXT.name, limits.NESTING.name} else 22)

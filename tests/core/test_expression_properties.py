@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicedocs.dice import ScriptedDice, SeededDice
 from dicedocs.errors import DiceError, NotationError
-from dicedocs.explanation import Listening
 from dicedocs.expression import stages
 from dicedocs.expression import tree as trees
 from dicedocs.expression.evaluator import compiled, references, substitution
 from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.rules.dice import ScriptedDice, SeededDice
+from dicedocs.rules.steps import RecordingSay
 
 ACTOR = {"Strength": 4, "Health Maximum": 20, "Debt": -3, "Nothing": 0, "Target Size": 6}
 TARGET = {"Defense": 12, "Size": 8, "Nothing": 0, "Debt": -7}
@@ -162,7 +162,7 @@ def test_what_is_told_is_what_the_stages_do(made, in_a_check):
     tree = (parse_check if in_a_check else parse_expression)(text)
     faces = made.faces * (1 + in_a_check)
     values = substitution(tree, ACTOR, TARGET)
-    say = Listening()
+    say = RecordingSay()
     raw = stages.tell(say, tree, values, ScriptedDice(faces))
     assert raw == ((made.value, made.value) if in_a_check else made.value)
 
@@ -193,7 +193,7 @@ def test_seeded_and_scripted_dice_agree(made, seed):
     values = substitution(tree, ACTOR, TARGET)
     value = compiled(tree)(Noted(seed), values)
     assert rolled(tree, shown) == value
-    assert stages.tell(Listening(), tree, values, SeededDice(seed)) == value
+    assert stages.tell(RecordingSay(), tree, values, SeededDice(seed)) == value
 
 
 pieces = st.sampled_from(

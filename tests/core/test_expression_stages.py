@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dicedocs.dice import ScriptedDice
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.explanation import QUIET, Listening, Operation
 from dicedocs.expression import tree as trees
 from dicedocs.expression.evaluator import STANDARD, Arithmetic, substitution
 from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.stages import add, clamp, multiply, parentheses, roll, substitute, tell
+from dicedocs.rules.dice import ScriptedDice
+from dicedocs.rules.steps import SILENT, Operation, RecordingSay
 
 LABELS = ["Substitute", "Roll", "Parentheses", "Multiply and divide", "Add and subtract", "Clamp"]
 
@@ -18,7 +18,7 @@ LABELS = ["Substitute", "Roll", "Parentheses", "Multiply and divide", "Add and s
 def told(text, faces=(), actor=None, target=None, parse=parse_expression, arithmetic=STANDARD):
     """What is said of a text: the value, the texts from the first to the last, the arithmetic of each stage."""
     tree = parse(text)
-    say = Listening()
+    say = RecordingSay()
     dice = ScriptedDice(faces)
     value = tell(say, tree, substitution(tree, actor or {}, target), dice, arithmetic)
     dice.finish()
@@ -129,9 +129,9 @@ def test_dice_are_thrown_between_substituting_and_rolling():
     class Heard(ScriptedDice):
         def total(self, count, sides, *, keep=None):
             total = super().total(count, sides, keep=keep)
-            return say.keep(f"{count}d{sides}", "throw", (), total)
+            return say.record(f"{count}d{sides}", "throw", (), total)
 
-    say = Listening()
+    say = RecordingSay()
     tree = parse_expression("0 * 2d6 + (1d4 - 0d8) + [L]d10")
     tell(say, tree, (1,), Heard([1, 2, 3, 4]))
     # No dice are no throw.
@@ -139,14 +139,14 @@ def test_dice_are_thrown_between_substituting_and_rolling():
 
 
 def test_telling_needs_nobody_who_listens():
-    assert tell(QUIET, parse_expression("2d6 - 20"), (), ScriptedDice([1, 2])) == -17
-    assert tell(QUIET, parse_check("2d6 - 20 < 1"), (), ScriptedDice([1, 2])) == (-17, 1)
+    assert tell(SILENT, parse_expression("2d6 - 20"), (), ScriptedDice([1, 2])) == -17
+    assert tell(SILENT, parse_check("2d6 - 20 < 1"), (), ScriptedDice([1, 2])) == (-17, 1)
 
 
 def test_telling_throws_what_it_is_told_to_throw():
     tree = parse_expression("2d6")
     with pytest.raises(ParameterError):
-        tell(Listening(), tree, (), ScriptedDice([1]))
+        tell(RecordingSay(), tree, (), ScriptedDice([1]))
 
 
 def test_what_is_kept_of_a_tree_does_not_remember_a_play():

@@ -8,9 +8,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import LimitError, Mechanic, ParameterError, param
-from dicedocs.form import box_text, control, form, parts_of, value_of
-from dicedocs.kinds import Places, kind_of
-from dicedocs.registry import mechanic
+from dicedocs.panel.controls import box_text, control, form, parts_of, value_of
+from dicedocs.rules.kinds import Places, kind_of
+from dicedocs.rules.registry import mechanic
 
 
 class Hand(NamedTuple):

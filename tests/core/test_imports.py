@@ -32,7 +32,7 @@ def modules(text):
 
 def test_importing_takes_only_the_standard_library():
     loaded = modules("import dicedocs")
-    assert "dicedocs.mechanic" in loaded
+    assert "dicedocs.rules.mechanic" in loaded
     outside = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
     assert outside == {"dicedocs"}
 

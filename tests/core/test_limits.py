@@ -14,17 +14,17 @@ def test_every_limit_is_listed_once_under_its_own_name():
     named = {name: value for name, value in vars(limits).items() if isinstance(value, limits.Limit)}
     assert [limit.name for limit in limits.ALL] == list(named)
     assert list(limits.ALL) == list(named.values())
-    assert all(limit.most > 0 and limit.what for limit in limits.ALL)
+    assert all(limit.maximum > 0 and limit.unit for limit in limits.ALL)
 
 
 def test_a_limit_is_the_largest_number_allowed():
     for limit in limits.ALL:
-        limit.check(limit.most)
+        limit.check(limit.maximum)
         with pytest.raises(LimitError) as caught:
-            limit.check(limit.most + 1, hint="do less", parameter="skill")
+            limit.check(limit.maximum + 1, hint="do less", parameter="skill")
         assert (caught.value.limit, caught.value.parameter) == (limit.name, "skill")
         assert str(caught.value) == (
-            f"skill: {limit.most + 1} {limit.what}, and the limit {limit.name} is {limit.most}; do less"
+            f"skill: {limit.maximum + 1} {limit.unit}, and the limit {limit.name} is {limit.maximum}; do less"
         )
 
 
@@ -36,7 +36,7 @@ def test_a_number_too_long_to_be_written_is_refused_too():
 def test_the_limits_that_people_are_told_of():
     told = {"TEXT": 1_000, "NESTING": 50, "DIGITS": 12, "SEED": 100, "DICE": 10_000, "SIDES": 1_000_000}
     told |= {"PLAYS": 50, "VALUE_TEXT": 10_000, "ITEMS": 1_000, "SEEDS": 1_000_000}
-    assert told.items() <= {limit.name: limit.most for limit in limits.ALL}.items()
+    assert told.items() <= {limit.name: limit.maximum for limit in limits.ALL}.items()
 
 
 # Hostile input at the public functions: refused by one of our errors, in 50 MB, the grammar being loaded.

@@ -23,7 +23,7 @@ from dicedocs import (
     lowest,
     param,
 )
-from dicedocs.description import describe
+from dicedocs.rules.description import describe
 
 
 class Roll(Mechanic):
@@ -650,7 +650,7 @@ def test_a_module_from_elsewhere_registers_once_and_again():
 
 REGISTERING = """
     from dicedocs import Mechanic
-    from dicedocs.registry import mechanic
+    from dicedocs.rules.registry import mechanic
     class One(Mechanic, id="trial/one"): pass
     first = One
     class One(Mechanic, id="trial/one"): pass

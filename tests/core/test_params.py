@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicedocs import LimitError, Mechanic, ParameterError, Resources, param
-from dicedocs.kinds import as_text, kind_of
+from dicedocs.rules.kinds import as_text, kind_of
 
 
 class Hand(NamedTuple):

@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from dicedocs import DiceError, ParameterError, mechanics, registry
-from dicedocs.registry import mechanic
+from dicedocs import DiceError, ParameterError, mechanics
+from dicedocs.rules import registry
+from dicedocs.rules.registry import mechanic
 
 
 def python(text, *folders):

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import pytest
 
 import dicedocs as dd
-from dicedocs import registry
-from dicedocs.dice import Dice, ScriptedDice, SeededDice
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.explanation import Operation, Say
-from dicedocs.mechanic import Mechanic, Outcome
-from dicedocs.params import Resources, param
-from dicedocs.render.data import SCHEMA, outcome_data, outcome_from_json, outcome_json
+from dicedocs.render.json_data import SCHEMA, outcome_data, outcome_from_json, outcome_json
+from dicedocs.rules import registry
+from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
+from dicedocs.rules.mechanic import Mechanic, Outcome
+from dicedocs.rules.params import Resources, param
+from dicedocs.rules.steps import Operation, Say
 
 
 class Ally(NamedTuple):

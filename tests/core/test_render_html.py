@@ -6,11 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import dicedocs as dd
-from dicedocs.dice import Dice, ScriptedDice
-from dicedocs.distribution import Distribution
-from dicedocs.explanation import Operation, Say
-from dicedocs.mechanic import Mechanic, Outcome, fact
-from dicedocs.params import param
+from dicedocs.probability.distribution import Distribution
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import (
     call_html,
@@ -18,10 +14,14 @@ from dicedocs.render.html import (
     given_html,
     outcome_html,
     result_html,
-    standalone,
     stylesheet,
+    with_stylesheet,
     working_html,
 )
+from dicedocs.rules.dice import Dice, ScriptedDice
+from dicedocs.rules.mechanic import Mechanic, Outcome, fact
+from dicedocs.rules.params import param
+from dicedocs.rules.steps import Operation, Say
 
 HOSTILE = "<script>alert(1)</script>\"'&]]>\x00\ud800"
 
@@ -168,7 +168,7 @@ def test_an_outcome_made_by_hand_shows_its_facts():
 
 def test_a_notebook_gets_the_stylesheet_too():
     html = strike()._repr_html_()
-    assert html == standalone(outcome_html(strike()))
+    assert html == with_stylesheet(outcome_html(strike()))
     assert html.startswith("<style>/* ")
     assert html.count("</style>") == 1
 

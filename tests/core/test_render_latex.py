@@ -5,8 +5,8 @@ import re
 import pytest
 
 import dicedocs as dd
-from dicedocs.registry import mechanic
 from dicedocs.render.latex import escaped, outcome_latex
+from dicedocs.rules.registry import mechanic
 
 
 def test_the_working_and_the_result():

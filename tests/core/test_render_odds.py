@@ -11,12 +11,12 @@ from fractions import Fraction
 import pytest
 
 from dicedocs import highest, lowest
-from dicedocs.distribution import Distribution
+from dicedocs.probability.distribution import Distribution
 from dicedocs.render.chart import chart, merged, sentences, summary
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_plot import plot
 from dicedocs.render.chart_text import bars_text
-from dicedocs.render.figures import decimal, decimals, percent, percents, shares
+from dicedocs.render.numbers import decimal, decimals, percent, percents, shares
 from dicedocs.render.table import Table, cells, fitted, odds_csv, odds_table, table_html, table_latex, table_text
 
 HOSTILE = "<script>&\"'%$#_{}~^\\[*\x00\ud800"

@@ -4,9 +4,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from dicedocs.dice import SeededDice
-from dicedocs.record import Die
 from dicedocs.render.svg import DRAWN, dice_svg, die_svg
+from dicedocs.rules.dice import SeededDice
+from dicedocs.rules.record import Die
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIDES = [1, 2, 3, 4, 6, 8, 10, 12, 20, 30, 100, 1_000_000]

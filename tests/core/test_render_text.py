@@ -3,18 +3,18 @@
 import pytest
 
 import dicedocs as dd
-from dicedocs.dice import Dice, ScriptedDice, SeededDice, highest
 from dicedocs.errors import ParameterError
-from dicedocs.explanation import Face, Listening, Operand, Operation, Say, Step
-from dicedocs.mechanic import Mechanic, Outcome, fact
-from dicedocs.params import param
 from dicedocs.render.sentences import SENTENCES
-from dicedocs.render.text import Row, given, outcome_text, prose, result, rows
+from dicedocs.render.text import Row, chosen_parameters, outcome_text, prose, result, rows
+from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, highest
+from dicedocs.rules.mechanic import Mechanic, Outcome, fact
+from dicedocs.rules.params import param
+from dicedocs.rules.steps import Face, Operand, Operation, RecordingSay, Say, Step
 
 
 def told(tell) -> str:
     """Give the one line of what a function says."""
-    say = Listening()
+    say = RecordingSay()
     tell(say)
     (row,) = rows(say.steps)
     return str(row)
@@ -358,5 +358,5 @@ def test_an_expression_that_is_a_number_tells_its_total():
 
 def test_what_a_player_chose_is_what_differs_from_the_defaults():
     outcome = dd.roll("1d6 + [<b>Might</b>]", actor={"<b>Might</b>": 4}, dice=[3])
-    assert given(outcome) == [("Expression", "1d6 + [<b>Might</b>]"), ("Actor", "<b>Might</b>=4")]
-    assert given(type(outcome)(7, 7)) == []
+    assert chosen_parameters(outcome) == [("Expression", "1d6 + [<b>Might</b>]"), ("Actor", "<b>Might</b>=4")]
+    assert chosen_parameters(type(outcome)(7, 7)) == []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs import Dice, Faces, Mechanic, Outcome, Say, ScriptedDice, SeededDice, highest, lowest, param
-from dicedocs.record import Record
+from dicedocs.rules.record import Record
 
 
 class Skill(Mechanic):

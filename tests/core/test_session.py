@@ -8,9 +8,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, param
-from dicedocs.render.words import said
-from dicedocs.seeds import read_seed
-from dicedocs.session import Session
+from dicedocs.panel.seeds import read_seed
+from dicedocs.panel.session import Session
+from dicedocs.render.words import display_text
 
 
 def texts(**changed):
@@ -47,7 +47,7 @@ class TestBeginning:
         session.count(seconds=10)
         state = session.state()
         assert json.loads(json.dumps(state)) == state
-        assert state["outcome"]["headline"].endswith(said(outcome.value))
+        assert state["outcome"]["headline"].endswith(display_text(outcome.value))
         assert [die[:2] for die in state["outcome"]["dice"]] == [[die.sides, die.face] for die in outcome.thrown]
         assert state["odds"]["state"] == "done"
         assert state["odds"]["bars"][state["odds"]["here"]][0]
@@ -372,7 +372,7 @@ class TestOdds:
         assert odds["state"] == "estimated"
         assert "10000 rolls" in odds["message"]
         assert 125 < float(odds["mean"]) < 127
-        with pytest.raises(dd.LimitError, match="ANSWERS"):
+        with pytest.raises(dd.LimitError, match="BRANCHES"):
             session.odds()
 
     def test_a_rule_that_fails_has_none_and_says_so(self):

@@ -3,8 +3,8 @@
 import pytest
 
 from dicedocs import LimitError, ParameterError
-from dicedocs.registry import mechanic
-from dicedocs.settings import Setting, settings, spread, with_settings
+from dicedocs.probability.sweep import Setting, apply_settings, parse_settings, parse_sweep
+from dicedocs.rules.registry import mechanic
 
 ROLL = mechanic("total-effect/roll")
 CHECK = mechanic("methuen/check")
@@ -38,7 +38,7 @@ CHECK = mechanic("methuen/check")
     ],
 )
 def test_what_is_set_in_turn(id, text, expected):
-    assert spread(mechanic(id), text) == expected
+    assert parse_sweep(mechanic(id), text) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,28 +55,28 @@ def test_what_is_set_in_turn(id, text, expected):
 )
 def test_what_cannot_be_set(text, message):
     with pytest.raises(ParameterError) as raised:
-        spread(ROLL, text)
+        parse_sweep(ROLL, text)
     assert str(raised.value) == message
 
 
 @pytest.mark.parametrize("text", ["advantage=0..1000", "advantage=0..999, escalation=1", "escalation=-999999999999..0"])
 def test_too_many_values_are_refused_at_once(text):
     with pytest.raises(LimitError) as raised:
-        spread(ROLL, text)
+        parse_sweep(ROLL, text)
     assert raised.value.limit == "ITEMS"
 
 
 def test_a_setting_of_one_value():
-    assert settings(ROLL, "advantage=1, effect=low") == (Setting("advantage", "1"), Setting("effect", "low"))
+    assert parse_settings(ROLL, "advantage=1, effect=low") == (Setting("advantage", "1"), Setting("effect", "low"))
     with pytest.raises(ParameterError, match="'advantage' has 2 values here; write one"):
-        settings(ROLL, "advantage=0..1")
+        parse_settings(ROLL, "advantage=0..1")
 
 
 def test_a_rule_keeps_what_is_not_set():
-    rule = with_settings(ROLL, {"advantage": "1", "threshold": 13}, [Setting("advantage", "2")])
+    rule = apply_settings(ROLL, {"advantage": "1", "threshold": 13}, [Setting("advantage", "2")])
     assert rule == ROLL(advantage=2, threshold=13)
     given = {"check": "1d20 + [Attack] >= [Target Defense]", "target": "Defense=12, Luck=1"}
-    rule = with_settings(CHECK, given, [Setting("target.Defense", "5"), Setting("actor.Attack", "4")])
+    rule = apply_settings(CHECK, given, [Setting("target.Defense", "5"), Setting("actor.Attack", "4")])
     assert rule == CHECK(check=given["check"], target={"Defense": 5, "Luck": 1}, actor={"Attack": 4})
     assert given["target"] == "Defense=12, Luck=1"
 

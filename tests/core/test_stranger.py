@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import ParameterError, ScriptedDice, SeededDice
-from dicedocs.description import describe
+from dicedocs.rules.description import describe
 from ember.rules import Blaze, Hand, Haul
 
 ROOT = Path(__file__).parents[2]
@@ -154,7 +154,7 @@ def test_it_describes_itself():
 
 @pytest.mark.parametrize("id", dd.mechanics())
 def test_the_example_of_every_mechanic_is_played(id):
-    from dicedocs.registry import mechanic
+    from dicedocs.rules.registry import mechanic
 
     rule = mechanic(id).example()
     outcome = rule.play(SeededDice(1))

@@ -7,7 +7,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import DiceError, ParameterError, param
-from dicedocs.table import Game, Gauge, Laid, Play, ShownDie, Table
+from dicedocs.panel.game import Game, Gauge, Laid, Play, ShownDie, Table
 
 
 class Purse(NamedTuple):

@@ -255,9 +255,9 @@ def test_an_edited_engine_makes_the_pages_that_use_it_new_and_no_other(tmp_path,
     assert engine.build("html") == ({"b"}, "")
     engine.add("dicedocs/expression/grammar.lark", "// a comment")
     assert engine.build("html") == ({"a"}, "")
-    engine.add("dicedocs/claims/grammar.lark", "// a comment")
+    engine.add("dicedocs/probability/claims/grammar.lark", "// a comment")
     assert engine.build("html") == ({"a", "b"}, "")
-    engine.add("dicedocs/dice.py", "# a comment")
+    engine.add("dicedocs/rules/dice.py", "# a comment")
     assert engine.build("html") == ({"a", "b"}, "")
 
     # The stylesheet: nothing is read, and every page has its new checksum.
@@ -299,7 +299,12 @@ def test_the_digest_of_a_game_covers_what_it_imports_of_its_package_and_of_diced
         *("torch", "torch.rules", "torch.flames", "torch.ash", "torch.glow"),
         *("torch.deep", "torch.deep.oil", "torch.deep.smoke"),
     }
-    assert {"dicedocs.dice", "dicedocs.mechanic", "dicedocs.render.svg", "dicedocs.example"} <= found.keys()
+    assert {
+        "dicedocs.rules.dice",
+        "dicedocs.rules.mechanic",
+        "dicedocs.render.svg",
+        "dicedocs.rules.example",
+    } <= found.keys()
     assert "dicedocs.systems.methuen" not in found
     assert "dicedocs.expression.parser" not in found
     assert "dicedocs.expression.parser" in imported("dicedocs.systems.methuen")

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs.documented import directive, directive_rst
-from dicedocs.example import Example
+from dicedocs.panel.export import directive, directive_rst
+from dicedocs.panel.session import Session
 from dicedocs.render.words import clean
-from dicedocs.session import Session
+from dicedocs.rules.example import Example
 from dicedocs_sphinx.nodes import dice_example
 
 from ..core.drawing import of_any_mechanic

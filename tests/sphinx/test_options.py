@@ -3,7 +3,7 @@
 import pytest
 
 import dicedocs as dd
-from dicedocs.registry import mechanic
+from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.nodes import dice_example
 
 HOSTILE = [

@@ -14,35 +14,48 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dicedocs import DiceError, Mechanic, Outcome, ScriptedDice, SeededDice
-from dicedocs.kinds import DiceSizes, Either, Kind, Nothing, Own, Row, Several, ShownFaces, Text, Truth, Whole, Words
-from dicedocs.render.data import outcome_from_json
+from dicedocs.render.json_data import outcome_from_json
+from dicedocs.rules.kinds import (
+    BoolKind,
+    ChoiceKind,
+    CustomKind,
+    DiceSizesKind,
+    IntKind,
+    Kind,
+    ListKind,
+    NoneKind,
+    PoolFacesKind,
+    RecordKind,
+    TextKind,
+    UnionKind,
+)
 
 SEEDS = st.integers(0, 10_000)
 
 
 def of_kind(kind: Kind) -> SearchStrategy[Any]:
     """Draw what a field of this kind may be given: values, and for what reads itself texts, most of them wrong."""
-    if isinstance(kind, Whole):
+    if isinstance(kind, IntKind):
         low = -3 if kind.low is None else kind.low
         high = low + 9 if kind.high is None else kind.high
         return st.integers(low, high)
-    if isinstance(kind, Words):
+    if isinstance(kind, ChoiceKind):
         return st.sampled_from(list(kind.words.values()))
-    if isinstance(kind, Either):
+    if isinstance(kind, UnionKind):
         return st.one_of([of_kind(each) for each in kind.kinds])
-    if isinstance(kind, ShownFaces):
+    if isinstance(kind, PoolFacesKind):
         return st.lists(st.none() | st.integers(1, 6), max_size=8)
-    if isinstance(kind, Several):
+    if isinstance(kind, ListKind):
         return st.lists(of_kind(kind.kind), max_size=5)
-    if isinstance(kind, DiceSizes):
+    if isinstance(kind, DiceSizesKind):
         return st.lists(st.sampled_from([4, 6, 8, 10, 12, 20]), max_size=6)
-    if isinstance(kind, Row):
+    if isinstance(kind, RecordKind):
         return st.builds(kind.record, **{name: of_kind(each) for name, each in kind.kinds.items()})
-    if isinstance(kind, Truth):
+    if isinstance(kind, BoolKind):
         return st.booleans()
-    if isinstance(kind, Nothing):
+    if isinstance(kind, NoneKind):
         return st.none()
-    if isinstance(kind, Text | Own):
+    if isinstance(kind, TextKind | CustomKind):
         return st.text(max_size=20)
     raise TypeError(f"nothing is known of {kind!r}: give a strategy")
 

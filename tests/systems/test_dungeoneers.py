@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import LimitError, Mechanic, ParameterError
-from dicedocs.registry import mechanic
+from dicedocs.rules.registry import mechanic
 from dicedocs.systems.dungeoneers import Member
 
 from .properties import SEEDS, assert_sound, parameters

@@ -398,7 +398,7 @@ def test_the_python_call_has_plain_values():
         ({"multiply": -1}, "multiply", "'-1' is not a whole number, at least 0", ""),
         ({"divide": 0}, "divide", "'0' is not a whole number, at least 1", ""),
         ({"margin": 0}, "margin", "'0' is not a whole number, at least 1 or 'none'", ""),
-        ({"favor": "against"}, "favor", "'against' is not 'with' or 'without'", "there is 'with' and 'without'"),
+        ({"favor": "against"}, "favor", "'against' is not 'with' or 'without'", "known: 'with', 'without'"),
     ],
 )
 def test_what_a_check_refuses(chosen, parameter, message, hint):
@@ -422,7 +422,7 @@ def test_what_a_check_refuses(chosen, parameter, message, hint):
         ("A=B: skill 3; C: skill 4", "'A=B' is not a name", "names hold no : ; , ="),
         ("A: skill 3, skill 4; B: skill 4", "'skill' is written twice for 'A'", ""),
         ("A: skill 3, fate -2; B: skill 4", "fate of 'A': a bonus of -2 would lower the TN", "as a penalty: 2"),
-        ("A: skill 3, favor up; B: skill 4", "'up' is not 'with' or 'without'", "there is 'with' and 'without'"),
+        ("A: skill 3, favor up; B: skill 4", "'up' is not 'with' or 'without'", "known: 'with', 'without'"),
         ("A: skill 3, penalty hard 4; B: skill 4", "'hard' is not a whole number", ""),
         ([Contestant("A:", 3), Contestant("B", 3)], "'A:: skill 3' would be read as something else", ""),
         ([Contestant("A;", 3), Contestant("B", 3)], "'A;: skill 3; B: skill 3' would be read as something else", ""),

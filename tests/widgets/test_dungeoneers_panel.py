@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs.table import Table
+from dicedocs.panel.game import Table
 from dicedocs_widgets import panel
 from dicedocs_widgets.panels.dungeoneers import PLAYER, Ability, Pool
 

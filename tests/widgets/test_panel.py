@@ -14,8 +14,9 @@ from ipywidgets.widgets.widget import _instances
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, Say, param
-from dicedocs.params import PANEL_NAMES
-from dicedocs.registry import mechanic
+from dicedocs.rules.kinds import as_line
+from dicedocs.rules.params import PANEL_NAMES
+from dicedocs.rules.registry import mechanic
 from dicedocs_widgets import GamePanel, Panel, panel, roller
 
 from .conftest import sent
@@ -68,7 +69,7 @@ class TestEveryMechanic:
         page(made).say("roll")
         assert made.outcome == mechanic(id).example().play(dd.SeededDice(61))
         assert (made.value, made.rolls, made.seed) == (made.outcome.value, 1, 61)
-        assert made.odds.p(f"= {dd.kinds.as_line(made.value)}") > 0
+        assert made.odds.p(f"= {as_line(made.value)}") > 0
         assert made.history[0]["label"] == "Kira"
         assert made.code.endswith("seed=61)") or "    seed=61,\n" in made.code
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from dicedocs.render.html import outcome_html, standalone
+from dicedocs.panel.session import Session
+from dicedocs.render.html import outcome_html, with_stylesheet
 from dicedocs.render.latex import outcome_latex
 from dicedocs.render.text import outcome_text, result
-from dicedocs.session import Session
 
 
 def bundle(session: Session, name: str) -> dict[str, str]:
@@ -26,6 +26,6 @@ def bundle(session: Session, name: str) -> dict[str, str]:
     headline = ", ".join(f"{label} {value}" for label, value in result(outcome, facts))
     return {
         "text/plain": f"{text}\n{headline}",
-        "text/html": standalone(outcome_html(outcome, names=facts, chosen=True)),
+        "text/html": with_stylesheet(outcome_html(outcome, names=facts, chosen=True)),
         "text/latex": outcome_latex(outcome, names=facts, chosen=True),
     }

@@ -36,7 +36,7 @@ def front(form: Mapping[str, Any]) -> tuple[Front, str]:
     """Give the model that all panels share, holding a form, and the key of the form.
 
     Parameters:
-        form: as :meth:`dicedocs.session.Session.form` gives it.
+        form: as :meth:`dicedocs.panel.session.Session.form` gives it.
     """
     if not _shared or _shared[0].comm is None:
         _shared[:] = [

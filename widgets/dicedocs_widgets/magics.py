@@ -12,12 +12,12 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
 import dicedocs as dd
 from dicedocs.errors import near, quoted
-from dicedocs.registry import mechanic
+from dicedocs.rules.registry import mechanic
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from dicedocs.mechanic import Mechanic
+    from dicedocs.rules.mechanic import Mechanic
 
 T = TypeVar("T")
 
@@ -78,9 +78,9 @@ class DiceMagics(Magics):
         text, options = self._read(line, ("actor", "target"))
 
         def counted() -> dd.Distribution:
-            from dicedocs.playing import notation
+            from dicedocs.rules.playing import rule_from_notation
 
-            rule = notation(text, options.get("actor"), options.get("target"))
+            rule = rule_from_notation(text, options.get("actor"), options.get("target"))
             return dd.odds(rule)
 
         return self._said(counted)

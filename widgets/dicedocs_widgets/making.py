@@ -8,18 +8,18 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.mechanic import Mechanic
-from dicedocs.playing import EXPRESSION, Held, Seed
-from dicedocs.registry import mechanic, mechanics
-from dicedocs.session import Session
-from dicedocs.table import Game, Table
+from dicedocs.panel.game import Game, Table
+from dicedocs.panel.session import Session
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.playing import EXPRESSION, ResourceValues, Seed
+from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs_widgets.widget import Panel, panel_class
 
 if TYPE_CHECKING:
     from ipywidgets import Layout
 
 GROUP: Final = "dicedocs.panels"
-"""The entry-point group in which a package offers a game's own panel, a :class:`~dicedocs.table.Game`."""
+"""The entry-point group in which a package offers a game's own panel, a :class:`~dicedocs.panel.game.Game`."""
 
 _MEND: Final = "mend or uninstall the package that offers it"
 
@@ -64,8 +64,8 @@ def panel(
 
 def roller(
     expression: str | None = None,
-    actor: Held | None = None,
-    target: Held | None = None,
+    actor: ResourceValues | None = None,
+    target: ResourceValues | None = None,
     *,
     seed: Seed | None = None,
     lock: bool = False,

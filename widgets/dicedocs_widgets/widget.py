@@ -14,20 +14,20 @@ import anywidget
 import ipywidgets as w
 import traitlets as t
 
-from dicedocs.boxes import error_data
-from dicedocs.errors import DiceError, failed, near, quoted
-from dicedocs.history import plain
-from dicedocs.mechanic import Mechanic, Outcome
-from dicedocs.params import Param, panel_name
-from dicedocs.seeds import read_seed
-from dicedocs.session import Session
-from dicedocs.table import Game, Table
+from dicedocs.errors import DiceError, near, quoted, wrap_error
+from dicedocs.panel.game import Game, Table
+from dicedocs.panel.history import plain
+from dicedocs.panel.inputs import error_data
+from dicedocs.panel.seeds import read_seed
+from dicedocs.panel.session import Session
+from dicedocs.rules.mechanic import Mechanic, Outcome
+from dicedocs.rules.params import Param, panel_name
 from dicedocs_widgets.display import bundle
 from dicedocs_widgets.front import front, stub
 from dicedocs_widgets.log import Log
 
 if TYPE_CHECKING:
-    from dicedocs.distribution import Distribution
+    from dicedocs.probability.distribution import Distribution
 
 _SLICE: Final = 0.012
 """Seconds for which odds are counted at a time, so that a roll is answered meanwhile."""
@@ -210,7 +210,7 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
         self._count_on()
         if raised is not None:
             self._shown_error = raised
-            self._state = {**self._state, "error": error_data(failed(raised, "something that observes this panel"))}
+            self._state = {**self._state, "error": error_data(wrap_error(raised, "something that observes this panel"))}
             raise raised
 
     def _tell(self) -> Exception | None:
@@ -264,7 +264,7 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
         except Exception as error:
             # The page waits for an answer; the notebook shows what it is about.
             if error is not self._shown_error:
-                answer["failed"] = str(failed(error))
+                answer["failed"] = str(wrap_error(error))
             raise
         finally:
             sleep(_REST)

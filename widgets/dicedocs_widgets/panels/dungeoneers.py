@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from dicedocs.mechanic import Outcome
-from dicedocs.params import Param, param
-from dicedocs.registry import mechanic
+from dicedocs.panel.game import Game, Gauge, Laid, Play, ShownDie, Values
+from dicedocs.rules.mechanic import Outcome
+from dicedocs.rules.params import Param, param
+from dicedocs.rules.registry import mechanic
 from dicedocs.systems.dungeoneers import PUSHED, SIDES
-from dicedocs.table import Game, Gauge, Laid, Play, ShownDie, Values
 
 _SYSTEM: Final = "dungeoneers"
 _MOST_SHOWN: Final = 8

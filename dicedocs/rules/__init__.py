@@ -1,0 +1,1 @@
+"""What a game rule is and how it is played: dice, mechanics, parameters, outcomes and their steps."""

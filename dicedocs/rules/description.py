@@ -1,0 +1,63 @@
+"""A mechanic described as data: for the command line, the reference and whoever lays out controls."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from typing import NamedTuple
+
+from dicedocs.rules.mechanic import Mechanic
+
+
+class ParameterRow(NamedTuple):
+    """A parameter: its name, what is to be written, what it means, and texts for default and example."""
+
+    name: str
+    expects: str
+    help: str
+    default: str | None
+    example: str
+
+    @property
+    def required(self) -> bool:
+        """Whether a value must be given."""
+        return self.default is None
+
+
+class FactRow(NamedTuple):
+    """A fact: its name, what its text is, and what it means."""
+
+    name: str
+    gives: str
+    help: str
+
+
+class Description(NamedTuple):
+    """A mechanic: its id, what it does in a paragraph, its parameters and its facts."""
+
+    id: str
+    help: str
+    parameters: tuple[ParameterRow, ...]
+    facts: tuple[FactRow, ...]
+
+
+def describe(mechanic: type[Mechanic]) -> Description:
+    """Describe a mechanic.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> [row.name for row in describe(mechanic("methuen/check")).facts]
+    ['success', 'left', 'right']
+    """
+    parameters = tuple(
+        ParameterRow(
+            field.name,
+            field.kind.expects,
+            field.help,
+            None if field.required else field.write(field.default),
+            field.write(field.example),
+        )
+        for field in mechanic.parameters().values()
+    )
+    declared = mechanic.result().facts_of
+    facts = tuple(FactRow(name, kind.expects, declared[name].help) for name, kind in mechanic.fact_kinds().items())
+    paragraph = cleandoc(mechanic.__doc__ or "").split("\n\n")[0]
+    return Description(mechanic.id, " ".join(paragraph.split()), parameters, facts)

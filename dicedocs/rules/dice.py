@@ -1,0 +1,421 @@
+"""The one source of chance: dice that a seed decides, or that were thrown on a table.
+
+A rule asks its :class:`Dice` for faces and for nothing else. The dice keep a record of what was
+thrown, in the order thrown, for whoever explains or draws the outcome.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast, overload
+
+from dicedocs import limits
+from dicedocs.errors import ParameterError, quoted
+from dicedocs.rules.record import Faces, Record
+from dicedocs.rules.steps import SILENT
+
+if TYPE_CHECKING:
+    from dicedocs.rules.mechanic import Outcome
+    from dicedocs.rules.steps import Say
+
+R = TypeVar("R", bound="Outcome")
+R_co = TypeVar("R_co", bound="Outcome", covariant=True)
+
+
+class Rule(Protocol[R_co]):
+    """Anything that can be played: the type of its outcome is what its ``resolve`` says."""
+
+    def resolve(self, dice: Dice, say: Say) -> R_co:
+        """Throw the dice and apply the rule."""
+        ...
+
+
+class Keep(NamedTuple):
+    """Which dice of a pool are read: see :func:`highest` and :func:`lowest`."""
+
+    number: int
+    high: bool
+
+    def order(self, faces: list[int]) -> list[int]:
+        """Give the places of the dice that are kept, in order of size; of equal dice the first thrown lead."""
+        size = faces.__getitem__
+        kept = sorted(range(len(faces)), key=size, reverse=self.high)[: self.number]
+        return sorted(kept, key=size)
+
+
+def highest(count: int) -> Keep:
+    """Keep the highest dice of a pool.
+
+    Parameters:
+        count: how many, at least 0; all of them when there are fewer.
+
+    >>> ScriptedDice([2, 6, 4, 5]).pool(6, 6, 6, 6, keep=highest(3))
+    (4, 5, 6)
+    """
+    return _keep(count, high=True)
+
+
+def lowest(count: int) -> Keep:
+    """Keep the lowest dice of a pool.
+
+    Parameters:
+        count: how many, at least 0; all of them when there are fewer.
+
+    >>> ScriptedDice([2, 6, 4, 5]).pool(6, 6, 6, 6, keep=lowest(3))
+    (2, 4, 5)
+    """
+    return _keep(count, high=False)
+
+
+def _keep(count: int, *, high: bool) -> Keep:
+    if count < 0:
+        raise ParameterError(f"{count} dice cannot be kept", hint="keep 0 or more")
+    return Keep(count, high)
+
+
+class Dice:
+    """A source of faces, and the calls by which a rule asks for them.
+
+    A rule asks for no more than it reads: what is not read need not be counted when odds are.
+    A source of one's own overrides :meth:`throw` alone.
+    """
+
+    __slots__ = ("_depth", "_record")
+
+    def __init__(self) -> None:
+        self._record: Record | None = None
+        self._depth = 0
+
+    def throw(self, count: int, sides: int) -> list[int]:
+        """Give the faces of some equal dice: the one method in which chance, or a script, decides.
+
+        Parameters:
+            count: how many dice, at least 0.
+            sides: the sides of each, at least 1.
+        """
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """Refuse faces that nothing threw; only dice that are scripted have any."""
+
+    def roll(self, sides: int) -> int:
+        """Throw one die and give its face.
+
+        >>> ScriptedDice([17]).roll(20)
+        17
+        """
+        return self._take(1, sides)[0]
+
+    def each(self, *sides: int) -> Faces:
+        """Throw dice and give their faces in the order thrown.
+
+        >>> ScriptedDice([3, 10]).each(8, 10)
+        (3, 10)
+        """
+        start = self._thrown()
+        faces = [self._take(1, s)[0] for s in sides]
+        return Faces.of(faces, self._record, range(start, start + len(faces)))
+
+    def pool(self, *sides: int, keep: Keep | None = None, unread: Mapping[int, str] | None = None) -> Faces:
+        """Throw dice and give their faces in order of size, the lowest first.
+
+        Parameters:
+            sides: the sides of each die, in the order thrown.
+            keep: which dice are read; the others are marked ``"dropped"``.
+            unread: dice that are thrown and never read: their places in ``sides``, from 0, with the
+                word for what becomes of each.
+
+        Raises:
+            ParameterError: a die is unread that is not thrown.
+
+        >>> ScriptedDice([5, 2, 6]).pool(6, 6, 6)
+        (2, 5, 6)
+        """
+        start = self._thrown()
+        read_places = read_dice(range(len(sides)), unread)
+        faces = [self._take(1, s)[0] for s in sides]
+        if unread:
+            self._mark(((start + i, word) for i, word in unread.items()))
+        among = [faces[i] for i in read_places]
+        kept = (keep or Keep(len(among), high=False)).order(among)
+        if len(kept) < len(among):
+            left = set(kept)
+            self._mark((start + read_places[i], "dropped") for i in range(len(among)) if i not in left)
+        return Faces.of((among[i] for i in kept), self._record, (start + read_places[i] for i in kept))
+
+    def total(self, count: int, sides: int, *, keep: Keep | None = None) -> int:
+        """Throw equal dice and give only the sum of those that are kept.
+
+        >>> ScriptedDice([4, 2, 5]).total(3, 6)
+        11
+        >>> ScriptedDice([4, 2, 5]).total(3, 6, keep=highest(2))
+        9
+        """
+        if keep is None:
+            return sum(self._take(count, sides))
+        start = self._thrown()
+        faces = self._take(count, sides)
+        kept = set(keep.order(faces))
+        self._mark((start + i, "dropped") for i in range(count) if i not in kept)
+        return sum(faces[i] for i in kept)
+
+    @overload
+    def tally(self, count: int, sides: int, hits: Collection[int], /) -> int: ...
+    @overload
+    def tally(
+        self, count: int, sides: int, hits: Collection[int], more: Collection[int], /, *rest: Collection[int]
+    ) -> tuple[int, ...]: ...
+    def tally(self, count: int, sides: int, *classes: Collection[int]) -> int | tuple[int, ...]:
+        """Throw equal dice and give only how many fall in each class of faces; classes may overlap.
+
+        Returns:
+            A number for one class, one number for each of several.
+
+        >>> ScriptedDice([8, 10, 3]).tally(3, 10, {8, 9, 10})
+        2
+        >>> ScriptedDice([8, 10, 3]).tally(3, 10, {8, 9, 10}, {10})
+        (2, 1)
+        """
+        faces = self._take(count, sides)
+        counts = tuple(sum(face in hits for face in faces) for hits in classes)
+        return counts[0] if len(counts) == 1 else counts
+
+    def play(self, rule: Rule[R], label: str = "") -> R:
+        """Play another mechanic with these dice.
+
+        Parameters:
+            rule: the mechanic with its parameters.
+            label: how the explanation names it; its steps are nested below.
+
+        Returns:
+            Its outcome, of which a rule reads the facts and never the dice.
+
+        Raises:
+            LimitError: rules play one another deeper than ``PLAYS``.
+        """
+        self._depth += 1
+        try:
+            limits.PLAYS.check(self._depth, hint="let the rule come to an end")
+            outcome = rule.resolve(self, SILENT)
+        finally:
+            self._depth -= 1
+        outcome._attach(rule, None)
+        return outcome
+
+    def begin(self, rule: Rule[R]) -> R:
+        """Play a mechanic from the beginning, with a record of its own.
+
+        Called while another mechanic is played with these dice it is that mechanic's
+        :meth:`play`.
+        """
+        if self._record is not None:
+            return self.play(rule)
+        record = self._record = Record()
+        try:
+            outcome = rule.resolve(self, SILENT)
+        finally:
+            self._record = None
+            self._depth = 0
+        outcome._attach(rule, record)
+        return outcome
+
+    def _thrown(self) -> int:
+        """Give how many dice the record holds."""
+        return 0 if self._record is None else len(self._record.faces)
+
+    def _mark(self, states: Iterable[tuple[int, str]]) -> None:
+        if self._record is not None:
+            self._record.states.update(states)
+
+    def _take(self, count: int, sides: int) -> list[int]:
+        """Throw equal dice and record them."""
+        record = self._record
+        before = 0 if record is None else len(record.faces)
+        if sides < 1 or count < 0 or sides > limits.SIDES.maximum or before + count > limits.DICE.maximum:
+            check_limits(before, count, sides)
+        faces = self.throw(count, sides)
+        if record is not None:
+            record.faces += faces
+            record.sides += [sides] * count
+        return faces
+
+
+def read_dice(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[int, ...]:
+    """Give those of some dice that are read.
+
+    Parameters:
+        dice: anything that stands for them, in the order thrown.
+        unread: the places of those that are not, from 0.
+
+    Raises:
+        ParameterError: a die is unread that is not thrown.
+
+    >>> read_dice((20, 8, 6), {1: "scratched"})
+    (20, 6)
+    """
+    if not unread:
+        return tuple(dice)
+    if not unread.keys() <= set(range(len(dice))):
+        raise ParameterError(f"{len(dice)} dice are thrown, and one beyond them is unread")
+    return tuple(die for place, die in enumerate(dice) if place not in unread)
+
+
+def check_limits(before: int, count: int, sides: int) -> None:
+    """Refuse dice that cannot be, or are too many.
+
+    Parameters:
+        before: how many were thrown already.
+        count, sides: how many more, and the sides of each.
+
+    Raises:
+        ParameterError: there are no such dice.
+        LimitError: they pass ``DICE`` or ``SIDES``.
+    """
+    if count < 0:
+        raise ParameterError(f"{count} dice cannot be thrown", hint="throw 0 or more")
+    if sides < 1:
+        raise ParameterError(f"a die cannot have {sides} sides", hint="it has 1 or more")
+    limits.SIDES.check(sides, hint="use a die with fewer sides")
+    limits.DICE.check(before + count, hint="throw fewer dice")
+
+
+class SeededDice(Dice):
+    """Dice that a seed decides: the same seed gives the same faces for ever, everywhere.
+
+    Parameters:
+        seed: a whole number, or text. Text of digits, with or without a minus, is that number; other
+            text counts by its UTF-8. Without a seed chance is fresh.
+
+    Raises:
+        ParameterError: the seed is anything else.
+        LimitError: it is longer than ``SEED``.
+
+    >>> SeededDice(7).each(6, 6, 6) == SeededDice("7").each(6, 6, 6)
+    True
+    """
+
+    __slots__ = ("_bits",)
+
+    def __init__(self, seed: int | str | None = None) -> None:
+        super().__init__()
+        source = random.Random(random.SystemRandom().getrandbits(64) if seed is None else _entropy(seed))
+        self._bits = source.getrandbits
+
+    @property
+    def bits(self) -> Callable[[int], int]:
+        """Gives as many bits of chance as it is asked for."""
+        return self._bits
+
+    def throw(self, count: int, sides: int) -> list[int]:
+        """Give faces by rejection: as many bits as the sides need, drawn again while they say too much."""
+        bits = self._bits
+        width = (sides - 1).bit_length()
+        faces = []
+        for _ in range(count):
+            face = bits(width)
+            while face >= sides:
+                face = bits(width)
+            faces.append(face + 1)
+        return faces
+
+
+def _entropy(seed: int | str) -> int | bytes:
+    """Give what the generator is seeded with; Python's own seeding takes -3 for 3, so a negative counts by its text."""
+    if isinstance(seed, str):
+        limits.SEED.check(len(seed), parameter="seed")
+        digits = seed.strip()
+        if digits.isascii() and digits.removeprefix("-").isdigit():
+            return _entropy(int(digits))
+        try:
+            return seed.encode()
+        except UnicodeEncodeError:
+            raise ParameterError(f"{quoted(seed)} is not text that can be a seed", parameter="seed") from None
+    if type(seed) is not int:
+        raise ParameterError(f"{quoted(seed)} is not a seed", hint="a seed is a whole number or text", parameter="seed")
+    if abs(seed) >= 10**limits.SEED.maximum:
+        limits.SEED.check(limits.SEED.maximum + 1, parameter="seed")
+    return seed if seed >= 0 else str(seed).encode()
+
+
+class ScriptedDice(Dice):
+    """Dice whose faces were thrown elsewhere, on a table or in a book.
+
+    Parameters:
+        faces: the faces in the order thrown, as numbers or as text (``"4 2 5"``).
+
+    Raises:
+        ParameterError: a face is no whole number; later, when there are too few or one is impossible.
+
+    >>> ScriptedDice("4 2 5").total(3, 6)
+    11
+    >>> ScriptedDice([7]).roll(6)
+    Traceback (most recent call last):
+    ...
+    dicedocs.errors.ParameterError: dice: die 1 is a d6 and cannot show 7; give a face from 1 to 6
+    """
+
+    __slots__ = ("_faces", "_next")
+
+    def __init__(self, faces: Iterable[int] | str | int) -> None:
+        super().__init__()
+        self._faces = parse_faces(faces)
+        self._next = 0
+
+    def throw(self, count: int, sides: int) -> list[int]:
+        """Give the next faces of the script."""
+        faces = self._faces[self._next : self._next + count]
+        for place, face in enumerate(faces, self._next + 1):
+            if not 1 <= face <= sides:
+                message = f"die {place} is a d{sides} and cannot show {face}"
+                raise ParameterError(message, hint=f"give a face from 1 to {sides}", parameter="dice")
+        if len(faces) < count:
+            message = f"die {len(self._faces) + 1} is a d{sides}, and {_counted(len(self._faces))} given"
+            raise ParameterError(message, hint="give a face for each die that is thrown", parameter="dice")
+        self._next += count
+        return list(faces)
+
+    def finish(self) -> None:
+        """Refuse faces that nothing threw.
+
+        Raises:
+            ParameterError: there are some.
+        """
+        if self._next < len(self._faces):
+            message = f"{_counted(len(self._faces))} given, and {self._next} thrown"
+            raise ParameterError(message, hint="give only the dice that are thrown", parameter="dice")
+
+
+def _counted(faces: int) -> str:
+    return "no face is" if faces == 0 else "1 face is" if faces == 1 else f"{faces} faces are"
+
+
+def parse_faces(faces: Iterable[int] | str | int) -> tuple[int, ...]:
+    """Read faces: whole numbers, in text separated by spaces or commas; a number stands for a list of one.
+
+    Raises:
+        ParameterError: something else stands there.
+
+    >>> parse_faces("4, 2 5")
+    (4, 2, 5)
+    """
+    if isinstance(faces, str):
+        limits.DICE.check(len(faces) // (limits.DIGITS.maximum + 1), hint="throw fewer dice", parameter="dice")
+        words = faces.replace(",", " ").split()
+        for word in words:
+            if not (word.isascii() and word.isdigit() and len(word) <= limits.DIGITS.maximum):
+                message = f"{quoted(word)} is not a face"
+                raise ParameterError(message, hint="write the faces as numbers: 4 2 5", parameter="dice")
+        return parse_faces(map(int, words))
+    given: tuple[object, ...] = (
+        tuple(islice(faces, limits.DICE.maximum + 1)) if isinstance(faces, Iterable) else (faces,)
+    )
+    for face in given:
+        if type(face) is not int:
+            message = f"{quoted(face)} is not a face"
+            raise ParameterError(message, hint="give the faces as whole numbers: [4, 2, 5]", parameter="dice")
+        if abs(face) >= 10**limits.DIGITS.maximum:
+            limits.DIGITS.check(limits.DIGITS.maximum + 1, parameter="dice")
+    limits.DICE.check(len(given), hint="throw fewer dice", parameter="dice")
+    return cast("tuple[int, ...]", given)
