@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, NotationError, ParameterError
 from dicedocs.panel.controls import Parts, box_text, parts_of, value_of
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.params import Param
+from dicedocs.rules.params import Param, no_such_parameter
 
 
 class Boxes:
@@ -108,7 +108,7 @@ class Boxes:
 
     def _field(self, name: str) -> Param:
         if name not in self.fields:
-            raise ParameterError(f"there is no parameter {quoted(name)}", hint=near(name, self.fields))
+            raise no_such_parameter(name, self.fields)
         return self.fields[name]
 
     def _keep(self, field: Param, value: object) -> None:
@@ -158,8 +158,7 @@ def beginning(mechanic: type[Mechanic], given: Mapping[str, object]) -> dict[str
     read = {}
     for name, value in given.items():
         if name not in fields:
-            message = f"there is no parameter {quoted(name)} of {mechanic.id or mechanic.__name__}"
-            raise ParameterError(message, hint=near(name, fields))
+            raise no_such_parameter(name, fields, mechanic.id or mechanic.__name__)
         read[name] = fields[name].convert(value)
     example = {name: field.example for name, field in fields.items()} | read
     if not read or _fits(mechanic, example):

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.rules.kinds import IntKind
-from dicedocs.rules.params import Param
+from dicedocs.rules.params import Param, no_such_parameter
 
 if TYPE_CHECKING:
     from dicedocs.rules.mechanic import Mechanic
@@ -125,8 +125,7 @@ def _field(rule: type[Mechanic], name: str) -> tuple[Param, str]:
     outer, _, inner = name.partition(".")
     known = rule.parameters()
     if outer not in known:
-        message = f"{rule.id or rule.__qualname__} has no parameter {quoted(outer)}"
-        raise ParameterError(message, hint=near(outer, known))
+        raise no_such_parameter(outer, known, rule.id or rule.__qualname__)
     return known[outer], inner.strip()
 
 

@@ -16,8 +16,9 @@ from dicedocs import limits
 from dicedocs.errors import ParameterError, listed, near, quoted
 from dicedocs.rules.dice import Dice, Rule
 from dicedocs.rules.kinds import Kind, as_line, kind_of
-from dicedocs.rules.params import MISSING, Param, param
+from dicedocs.rules.params import MISSING, Param, no_such_parameter, param
 from dicedocs.rules.record import Die, Record
+from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.steps import RecordingSay, Say, Step
 
 if TYPE_CHECKING:
@@ -27,14 +28,6 @@ R = TypeVar("R", bound="Outcome")
 
 READ_FROM_DICE: Final = ("dice", "dropped", "scratched")
 """The facts of every outcome that are read from the record of its dice, in the order thrown."""
-RESERVED: Final = frozenset(
-    {
-        *("seed", "dice", "expect", "mechanic", "name", "class", "hide", "shows", "title"),
-        *("faces", "where", "progress", "samples"),
-        *("fact", "vary", "rows", "show", "decimals", "claim", "loose"),
-    }
-)
-"""Names that the surfaces need beside a mechanic's parameters."""
 ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """A mechanic's id: the system, a slash, the mechanic."""
 
@@ -338,11 +331,8 @@ class Mechanic:
     def __init__(self, /, **values: Any) -> None:
         parameters = type(self).parameters()
         for name in values:
-            if name in parameters:
-                continue
-            of = f" of {type(self).id}" if type(self).id else ""
-            message = f"there is no parameter {quoted(name)}{of}"
-            raise ParameterError(message, hint=near(name, parameters), parameter="")
+            if name not in parameters:
+                raise no_such_parameter(name, parameters, type(self).id)
         held = self.__dict__
         for name, field in parameters.items():
             given = values.get(name, MISSING)

@@ -6,11 +6,11 @@ line, the list of mechanics and a notebook's controls all come from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Final, Self, TypeAlias, TypeVar, cast, overload
 
 from dicedocs import limits
-from dicedocs.errors import LimitError, ParameterError, quoted
+from dicedocs.errors import LimitError, ParameterError, near, quoted
 from dicedocs.rules.kinds import (
     NOTHING,
     DiceSizesKind,
@@ -224,6 +224,21 @@ class Param:
     def code(self, value: object) -> str:
         """Give the Python of a value."""
         return self.kind.code(value)
+
+
+def no_such_parameter(name: str, known: Iterable[str], owner: str = "") -> ParameterError:
+    """Return the error for a parameter that does not exist, with near matches as its hint.
+
+    Parameters:
+        name: the name that was written.
+        known: the names that exist.
+        owner: whose parameters they are, such as a mechanic's id; may be empty.
+
+    >>> print(no_such_parameter("skil", ["skill", "favor"], "my-game/check"))
+    there is no parameter 'skil' of my-game/check; did you mean 'skill'?
+    """
+    message = f"there is no parameter {quoted(name)}" + (f" of {owner}" if owner else "")
+    return ParameterError(message, hint=near(name, known))
 
 
 @overload

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dicedocs import DiceError
-from dicedocs.errors import near, quoted
+from dicedocs.errors import near
+from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.block import Block, Found, placed, wrong
 from dicedocs_sphinx.problems import Problem
@@ -83,9 +84,7 @@ def misfits(ruled: Ruled, own: Iterable[str]) -> list[Found]:
     found = []
     for name, text in ruled["parameters"].items():
         if name not in known:
-            message = f"{ruled['mechanic']} has no parameter {quoted(name)}"
-            hint = near(name, [*known, *own])
-            found.append(wrong(Problem.OPTION, f"{message}; {hint}" if hint else message, name))
+            found.append(wrong(Problem.OPTION, str(no_such_parameter(name, [*known, *own], ruled["mechanic"])), name))
             continue
         try:
             known[name].convert(text)

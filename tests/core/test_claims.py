@@ -151,7 +151,7 @@ def test_what_is_no_claim_says_where(text, at, message):
         ("p(total at least x) = 1%", "'x' is not a whole number"),
         ("p(total = tall) = 1%", "'tall' is not a whole number"),
         ("p(triggered yess) = 1%", "'yess' is not"),
-        ("p(18 | advantag=1) = 1%", "total-effect/roll has no parameter 'advantag'"),
+        ("p(18 | advantag=1) = 1%", "there is no parameter 'advantag' of total-effect/roll"),
         ("mean(total | advantage=0..1) = 1", "'advantage' has 2 values here; write one"),
         ("p(total 13, trigered) = 1%", "'trigered' names no fact; did you mean 'triggered'?"),
         ("p(13, at least 5) = 1%", "'at least 5' names no fact"),

@@ -44,7 +44,10 @@ def test_what_is_set_in_turn(id, text, expected):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("advantag=1", "total-effect/roll has no parameter 'advantag'; did you mean 'advantage' or 'disadvantage'?"),
+        (
+            "advantag=1",
+            "there is no parameter 'advantag' of total-effect/roll; did you mean 'advantage' or 'disadvantage'?",
+        ),
         ("advantage", "'advantage' is no setting; write name=value, separated by commas"),
         ("=1", "'=1' is no setting; write name=value, separated by commas"),
         ("advantage=", "advantage: '' is not a whole number, at least 0"),

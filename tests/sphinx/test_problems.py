@@ -60,7 +60,7 @@ EACH = {
     Problem.OPTION: (
         GOOD.replace(":dice:", ":oill: 2\n   :dice:"),
         8,
-        "good: lantern/light has no parameter 'oill'; did you mean 'oil'?",
+        "good: there is no parameter 'oill' of lantern/light; did you mean 'oil'?",
     ),
     Problem.VALUE: (
         GOOD.replace(":dice:", ":oil: -1\n   :dice:"),

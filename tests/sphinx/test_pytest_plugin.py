@@ -167,7 +167,7 @@ def test_a_book_without_the_extension_has_no_items_and_disturbs_nobody(docs, run
 def test_a_wrong_option_fails_its_item_too(docs, run):
     docs.page(RENNA.replace(":dice:", ":dicee: 1\n:dice:"), "rulebook/methuen.md")
     done = run(docs.folder.parent, "--dicedocs", "docs", "-q")
-    assert "methuen.md:9: methuen/expression has no parameter 'dicee'" in done.stdout
+    assert "methuen.md:9: there is no parameter 'dicee' of methuen/expression" in done.stdout
 
 
 def test_xdist_deals_the_items_of_a_book_that_was_read_once(docs, run):
