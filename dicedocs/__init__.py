@@ -21,13 +21,16 @@ from dicedocs.errors import (
     quoted,
 )
 from dicedocs.rules.dice import Dice, Keep, ScriptedDice, SeededDice, highest, lowest
-from dicedocs.rules.example import Example, find_seed
+from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import Places
-from dicedocs.rules.mechanic import Mechanic, Outcome, fact
-from dicedocs.rules.params import Notation, Numbers, PoolFaces, Resources, Sizes, param
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome, fact
+from dicedocs.rules.params import Notation, Numbers, PoolFaces, Sizes, param
 from dicedocs.rules.playing import check, play, roll
 from dicedocs.rules.record import Die, Faces
 from dicedocs.rules.registry import mechanics
+from dicedocs.rules.resources import Resources
+from dicedocs.rules.seed_search import find_seed
 from dicedocs.rules.steps import Operand, Operation, Say, Step
 
 if TYPE_CHECKING:
@@ -79,23 +82,23 @@ __all__ = [
     "roll",
 ]
 
-_LATE = {
+_LAZY = {
     "Distribution": "dicedocs.probability.distribution",
     "Estimate": "dicedocs.probability.estimation",
     "estimate": "dicedocs.probability.estimation",
     "odds": "dicedocs.probability.enumeration",
 }
-"""Names of the odds, and their modules: whoever only rolls does not wait for them."""
+"""Public names whose modules are imported at first use: a program that only rolls needs none of them."""
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LATE:
+    if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    held: object = getattr(import_module(_LATE[name]), name)
-    globals()[name] = held
-    return held
+    value: object = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

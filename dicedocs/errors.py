@@ -1,4 +1,4 @@
-"""What can be wrong with what a person wrote: every error that the public functions raise."""
+"""The errors that the public functions raise, and the words they are made of."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 _WINDOW = 60
-"""Characters of a long text that an error shows around the place it is about."""
+"""Characters of a long text that an error shows on each side of the error."""
 _COMPARED = 100
-"""Words that a misspelt one is compared with letter by letter, which takes its time: those that share most with it."""
+"""The number of choices compared letter by letter, which is slow: those that share the most letter pairs."""
 
 
 class DiceError(Exception):
-    """Something that a person wrote cannot be played; the base of every error here.
+    """Bad input; the base class of all errors of this package.
 
-    An error is data, so that each surface can show it in its own way; ``str`` joins the parts.
+    An error is data, so that a page, a panel and a terminal can each show it in their own way; ``str`` joins the parts.
 
     Parameters:
-        message: what is wrong, in one sentence without a full stop.
-        hint: what to write instead, in the same form; may be empty.
-        parameter: the name of the parameter it is about; empty when it is about none.
+        message: what is wrong, as a sentence without a full stop.
+        hint: what to write instead; may be empty.
+        parameter: the name of the parameter at fault; may be empty.
 
     >>> print(DiceError("there is no d1x", hint="write d12"))
     there is no d1x; write d12
@@ -32,19 +32,19 @@ class DiceError(Exception):
         self.parameter = parameter
 
     def __str__(self) -> str:
-        return self._joined(self.message)
+        return self._join(self.message)
 
-    def _joined(self, message: str) -> str:
-        about = f"{self.parameter}: {message}" if self.parameter else message
-        return f"{about}; {self.hint}" if self.hint else about
+    def _join(self, message: str) -> str:
+        message = f"{self.parameter}: {message}" if self.parameter else message
+        return f"{message}; {self.hint}" if self.hint else message
 
 
 class NotationError(DiceError):
-    """A text that is not the notation it should be, with the place where it goes wrong.
+    """A syntax error in an expression, a check or a claim, with its position.
 
     Parameters:
         text: the whole text.
-        at: the place in it, counted from 0; the length of the text means its end.
+        at: the position of the error, from 0; the length of the text means its end.
 
     >>> print(NotationError("expected a number or dice, found '*'", text="2 + * 3", at=4))
     expected a number or dice, found '*' (line 1, column 5)
@@ -59,27 +59,27 @@ class NotationError(DiceError):
 
     @property
     def line(self) -> int:
-        """The line of the place, from 1."""
+        """The line of the error, from 1."""
         return self.text.count("\n", 0, self.at) + 1
 
     @property
     def column(self) -> int:
-        """The column of the place in its line, from 1."""
+        """The column of the error in its line, from 1."""
         return self.at - (self.text.rfind("\n", 0, self.at) + 1) + 1
 
     def __str__(self) -> str:
         start = self.at - self.column + 1
         end = self.text.find("\n", start)
-        shown, caret = _window(self.text[start : end if end >= 0 else None], self.column - 1)
-        first = self._joined(f"{self.message} (line {self.line}, column {self.column})")
-        return f"{first}\n    {shown}\n    {' ' * caret}^"
+        line, caret = _excerpt(self.text[start : end if end >= 0 else None], self.column - 1)
+        first = self._join(f"{self.message} (line {self.line}, column {self.column})")
+        return f"{first}\n    {line}\n    {' ' * caret}^"
 
 
 class ResourceError(DiceError):
-    """A resource that a text names and nobody has.
+    """A resource that an expression reads and the character does not have.
 
     Parameters:
-        scope: whose resource it is, ``"actor"`` or ``"target"``.
+        scope: whose resource it is: ``"actor"`` or ``"target"``.
         name: the resource's name.
     """
 
@@ -90,14 +90,14 @@ class ResourceError(DiceError):
 
 
 class ParameterError(DiceError):
-    """A value that a parameter cannot have; faces, seeds and names of mechanics too."""
+    """An invalid parameter value, face, seed, fact or mechanic id."""
 
 
 class LimitError(DiceError):
-    """A budget was passed; nothing was begun that would have taken too long.
+    """A limit was exceeded; it is raised before the expensive work begins.
 
     Parameters:
-        limit: the name of the budget in :mod:`dicedocs.limits`.
+        limit: the name of the limit in :mod:`dicedocs.limits`.
     """
 
     def __init__(self, message: str, *, limit: str = "", hint: str = "", parameter: str = "") -> None:
@@ -106,11 +106,11 @@ class LimitError(DiceError):
 
 
 class ExpectationError(DiceError):
-    """A worked example does not give what was written of it.
+    """An outcome or a distribution that differs from what its author expects.
 
     Parameters:
-        expected: the facts as they were written, in canonical text.
-        actual: the same facts as they are.
+        expected: the expected facts, in canonical text.
+        actual: the same facts of the actual outcome.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class ExpectationError(DiceError):
 
 
 def printable(text: str) -> str:
-    """Give a text in which every character can be printed, one for one, so that a caret still fits.
+    """Return a text with each unprintable character replaced by U+FFFD, so that its length stays the same.
 
     >>> printable("2d6" + chr(0))
     '2d6\ufffd'
@@ -131,30 +131,30 @@ def printable(text: str) -> str:
 
 
 def quoted(text: object) -> str:
-    """Give a value as an error shows it: in quotes, printable and not too long.
+    """Return a value as an error message shows it: quoted, printable and shortened.
 
     >>> quoted("2d6")
     "'2d6'"
     """
     try:
-        shown = printable(str(text)[: _WINDOW + 1])
-    except ValueError:  # Python writes no number of more than some thousand digits
-        shown = "a number too long to be written"
-    return f"'{shown[:_WINDOW]}…'" if len(shown) > _WINDOW else f"'{shown}'"
+        start = printable(str(text)[: _WINDOW + 1])
+    except ValueError:  # Python does not convert numbers of several thousand digits to text
+        start = "a number too long to be written"
+    return f"'{start[:_WINDOW]}…'" if len(start) > _WINDOW else f"'{start}'"
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:
-    """Join words as a sentence does.
+    """Join words with commas and a last conjunction.
 
     >>> listed(["a number", "dice", "'('"])
     "a number, dice or '('"
     """
-    *most, end = words
-    return f"{', '.join(most)} {last} {end}" if most else end
+    *init, end = words
+    return f"{', '.join(init)} {last} {end}" if init else end
 
 
 def near(word: str, choices: Iterable[str]) -> str:
-    """Give the hint that names what resembles a word, or else all there is when that is little.
+    """Return a hint that lists the choices similar to a word, or else all of them when they are few.
 
     >>> near("Strenght", ["Strength", "Health"])
     "did you mean 'Strength'?"
@@ -183,24 +183,24 @@ def near(word: str, choices: Iterable[str]) -> str:
 
 
 def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
-    """Give what went wrong within somebody's code as an error that can be shown: its type and its message.
+    """Wrap an exception of a rule's or a plugin's code in an error that can be shown to its author.
 
     Parameters:
-        error: what was raised; an error of ours is shown as it is.
-        what: whose code it was.
+        error: the exception; a :class:`DiceError` is returned as it is.
+        what: the code that raised it.
 
     >>> print(wrap_error(ZeroDivisionError("division by zero")))
     the rule failed: ZeroDivisionError: division by zero
     """
     if isinstance(error, DiceError):
         return error
-    told = DiceError(f"{what} failed: {type(error).__name__}: {error}")
-    told.__cause__ = error
-    return told
+    wrapped = DiceError(f"{what} failed: {type(error).__name__}: {error}")
+    wrapped.__cause__ = error
+    return wrapped
 
 
-def _window(line: str, at: int) -> tuple[str, int]:
-    """Cut a long line to the part around a place; give it with the place of the caret in it."""
+def _excerpt(line: str, at: int) -> tuple[str, int]:
+    """Return the part of a long line around a position, and the position within that part."""
     start = max(0, at - _WINDOW)
     end = at + _WINDOW
     head = "…" if start else ""

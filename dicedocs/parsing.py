@@ -1,4 +1,4 @@
-"""What our grammars have in common: lark, imported when the first text is parsed, and the place where a text fails."""
+"""What the grammars share: lark, imported when the first text is parsed, and the position of a syntax error."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dicedocs.errors import DiceError
 if TYPE_CHECKING:
     from lark import Lark, UnexpectedInput
 
-_NAME_OR_SIGN = re.compile(r"\[[^\[\]]*\]|[()]")
+_NAME_OR_PARENTHESIS = re.compile(r"\[[^\[\]]*\]|[()]")
 
 
-class Misplaced(Exception):
-    """Something stands at a place of a text where its grammar does not want it; the length of the text is its end."""
+class ParseError(Exception):
+    """A text that its grammar does not accept, with the position of the error; the end is the text's length."""
 
     def __init__(self, at: int, error: UnexpectedInput) -> None:
         super().__init__(at)
@@ -25,20 +25,22 @@ class Misplaced(Exception):
         self._error = error
 
     @property
-    def wanted(self) -> set[str]:
-        """The names of the terminals that could stand there."""
-        wanted: set[str] = self._error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
-        return wanted
+    def expected(self) -> set[str]:
+        """The names of the terminals that the grammar accepts at the position."""
+        terminals: set[str] = self._error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
+        return terminals
 
 
-def grammar(file: Path, lexer: Literal["basic", "contextual"], *starts: str, **readers: Callable[..., object]) -> Lark:
-    """Build a parser. It builds what the readers give while it parses: lark's own tree is never made.
+def build_parser(
+    file: Path, lexer: Literal["basic", "contextual"], *starts: str, **callbacks: Callable[..., object]
+) -> Lark:
+    """Return a parser that builds its result while it parses, without lark's own tree.
 
     Parameters:
         file: the grammar.
-        lexer: whether the parser tells the lexer which terminals can come next.
-        starts: the rules that a text may be; ``start`` when left out.
-        readers: for a terminal what gives something for its token, for a rule something for what its parts gave.
+        lexer: whether the lexer knows which terminals the parser accepts next.
+        starts: the rules that a text may match; ``start`` by default.
+        callbacks: the function that builds the value of each terminal and rule.
     """
     from lark import Lark
 
@@ -46,67 +48,62 @@ def grammar(file: Path, lexer: Literal["basic", "contextual"], *starts: str, **r
         file.read_text("utf-8"),
         parser="lalr",
         lexer=lexer,
-        transformer=SimpleNamespace(**readers),
+        transformer=SimpleNamespace(**callbacks),
         start=list(starts) or "start",
     )
 
 
-def parsed(parser: Lark, text: str, start: str | None = None) -> Any:
-    """Let lark read a text.
-
-    Parameters:
-        parser: what :func:`grammar` gave.
-        text: the text.
-        start: the rule that it should be, where there are several.
+def parse(parser: Lark, text: str, start: str | None = None) -> Any:
+    """Return the value of a text that matches the rule ``start``.
 
     Raises:
-        Misplaced: the text leaves the grammar.
-        DiceError: a reader refuses a part of it.
+        ParseError: the grammar does not accept the text.
+        DiceError: a callback refuses a part of it.
     """
     try:
         return parser.parse(text, start)
     except DiceError:
         raise
-    except Exception as error:  # noqa: BLE001  # naming lark's errors would import them for each text
-        raise _misplaced(error, text) from None
+    except Exception as error:  # noqa: BLE001  # an except clause with lark's errors would import lark each time
+        raise _parse_error(error, text) from None
 
 
-def _misplaced(error: Exception, text: str) -> Misplaced:
-    """Give an error of lark's with the place that it is about; any other error is raised again."""
+def _parse_error(error: Exception, text: str) -> ParseError:
+    """Return the error for a syntax error of lark; raise any other exception again."""
     from lark import UnexpectedCharacters, UnexpectedToken
 
     if isinstance(error, UnexpectedCharacters):
-        return Misplaced(cast("int", error.pos_in_stream), error)
+        return ParseError(cast("int", error.pos_in_stream), error)
     if isinstance(error, UnexpectedToken):
-        return Misplaced(len(text) if error.token.type == "$END" else error.token.start_pos or 0, error)
+        return ParseError(len(text) if error.token.type == "$END" else error.token.start_pos or 0, error)
     raise error
 
 
-def opened(text: str) -> list[int]:
-    """Give the places of the parentheses that a text opens and does not close; those in ``[names]`` do not count.
+def unclosed_parentheses(text: str) -> list[int]:
+    """Return the positions of the parentheses that are not closed; those in ``[names]`` do not count.
 
-    >>> opened("(1 + (2 - 3) * [Hit (points]")
+    >>> unclosed_parentheses("(1 + (2 - 3) * [Hit (points]")
     [0]
     """
     return _parentheses(text)[0]
 
 
-def depth(text: str) -> int:
-    """Give how many parentheses of a text are open at once; those in ``[names]`` do not count.
+def nesting_depth(text: str) -> int:
+    """Return how many parentheses are open at once; those in ``[names]`` do not count.
 
-    >>> depth("(1 + (2 - 3)) * (4)")
+    >>> nesting_depth("(1 + (2 - 3)) * (4)")
     2
     """
     return _parentheses(text)[1]
 
 
 def _parentheses(text: str) -> tuple[list[int], int]:
-    places: list[int] = []
+    positions: list[int] = []
     deepest = 0
-    for sign in _NAME_OR_SIGN.finditer(text):
-        if sign[0] == "(":
-            places.append(sign.start())
-            deepest = max(deepest, len(places))
-        elif sign[0] == ")" and places:
-            places.pop()
-    return places, deepest
+    for match in _NAME_OR_PARENTHESIS.finditer(text):
+        if match[0] == "(":
+            positions.append(match.start())
+            deepest = max(deepest, len(positions))
+        elif match[0] == ")" and positions:
+            positions.pop()
+    return positions, deepest

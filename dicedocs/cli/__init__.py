@@ -16,11 +16,11 @@ from typing import Any, Final, TextIO
 
 from dicedocs.errors import DiceError, ExpectationError, ParameterError, quoted
 from dicedocs.rules.description import describe
-from dicedocs.rules.dice import SeededDice
-from dicedocs.rules.example import SHORT_NAMES, Example, search_seed
-from dicedocs.rules.mechanic import Outcome
-from dicedocs.rules.playing import CHECK
+from dicedocs.rules.example import SHORT_NAMES, Example
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.playing import CHECK, fresh_seed
 from dicedocs.rules.registry import mechanic, mechanics
+from dicedocs.rules.seed_search import search_seed
 
 HOLDS: Final = 0
 DOES_NOT_HOLD: Final = 1
@@ -29,8 +29,6 @@ INTERRUPTED: Final = 130
 
 _OPTION: Final = re.compile(r"-h$|--([a-z]|$)")
 """What looks like an option of ours."""
-_FRESH_SEEDS: Final = 1_000_000
-"""How many seeds there are to draw from when none is given."""
 _BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"
 
 
@@ -223,11 +221,6 @@ def read_parameters(words: Sequence[str]) -> dict[str, Any]:
             raise ParameterError("it is given twice", hint="give it once", parameter=name)
         parameters[name] = value
     return parameters
-
-
-def fresh_seed() -> int:
-    """Draw a seed that is short enough to type again."""
-    return SeededDice().roll(_FRESH_SEEDS) - 1
 
 
 def styles(stream: TextIO) -> tuple[str, str, str]:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from dicedocs.cli import HOLDS, fresh_seed, read_parameters, styles
+from dicedocs.cli import HOLDS, read_parameters, styles
 from dicedocs.errors import DiceError, ParameterError
 from dicedocs.probability.enumeration import enumerate_odds, run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
@@ -20,9 +20,9 @@ from dicedocs.render.chart_text import bars_text
 from dicedocs.render.json_data import plain_value
 from dicedocs.render.numbers import percent
 from dicedocs.render.table import odds_csv, odds_table, table_text
-from dicedocs.rules.kinds import IntKind
+from dicedocs.rules.kinds import IntKind, all_integers
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.playing import rule_from_notation
+from dicedocs.rules.playing import fresh_seed, rule_from_notation
 from dicedocs.rules.registry import mechanic, mechanics
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _data(rule: Mechanic, odds: Distribution, chances: Mapping[Event, Fraction])
             {"value": plain_value(value), "count": str(count), "p": count / whole} for value, count in odds.items()
         ],
     }
-    if all(type(value) is int for value in odds):
+    if all_integers(odds):
         data |= {"mean": float(odds.mean), "standard_deviation": odds.standard_deviation}
     if isinstance(odds, Estimate):
         data |= {"samples": odds.samples, "seed": odds.seed}

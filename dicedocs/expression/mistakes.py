@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, listed, printable, quoted
-from dicedocs.parsing import opened
+from dicedocs.parsing import unclosed_parentheses
 
 Kind: TypeAlias = Literal["Expression", "Check"]
 Fails: TypeAlias = Callable[[str], int | None]
@@ -190,7 +190,7 @@ def _parenthesis(place: _Place) -> _Finding | None:
     text, at, _ = place
     if place.wanted == "operand":
         return None
-    unclosed = opened(text[:at])
+    unclosed = unclosed_parentheses(text[:at])
     sign = text[at : at + 1]
     if sign == ")" and not unclosed:
         return _Finding(at, "')' closes nothing", "leave it out", slice(at, at + 1), "")
@@ -199,7 +199,7 @@ def _parenthesis(place: _Place) -> _Finding | None:
     compared = re.match(_COMPARISON, text[at:]) is not None
     if not unclosed or not (compared or at == len(text)):
         return None
-    if compared and not opened(text):
+    if compared and not unclosed_parentheses(text):
         # Both parentheses are there; the one that was opened here goes, and then the other closes nothing.
         cause, hint = "a comparison cannot stand in parentheses", "a Check compares two Expressions, once"
         return _Finding(unclosed[-1], cause, hint, slice(unclosed[-1], unclosed[-1] + 1), "", alone=True)
@@ -469,7 +469,7 @@ def _expected(place: _Place) -> str:
         words = list(OPERAND_WORDS)
     else:
         words = ["an operator (+ - * /)"]
-        if opened(before):
+        if unclosed_parentheses(before):
             words.append("')'")
         elif place.kind == "Check" and _comparison(before) is None:
             words.append("a comparison")

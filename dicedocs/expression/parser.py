@@ -23,7 +23,7 @@ from dicedocs.expression.tree import (
     Tree,
     leaves,
 )
-from dicedocs.parsing import Misplaced, depth, grammar, parsed
+from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse
 from dicedocs.rules.steps import Comparison
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ def _parse(text: str, kind: mistakes.Kind) -> Tree:
     if len(text) > limits.TEXT.maximum:
         limits.TEXT.check(len(text))
     if text.count("(") > limits.NESTING.maximum:
-        limits.NESTING.check(depth(text))
+        limits.NESTING.check(nesting_depth(text))
     try:
         tree = _read(text)
-    except Misplaced as error:
+    except ParseError as error:
         raise mistakes.explain(text, error.at, kind, _misplaced) from None
     except NotationError as error:
         error.text = text
@@ -95,7 +95,7 @@ def dice_at_least(tree: Tree) -> int:
 
 
 def _read(text: str) -> Tree:
-    return cast("Tree", parsed(_lark(), text))
+    return cast("Tree", parse(_lark(), text))
 
 
 def _misplaced(text: str) -> int | None:
@@ -106,14 +106,14 @@ def _misplaced(text: str) -> int | None:
     """
     try:
         _read(text)
-    except Misplaced as error:
+    except ParseError as error:
         return error.at
     return None
 
 
 @lru_cache(1)
 def _lark() -> Lark:
-    return grammar(
+    return build_parser(
         Path(__file__).parent / "grammar.lark",
         "basic",
         NUMBER=_number,

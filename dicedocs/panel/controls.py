@@ -46,13 +46,14 @@ from dicedocs.rules.kinds import (
     NotationKind,
     Places,
     PoolFacesKind,
-    RecordKind,
     UnionKind,
     convert,
     spaced,
 )
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.params import Param, Resources
+from dicedocs.rules.params import Param
+from dicedocs.rules.records import RecordKind
+from dicedocs.rules.resources import Resources
 
 Control: TypeAlias = dict[str, Any]
 """A control as plain data."""
@@ -117,7 +118,7 @@ def box_text(field: Param, value: object) -> str:
 def control(kind: Kind) -> Control:
     """Give the control of a kind of value.
 
-    >>> from dicedocs.rules.kinds import kind_of
+    >>> from dicedocs.rules.annotations import kind_of
     >>> control(kind_of(int | None, low=1))
     {'kind': 'whole', 'low': 1, 'high': None, 'optional': True}
     """
@@ -236,7 +237,7 @@ def value_of(kind: Kind, parts: object, before: Any = None) -> object:
     if isinstance(kind, CustomKind) and issubclass(kind.owner, Resources):
         return _resources(parts)
     if _holds_dice(kind):
-        return before.with_sizes(DiceSizesKind().take(tuple(parts)))
+        return before.with_sizes(DiceSizesKind().accept(tuple(parts)))
     if isinstance(kind, ListKind) and isinstance(kind.kind, RecordKind):
         row = kind.kind
         filled = [(place, cells) for place, cells in enumerate(parts, 1) if _filled(row, cells)]

@@ -11,7 +11,8 @@ from typing import Final
 from dicedocs.render.words import clean
 from dicedocs.rules.example import Example, parse_facts
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.mechanic import Mechanic, Outcome
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
 
 _MARKDOWN: Final = re.compile(r"[\\`*_\[\]{}<>&$~^|!#]|^:|:(?=//)|@")

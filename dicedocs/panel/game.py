@@ -15,7 +15,8 @@ from dicedocs.panel.history import Entry
 from dicedocs.panel.inputs import Boxes
 from dicedocs.panel.session import Session
 from dicedocs.render.svg import die_shapes
-from dicedocs.rules.mechanic import Mechanic, Outcome
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.registry import mechanic as mechanic_of

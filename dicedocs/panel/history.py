@@ -12,9 +12,11 @@ from dicedocs.render.json_data import facts_data
 from dicedocs.render.text import result
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.mechanic import Mechanic, Outcome
-from dicedocs.rules.params import Param, Resources
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
+from dicedocs.rules.resources import Resources
 
 SCHEMA: Final = 1
 """The version of the JSON that a history gives."""

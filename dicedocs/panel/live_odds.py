@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dicedocs.errors import LimitError
 from dicedocs.rules.dice import SeededDice
-from dicedocs.rules.mechanic import Mechanic, Outcome
+from dicedocs.rules.kinds import all_integers
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
 
 if TYPE_CHECKING:
@@ -172,7 +174,7 @@ def _mean(distribution: Distribution) -> str:
 
 
 def _numbers(distribution: Distribution) -> bool:
-    return all(type(value) is int for value in distribution.values)
+    return all_integers(distribution.values)
 
 
 def _where(distribution: Distribution, value: Any) -> str:

@@ -10,7 +10,7 @@ from dicedocs.render.html import result_html, working_html
 from dicedocs.render.svg import group_dice
 from dicedocs.render.text import result
 from dicedocs.render.words import clean
-from dicedocs.rules.mechanic import Outcome
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
 
 

@@ -8,10 +8,8 @@ from typing import Final
 from dicedocs import limits
 from dicedocs.render.words import clean
 from dicedocs.rules.dice import SeededDice
-from dicedocs.rules.playing import Seed
+from dicedocs.rules.playing import Seed, fresh_seed
 
-_FRESH: Final = 999_999
-"""Fresh seeds are from 1 to this: short enough to be read out."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
 _COUNTED: Final = re.compile(r"(.*?) ?([0-9]{1,9})")
 _ROOM: Final = 10
@@ -38,11 +36,6 @@ def read_seed(seed: object) -> Seed | None:
     if seed is not None:
         SeededDice(seed)  # type: ignore[arg-type]  # refuses what is no seed
     return seed  # type: ignore[return-value]
-
-
-def fresh_seed() -> int:
-    """Draw a seed."""
-    return SeededDice().roll(_FRESH)
 
 
 def following(seed: Seed | None) -> Seed:

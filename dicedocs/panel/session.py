@@ -16,12 +16,13 @@ from dicedocs.panel.history import SHOWN, Entry, History
 from dicedocs.panel.inputs import Boxes, beginning, error_data
 from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.outcome_view import Shown, shown
-from dicedocs.panel.seeds import following, fresh_seed, read_seed
+from dicedocs.panel.seeds import following, read_seed
 from dicedocs.render.svg import die_shapes
 from dicedocs.render.words import clean
 from dicedocs.rules.dice import SeededDice
-from dicedocs.rules.mechanic import Mechanic, Outcome
-from dicedocs.rules.playing import Seed
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.playing import Seed, fresh_seed
 from dicedocs.rules.registry import mechanic as mechanic_of
 
 if TYPE_CHECKING:

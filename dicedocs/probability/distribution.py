@@ -27,7 +27,7 @@ from dicedocs.probability.combinatorics import (
     written,
 )
 from dicedocs.probability.event import Event
-from dicedocs.rules.kinds import as_line, as_text
+from dicedocs.rules.kinds import all_integers, as_line, as_text
 from dicedocs.rules.steps import COMPARISONS
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Distribution:
 
     def _hold(self, counts: dict[Any, int], names: tuple[str, ...] = (), words: ChoiceOrders = ()) -> None:
         """Hold counts that are known to be good: numbers as a list where they lie close together, in order."""
-        if all(type(value) is int for value in counts):
+        if all_integers(counts):
             low, high = min(counts), max(counts)
             if high - low < SPARSE * len(counts):
                 get = counts.get

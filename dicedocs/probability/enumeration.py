@@ -18,7 +18,8 @@ from dicedocs.probability.combinatorics import count_multisets, count_tallies, k
 from dicedocs.probability.distribution import ChoiceOrders, Distribution
 from dicedocs.rules import kinds
 from dicedocs.rules.dice import Dice, Keep, Rule, SeededDice, check_limits, read_dice
-from dicedocs.rules.mechanic import READ_FROM_DICE, Mechanic, Outcome
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import READ_FROM_DICE, Outcome, attach, fact_values
 from dicedocs.rules.record import Faces
 from dicedocs.rules.registry import mechanic
 from dicedocs.rules.steps import SILENT
@@ -230,7 +231,7 @@ class _Count:
         outcomes = []
         for facts in found:
             outcome = make(*facts)
-            outcome._attach(rule, None)
+            attach(outcome, rule)
             outcomes.append(outcome)
         self.played[rule] = _Question(outcomes, list(found.values()), sum(found.values()))
 
@@ -434,7 +435,7 @@ class _Asking(Dice):
         """
         facts: Facts = ()
         try:
-            facts = self._rule.resolve(self, SILENT)._facts
+            facts = fact_values(self._rule.resolve(self, SILENT))
         except BaseException:
             if self._wrong is None:
                 raise

@@ -14,7 +14,9 @@ from dicedocs.probability.distribution import ChoiceOrders, Distribution
 from dicedocs.probability.enumeration import bind_parameters, choice_orders, run_to_end, select_facts
 from dicedocs.render.numbers import decimal, percent
 from dicedocs.rules.dice import SeededDice
+from dicedocs.rules.kinds import all_integers
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import fact_values
 
 CONFIDENCE: Final = 0.99
 """How often the truth lies in an interval, unless somebody says otherwise."""
@@ -54,7 +56,7 @@ class Estimate(Distribution):
         'estimated from 100 plays, the mean between 1 and 1 (99% sure)'
         """
         said = f"estimated from {self.samples} plays"
-        if not all(type(value) is int for value in self):
+        if not all_integers(self):
             return said
         low, high = self.mean_interval()
         return f"{said}, the mean between {decimal(low)} and {decimal(high)} ({percent(CONFIDENCE, 0)} sure)"
@@ -156,7 +158,7 @@ def sample_odds(
     for turn in range(samples):
         if not turn % _PAUSE:
             yield turn / samples
-        value = read(rule.play(dice)._facts)
+        value = read(fact_values(rule.play(dice)))
         counts[value] = counts.get(value, 0) + 1
     return Estimate.sampled(counts, names, seed, choice_orders(rule, names, counts))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dicedocs.render.numbers import decimal, shares
 from dicedocs.render.words import clean, join_words
-from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.rules.kinds import all_integers, as_line, spaced
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -156,7 +156,7 @@ def summary(distribution: Distribution) -> str:
     """
     parts = []
     values, counts = distribution.values, distribution.counts
-    if all(type(value) is int for value in values):
+    if all_integers(values):
         spread = decimal(distribution.standard_deviation)
         parts += [f"mean {decimal(distribution.mean)}", f"standard deviation {spread}"]
     top = max(counts)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from dicedocs.render.chart import Series, label, merged, title
+from dicedocs.rules.kinds import all_integers
 
 
 def plot(series: Series, ax: Any = None) -> Any:
@@ -28,7 +29,7 @@ def plot(series: Series, ax: Any = None) -> Any:
             raise ImportError("plot() needs Matplotlib: pip install matplotlib", name="matplotlib") from None
         _, ax = pyplot.subplots()
     values = merged([one.values for one in series.values()])
-    numbers = all(type(value) is int for value in values)
+    numbers = all_integers(values)
     places = dict(zip(values, values if numbers else range(len(values)), strict=True))
     wide = 0.9 / len(series)
     for nth, (name, one) in enumerate(series.items()):

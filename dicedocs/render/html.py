@@ -15,7 +15,7 @@ from dicedocs.render.sentences import sentence
 from dicedocs.render.svg import dice_svg
 from dicedocs.render.text import chosen_parameters, idle, result, thrown_dice
 from dicedocs.render.words import clean, clean_lines
-from dicedocs.rules.mechanic import Outcome
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
 

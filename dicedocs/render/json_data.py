@@ -35,7 +35,8 @@ from dicedocs.render.text import outcome_text
 from dicedocs.render.words import is_list
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.kinds import as_text
-from dicedocs.rules.mechanic import Mechanic, Outcome
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.registry import mechanic
 from dicedocs.rules.steps import Operand, Step

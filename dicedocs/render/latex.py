@@ -7,7 +7,7 @@ from typing import Final
 
 from dicedocs.render.text import chosen_parameters, result, rows, thrown_dice
 from dicedocs.render.words import clean
-from dicedocs.rules.mechanic import Outcome
+from dicedocs.rules.outcome import Outcome
 
 _SPECIAL: Final = {
     **{character: f"\\{character}" for character in "&%$#_{}"},

@@ -153,7 +153,7 @@ def _operation(operation: Operation) -> str:
 
 def _throw(step: Step) -> Sentence:
     dice = step.terms
-    # A state is a die's name here (see Listening.tell_throw).
+    # The name of a thrown die is its state (see RecordingSay.record_throw).
     states = any(die.name for die in dice)
     alike = len({die.sides for die in dice}) == 1
     head = (f"{len(dice)}d{dice[0].sides}: " if len(dice) > 1 else f"d{dice[0].sides}: ") if alike and dice else ""

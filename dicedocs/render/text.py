@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from dicedocs.render.sentences import sentence
 from dicedocs.render.words import clean, display_text, prose
-from dicedocs.rules.mechanic import READ_FROM_DICE, Mechanic, Outcome
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
 

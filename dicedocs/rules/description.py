@@ -1,4 +1,4 @@
-"""A mechanic described as data: for the command line, the reference and whoever lays out controls."""
+"""A mechanic described as data, for the command line and the reference."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dicedocs.rules.mechanic import Mechanic
 
 
 class ParameterRow(NamedTuple):
-    """A parameter: its name, what is to be written, what it means, and texts for default and example."""
+    """A parameter: its name, the values it accepts, its meaning, and the texts of its default and example."""
 
     name: str
     expects: str
@@ -24,7 +24,7 @@ class ParameterRow(NamedTuple):
 
 
 class FactRow(NamedTuple):
-    """A fact: its name, what its text is, and what it means."""
+    """A fact: its name, its possible values, and its meaning."""
 
     name: str
     gives: str
@@ -32,7 +32,7 @@ class FactRow(NamedTuple):
 
 
 class Description(NamedTuple):
-    """A mechanic: its id, what it does in a paragraph, its parameters and its facts."""
+    """A mechanic: its id, the first paragraph of its docstring, its parameters and its facts."""
 
     id: str
     help: str
@@ -41,7 +41,7 @@ class Description(NamedTuple):
 
 
 def describe(mechanic: type[Mechanic]) -> Description:
-    """Describe a mechanic.
+    """Return the description of a mechanic.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> [row.name for row in describe(mechanic("methuen/check")).facts]

@@ -1,7 +1,6 @@
-"""The one source of chance: dice that a seed decides, or that were thrown on a table.
+"""The only source of chance: dice decided by a seed, or faces thrown elsewhere.
 
-A rule asks its :class:`Dice` for faces and for nothing else. The dice keep a record of what was
-thrown, in the order thrown, for whoever explains or draws the outcome.
+The dice of a play record every die in the order thrown, so that its outcome can be explained and drawn.
 """
 
 from __future__ import annotations
@@ -9,23 +8,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast, overload
+from typing import NamedTuple, Protocol, TypeVar, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
+from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
-from dicedocs.rules.steps import SILENT
+from dicedocs.rules.steps import SILENT, Say
 
-if TYPE_CHECKING:
-    from dicedocs.rules.mechanic import Outcome
-    from dicedocs.rules.steps import Say
-
-R = TypeVar("R", bound="Outcome")
-R_co = TypeVar("R_co", bound="Outcome", covariant=True)
+R = TypeVar("R", bound=Outcome)
+R_co = TypeVar("R_co", bound=Outcome, covariant=True)
 
 
 class Rule(Protocol[R_co]):
-    """Anything that can be played: the type of its outcome is what its ``resolve`` says."""
+    """Anything that can be played; ``resolve`` declares the type of its outcome."""
 
     def resolve(self, dice: Dice, say: Say) -> R_co:
         """Throw the dice and apply the rule."""
@@ -33,13 +29,13 @@ class Rule(Protocol[R_co]):
 
 
 class Keep(NamedTuple):
-    """Which dice of a pool are read: see :func:`highest` and :func:`lowest`."""
+    """Which dice of a pool count; made by :func:`highest` and :func:`lowest`."""
 
     number: int
     high: bool
 
     def order(self, faces: list[int]) -> list[int]:
-        """Give the places of the dice that are kept, in order of size; of equal dice the first thrown lead."""
+        """Return the indexes of the kept dice, smallest face first; of equal faces, the first thrown is first."""
         size = faces.__getitem__
         kept = sorted(range(len(faces)), key=size, reverse=self.high)[: self.number]
         return sorted(kept, key=size)
@@ -49,7 +45,7 @@ def highest(count: int) -> Keep:
     """Keep the highest dice of a pool.
 
     Parameters:
-        count: how many, at least 0; all of them when there are fewer.
+        count: the number of dice, at least 0; a smaller pool is kept whole.
 
     >>> ScriptedDice([2, 6, 4, 5]).pool(6, 6, 6, 6, keep=highest(3))
     (4, 5, 6)
@@ -61,7 +57,7 @@ def lowest(count: int) -> Keep:
     """Keep the lowest dice of a pool.
 
     Parameters:
-        count: how many, at least 0; all of them when there are fewer.
+        count: the number of dice, at least 0; a smaller pool is kept whole.
 
     >>> ScriptedDice([2, 6, 4, 5]).pool(6, 6, 6, 6, keep=lowest(3))
     (2, 4, 5)
@@ -76,10 +72,10 @@ def _keep(count: int, *, high: bool) -> Keep:
 
 
 class Dice:
-    """A source of faces, and the calls by which a rule asks for them.
+    """A source of faces, and the dice calls of a rule.
 
-    A rule asks for no more than it reads: what is not read need not be counted when odds are.
-    A source of one's own overrides :meth:`throw` alone.
+    A rule should make the call that returns no more than it reads: exact odds then have less to
+    enumerate. A new source of faces overrides :meth:`throw` alone.
     """
 
     __slots__ = ("_depth", "_record")
@@ -89,19 +85,19 @@ class Dice:
         self._depth = 0
 
     def throw(self, count: int, sides: int) -> list[int]:
-        """Give the faces of some equal dice: the one method in which chance, or a script, decides.
+        """Return the faces of equal dice; the only method in which chance, or a script, decides.
 
         Parameters:
-            count: how many dice, at least 0.
-            sides: the sides of each, at least 1.
+            count: the number of dice, at least 0.
+            sides: the sides of each die, at least 1.
         """
         raise NotImplementedError
 
     def finish(self) -> None:
-        """Refuse faces that nothing threw; only dice that are scripted have any."""
+        """Check that no faces are left over; only scripted dice can have any."""
 
     def roll(self, sides: int) -> int:
-        """Throw one die and give its face.
+        """Throw one die and return its face.
 
         >>> ScriptedDice([17]).roll(20)
         17
@@ -109,7 +105,7 @@ class Dice:
         return self._take(1, sides)[0]
 
     def each(self, *sides: int) -> Faces:
-        """Throw dice and give their faces in the order thrown.
+        """Throw dice and return their faces in the order thrown.
 
         >>> ScriptedDice([3, 10]).each(8, 10)
         (3, 10)
@@ -119,34 +115,34 @@ class Dice:
         return Faces.of(faces, self._record, range(start, start + len(faces)))
 
     def pool(self, *sides: int, keep: Keep | None = None, unread: Mapping[int, str] | None = None) -> Faces:
-        """Throw dice and give their faces in order of size, the lowest first.
+        """Throw dice and return their faces in order of size, the lowest first.
 
         Parameters:
             sides: the sides of each die, in the order thrown.
-            keep: which dice are read; the others are marked ``"dropped"``.
-            unread: dice that are thrown and never read: their places in ``sides``, from 0, with the
-                word for what becomes of each.
+            keep: which dice count; the others are marked ``"dropped"``.
+            unread: the dice that are thrown but never read: the state of each by its index in
+                ``sides``, from 0.
 
         Raises:
-            ParameterError: a die is unread that is not thrown.
+            ParameterError: an index in ``unread`` is out of range.
 
         >>> ScriptedDice([5, 2, 6]).pool(6, 6, 6)
         (2, 5, 6)
         """
         start = self._thrown()
-        read_places = read_dice(range(len(sides)), unread)
-        faces = [self._take(1, s)[0] for s in sides]
+        read = read_dice(range(len(sides)), unread)
+        thrown = [self._take(1, s)[0] for s in sides]
         if unread:
-            self._mark(((start + i, word) for i, word in unread.items()))
-        among = [faces[i] for i in read_places]
-        kept = (keep or Keep(len(among), high=False)).order(among)
-        if len(kept) < len(among):
-            left = set(kept)
-            self._mark((start + read_places[i], "dropped") for i in range(len(among)) if i not in left)
-        return Faces.of((among[i] for i in kept), self._record, (start + read_places[i] for i in kept))
+            self._mark((start + i, state) for i, state in unread.items())
+        faces = [thrown[i] for i in read]
+        kept = (keep or Keep(len(faces), high=False)).order(faces)
+        if len(kept) < len(faces):
+            counted = set(kept)
+            self._mark((start + read[i], "dropped") for i in range(len(faces)) if i not in counted)
+        return Faces.of((faces[i] for i in kept), self._record, (start + read[i] for i in kept))
 
     def total(self, count: int, sides: int, *, keep: Keep | None = None) -> int:
-        """Throw equal dice and give only the sum of those that are kept.
+        """Throw equal dice and return only the sum of those that are kept.
 
         >>> ScriptedDice([4, 2, 5]).total(3, 6)
         11
@@ -168,10 +164,10 @@ class Dice:
         self, count: int, sides: int, hits: Collection[int], more: Collection[int], /, *rest: Collection[int]
     ) -> tuple[int, ...]: ...
     def tally(self, count: int, sides: int, *classes: Collection[int]) -> int | tuple[int, ...]:
-        """Throw equal dice and give only how many fall in each class of faces; classes may overlap.
+        """Throw equal dice and count those in each class of faces; classes may overlap.
 
         Returns:
-            A number for one class, one number for each of several.
+            One count, or a tuple of counts when there are several classes.
 
         >>> ScriptedDice([8, 10, 3]).tally(3, 10, {8, 9, 10})
         2
@@ -187,13 +183,13 @@ class Dice:
 
         Parameters:
             rule: the mechanic with its parameters.
-            label: how the explanation names it; its steps are nested below.
+            label: its name in the working; its steps are nested below.
 
         Returns:
-            Its outcome, of which a rule reads the facts and never the dice.
+            Its outcome; a rule can read its facts, but not its dice.
 
         Raises:
-            LimitError: rules play one another deeper than ``PLAYS``.
+            LimitError: plays are nested deeper than ``PLAYS``.
         """
         self._depth += 1
         try:
@@ -201,14 +197,13 @@ class Dice:
             outcome = rule.resolve(self, SILENT)
         finally:
             self._depth -= 1
-        outcome._attach(rule, None)
+        attach(outcome, rule)
         return outcome
 
     def begin(self, rule: Rule[R]) -> R:
-        """Play a mechanic from the beginning, with a record of its own.
+        """Play a mechanic with a record of its own.
 
-        Called while another mechanic is played with these dice it is that mechanic's
-        :meth:`play`.
+        While these dice already play another mechanic, this is :meth:`play`.
         """
         if self._record is not None:
             return self.play(rule)
@@ -218,11 +213,11 @@ class Dice:
         finally:
             self._record = None
             self._depth = 0
-        outcome._attach(rule, record)
+        attach(outcome, rule, record)
         return outcome
 
     def _thrown(self) -> int:
-        """Give how many dice the record holds."""
+        """Return the number of dice in the record."""
         return 0 if self._record is None else len(self._record.faces)
 
     def _mark(self, states: Iterable[tuple[int, str]]) -> None:
@@ -243,14 +238,7 @@ class Dice:
 
 
 def read_dice(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[int, ...]:
-    """Give those of some dice that are read.
-
-    Parameters:
-        dice: anything that stands for them, in the order thrown.
-        unread: the places of those that are not, from 0.
-
-    Raises:
-        ParameterError: a die is unread that is not thrown.
+    """Return the dice, in the order thrown, without the unread ones, which are given by index.
 
     >>> read_dice((20, 8, 6), {1: "scratched"})
     (20, 6)
@@ -258,21 +246,12 @@ def read_dice(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[in
     if not unread:
         return tuple(dice)
     if not unread.keys() <= set(range(len(dice))):
-        raise ParameterError(f"{len(dice)} dice are thrown, and one beyond them is unread")
-    return tuple(die for place, die in enumerate(dice) if place not in unread)
+        raise ParameterError(f"an unread die is not one of the {len(dice)} dice thrown")
+    return tuple(die for index, die in enumerate(dice) if index not in unread)
 
 
 def check_limits(before: int, count: int, sides: int) -> None:
-    """Refuse dice that cannot be, or are too many.
-
-    Parameters:
-        before: how many were thrown already.
-        count, sides: how many more, and the sides of each.
-
-    Raises:
-        ParameterError: there are no such dice.
-        LimitError: they pass ``DICE`` or ``SIDES``.
-    """
+    """Raise an error for a dice call that is impossible or exceeds a limit; ``before`` dice are already thrown."""
     if count < 0:
         raise ParameterError(f"{count} dice cannot be thrown", hint="throw 0 or more")
     if sides < 1:
@@ -282,14 +261,14 @@ def check_limits(before: int, count: int, sides: int) -> None:
 
 
 class SeededDice(Dice):
-    """Dice that a seed decides: the same seed gives the same faces for ever, everywhere.
+    """Dice decided by a seed: the same seed gives the same faces on every platform and Python, for ever.
 
     Parameters:
-        seed: a whole number, or text. Text of digits, with or without a minus, is that number; other
-            text counts by its UTF-8. Without a seed chance is fresh.
+        seed: a whole number, or text, which is encoded as UTF-8. A text of digits, with or without a
+            minus sign, is that number. Without a seed the faces are random.
 
     Raises:
-        ParameterError: the seed is anything else.
+        ParameterError: the seed is neither a whole number nor text.
         LimitError: it is longer than ``SEED``.
 
     >>> SeededDice(7).each(6, 6, 6) == SeededDice("7").each(6, 6, 6)
@@ -305,11 +284,11 @@ class SeededDice(Dice):
 
     @property
     def bits(self) -> Callable[[int], int]:
-        """Gives as many bits of chance as it is asked for."""
+        """The function that returns a given number of random bits."""
         return self._bits
 
     def throw(self, count: int, sides: int) -> list[int]:
-        """Give faces by rejection: as many bits as the sides need, drawn again while they say too much."""
+        """Return faces by rejection sampling: bits are drawn again while they exceed the number of sides."""
         bits = self._bits
         width = (sides - 1).bit_length()
         faces = []
@@ -322,7 +301,7 @@ class SeededDice(Dice):
 
 
 def _entropy(seed: int | str) -> int | bytes:
-    """Give what the generator is seeded with; Python's own seeding takes -3 for 3, so a negative counts by its text."""
+    """Return the seed of the generator; a negative number by its text, since Python seeds -3 as 3."""
     if isinstance(seed, str):
         limits.SEED.check(len(seed), parameter="seed")
         digits = seed.strip()
@@ -331,7 +310,7 @@ def _entropy(seed: int | str) -> int | bytes:
         try:
             return seed.encode()
         except UnicodeEncodeError:
-            raise ParameterError(f"{quoted(seed)} is not text that can be a seed", parameter="seed") from None
+            raise ParameterError(f"{quoted(seed)} is not a seed: it cannot be encoded", parameter="seed") from None
     if type(seed) is not int:
         raise ParameterError(f"{quoted(seed)} is not a seed", hint="a seed is a whole number or text", parameter="seed")
     if abs(seed) >= 10**limits.SEED.maximum:
@@ -340,13 +319,13 @@ def _entropy(seed: int | str) -> int | bytes:
 
 
 class ScriptedDice(Dice):
-    """Dice whose faces were thrown elsewhere, on a table or in a book.
+    """Dice with given faces, such as those thrown on a table or printed in a book.
 
     Parameters:
         faces: the faces in the order thrown, as numbers or as text (``"4 2 5"``).
 
     Raises:
-        ParameterError: a face is no whole number; later, when there are too few or one is impossible.
+        ParameterError: a face is not a whole number; when thrown, a face is impossible or missing.
 
     >>> ScriptedDice("4 2 5").total(3, 6)
     11
@@ -364,11 +343,11 @@ class ScriptedDice(Dice):
         self._next = 0
 
     def throw(self, count: int, sides: int) -> list[int]:
-        """Give the next faces of the script."""
+        """Return the next faces."""
         faces = self._faces[self._next : self._next + count]
-        for place, face in enumerate(faces, self._next + 1):
+        for position, face in enumerate(faces, self._next + 1):
             if not 1 <= face <= sides:
-                message = f"die {place} is a d{sides} and cannot show {face}"
+                message = f"die {position} is a d{sides} and cannot show {face}"
                 raise ParameterError(message, hint=f"give a face from 1 to {sides}", parameter="dice")
         if len(faces) < count:
             message = f"die {len(self._faces) + 1} is a d{sides}, and {_counted(len(self._faces))} given"
@@ -377,11 +356,7 @@ class ScriptedDice(Dice):
         return list(faces)
 
     def finish(self) -> None:
-        """Refuse faces that nothing threw.
-
-        Raises:
-            ParameterError: there are some.
-        """
+        """Raise a :class:`ParameterError` when faces are left over."""
         if self._next < len(self._faces):
             message = f"{_counted(len(self._faces))} given, and {self._next} thrown"
             raise ParameterError(message, hint="give only the dice that are thrown", parameter="dice")
@@ -392,10 +367,10 @@ def _counted(faces: int) -> str:
 
 
 def parse_faces(faces: Iterable[int] | str | int) -> tuple[int, ...]:
-    """Read faces: whole numbers, in text separated by spaces or commas; a number stands for a list of one.
+    """Return faces: whole numbers, or text with numbers separated by spaces or commas.
 
     Raises:
-        ParameterError: something else stands there.
+        ParameterError: something is not a whole number.
 
     >>> parse_faces("4, 2 5")
     (4, 2, 5)
@@ -408,14 +383,14 @@ def parse_faces(faces: Iterable[int] | str | int) -> tuple[int, ...]:
                 message = f"{quoted(word)} is not a face"
                 raise ParameterError(message, hint="write the faces as numbers: 4 2 5", parameter="dice")
         return parse_faces(map(int, words))
-    given: tuple[object, ...] = (
+    values: tuple[object, ...] = (
         tuple(islice(faces, limits.DICE.maximum + 1)) if isinstance(faces, Iterable) else (faces,)
     )
-    for face in given:
+    for face in values:
         if type(face) is not int:
             message = f"{quoted(face)} is not a face"
             raise ParameterError(message, hint="give the faces as whole numbers: [4, 2, 5]", parameter="dice")
         if abs(face) >= 10**limits.DIGITS.maximum:
             limits.DIGITS.check(limits.DIGITS.maximum + 1, parameter="dice")
-    limits.DICE.check(len(given), hint="throw fewer dice", parameter="dice")
-    return cast("tuple[int, ...]", given)
+    limits.DICE.check(len(values), hint="throw fewer dice", parameter="dice")
+    return cast("tuple[int, ...]", values)

@@ -1,4 +1,4 @@
-"""Playing a mechanic by its id, and the two short names of the Expression language."""
+"""Playing a mechanic by its id, and the short forms for an expression and a check."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
 from dicedocs.rules.registry import mechanic
 
 if TYPE_CHECKING:
-    from dicedocs.rules.mechanic import Mechanic, Outcome
+    from dicedocs.rules.mechanic import Mechanic
+    from dicedocs.rules.outcome import Outcome
 
 EXPRESSION: Final = "methuen/expression"
 """The mechanic that :func:`roll` is short for."""
@@ -20,8 +21,10 @@ CHECK: Final = "methuen/check"
 
 Seed = int | str
 DiceSource = Dice | Iterable[int] | str | int
-"""Where faces come from: any dice, or the faces of a table, as numbers or as text."""
+"""Any dice, or faces as numbers or as text."""
 ResourceValues = Mapping[str, int] | str
+_MAX_FRESH_SEED: Final = 999_999
+"""Short enough to be read out and typed again."""
 
 
 def play(id: str, /, *, seed: Seed | None = None, dice: DiceSource | None = None, **parameters: Any) -> Outcome:
@@ -31,22 +34,19 @@ def play(id: str, /, *, seed: Seed | None = None, dice: DiceSource | None = None
         id: the id of an installed mechanic, such as ``"methuen/expression"``.
         seed: a whole number or text that decides the dice.
         dice: the faces in the order thrown, all of which must be used, or any
-            :class:`~dicedocs.rules.dice.Dice`. With neither seed nor dice, chance is fresh.
+            :class:`~dicedocs.rules.dice.Dice`. With neither ``seed`` nor ``dice`` the dice are random.
         parameters: the mechanic's parameters, each as itself or as its text.
 
-    Returns:
-        Its outcome.
-
     Raises:
-        ParameterError: a parameter, the seed or a face is not what it can be, or there is no such mechanic.
-        NotationError: the notation of an Expression or a Check is wrong.
+        ParameterError: the mechanic is unknown, or a parameter, the seed or a face is invalid.
+        NotationError: an expression or a check has a syntax error.
         ResourceError: a resource is missing.
-        LimitError: a budget was passed.
+        LimitError: a limit is exceeded.
 
     >>> play("methuen/expression", expression="3d6", dice=[4, 2, 5]).facts("total")
     'total=11'
     """
-    return _played(mechanic(id)(**parameters), seed, dice)
+    return _play(mechanic(id)(**parameters), seed, dice)
 
 
 def roll(
@@ -57,24 +57,21 @@ def roll(
     seed: Seed | None = None,
     dice: DiceSource | None = None,
 ) -> Outcome:
-    """Roll an Expression (M30).
+    """Roll an expression (M30): :func:`play` for ``methuen/expression``.
 
     Parameters:
         expression: such as ``"1d6 + [Strength]"``.
-        actor: the resources of whoever acts, which ``[Strength]`` reads.
+        actor: the resources of the acting character, which ``[Strength]`` reads.
         target: the resources of the target, which ``[Target Defense]`` reads.
         seed, dice: as for :func:`play`.
 
     Returns:
         The outcome, with the facts ``total`` and ``raw``.
 
-    Raises:
-        DiceError: as for :func:`play`.
-
     >>> roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3]).value
     7
     """
-    return _played(_ready(EXPRESSION, "expression", expression, actor, target), seed, dice)
+    return _play(_notation_rule(EXPRESSION, "expression", expression, actor, target), seed, dice)
 
 
 def check(
@@ -85,49 +82,43 @@ def check(
     seed: Seed | None = None,
     dice: DiceSource | None = None,
 ) -> Outcome:
-    """Make a Check (M86): an Expression, one comparison, an Expression.
+    """Make a check (M86): :func:`play` for ``methuen/check``.
 
     Parameters:
-        check: such as ``"1d20 + [Attack] >= [Target Defense]"``.
+        check: two expressions and a comparison, such as ``"1d20 + [Attack] >= [Target Defense]"``.
         actor, target, seed, dice: as for :func:`roll`.
 
     Returns:
         The outcome, with the facts ``success``, ``left`` and ``right``.
 
-    Raises:
-        DiceError: as for :func:`play`.
-
     >>> check("1d20 + [Attack] >= [Target Defense]", {"Attack": 6}, {"Defense": 12}, dice=[8]).value
     True
     """
-    return _played(_ready(CHECK, "check", check, actor, target), seed, dice)
+    return _play(_notation_rule(CHECK, "check", check, actor, target), seed, dice)
 
 
 def rule_from_notation(
     text: str, actor: ResourceValues | None = None, target: ResourceValues | None = None
 ) -> Mechanic:
-    """Give the rule of a text: a Check where it compares, else an Expression.
+    """Return the rule of a text: a check when it has a comparison, else an expression.
 
     Parameters:
         text: such as ``"3d6 + 2"`` or ``"1d20 + 6 >= 12"``.
         actor, target: as for :func:`roll`.
 
-    Raises:
-        DiceError: as for :func:`roll`.
-
     >>> rule_from_notation("1d20 + 6 >= 12").id
     'methuen/check'
     """
     if set("<>=!") & set(text):
-        return _ready(CHECK, "check", text, actor, target)
-    return _ready(EXPRESSION, "expression", text, actor, target)
+        return _notation_rule(CHECK, "check", text, actor, target)
+    return _notation_rule(EXPRESSION, "expression", text, actor, target)
 
 
 def dice_from(seed: Seed | None, dice: DiceSource | None) -> Dice:
-    """Give the dice that a seed, faces or nothing at all stand for.
+    """Return the dice of a seed or of faces; random dice when both are ``None``.
 
     Raises:
-        ParameterError: both were given, or what was given is neither.
+        ParameterError: both are given, or one of them is invalid.
     """
     if dice is None:
         return SeededDice(seed)
@@ -136,7 +127,12 @@ def dice_from(seed: Seed | None, dice: DiceSource | None) -> Dice:
     return dice if isinstance(dice, Dice) else ScriptedDice(dice)
 
 
-def _played(rule: Mechanic, seed: Seed | None, dice: DiceSource | None) -> Outcome:
+def fresh_seed() -> int:
+    """Return a random seed from 1 to 999,999."""
+    return SeededDice().roll(_MAX_FRESH_SEED)
+
+
+def _play(rule: Mechanic, seed: Seed | None, dice: DiceSource | None) -> Outcome:
     if seed is None and isinstance(dice, Dice):
         return rule.play(dice)
     source = dice_from(seed, dice)
@@ -145,13 +141,14 @@ def _played(rule: Mechanic, seed: Seed | None, dice: DiceSource | None) -> Outco
     return outcome
 
 
-def _ready(id: str, name: str, text: str, actor: ResourceValues | None, target: ResourceValues | None) -> Mechanic:
-    """Give the rule of a text, remembered while nothing but the text matters."""
+def _notation_rule(
+    id: str, name: str, text: str, actor: ResourceValues | None, target: ResourceValues | None
+) -> Mechanic:
     if actor is None and target is None and type(text) is str:
-        return _seen(id, name, text)
+        return _cached_rule(id, name, text)
     return mechanic(id)(**{name: text, "actor": actor or {}, "target": target or {}})
 
 
 @lru_cache(maxsize=1024)
-def _seen(id: str, name: str, text: str) -> Mechanic:
+def _cached_rule(id: str, name: str, text: str) -> Mechanic:
     return mechanic(id)(**{name: text})

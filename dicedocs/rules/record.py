@@ -1,4 +1,4 @@
-"""What was thrown: the dice of a play in the order thrown, and what became of each."""
+"""The dice of a play in the order thrown, each with its final state."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class Die(NamedTuple):
     """A die that was thrown.
 
     Parameters:
-        sides: how many sides it has, at least 1.
+        sides: the number of its sides, at least 1.
         face: the number it shows.
-        state: what became of it (``"dropped"``, ``"scratched"``...); empty while it counts.
+        state: ``"dropped"``, ``"scratched"`` or another word of the rule; empty while the die counts.
     """
 
     sides: int
@@ -20,12 +20,12 @@ class Die(NamedTuple):
     state: str = ""
 
     def __str__(self) -> str:
-        """Say the die as a person would: ``d6 showing 2, dropped``."""
+        """Return the die in words: ``d6 showing 2, dropped``."""
         return f"d{self.sides} showing {self.face}" + (f", {self.state}" if self.state else "")
 
 
 class Record:
-    """The dice of one play in the order thrown: faces and sides side by side, and the states by place."""
+    """The dice of one play in the order thrown: faces and sides as parallel lists, states by index."""
 
     __slots__ = ("faces", "sides", "states")
 
@@ -35,33 +35,37 @@ class Record:
         self.states: dict[int, str] = {}
 
     def dice(self, start: int = 0) -> tuple[Die, ...]:
-        """Give the record as dice, from a place on."""
+        """Return the dice from an index on."""
         state = self.states.get
-        both = enumerate(zip(self.sides[start:], self.faces[start:], strict=True), start)
-        return tuple(Die(sides, face, state(place, "")) for place, (sides, face) in both)
+        pairs = enumerate(zip(self.sides[start:], self.faces[start:], strict=True), start)
+        return tuple(Die(sides, face, state(index, "")) for index, (sides, face) in pairs)
 
 
 class Faces(tuple[int, ...]):
-    """The faces that a dice call answered, each of which can be marked with what the rule does to its die."""
+    """The faces that a dice call returned; each can be marked with what the rule does to its die.
+
+    Attributes:
+        indexes: the index of each die in the order thrown; empty while odds are counted.
+    """
 
     _record: Record | None = None
-    _places: tuple[int, ...] = ()
+    indexes: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, faces: Iterable[int], record: Record | None, places: Iterable[int]) -> Self:
-        """Give faces that know where in the record their dice are."""
+    def of(cls, faces: Iterable[int], record: Record | None, indexes: Iterable[int]) -> Self:
+        """Return faces that know the index of their dice in a record."""
         self = cls(faces)
         self._record = record
-        self._places = tuple(places)
+        self.indexes = tuple(indexes)
         return self
 
     def mark(self, place: int, state: str, why: str = "") -> None:
-        """Note what becomes of a die.
+        """Set the state of a die.
 
         Parameters:
-            place: which of these faces, from 0.
-            state: a word for what it is now, such as ``"scratched"``.
-            why: the reason; when one is given the mark is a step of the explanation.
+            place: the index of its face in this tuple, from 0.
+            state: a word for the new state, such as ``"scratched"``.
+            why: the reason; with one, the mark is a step of the working.
         """
         if self._record is not None:
-            self._record.states[self._places[place]] = state
+            self._record.states[self.indexes[place]] = state

@@ -1,8 +1,8 @@
-"""Which mechanics there are: the project's own, and those that packages install.
+"""The installed mechanics: those of this package, and those of other packages.
 
-A game of the project is a module of :mod:`dicedocs.systems`; another's is offered by the
-entry-point group ``dicedocs.systems`` under the part of its ids before the slash. Only the module
-that is asked for is imported, and entry points are read only for an id that is not known.
+A game of this package is a module of :mod:`dicedocs.systems`; another package names its module in the
+entry-point group ``dicedocs.systems``, under the part of its ids before the slash. A game is imported
+when one of its mechanics is first used, and entry points are read only for an unknown id.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from dicedocs.rules.mechanic import Mechanic
 
 GROUP: Final = "dicedocs.systems"
-"""The entry-point group in which a package offers its games, and the package of our own."""
+"""The entry-point group of other packages' games, and the package of our own."""
 
 _registered: dict[str, type[Mechanic]] = {}
 
 
 def register(rule: type[Mechanic]) -> None:
-    """Make a mechanic known under its id; a class of the same module and name replaces itself.
+    """Register a mechanic under its id; a class of the same module and name replaces the older one.
 
     Raises:
-        TypeError: another class has that id.
+        TypeError: another class has the id.
     """
     known = _registered.get(rule.id)
     if known is not None and (known.__module__, known.__qualname__) != (rule.__module__, rule.__qualname__):
-        raise TypeError(f"{rule.id!r} is the id of {known!r} already")
+        raise TypeError(f"{rule.id!r} is already the id of {known!r}")
     _registered[rule.id] = rule
 
 
 def mechanic(id: str) -> type[Mechanic]:
-    """Give the mechanic that has an id.
+    """Return the mechanic with an id.
 
     Raises:
-        ParameterError: there is none; the error names near matches.
-        DiceError: the module that offers it cannot be imported.
+        ParameterError: there is none; the error lists near matches.
+        DiceError: its module cannot be imported.
 
     >>> mechanic("methuen/check").__name__
     'Check'
@@ -58,15 +58,15 @@ def mechanic(id: str) -> type[Mechanic]:
 
 
 def mechanics() -> list[str]:
-    """Give the ids of all mechanics that are installed, in order.
+    """Return the ids of all installed mechanics, sorted.
 
-    A game that cannot be loaded is left out with a warning, so that one broken package does not
-    hide the others.
+    A game that cannot be loaded is left out with a warning, so that a broken package does not hide the
+    others.
 
     >>> "methuen/expression" in mechanics()
     True
     """
-    for system in sorted({*_built_in(), *_offered()}):
+    for system in sorted({*_built_in(), *_from_packages()}):
         try:
             _load(system)
         except DiceError as error:
@@ -75,18 +75,18 @@ def mechanics() -> list[str]:
 
 
 def _load(system: str) -> None:
-    module = _built_in().get(system) or _offered().get(system)
+    module = _built_in().get(system) or _from_packages().get(system)
     if module is None:
         return
     try:
         import_module(module)
     except Exception as error:
         message = f"the game {quoted(system)} cannot be loaded from {module}: {type(error).__name__}: {error}"
-        raise DiceError(message, hint="mend or uninstall the package that offers it") from error
+        raise DiceError(message, hint="fix or uninstall the package that provides it") from error
 
 
 def _built_in() -> Mapping[str, str]:
-    """Give the systems of the project, each with its module."""
+    """Return the module of each system of this package."""
     import pkgutil
 
     from dicedocs import systems
@@ -94,8 +94,8 @@ def _built_in() -> Mapping[str, str]:
     return {info.name.replace("_", "-"): f"{GROUP}.{info.name}" for info in pkgutil.iter_modules(systems.__path__)}
 
 
-def _offered() -> Mapping[str, str]:
-    """Give the systems that packages install, each with its module."""
+def _from_packages() -> Mapping[str, str]:
+    """Return the module of each system of other packages."""
     from importlib.metadata import entry_points
 
     return {entry.name: entry.module for entry in entry_points(group=GROUP)}

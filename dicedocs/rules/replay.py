@@ -1,4 +1,4 @@
-"""Dice that show recorded faces again, and tell each call to whoever listens."""
+"""Dice that repeat recorded faces and record each dice call as a step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from dicedocs.rules.dice import Dice, Keep, Rule
-from dicedocs.rules.mechanic import Outcome
+from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
 from dicedocs.rules.steps import Face, Operand, RecordingSay
 
@@ -14,9 +14,17 @@ R = TypeVar("R", bound=Outcome)
 
 
 class TracedFaces(Faces):
-    """Faces that know their dice, and tell what becomes of them when a reason is given."""
+    """Faces that know their dice; a mark with a reason is recorded as a step."""
 
     _say: RecordingSay
+
+    @classmethod
+    def trace(cls, faces: Faces, record: Record, say: RecordingSay) -> TracedFaces:
+        """Return faces whose marks are steps of ``say``."""
+        known = (Face.of(face, i + 1, record.sides[i]) for face, i in zip(faces, faces.indexes, strict=True))
+        self = cls.of(known, record, faces.indexes)
+        self._say = say
+        return self
 
     def mark(self, place: int, state: str, why: str = "") -> None:
         super().mark(place, state)
@@ -25,60 +33,61 @@ class TracedFaces(Faces):
 
 
 class Replay(Dice):
-    """The faces of a record once more, each dice call a step.
+    """The faces of a record once more, with each dice call recorded as a step.
 
     Parameters:
-        record: what was thrown.
-        say: who listens.
+        record: the record of the play.
+        say: where the steps are recorded.
     """
 
-    __slots__ = ("_left", "_say")
+    __slots__ = ("_original", "_say")
+
+    _record: Record
 
     def __init__(self, record: Record, say: RecordingSay) -> None:
         super().__init__()
-        self._left = record
+        self._original = record
         self._say = say
         self._record = Record()
 
-    def done(self) -> bool:
-        """Tell whether the same dice were thrown, and the same became of them."""
-        mine, recorded = self._record, self._left
-        return mine is not None and mine.dice() == recorded.dice()
+    def matches(self) -> bool:
+        """Return whether the same dice were thrown, with the same final states."""
+        return self._record.dice() == self._original.dice()
 
     def throw(self, count: int, sides: int) -> list[int]:
         start = self._thrown()
-        if self._left.sides[start : start + count] != [sides] * count:
-            raise RuntimeError("the rule throws other dice when somebody listens")
-        return self._left.faces[start : start + count]
+        if self._original.sides[start : start + count] != [sides] * count:
+            raise RuntimeError("the rule throws other dice while its steps are recorded")
+        return self._original.faces[start : start + count]
 
     def roll(self, sides: int) -> int:
         start = self._thrown()
         face = super().roll(sides)
-        self._tell(start, None)
+        self._record_call(start, None)
         return Face.of(face, start + 1, sides)
 
     def each(self, *sides: int) -> Faces:
         start = self._thrown()
         faces = super().each(*sides)
-        self._tell(start, None)
-        return self._told(faces)
+        self._record_call(start, None)
+        return TracedFaces.trace(faces, self._record, self._say)
 
     def pool(self, *sides: int, keep: Keep | None = None, unread: Mapping[int, str] | None = None) -> Faces:
         start = self._thrown()
         faces = super().pool(*sides, keep=keep, unread=unread)
-        self._tell(start, None)
-        return self._told(faces)
+        self._record_call(start, None)
+        return TracedFaces.trace(faces, self._record, self._say)
 
     def total(self, count: int, sides: int, *, keep: Keep | None = None) -> int:
         start = self._thrown()
         total = super().total(count, sides, keep=keep)
-        self._tell(start, total, "total")
+        self._record_call(start, total, "total")
         return total
 
     def tally(self, count: int, sides: int, *classes: Collection[int]) -> Any:
         start = self._thrown()
         counts = super().tally(count, sides, *classes)
-        self._tell(start, counts, "tally")
+        self._record_call(start, counts, "tally")
         return counts
 
     def play(self, rule: Rule[R], label: str = "") -> R:
@@ -88,21 +97,12 @@ class Replay(Dice):
             outcome = rule.resolve(self, inner)
         finally:
             self._say = outer
-        outcome._attach(rule, None)
+        attach(outcome, rule)
         outer.record(label or type(rule).__name__, "play", (), None, steps=inner.steps)
         return outcome
 
-    def _tell(self, start: int, value: object, how: str = "") -> None:
-        """Keep the step of a call, its dice as operands."""
-        if self._record is None or start == self._thrown():
-            return
+    def _record_call(self, start: int, value: object, how: str = "") -> None:
         thrown = self._record.dice(start)
-        dice = [Operand(die.face, die.state, place, die.sides) for place, die in enumerate(thrown, start + 1)]
-        self._say.record_throw(dice, value, how)
-
-    def _told(self, faces: Faces) -> Faces:
-        sides = [] if self._record is None else self._record.sides
-        known = (Face.of(f, p + 1, sides[p]) for f, p in zip(faces, faces._places, strict=True))
-        told = TracedFaces.of(known, self._record, faces._places)
-        told._say = self._say
-        return told
+        if thrown:
+            dice = [Operand(die.face, die.state, position, die.sides) for position, die in enumerate(thrown, start + 1)]
+            self._say.record_throw(dice, value, how)

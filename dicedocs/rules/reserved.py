@@ -1,4 +1,4 @@
-"""Names that no parameter of a mechanic can have, because something else that is typed beside it has them."""
+"""Reserved names: options and arguments that people type beside the parameters of a mechanic."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ DIRECTIVE_OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "odds": ("name", "mechanic", "fact", "vary", "expect", "class"),
     "claim": ("name", "mechanic", "fact", "claim", "loose", "class"),
 }
-"""The options of each directive that takes a mechanic's parameters, beside those parameters."""
+"""The options of each directive that also takes a mechanic's parameters as options."""
 _PYTHON: Final = ("faces", "where", "progress", "samples")
-"""Arguments of the functions that take a mechanic's parameters by name."""
+"""Arguments of the functions that also take a mechanic's parameters by name."""
 _LATER: Final = ("shows", "title")
-"""Options that a directive will have."""
+"""Options that a directive may have one day."""
 RESERVED: Final = frozenset().union(*DIRECTIVE_OPTIONS.values(), _PYTHON, _LATER)
-"""The names that a parameter or a fact cannot have."""
+"""The names that neither a parameter nor a fact can have."""

@@ -1,8 +1,8 @@
-"""How a rule tells what it does: verbs that compute what they say.
+"""The working of a rule: verbs that compute a value and record the step.
 
-A rule calls ``say.sum("Total", 4, 2, 5)`` and gets 11; when somebody listens the step is kept as
-well. So the working cannot disagree with the outcome. A step is data; a table for each kind of
-output turns it into a sentence (see :mod:`dicedocs.render`).
+A rule calls ``say.sum("Total", 4, 2, 5)`` and gets 11; a :class:`RecordingSay` also records the step.
+So the working cannot disagree with the outcome. A step is data; :mod:`dicedocs.render` turns it into
+a sentence for each output format.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Term = int | tuple[object, int]
-"""A number, or a number with a name: any object, whose text is made only when somebody listens."""
+"""A number, or a pair of a name and a number; the name is any object, converted to text only while recording."""
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 
 COMPARISONS: Final[Mapping[str, Callable[[int | Fraction, int | Fraction], bool]]] = {
@@ -29,13 +29,15 @@ COMPARISONS: Final[Mapping[str, Callable[[int | Fraction, int | Fraction], bool]
     ">": operator.gt,
     ">=": operator.ge,
 }
-"""The six comparisons, by how they are written."""
+"""The six comparisons by their operators."""
 
 
 class Face(int):
-    """The face of a die that somebody hears of: a number that knows its die.
+    """The face of a die while steps are recorded: a number that knows its die.
 
-    The place of the die is counted from 1 in the order thrown.
+    Attributes:
+        die: the position of the die in the order thrown, from 1.
+        sides: the number of its sides.
     """
 
     die: int
@@ -43,7 +45,6 @@ class Face(int):
 
     @classmethod
     def of(cls, face: int, die: int, sides: int) -> Face:
-        """Give a face that knows its die."""
         self = cls(face)
         self.die = die
         self.sides = sides
@@ -51,12 +52,12 @@ class Face(int):
 
 
 class Operand(NamedTuple):
-    """Something that a step reads or gives.
+    """A value that a step reads.
 
     Parameters:
         value: the number or word.
-        name: what it is called; may be empty.
-        die: the place of the die it was read from, from 1 in the order thrown; 0 for none.
+        name: its name; may be empty.
+        die: the position of its die in the order thrown, from 1; 0 for a value that is not a face.
         sides: the sides of that die; 0 for none.
     """
 
@@ -67,7 +68,7 @@ class Operand(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """A piece of arithmetic: ``left sign right`` gives ``value``."""
+    """An arithmetic operation: ``left sign right`` is ``value``."""
 
     left: int
     sign: str
@@ -76,17 +77,17 @@ class Operation(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One thing that a rule did, as data.
+    """One step of a rule's working, as data.
 
     Parameters:
-        label: what it is about, such as ``"Total"``.
-        verb: the name of the method of :class:`Say`, or ``throw``, ``mark``, ``play`` for what the dice tell.
-        terms: what was read.
-        value: what came out.
-        how: the operator, key or state that the verb needs besides.
-        operations: the arithmetic in it, in the order done.
-        steps: what the mechanic did that was played.
-        idle: whether it changed nothing, so that a text may leave it out.
+        label: its subject, such as ``"Total"``.
+        verb: the name of the method of :class:`Say`; for steps of the dice ``throw``, ``mark`` or ``play``.
+        terms: the values read.
+        value: the result.
+        how: the verb's operator, key or state; may be empty.
+        operations: the arithmetic of the step, in the order done.
+        steps: the steps of a nested play.
+        idle: whether the step changed nothing, so that a text may leave it out.
     """
 
     label: str
@@ -100,9 +101,9 @@ class Step(NamedTuple):
 
 
 class Say:
-    """Verbs that compute, with nobody listening; ``bool(say)`` tells whether anybody does.
+    """Verbs that compute a value without recording the step; ``bool(say)`` is whether steps are recorded.
 
-    Each verb takes a label (what the step is about) and gives what it computed.
+    Each verb takes a label, the subject of the step, and returns the value that it computes.
     """
 
     __slots__ = ()
@@ -111,7 +112,7 @@ class Say:
         return False
 
     def sum(self, label: str, /, *terms: Term, **named: int) -> int:
-        """Add numbers; a named 0 is not mentioned.
+        """Return the sum of numbers; a named 0 is left out of the step.
 
         >>> Say().sum("Total", 5, 2, ("d8", 6), escalation=1)
         14
@@ -122,7 +123,7 @@ class Say:
         return total
 
     def compare(self, label: str, left: int, op: Comparison, right: int) -> bool:
-        """Compare two numbers.
+        """Return whether a comparison holds.
 
         >>> Say().compare("Threshold", 13, ">=", 13)
         True
@@ -130,7 +131,7 @@ class Say:
         return COMPARISONS[op](left, right)
 
     def bound(self, label: str, number: int, *, low: int | None = None, high: int | None = None) -> int:
-        """Raise a number to ``low``, or lower it to ``high``.
+        """Return a number clamped to at least ``low`` and at most ``high``.
 
         >>> Say().bound("Total", -3, low=0)
         0
@@ -140,7 +141,7 @@ class Say:
         return high if high is not None and number > high else number
 
     def scale(self, label: str, number: int, *, times: int = 1, over: int = 1, low: int | None = None) -> int:
-        """Multiply, then divide, rounding down; the result is at least ``low``.
+        """Return ``number * times // over``, at least ``low``.
 
         >>> Say().scale("Half", 1, over=2, low=1)
         1
@@ -149,28 +150,28 @@ class Say:
         return scaled if low is None or scaled >= low else low
 
     def look_up(self, label: str, number: int, table: Mapping[int | None, T]) -> T:
-        """Read a table of bounds: each row holds from its number up, the row ``None`` below all of them.
+        """Return the row of a table: each row applies from its number up, the row ``None`` below all others.
 
         >>> Say().look_up("Degree", -1, {None: "failure", -3: "partial success", 0: "success"})
         'partial success'
         """
-        return table[_row(number, table)]
+        return table[_table_row(number, table)]
 
     def move(self, label: str, scale: Sequence[T], at: T, by: int) -> tuple[T, int]:
         """Move along a scale.
 
         Returns:
-            The place reached, and by how many steps its end was passed (negative at the low end).
+            The new value, and the steps beyond the end of the scale (negative at the low end).
 
         >>> Say().move("Step", ["low", "mid", "high"], "mid", 2)
         ('high', 1)
         """
-        wanted = scale.index(at) + by
-        reached = max(0, min(len(scale) - 1, wanted))
-        return scale[reached], wanted - reached
+        target = scale.index(at) + by
+        index = max(0, min(len(scale) - 1, target))
+        return scale[index], target - index
 
     def pick(self, label: str, options: Mapping[str, T], key: str) -> T:
-        """Choose one of several.
+        """Return the option with a key.
 
         >>> Say().pick("Effect", {"low": 2, "high": 6}, "low")
         2
@@ -178,23 +179,23 @@ class Say:
         return options[key]
 
     def leaders(self, label: str, standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> list[str]:
-        """Give the names that stand highest, comparing figure by figure.
+        """Return the names with the highest scores.
 
         Parameters:
-            standings: for each name its figures, the weightiest first.
-            by: what the figures are called, so that the step can say which decided.
+            standings: the scores of each name, compared in order.
+            by: the names of the scores; the step says which of them decided.
 
         >>> Say().leaders("Winner", {"Ann": (2, 1), "Bo": (2, 3)}, by=["result", "training"])
         ['Bo']
         """
         best = max(standings.values())
-        return [name for name, figures in standings.items() if figures == best]
+        return [name for name, scores in standings.items() if scores == best]
 
     def fact(self, label: str, value: T, *of: object) -> T:
-        """Tell what was decided in Python, and give it back.
+        """Return a value that the rule computed in Python.
 
         Parameters:
-            of: what it was decided from, numbers or words.
+            of: the numbers or words that it was computed from.
 
         >>> Say().fact("Two alike", True, 4, 4)
         True
@@ -202,20 +203,20 @@ class Say:
         return value
 
     def rewrite(self, label: str, before: str, after: str, *operations: Operation) -> str:
-        """Rewrite a text, and give what it becomes.
+        """Return the new form of a text.
 
         Parameters:
-            operations: the arithmetic that was done on the way.
+            operations: the arithmetic between the two forms.
         """
         return after
 
 
 SILENT: Final = Say()
-"""The one quiet :class:`Say`: nobody listens while a mechanic is played or its odds are counted."""
+"""The :class:`Say` that records nothing, for plays and for odds."""
 
 
 class RecordingSay(Say):
-    """The same verbs, and each one's step is kept in :attr:`steps`.
+    """The same verbs, which also record their steps in :attr:`steps`.
 
     >>> say = RecordingSay()
     >>> say.compare("Threshold", 13, ">=", 13)
@@ -244,24 +245,25 @@ class RecordingSay(Say):
         steps: Sequence[Step] = (),
         idle: bool = False,
     ) -> T:
-        """Keep a step, and give its value back."""
+        """Record a step and return its value."""
         operands = tuple(map(_operand, terms))
         self.steps.append(Step(label, verb, operands, _plain(value), how, operations, tuple(steps), idle))
         return value
 
     def record_throw(self, dice: Sequence[Operand], value: object, how: str) -> None:
-        """Keep the step of a dice call: each die with its state as the operand's name.
+        """Record the step of a dice call.
 
         Parameters:
-            value: what the call gave when that is not the faces themselves, else ``None``.
-            how: ``"total"`` or ``"tally"`` when it gave a sum or counts, else empty.
+            dice: the dice thrown, each with its state as its name.
+            value: the sum or the counts that the call returned; ``None`` when it returned the faces.
+            how: ``"total"`` or ``"tally"``; empty when the call returned the faces.
         """
         self.steps.append(Step("Dice", "throw", tuple(dice), value, how))
 
     def sum(self, label: str, /, *terms: Term, **named: int) -> int:
-        said = [term for term in terms if type(term) is not tuple or term[1]]
-        said += [(name.replace("_", " "), number) for name, number in named.items() if number]
-        return self.record(label, "sum", said, super().sum(label, *terms, **named))
+        operands = [term for term in terms if type(term) is not tuple or term[1]]
+        operands += [(name.replace("_", " "), number) for name, number in named.items() if number]
+        return self.record(label, "sum", operands, super().sum(label, *terms, **named))
 
     def compare(self, label: str, left: int, op: Comparison, right: int) -> bool:
         return self.record(label, "compare", (left, right), super().compare(label, left, op, right), how=op)
@@ -278,10 +280,10 @@ class RecordingSay(Say):
         return self.record(label, "scale", (number, *by), scaled, how=raised, idle=not by and not raised)
 
     def look_up(self, label: str, number: int, table: Mapping[int | None, T]) -> T:
-        row = _row(number, table)
-        above = min((bound for bound in table if bound is not None and bound > number), default=None)
+        row = _table_row(number, table)
+        next_row = min((bound for bound in table if bound is not None and bound > number), default=None)
         low = [] if row is None else [("from", row)]
-        high = [] if above is None else [("below", above)]
+        high = [] if next_row is None else [("below", next_row)]
         return self.record(label, "look_up", (number, *low, *high), super().look_up(label, number, table))
 
     def move(self, label: str, scale: Sequence[T], at: T, by: int) -> tuple[T, int]:
@@ -293,9 +295,9 @@ class RecordingSay(Say):
         return self.record(label, "pick", list(options.items()), super().pick(label, options, key), how=key)
 
     def leaders(self, label: str, standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> list[str]:
-        first = super().leaders(label, standings, by)
-        self.record(label, "leaders", first, ", ".join(first), how=_decided(standings, by))
-        return first
+        leaders = super().leaders(label, standings, by)
+        self.record(label, "leaders", leaders, ", ".join(leaders), how=_deciding_score(standings, by))
+        return leaders
 
     def fact(self, label: str, value: T, *of: object) -> T:
         return self.record(label, "fact", of, value)
@@ -304,12 +306,12 @@ class RecordingSay(Say):
         return self.record(label, "rewrite", (before,), after, operations=operations, idle=before == after)
 
 
-def _row(number: int, table: Mapping[int | None, T]) -> int | None:
+def _table_row(number: int, table: Mapping[int | None, T]) -> int | None:
     return max((bound for bound in table if bound is not None and bound <= number), default=None)
 
 
-def _decided(standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> str:
-    """Name the figure by which the leaders left the last of the others behind."""
+def _deciding_score(standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> str:
+    """Return the name of the first score in which the leaders differ from the runners-up."""
     best, *others = sorted(set(standings.values()), reverse=True)
     if not others:
         return ""
@@ -325,13 +327,13 @@ def _operand(term: object) -> Operand:
     die = value if isinstance(value, Face) else name if isinstance(name, Face) else None
     if die is None:
         return Operand(_plain(value), str(name))
-    # A face that is the name says more than its number, which its term need not have: `1 (d6 6)`.
-    called = f"d{die.sides} {die}" if name is die else str(name)
-    return Operand(_plain(value), called, die.die, die.sides)
+    # A face used as a name is shown as its die, since the value may be another number: `1 (d6 6)`.
+    label = f"d{die.sides} {die}" if name is die else str(name)
+    return Operand(_plain(value), label, die.die, die.sides)
 
 
 def _plain(value: object) -> object:
-    """Give faces as the numbers they are, and lists as tuples, so that a step is plain data."""
+    """Return faces as plain numbers and lists as tuples."""
     if isinstance(value, Face):
         return int(value)
     if type(value) is tuple or isinstance(value, list | Faces):

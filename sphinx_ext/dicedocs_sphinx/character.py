@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from dicedocs import DiceError, ParameterError, Resources
 from dicedocs.errors import near, quoted
-from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert, kind_of
+from dicedocs.rules.annotations import kind_of
+from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.registry import mechanics
 from dicedocs_sphinx.block import Block, placed, wrong

@@ -13,7 +13,7 @@ from sphinx import addnodes
 
 from dicedocs import Outcome
 from dicedocs.rules.kinds import as_text
-from dicedocs.rules.mechanic import READ_FROM_DICE
+from dicedocs.rules.outcome import READ_FROM_DICE
 from dicedocs_sphinx.nodes import TITLE, dice_character, dice_counted, dice_example, dice_fact
 from dicedocs_sphinx.places import ROLE_WITHIN, real_place
 

@@ -117,7 +117,7 @@ def test_find_seed(run):
 def test_a_search_without_an_end(run, monkeypatch):
     monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=20))
     complaint = refused(run("find-seed", "methuen/expression", "expression=1d6", "--where", "total=7"))
-    assert complaint.startswith("dicedocs: 20 seeds were tried and none gives that")
+    assert complaint.startswith("dicedocs: none of the first 20 seeds gives that")
 
 
 @pytest.mark.parametrize("name", ["faces", "where", "progress", "id", "seed", "dice", "rule", "self"])
@@ -220,20 +220,20 @@ BAD = [
     (("roll", "3d6", "--dice", ""), "dicedocs: dice: die 1 is a d6, and no face is given"),
     (("roll", "3d6", "--dice", "-1 2 3"), "dicedocs: dice: '-1' is not a face"),
     (("roll", "3d6", "--expect", "totl=3"), "dicedocs: expect: there is no fact 'totl'; did you mean 'total'?"),
-    (("roll", "3d6", "--expect", "11"), "dicedocs: expect: '11' is no fact with its value"),
+    (("roll", "3d6", "--expect", "11"), "dicedocs: expect: '11' is not a fact with a value"),
     (("roll", "3d6", "word"), "dicedocs: 'word' is no parameter with its value; write key=value"),
     (("roll", "3d6", "actor=A=1", "actor=B=1"), "dicedocs: actor: it is given twice; give it once"),
     (("roll", "3d6", "actor=A"), "dicedocs: actor: 'A' has no value"),
     (("roll", "[Strenght]", "actor=Strength=4"), "did you mean 'Strength'?"),
-    (("roll", "3d6", "--seed", "\udc80"), "dicedocs: seed: '\ufffd' is not text that can be a seed"),
+    (("roll", "3d6", "--seed", "\udc80"), "dicedocs: seed: '\ufffd' is not a seed: it cannot be encoded"),
     (("play", "ember/blase"), "dicedocs: mechanic: there is no mechanic 'ember/blase'; did you mean 'ember/blaze'"),
     (("play", "ember/blaze", "trial=2"), "there is no parameter 'trial' of ember/blaze; did you mean 'trait'?"),
     (("play", "ember/blaze", "trait=21"), "dicedocs: trait: '21' is not a whole number from 0 to 20"),
     (("play", "ember/blaze", "=2"), "dicedocs: there is no parameter ''"),
     (("play", "ember/haul"), "dicedocs: crew: a value is needed"),
     (("mechanics", "nope/nope"), "dicedocs: mechanic: there is no mechanic 'nope/nope'"),
-    (("find-seed", "ember/blaze"), "dicedocs: nothing is looked for; give faces, or facts as where"),
-    (("find-seed", "ember/blaze", "--where", "hits"), "dicedocs: where: 'hits' is no fact with its value"),
+    (("find-seed", "ember/blaze"), "dicedocs: there is nothing to search for; give faces, or facts as where"),
+    (("find-seed", "ember/blaze", "--where", "hits"), "dicedocs: where: 'hits' is not a fact with a value"),
     (("roll", "3d6", "--seed", "1", "--dice", "1 2 3"), "not allowed with argument"),
     (("roll",), "required: EXPRESSION"),
     (("dance",), "invalid choice: 'dance'"),

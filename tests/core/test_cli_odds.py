@@ -15,7 +15,8 @@ import dicedocs as dd
 from dicedocs import limits
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import cells
-from dicedocs.rules.mechanic import Mechanic, Outcome
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 
 ADVANTAGE = ("odds", "total-effect/roll", "total", "advantage=1")
 
@@ -145,7 +146,7 @@ BAD = [
     (("odds", "3d6", "--estimate", "999999999999"), "the limit ESTIMATE is"),
     (("odds", "3d6", "--seed", "3"), "seed: counting needs no seed; leave it out, or add --estimate N"),
     (("odds", "3d6", "--json", "--csv"), "JSON and CSV are asked for; ask for one of them"),
-    (("odds", "999d999 * 999d999"), "and the limit "),
+    (("odds", "999d999 * 999d999"), "; the limit "),
     (("odds", ""), "expression: "),
     (("odds",), "required: WHAT"),
 ]

@@ -63,7 +63,7 @@ def test_a_number_stands_for_a_list_of_one():
 def test_text_without_utf_8_is_no_seed():
     with pytest.raises(ParameterError) as caught:
         SeededDice("\udc80")
-    assert str(caught.value) == "seed: '�' is not text that can be a seed"
+    assert str(caught.value) == "seed: '�' is not a seed: it cannot be encoded"
 
 
 @pytest.mark.parametrize(
@@ -444,7 +444,7 @@ def test_what_is_read_of_a_played_outcome_is_a_fact_and_never_its_dice():
     def ask(dice):
         return dice.play(Two()).dice
 
-    with pytest.raises(RuntimeError, match="a rule reads facts of what it plays"):
+    with pytest.raises(RuntimeError, match="a rule reads only the facts of what it plays"):
         asked([1, 2], ask)
 
 
@@ -517,15 +517,13 @@ def test_the_sides_of_a_die_are_limited():
         with pytest.raises(LimitError) as caught:
             SeededDice(1).roll(sides)
         assert caught.value.limit == "SIDES"
-    assert str(caught.value).startswith("more than can be written sides of a die, and the limit SIDES is 1000000")
+    assert str(caught.value).startswith("too many sides on a die; the limit SIDES is 1000000")
 
 
 def test_plays_inside_one_another_are_limited():
     with pytest.raises(LimitError) as caught:
         Endless().play(SeededDice(1))
-    assert str(caught.value) == (
-        "51 mechanics played inside one another, and the limit PLAYS is 50; let the rule come to an end"
-    )
+    assert str(caught.value) == ("51 levels of nested plays; the limit PLAYS is 50; let the rule come to an end")
     assert Down(times=50).play(SeededDice(1)).total == 50
     with pytest.raises(LimitError):
         Down(times=51).play(SeededDice(1))

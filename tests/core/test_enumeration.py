@@ -474,7 +474,7 @@ def test_an_odd_path_with_more_than_can_be_counted_is_refused_in_the_end(monkeyp
     [
         (lambda _, dice: dice.roll(0), "a die cannot have 0 sides"),
         (lambda _, dice: dice.total(-1, 6), "-1 dice cannot be thrown"),
-        (lambda _, dice: dice.pool(6, 6, unread={2: "lost"}), "one beyond them is unread"),
+        (lambda _, dice: dice.pool(6, 6, unread={2: "lost"}), "an unread die is not one of the 2 dice thrown"),
     ],
 )
 def test_dice_that_cannot_be(faces, message):

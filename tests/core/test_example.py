@@ -44,9 +44,9 @@ def test_what_is_expected_is_read(text, facts):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("total", "expect: 'total' is no fact with its value; write name=value, separated by commas"),
-        ("=11", "expect: '=11' is no fact with its value; write name=value, separated by commas"),
-        ("11, total=11", "expect: '11' is no fact with its value; write name=value, separated by commas"),
+        ("total", "expect: 'total' is not a fact with a value; write name=value, separated by commas"),
+        ("=11", "expect: '=11' is not a fact with a value; write name=value, separated by commas"),
+        ("11, total=11", "expect: '11' is not a fact with a value; write name=value, separated by commas"),
         ("total=11, total=12", "expect: the fact 'total' is written twice"),
         ("total=11, total=11", "expect: the fact 'total' is written twice"),
         ("totl=11", "expect: there is no fact 'totl'; did you mean 'total'?"),
@@ -288,9 +288,9 @@ def test_a_found_seed_gives_it_again():
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        ({}, "nothing is looked for; give faces, or facts as where"),
-        ({"where": ""}, "nothing is looked for; give faces, or facts as where"),
-        ({"where": {}}, "nothing is looked for; give faces, or facts as where"),
+        ({}, "there is nothing to search for; give faces, or facts as where"),
+        ({"where": ""}, "there is nothing to search for; give faces, or facts as where"),
+        ({"where": {}}, "there is nothing to search for; give faces, or facts as where"),
         ({"faces": [1, 2]}, "dice: die 3 is a d6, and 2 faces are given; give a face for each die that is thrown"),
         ({"faces": [1, 2, 7]}, "dice: die 3 is a d6 and cannot show 7; give a face from 1 to 6"),
         ({"faces": [1, 2, 3, 4]}, "dice: 4 faces are given, and 3 thrown; give only the dice that are thrown"),
@@ -301,7 +301,7 @@ def test_a_found_seed_gives_it_again():
         ),
         ({"where": "totl=3"}, "where: there is no fact 'totl'; did you mean 'total'?"),
         ({"where": {"total": 99, "nope": 3}}, None),
-        ({"where": "total"}, "where: 'total' is no fact with its value; write name=value, separated by commas"),
+        ({"where": "total"}, "where: 'total' is not a fact with a value; write name=value, separated by commas"),
     ],
     ids=str,
 )
@@ -319,7 +319,7 @@ def test_a_search_comes_to_an_end_and_says_how_far_it_came(monkeypatch):
         find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=told.append)
     assert told == [10_000, 20_000]
     assert caught.value.limit == "SEEDS"
-    assert str(caught.value).startswith("25000 seeds were tried and none gives that")
+    assert str(caught.value).startswith("none of the first 25000 seeds gives that")
 
 
 def test_the_last_seed_is_tried_too(monkeypatch):

@@ -9,7 +9,8 @@ import pytest
 import dicedocs as dd
 from dicedocs import LimitError, Mechanic, ParameterError, param
 from dicedocs.panel.controls import box_text, control, form, parts_of, value_of
-from dicedocs.rules.kinds import Places, kind_of
+from dicedocs.rules.annotations import kind_of
+from dicedocs.rules.kinds import Places
 from dicedocs.rules.registry import mechanic
 
 

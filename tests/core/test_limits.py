@@ -24,12 +24,12 @@ def test_a_limit_is_the_largest_number_allowed():
             limit.check(limit.maximum + 1, hint="do less", parameter="skill")
         assert (caught.value.limit, caught.value.parameter) == (limit.name, "skill")
         assert str(caught.value) == (
-            f"skill: {limit.maximum + 1} {limit.unit}, and the limit {limit.name} is {limit.maximum}; do less"
+            f"skill: {limit.maximum + 1} {limit.unit}; the limit {limit.name} is {limit.maximum}; do less"
         )
 
 
 def test_a_number_too_long_to_be_written_is_refused_too():
-    with pytest.raises(LimitError, match=r"^more than can be written dice thrown in one play"):
+    with pytest.raises(LimitError, match=r"^too many dice in one play"):
         limits.DICE.check(10**5000)
 
 

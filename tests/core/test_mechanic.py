@@ -287,7 +287,7 @@ def test_other_names_may_be_had(name):
     "id", ["roll", "a/b/c", "A/b", "a/B", "a_b/c", "/b", "a/", "-a/b", "a-/b", "a/1", "a--b/c", "a/b\n", "ä/b"]
 )
 def test_an_id_has_a_form(id):
-    with pytest.raises(TypeError, match="is no id: write it like 'my-game/my-check', in lower case"):
+    with pytest.raises(TypeError, match="is not an id: write it like 'my-game/my-check', in lower case"):
         type("Named", (Mechanic,), {}, id=id)
 
 
@@ -643,7 +643,7 @@ def test_a_module_from_elsewhere_registers_once_and_again():
     )
     assert done.stdout.splitlines() == [
         "replaced True",
-        "'trial/one' is the id of <class '__main__.One'> already",
+        "'trial/one' is already the id of <class '__main__.One'>",
         "the child has no id ''",
     ], done.stderr
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicedocs import LimitError, Mechanic, ParameterError, Resources, param
-from dicedocs.rules.kinds import as_text, kind_of
+from dicedocs.rules.annotations import kind_of
+from dicedocs.rules.kinds import as_text
 
 
 class Hand(NamedTuple):
@@ -306,13 +307,13 @@ def test_a_parameter_is_given_as_itself_or_as_its_text(itself, text):
         (Resources, None, None, "Strength", "it: 'Strength' has no value; write resources such as Strength=4, Health Maximum=20"),
         (Resources, None, None, "Strength=x", "it: 'x' is not a whole number, in 'Strength'; write resources such as Strength=4, Health Maximum=20"),
         (Resources, None, None, "Strength=4=5", "it: '4=5' is not a whole number, in 'Strength'; write resources such as Strength=4, Health Maximum=20"),
-        (Resources, None, None, "=4", "it: '' is not the name of a resource; names hold no [ ] = or ,"),
-        (Resources, None, None, "[Str]=4", "it: '[Str]' is not the name of a resource; names hold no [ ] = or ,"),
+        (Resources, None, None, "=4", "it: '' is not the name of a resource; a name cannot contain [ ] = or ,"),
+        (Resources, None, None, "[Str]=4", "it: '[Str]' is not the name of a resource; a name cannot contain [ ] = or ,"),
         (Resources, None, None, "A=1, A=2", "it: the resource 'A' is written twice; write resources such as Strength=4, Health Maximum=20"),
         (Resources, None, None, "A=1,", "it: '' has no value; write resources such as Strength=4, Health Maximum=20"),
         (Resources, None, None, {"A": True}, "it: 'True' is not a whole number, in 'A'; write resources such as Strength=4, Health Maximum=20"),
         (Resources, None, None, {"A": None}, "it: 'None' is not a whole number, in 'A'; write resources such as Strength=4, Health Maximum=20"),
-        (Resources, None, None, {3: 4}, "it: '3' is not the name of a resource; names hold no [ ] = or ,"),
+        (Resources, None, None, {3: 4}, "it: '3' is not the name of a resource; a name cannot contain [ ] = or ,"),
         (Resources, None, None, {"A ": 1, " A": 2}, "it: the resource 'A' is written twice; write resources such as Strength=4, Health Maximum=20"),
         (Resources, None, None, [4], "it: '[4]' is not resources such as Strength=4, Health Maximum=20"),
         (Dice, None, None, "3x6", "it: '3x6' is not dice such as 3d6"),

@@ -99,7 +99,7 @@ except dd.DiceError as error:
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("import nonsense_there_is_not", "ModuleNotFoundError: No module named 'nonsense_there_is_not'"),
         ("def", "SyntaxError: "),
-        (GOOD.replace("coins/coin", "Coins"), "TypeError: 'Coins' is no id: "),
+        (GOOD.replace("coins/coin", "Coins"), "TypeError: 'Coins' is not an id: "),
     ],
     ids=["raises", "imports what there is not", "is no Python", "has a wrong id"],
 )
@@ -108,7 +108,7 @@ def test_a_broken_package_is_named(tmp_path, source, reason):
     kind, message, hint = python(REPORT.format(id="coins/coin"), tmp_path)
     assert kind == "DiceError"
     assert message.startswith(f"the game 'coins' cannot be loaded from coins: {reason}")
-    assert hint == "mend or uninstall the package that offers it"
+    assert hint == "fix or uninstall the package that provides it"
 
 
 def test_a_broken_package_hides_no_other_game(tmp_path):

@@ -11,8 +11,10 @@ from dicedocs.errors import DiceError, ParameterError
 from dicedocs.render.json_data import SCHEMA, outcome_data, outcome_from_json, outcome_json
 from dicedocs.rules import registry
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
-from dicedocs.rules.mechanic import Mechanic, Outcome
-from dicedocs.rules.params import Resources, param
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.params import param
+from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Operation, Say
 
 

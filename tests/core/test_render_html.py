@@ -19,7 +19,8 @@ from dicedocs.render.html import (
     working_html,
 )
 from dicedocs.rules.dice import Dice, ScriptedDice
-from dicedocs.rules.mechanic import Mechanic, Outcome, fact
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import param
 from dicedocs.rules.steps import Operation, Say
 

@@ -7,7 +7,8 @@ from dicedocs.errors import ParameterError
 from dicedocs.render.sentences import SENTENCES
 from dicedocs.render.text import Row, chosen_parameters, outcome_text, prose, result, rows
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, highest
-from dicedocs.rules.mechanic import Mechanic, Outcome, fact
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import param
 from dicedocs.rules.steps import Face, Operand, Operation, RecordingSay, Say, Step
 

@@ -1,4 +1,4 @@
-"""The working: a rule is run again beside the recorded faces while somebody listens, and must do the same."""
+"""The working: a rule runs again with the recorded faces while its steps are recorded, and must do the same."""
 
 from typing import Any, ClassVar
 
@@ -23,8 +23,8 @@ class Skill(Mechanic):
         return self.Result(say.sum("Total", dice.roll(6), skill=self.skill))
 
 
-class Listens(Mechanic):
-    """A rule that does something else as soon as somebody listens."""
+class Fickle(Mechanic):
+    """A rule that does something else while its steps are recorded."""
 
     what: str = param(default="the same")
 
@@ -49,28 +49,28 @@ class Listens(Mechanic):
 
 
 def test_the_same_twice_has_a_working():
-    assert [step.verb for step in Listens().play(ScriptedDice([5, 1, 4])).steps()] == ["throw", "throw"]
+    assert [step.verb for step in Fickle().play(ScriptedDice([5, 1, 4])).steps()] == ["throw", "throw"]
 
 
 @pytest.mark.parametrize(
     ("what", "message"),
     [
-        ("another fact", r"Listens gives total=99 when somebody listens, not total=10"),
-        ("fewer dice", r"Listens .*when somebody listens"),
-        ("more dice", r"the rule throws other dice when somebody listens"),
-        ("other dice", r"the rule throws other dice when somebody listens"),
-        ("another mark", r"Listens .*when somebody listens"),
+        ("another fact", r"Fickle gives total=99 while its steps are recorded, not total=10"),
+        ("fewer dice", r"Fickle .*while its steps are recorded"),
+        ("more dice", r"the rule throws other dice while its steps are recorded"),
+        ("other dice", r"the rule throws other dice while its steps are recorded"),
+        ("another mark", r"Fickle .*while its steps are recorded"),
     ],
 )
-def test_a_rule_that_differs_when_somebody_listens_is_refused(what, message):
-    outcome = Listens(what=what).play(ScriptedDice([5, 1, 4]))
+def test_a_rule_that_differs_while_its_steps_are_recorded_is_refused(what, message):
+    outcome = Fickle(what=what).play(ScriptedDice([5, 1, 4]))
     assert outcome.total == 10
     with pytest.raises(RuntimeError, match=message):
         outcome.steps()
 
 
 def test_asking_for_the_working_changes_nothing():
-    outcome = Listens().play(SeededDice(3))
+    outcome = Fickle().play(SeededDice(3))
     before = (outcome.facts(), outcome.thrown, hash(outcome))
     assert outcome.steps() == outcome.steps()
     assert (outcome.facts(), outcome.thrown, hash(outcome)) == before

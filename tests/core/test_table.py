@@ -23,7 +23,7 @@ def bet(purse, values):
 
 def field(name, type, **given):
     made: Any = param(**given)
-    return made.named(name, type)
+    return made.bind(name, type)
 
 
 GAME = Game(

@@ -150,7 +150,7 @@ def test_faults_of_a_game_never_stop_the_build(lantern):
         built = lantern.build(builder)
         assert [(w.line, w.type) for w in built.warned] == [(7, "dicedocs.engine"), (11, "dicedocs.engine")]
         assert "OSError: the wick is wet" in built.warned[0].text
-        assert "when somebody listens" in built.warned[1].text
+        assert "while its steps are recorded" in built.warned[1].text
         shown = built.read(name)
         assert "the wick is wet" in shown
         assert "Traceback" not in shown

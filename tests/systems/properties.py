@@ -25,10 +25,10 @@ from dicedocs.rules.kinds import (
     ListKind,
     NoneKind,
     PoolFacesKind,
-    RecordKind,
     TextKind,
     UnionKind,
 )
+from dicedocs.rules.records import RecordKind
 
 SEEDS = st.integers(0, 10_000)
 

@@ -433,7 +433,7 @@ POOL = {"pool": ULFARMI, "difficulty": 5}
         ("action-roll", {**POOL, "exhausted": "6"}, "exhausted: there is no die 6; the pool has 5, counted from 1"),
         ("player-phase", {"pool": "1", "reroll": "2"}, "reroll: there is no die 2; the pool has 1, counted from 1"),
         ("action-roll", {**POOL, "spend": "7"}, "spend: there is no die 7; the pool has 5, counted from 1"),
-        ("action-roll", {**POOL, "spend": "0"}, "spend: '0' is not a whole number, at least 1; write places in the"),
+        ("action-roll", {**POOL, "spend": "0"}, "spend: '0' is not a whole number, at least 1; write positions in the"),
         ("action-roll", {**POOL, "exhausted": "2 2"}, "exhausted: die 2 is named twice; name each die once"),
         ("action-roll", {**POOL, "spend": "2 1 2"}, "spend: die 2 is named twice; name each die once"),
         ("player-phase", {"pool": "1", "reroll": "1 1"}, "reroll: die 1 is named twice; name each die once"),

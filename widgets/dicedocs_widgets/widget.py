@@ -20,7 +20,8 @@ from dicedocs.panel.history import plain
 from dicedocs.panel.inputs import error_data
 from dicedocs.panel.seeds import read_seed
 from dicedocs.panel.session import Session
-from dicedocs.rules.mechanic import Mechanic, Outcome
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param, panel_name
 from dicedocs_widgets.display import bundle
 from dicedocs_widgets.front import front, stub

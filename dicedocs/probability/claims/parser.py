@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, near, quoted
-from dicedocs.parsing import Misplaced, depth, grammar, opened, parsed
+from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, unclosed_parentheses
 from dicedocs.probability.claims.claim import Claim
 from dicedocs.probability.claims.terms import (
     CHANCE,
@@ -90,21 +90,21 @@ def _limit(figures: Iterable[Term]) -> None:
 
 def _read(text: str, start: str) -> Any:
     limits.CLAIMS.check(len(text), hint=_LESS)
-    limits.NESTING.check(depth(text), hint=_LESS)
+    limits.NESTING.check(nesting_depth(text), hint=_LESS)
     try:
-        return parsed(_lark(), text, start)
-    except Misplaced as error:
+        return parse(_lark(), text, start)
+    except ParseError as error:
         raise _explained(text, error) from None
     except NotationError as error:
         error.text = text
         raise
 
 
-def _explained(text: str, misplaced: Misplaced) -> NotationError:
+def _explained(text: str, misplaced: ParseError) -> NotationError:
     """Give the error for a text that leaves the grammar at a place."""
-    at, wanted = misplaced.at, misplaced.wanted
+    at, wanted = misplaced.at, misplaced.expected
     if "TEXT" in wanted:
-        return NotationError("this parenthesis is not closed", text=text, at=(opened(text) or [at])[-1])
+        return NotationError("this parenthesis is not closed", text=text, at=(unclosed_parentheses(text) or [at])[-1])
     expected = next(said for terminal, said in _EXPECTED.items() if terminal in wanted)
     found = quoted(text[at]) if at < len(text) else "the end"
     return NotationError(f"expected {expected}, found {found}", text=text, at=at)
@@ -170,7 +170,7 @@ def _same(sign: str) -> str:
 
 @lru_cache(1)
 def _lark() -> Lark:
-    return grammar(
+    return build_parser(
         Path(__file__).parent / "grammar.lark",
         "contextual",
         "claims",

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from dicedocs.panel.game import Game, Gauge, Laid, Play, ShownDie, Values
-from dicedocs.rules.mechanic import Outcome
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param, param
 from dicedocs.rules.registry import mechanic
 from dicedocs.systems.dungeoneers import PUSHED, SIDES
@@ -189,7 +189,7 @@ def _field(rule: str, name: str) -> Param:
 
 def _ability() -> Param:
     field: Any = param(default="", help="what the ability is called")
-    named: Param = field.named("ability", str)
+    named: Param = field.bind("ability", str)
     return named
 
 

@@ -1,0 +1,290 @@
+"""The outcome of a rule: its facts, and the dice and the rule they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, dataclass_transform
+
+from dicedocs import limits
+from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs.rules.annotations import annotated_names, check_annotated, check_name
+from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.rules.record import Die, Record
+from dicedocs.rules.reserved import RESERVED
+from dicedocs.rules.steps import RecordingSay, Step
+
+READ_FROM_DICE: Final = ("dice", "dropped", "scratched")
+"""The facts of every outcome that are read from the record of its dice, in the order thrown."""
+
+
+class Fact:
+    """A declared fact of an outcome, made by :func:`fact`.
+
+    Attributes:
+        name: its name.
+        help: what it means, in a few words.
+        label: its name for a reader.
+    """
+
+    def __init__(self, help: str = "", label: str = "") -> None:
+        self.help = help
+        self._label = label
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+        self.label = self._label or spaced(name).capitalize()
+
+    def reader(self, index: int) -> property:
+        """Return the property that reads the fact from an outcome's values."""
+
+        def read(outcome: Outcome) -> Any:
+            return outcome._facts[index]
+
+        return property(read, doc=self.help)
+
+
+def fact(*, help: str = "", label: str = "") -> Any:
+    """Declare a fact that needs more than a type.
+
+    Parameters:
+        help: what it means, in a few words.
+        label: its name for a reader; made from the fact's name by default.
+    """
+    return Fact(help, label)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(fact,))
+class Outcome:
+    """The result of a mechanic: an immutable object with the facts as typed fields.
+
+    A subclass annotates its facts, the most important one first. Two outcomes are equal when their
+    facts, dice and rules are.
+
+    >>> class Result(Outcome):
+    ...     total: int
+    ...     triggered: bool | None
+    >>> Result(13, triggered=None).facts("total", "triggered")
+    'total=13, triggered=none'
+    """
+
+    __slots__ = ("_facts", "_play")
+
+    facts_of: ClassVar[Mapping[str, Fact]] = MappingProxyType({})
+    """The declared facts by name, in order."""
+
+    _facts: tuple[Any, ...]
+    _play: tuple[Any, Record | None]
+
+    def __init_subclass__(cls) -> None:
+        declared: dict[str, Fact] = dict(cls.facts_of)
+        check_annotated(cls, Fact, "fact")
+        for name in annotated_names(cls):
+            check_name(name, "fact", cls, Outcome, {*READ_FROM_DICE, *RESERVED})
+            declaration = cls.__dict__.get(name)
+            if declaration is None:
+                declaration = Fact()
+                declaration.__set_name__(cls, name)
+            elif not isinstance(declaration, Fact):
+                raise TypeError(f"the fact {name!r} of {cls.__qualname__} cannot have a default")
+            declared[name] = declaration
+            setattr(cls, name, declaration.reader(list(declared).index(name)))
+        cls.facts_of = MappingProxyType(declared)
+
+    def __init__(self, /, *facts: Any, **named: Any) -> None:
+        if named or len(facts) != len(self.facts_of):
+            facts = self._bind(facts, named)
+        _set_facts(self, facts)
+
+    def _bind(self, facts: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
+        values = dict(zip(self.facts_of, facts, strict=False)) | dict(named)
+        wrong = len(facts) > len(self.facts_of) or len(values) < len(facts) + len(named)
+        if wrong or values.keys() != self.facts_of.keys():
+            names = listed(self.facts_of, "and") if self.facts_of else "no facts"
+            raise TypeError(f"{type(self).__qualname__} takes {names}, each once")
+        return tuple(values[name] for name in self.facts_of)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an outcome cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"an outcome cannot be changed: {name}")
+
+    @property
+    def rule(self) -> Any:
+        """The mechanic, with its parameters, that was played; ``None`` for an outcome made by hand."""
+        return getattr(self, "_play", (None, None))[0]
+
+    @property
+    def _record(self) -> Record | None:
+        return getattr(self, "_play", (None, None))[1]
+
+    def _require_record(self) -> Record:
+        if self._record is None:
+            raise RuntimeError("this outcome has no dice: a rule reads only the facts of what it plays")
+        return self._record
+
+    @property
+    def thrown(self) -> tuple[Die, ...]:
+        """Every die in the order thrown, with its final state."""
+        return self._require_record().dice()
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The faces in the order thrown."""
+        return tuple(self._require_record().faces)
+
+    @property
+    def dropped(self) -> tuple[int, ...]:
+        """The faces that were dropped, in the order thrown."""
+        return tuple(die.face for die in self.thrown if die.state == "dropped")
+
+    @property
+    def scratched(self) -> tuple[int, ...]:
+        """The faces that were scratched, in the order thrown."""
+        return tuple(die.face for die in self.thrown if die.state == "scratched")
+
+    @property
+    def value(self) -> Any:
+        """The first fact."""
+        return self._facts[0] if self._facts else None
+
+    def fact(self, name: str) -> Any:
+        """Return the value of a fact.
+
+        Parameters:
+            name: a declared fact, or ``dice``, ``dropped``, ``scratched``.
+
+        Raises:
+            ParameterError: there is no such fact.
+        """
+        if name in self.facts_of or name in READ_FROM_DICE:
+            return getattr(self, name)
+        known = [*self.facts_of, *READ_FROM_DICE]
+        raise ParameterError(f"there is no fact {quoted(name)}", hint=near(name, known))
+
+    def facts(self, *names: str) -> str:
+        """Return facts as canonical one-line text, in the order of the names; all declared facts by default.
+
+        Each run of white space in a text becomes one space.
+
+        Raises:
+            ParameterError: there is no such fact.
+        """
+        return ", ".join(f"{name}={as_line(self.fact(name))}" for name in names or self.facts_of)
+
+    def look_up(self, path: str) -> Any:
+        """Return what a document may refer to: a fact, a die, a parameter, or a value of a parameter.
+
+        Parameters:
+            path: a fact, such as ``total``, or else a parameter, such as ``skill``. After a point,
+                one value of a collection: ``dice.1`` (from 1), ``actor.Strength``, the field of a record.
+
+        Raises:
+            ParameterError: nothing has that name.
+        """
+        from dicedocs.rules.mechanic import Mechanic
+
+        parameters = type(self.rule).parameters() if isinstance(self.rule, Mechanic) else {}
+        facts = [*self.facts_of, *READ_FROM_DICE]
+        name, dot, key = path.partition(".")
+        if name not in facts and name not in parameters:
+            raise ParameterError(f"there is no fact {quoted(path)}", hint=near(path, [*facts, *parameters]))
+        value = getattr(self if name in facts else self.rule, name)
+        return _item(value, name, " ".join(key.split())) if dot else value
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the working: ``resolve`` runs again with the recorded faces while its steps are recorded.
+
+        Raises:
+            RuntimeError: the rule then returns another outcome, so it is not a function of its dice.
+        """
+        from dicedocs.rules.replay import Replay
+
+        if self._record is None:
+            raise RuntimeError("an outcome that was not played has no working")
+        say = RecordingSay()
+        replay = Replay(self._record, say)
+        again = self.rule.resolve(replay, say)
+        name = type(self.rule).__qualname__
+        if again._facts != self._facts:
+            raise RuntimeError(f"{name} gives {again.facts()} while its steps are recorded, not {self.facts()}")
+        if not replay.matches():
+            raise RuntimeError(f"{name} throws or marks other dice while its steps are recorded")
+        return tuple(say.steps)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return the outcome as JSON; :mod:`dicedocs.render.json_data` documents the schema."""
+        from dicedocs.render.json_data import outcome_json
+
+        return outcome_json(self, indent)
+
+    def to_html(self) -> str:
+        """Return the outcome as escaped HTML: dice, working and result."""
+        from dicedocs.render.html import outcome_html
+
+        return outcome_html(self)
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        # IPython calls this where it can show text alone.
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        from dicedocs.render.html import with_stylesheet
+
+        return with_stylesheet(self.to_html())
+
+    def _repr_latex_(self) -> str:
+        from dicedocs.render.latex import outcome_latex
+
+        return outcome_latex(self)
+
+    def __str__(self) -> str:
+        from dicedocs.render.text import outcome_text
+
+        return outcome_text(self)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__qualname__}({self.facts()})"
+
+    def _key(self) -> tuple[object, ...]:
+        record = self._record
+        return (self._facts, None if record is None else record.dice(), self.rule)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+# An outcome refuses assignment; the slots themselves write past it, twice as fast as object.__setattr__.
+_set_facts = vars(Outcome)["_facts"].__set__
+_set_play = vars(Outcome)["_play"].__set__
+
+# Functions, not methods: a public method would take its name from the facts that an outcome can have.
+fact_values: Callable[[Outcome], tuple[Any, ...]] = attrgetter("_facts")
+"""Return the values of the declared facts, in order."""
+
+
+def attach(outcome: Outcome, rule: object, record: Record | None = None) -> None:
+    """Set the rule and the dice of an outcome that was just played."""
+    _set_play(outcome, (rule, record))
+
+
+def _item(value: object, name: str, key: str) -> Any:
+    """Return one value of a fact or a parameter that has several."""
+    fields = getattr(value, "_fields", ())
+    if key in fields:
+        return getattr(value, key)
+    if isinstance(value, Mapping) and key in value:
+        return value[key]
+    if isinstance(value, tuple) and not fields:
+        if key.isascii() and key.isdigit() and len(key) <= limits.DIGITS.maximum and 0 < int(key) <= len(value):
+            return value[int(key) - 1]
+        raise ParameterError(f"{quoted(name)} has no {quoted(key)}", hint=f"it has {len(value)}, counted from 1")
+    known = value if isinstance(value, Mapping) else fields
+    raise ParameterError(f"{quoted(name)} has no {quoted(key)}", hint=near(key, known))

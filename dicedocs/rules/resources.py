@@ -1,0 +1,87 @@
+"""The resources of a character: names with whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, Self, cast
+
+from dicedocs import limits
+from dicedocs.errors import ParameterError, quoted
+from dicedocs.rules.kinds import NOTHING, IntKind, convert
+
+
+class Resources(Mapping[str, int]):
+    """The resources of a character by name, written ``Strength=4, Health Maximum=20``.
+
+    Names match exactly, except that runs of spaces count as one (DM6); values may be negative (DM5).
+
+    Parameters:
+        values: the numbers by name.
+
+    >>> kira = Resources.from_text("Strength=4, Health  Maximum=20")
+    >>> kira["Health Maximum"], str(kira)
+    (20, 'Strength=4, Health Maximum=20')
+    """
+
+    expects: Final = "resources such as Strength=4, Health Maximum=20"
+    _number: Final = IntKind()
+
+    def __init__(self, values: Mapping[str, int] | None = None) -> None:
+        self._values: dict[str, int] = {}
+        for name, value in (values or {}).items():
+            self._add(name, value)
+
+    def _add(self, name: object, value: object) -> None:
+        folded = " ".join(name.split()) if isinstance(name, str) else ""
+        limits.VALUE_TEXT.check(len(folded), hint="write less")
+        if not folded or set("[]=,") & set(folded):
+            raise ParameterError(
+                f"{quoted(name)} is not the name of a resource", hint="a name cannot contain [ ] = or ,"
+            )
+        if folded in self._values:
+            raise ParameterError(f"the resource {quoted(folded)} is written twice")
+        limits.ITEMS.check(len(self._values) + 1)
+        try:
+            self._values[folded] = cast("int", convert(self._number, value))
+        except ParameterError as error:
+            raise ParameterError(f"{error.message}, in {quoted(folded)}", hint=error.hint) from None
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return the resources of ``name=value`` pairs separated by commas; ``none`` and an empty text have none."""
+        self = cls()
+        if text.strip().lower() in {"", NOTHING}:
+            return self
+        for pair in text.split(","):
+            name, sign, value = pair.partition("=")
+            if not sign:
+                raise ParameterError(f"{quoted(pair.strip())} has no value", hint=f"write {cls.expects}")
+            self._add(name, value)
+        return self
+
+    @classmethod
+    def from_value(cls, value: object) -> Self:
+        """Return the resources of any mapping of names to whole numbers; of ``None``, no resources."""
+        if value is None:
+            return cls()
+        if not isinstance(value, Mapping):
+            raise ParameterError(f"{quoted(value)} is not {cls.expects}")
+        return cls(value)
+
+    def __getitem__(self, name: str) -> int:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}={value}" for name, value in self._values.items()) or NOTHING
+
+    def __repr__(self) -> str:
+        return f"Resources({self._values})"

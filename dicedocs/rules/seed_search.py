@@ -1,0 +1,111 @@
+"""The search for the smallest seed that gives certain faces or facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from dicedocs import limits
+from dicedocs.errors import LimitError, ParameterError, quoted
+from dicedocs.rules.dice import ScriptedDice, SeededDice, parse_faces
+from dicedocs.rules.example import parse_facts
+from dicedocs.rules.kinds import as_line
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.registry import mechanic
+
+Progress = Callable[[int], None]
+"""A function that is called from time to time with the number of seeds tried."""
+_PROGRESS_EVERY: Final = 10_000
+
+
+def find_seed(
+    id: str,
+    /,
+    *,
+    faces: Iterable[int] | str | int | None = None,
+    where: Mapping[str, Any] | str | None = None,
+    progress: Progress | None = None,
+    **parameters: Any,
+) -> int:
+    """Return the smallest seed, from 0, that gives these faces or facts.
+
+    Parameters:
+        id: the id of a mechanic.
+        faces: all faces in the order thrown.
+        where: facts with their values, as ``{"total": 12}`` or ``"total=12"``.
+        progress: called from time to time with the number of seeds tried.
+        parameters: the mechanic's parameters.
+
+    Raises:
+        ParameterError: neither faces nor facts are given, or they are impossible.
+        LimitError: none of the first ``SEEDS`` seeds gives them.
+        DiceError: the mechanic cannot be played.
+
+    >>> find_seed("methuen/expression", expression="3d6", faces=[4, 2, 5])
+    61
+    """
+    return search_seed(mechanic(id)(**parameters), faces, where, progress)
+
+
+def search_seed(
+    rule: Mechanic,
+    faces: Iterable[int] | str | int | None = None,
+    where: Mapping[str, Any] | str | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Return the smallest seed for a rule; the arguments and errors are those of :func:`find_seed`."""
+    wanted_faces = None if faces is None else parse_faces(faces)
+    facts = parse_facts(where, "where") if isinstance(where, str) else dict(where or {})
+    texts = {name: as_line(value) for name, value in facts.items()}
+    if wanted_faces is None and not texts:
+        raise ParameterError("there is nothing to search for", hint="give faces, or facts as where")
+    trial = SeededDice(0) if wanted_faces is None else ScriptedDice(wanted_faces)
+    outcome = rule.play(trial)
+    trial.finish()
+    try:
+        actual = outcome.facts(*texts)
+    except ParameterError as error:
+        error.parameter = "where"
+        raise
+    if wanted_faces is not None and not _has_facts(outcome, texts):
+        message = f"with these faces it is {quoted(actual)}"
+        raise ParameterError(message, hint="leave out where or faces", parameter="where")
+    for seed in range(limits.SEEDS.maximum):
+        if progress is not None and seed and not seed % _PROGRESS_EVERY:
+            progress(seed)
+        dice = SeededDice(seed) if wanted_faces is None else _MatchingDice(seed, wanted_faces)
+        try:
+            outcome = rule.play(dice)
+        except _FaceMismatch:
+            continue
+        if _has_facts(outcome, texts):
+            return seed
+    message = f"none of the first {limits.SEEDS.maximum} seeds gives that"
+    raise LimitError(message, limit=limits.SEEDS.name, hint="search for fewer facts, or write the faces as dice")
+
+
+class _FaceMismatch(Exception):
+    """A die differs from the wanted face, so the seed is not the one."""
+
+
+class _MatchingDice(SeededDice):
+    """Seeded dice that stop at the first face that differs from the wanted ones."""
+
+    __slots__ = ("_thrown_count", "_wanted")
+
+    def __init__(self, seed: int, wanted: tuple[int, ...]) -> None:
+        super().__init__(seed)
+        self._wanted = wanted
+        self._thrown_count = 0
+
+    def throw(self, count: int, sides: int) -> list[int]:
+        for _ in range(count):
+            if super().throw(1, sides)[0] != self._wanted[self._thrown_count]:
+                raise _FaceMismatch
+            self._thrown_count += 1
+        return list(self._wanted[self._thrown_count - count : self._thrown_count])
+
+
+def _has_facts(outcome: Outcome, texts: Mapping[str, str]) -> bool:
+    return all(as_line(outcome.fact(name)) == text for name, text in texts.items())

@@ -1,0 +1,206 @@
+"""The layers of the packages: who may import whom, how long a module may be, and which names are private.
+
+The layers of `dicedocs` point one way: base (errors, limits, parsing), rules, render, probability, and at the top
+expression, panel and cli. The games in `systems` see the public names only.
+"""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import dicedocs
+
+ROOT = Path(dicedocs.__file__).parents[1]
+PACKAGES = {
+    "dicedocs": ROOT / "dicedocs",
+    "dicedocs_sphinx": ROOT / "sphinx_ext" / "dicedocs_sphinx",
+    "dicedocs_widgets": ROOT / "widgets" / "dicedocs_widgets",
+}
+FILES = {
+    ".".join((name, *path.relative_to(root).with_suffix("").parts)).removesuffix(".__init__"): path
+    for name, root in PACKAGES.items()
+    for path in sorted(root.rglob("*.py"))
+}
+"""Every module of the three packages, by its name."""
+CORE = [name for name in FILES if name.partition(".")[0] == "dicedocs"]
+
+LAYERS = [
+    {"errors", "limits", "parsing"},
+    {"rules"},
+    {"render"},
+    {"probability"},
+    {"expression", "panel", "cli"},
+]
+"""The folders and modules of the core, the lowest layer first; a module imports its own layer and lower ones."""
+
+OUTCOME = "dicedocs.rules.outcome"
+UPWARD = {
+    (OUTCOME, "dicedocs.render.json_data"),
+    (OUTCOME, "dicedocs.render.html"),
+    (OUTCOME, "dicedocs.render.latex"),
+    (OUTCOME, "dicedocs.render.text"),
+}
+"""The one permitted cycle: an outcome shows itself, so its methods import the renderers.
+
+A distribution shows itself too, but the renderers know its class only as a type, so there is no second cycle.
+"""
+
+REGISTRY = ("dicedocs.rules.registry", "dicedocs.systems")
+"""The registry lists the modules of the package of games; it imports a game by name, when it is first used."""
+GAME_PANELS = "dicedocs_widgets.panels."
+"""The panels of single games, which are the only modules that import a game."""
+PUBLIC = {"dicedocs", "dicedocs.errors", "dicedocs.limits"}
+"""The modules that a game may import, like a game of another package."""
+NOTATION_GAMES = {"dicedocs.systems.methuen"}
+"""The game that defines the notation of `roll` and `check`, which also imports `dicedocs.expression`."""
+
+MAX_LINES = 450
+
+
+@cache
+def tree(name):
+    return ast.parse(FILES[name].read_text(encoding="utf-8"))
+
+
+def run_time_nodes(node):
+    """All nodes below a node, without what only type checkers read."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
+            for other in child.orelse:
+                yield from run_time_nodes(other)
+        else:
+            yield child
+            yield from run_time_nodes(child)
+
+
+@cache
+def imports(name):
+    """The modules of the three packages that a module imports, at its top or inside functions."""
+    found = set()
+    for node in run_time_nodes(tree(name)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name} has a relative import"
+            submodules = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {module for module in submodules if module in FILES}
+            if not submodules <= FILES.keys():
+                found.add(node.module)
+    return {module for module in found if module.partition(".")[0] in PACKAGES}
+
+
+def layer(name):
+    """The layer of a module of the core, from 0; none for the package itself and for games."""
+    parts = name.split(".")
+    return next((i for i, members in enumerate(LAYERS) if len(parts) > 1 and parts[1] in members), None)
+
+
+def test_every_module_of_the_core_has_a_layer():
+    without = {name for name in CORE if layer(name) is None}
+    assert {name for name in without if not name.startswith("dicedocs.systems")} == {"dicedocs", "dicedocs.__main__"}
+
+
+def test_the_layers_point_one_way():
+    upward = {
+        (name, module)
+        for name in CORE
+        if layer(name) is not None
+        for module in imports(name)
+        if (name, module) != REGISTRY and (layer(module) is None or layer(module) > layer(name))
+    }
+    assert upward == UPWARD
+
+
+def test_the_permitted_cycle_is_imported_late():
+    for name in {name for name, _ in UPWARD}:
+        at_the_top = [node for node in tree(name).body if isinstance(node, ast.ImportFrom)]
+        assert not {node.module for node in at_the_top} & {module for other, module in UPWARD if other == name}
+
+
+def test_the_package_itself_imports_no_more_than_the_rules():
+    assert {layer(module) for module in imports("dicedocs")} <= {0, 1}
+    late = set(dicedocs._LAZY.values())
+    assert {layer(module) for module in late} == {3}
+
+
+def test_games_import_public_names_only():
+    games = [name for name in CORE if name.startswith("dicedocs.systems.")]
+    assert games
+    for name in games:
+        private = imports(name) - PUBLIC
+        if name in NOTATION_GAMES:
+            private = {module for module in private if not module.startswith("dicedocs.expression.")}
+        assert not private, f"{name} imports {private}"
+
+
+def test_no_module_but_its_own_panel_imports_a_game():
+    importing = {(name, module) for name in FILES for module in imports(name) if module.startswith("dicedocs.systems")}
+    assert {pair for pair in importing if not pair[0].startswith(GAME_PANELS)} == {REGISTRY}
+
+
+@pytest.mark.parametrize(
+    ("package", "other"), [("dicedocs_sphinx", "dicedocs_widgets"), ("dicedocs_widgets", "dicedocs_sphinx")]
+)
+def test_the_extension_and_the_widgets_do_not_import_each_other(package, other):
+    for name in FILES:
+        if name.partition(".")[0] == package:
+            assert not {module for module in imports(name) if module.partition(".")[0] == other}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_module_is_too_long(name):
+    assert len(FILES[name].read_text(encoding="utf-8").splitlines()) <= MAX_LINES
+
+
+# Private names. Whose object it is cannot be seen from the syntax alone. So a private attribute is taken to be another
+# module's unless it is read from `self`, `cls`, `super()` or `mcs`, or the module itself defines it: a class in it
+# assigns the attribute, annotates it, has it in `__slots__` or defines a method of that name.
+
+ALLOWED = {
+    "_fields",  # of a named tuple, as are the next three
+    "_asdict",
+    "_replace",
+    "_make",
+    "_field_defaults",
+}
+"""Names with an underscore that the standard library documents."""
+OWNERS = {"self", "cls", "mcs"}
+
+
+def is_private(name):
+    return name.startswith("_") and not name.endswith("__")
+
+
+def defined_names(module):
+    """The private names that the classes of a module define."""
+    names = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            if isinstance(node.value, ast.Name) and node.value.id in OWNERS:
+                names.add(node.attr)
+        elif isinstance(node, ast.AnnAssign | ast.Assign):
+            targets = [node.target] if isinstance(node, ast.AnnAssign) else node.targets
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+            if any(isinstance(target, ast.Name) and target.id == "__slots__" for target in targets):
+                names |= set(ast.literal_eval(node.value))
+    return names
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_private_names_stay_in_their_module(name):
+    module = tree(name)
+    own = defined_names(module) | ALLOWED
+    reached = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own:
+            value = node.value
+            is_super = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "super"
+            if not is_super and not (isinstance(value, ast.Name) and value.id in OWNERS):
+                reached.add(f"{ast.unparse(node)} in line {node.lineno}")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in PACKAGES:
+            reached |= {f"{node.module}.{alias.name}" for alias in node.names if is_private(alias.name)}
+    assert not reached
