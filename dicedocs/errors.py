@@ -183,11 +183,7 @@ def near(word: str, choices: Iterable[str]) -> str:
 
 
 def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
-    """Wrap an exception of a rule's or a plugin's code in an error that can be shown to its author.
-
-    Parameters:
-        error: the exception; a :class:`DiceError` is returned as it is.
-        what: the code that raised it.
+    """Return an exception of ``what``, a rule or a plugin, as an error; a :class:`DiceError` stays as it is.
 
     >>> print(wrap_error(ZeroDivisionError("division by zero")))
     the rule failed: ZeroDivisionError: division by zero

@@ -275,21 +275,18 @@ class SeededDice(Dice):
     True
     """
 
-    __slots__ = ("_bits",)
+    __slots__ = ("bits",)
+
+    bits: Callable[[int], int]
+    """The function that returns a given number of random bits."""
 
     def __init__(self, seed: int | str | None = None) -> None:
         super().__init__()
-        source = random.Random(random.SystemRandom().getrandbits(64) if seed is None else _entropy(seed))
-        self._bits = source.getrandbits
-
-    @property
-    def bits(self) -> Callable[[int], int]:
-        """The function that returns a given number of random bits."""
-        return self._bits
+        self.bits = random.Random(random.SystemRandom().getrandbits(64) if seed is None else _entropy(seed)).getrandbits
 
     def throw(self, count: int, sides: int) -> list[int]:
         """Return faces by rejection sampling: bits are drawn again while they exceed the number of sides."""
-        bits = self._bits
+        bits = self.bits
         width = (sides - 1).bit_length()
         faces = []
         for _ in range(count):

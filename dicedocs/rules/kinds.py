@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import groupby
 from typing import Any, Final, Literal, Protocol, Self, cast
 
@@ -97,14 +98,11 @@ class Kind:
 
     def check_text(self, value: Any) -> Any:
         """Return a value, or raise a :class:`ParameterError` when its text would be read as another value."""
-        text = self.write(value)
-        try:
-            same = not self.free or self.read(text) == value
-        except ParameterError:
-            same = False
-        if not same:
-            raise ParameterError(f"{quoted(text)} would be read as something else", hint=f"write {self.expects}")
-        return value
+        with suppress(ParameterError):
+            if not self.free or self.read(self.write(value)) == value:
+                return value
+        text = quoted(self.write(value))
+        raise ParameterError(f"{text} would be read as something else", hint=f"write {self.expects}")
 
 
 class TextKind(Kind):
@@ -233,11 +231,9 @@ class UnionKind(Kind):
     def _member(self, value: object) -> Kind:
         """Return the member kind of a value."""
         for kind in self.kinds:
-            try:
+            with suppress(ParameterError):
                 if kind.accept(value) == value:
                     return kind
-            except ParameterError:
-                pass
         return TextKind()
 
     def _first(self, value: Any, method: Literal["read", "accept"]) -> object:

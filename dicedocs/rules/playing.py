@@ -102,10 +102,6 @@ def rule_from_notation(
 ) -> Mechanic:
     """Return the rule of a text: a check when it has a comparison, else an expression.
 
-    Parameters:
-        text: such as ``"3d6 + 2"`` or ``"1d20 + 6 >= 12"``.
-        actor, target: as for :func:`roll`.
-
     >>> rule_from_notation("1d20 + 6 >= 12").id
     'methuen/check'
     """

@@ -11,6 +11,7 @@ from dicedocs.rules.record import Faces, Record
 from dicedocs.rules.steps import Face, Operand, RecordingSay
 
 R = TypeVar("R", bound=Outcome)
+T = TypeVar("T")
 
 
 class TracedFaces(Faces):
@@ -68,27 +69,19 @@ class Replay(Dice):
 
     def each(self, *sides: int) -> Faces:
         start = self._thrown()
-        faces = super().each(*sides)
-        self._record_call(start, None)
-        return TracedFaces.trace(faces, self._record, self._say)
+        return self._trace(start, super().each(*sides))
 
     def pool(self, *sides: int, keep: Keep | None = None, unread: Mapping[int, str] | None = None) -> Faces:
         start = self._thrown()
-        faces = super().pool(*sides, keep=keep, unread=unread)
-        self._record_call(start, None)
-        return TracedFaces.trace(faces, self._record, self._say)
+        return self._trace(start, super().pool(*sides, keep=keep, unread=unread))
 
     def total(self, count: int, sides: int, *, keep: Keep | None = None) -> int:
         start = self._thrown()
-        total = super().total(count, sides, keep=keep)
-        self._record_call(start, total, "total")
-        return total
+        return self._record_call(start, super().total(count, sides, keep=keep), "total")
 
     def tally(self, count: int, sides: int, *classes: Collection[int]) -> Any:
         start = self._thrown()
-        counts = super().tally(count, sides, *classes)
-        self._record_call(start, counts, "tally")
-        return counts
+        return self._record_call(start, super().tally(count, sides, *classes), "tally")
 
     def play(self, rule: Rule[R], label: str = "") -> R:
         outer, self._say = self._say, RecordingSay()
@@ -101,8 +94,14 @@ class Replay(Dice):
         outer.record(label or type(rule).__name__, "play", (), None, steps=inner.steps)
         return outcome
 
-    def _record_call(self, start: int, value: object, how: str = "") -> None:
+    def _trace(self, start: int, faces: Faces) -> Faces:
+        self._record_call(start, None)
+        return TracedFaces.trace(faces, self._record, self._say)
+
+    def _record_call(self, start: int, value: T, how: str = "") -> T:
+        """Record the step of a dice call, whose dice are those from an index on, and return its value."""
         thrown = self._record.dice(start)
         if thrown:
             dice = [Operand(die.face, die.state, position, die.sides) for position, die in enumerate(thrown, start + 1)]
             self._say.record_throw(dice, value, how)
+        return value

@@ -1,4 +1,4 @@
-"""Dice: seeds, scripts, the calls by which a rule asks for faces, and the record that they keep."""
+"""Dice: seeds, scripted faces, the dice calls of a rule, and the record of the dice."""
 
 import itertools
 import math
@@ -49,7 +49,7 @@ def test_other_seeds_differ(one, other):
 
 
 @pytest.mark.parametrize("seed", [True, False, 1.0, b"7", ("a",), [1], 1 + 0j], ids=repr)
-def test_nothing_else_is_a_seed(seed):
+def test_other_types_are_not_seeds(seed):
     with pytest.raises(ParameterError) as caught:
         SeededDice(seed)
     assert caught.value.parameter == "seed"
@@ -60,7 +60,7 @@ def test_a_number_stands_for_a_list_of_one():
     assert ScriptedDice(4).roll(6) == 4
 
 
-def test_text_without_utf_8_is_no_seed():
+def test_text_that_cannot_be_encoded_is_not_a_seed():
     with pytest.raises(ParameterError) as caught:
         SeededDice("\udc80")
     assert str(caught.value) == "seed: '�' is not a seed: it cannot be encoded"
@@ -71,18 +71,18 @@ def test_text_without_utf_8_is_no_seed():
     ["9" * 10_000, "-" + "9" * 10_000, 10**10_000, -(10**10_000), "a" * 10_000],
     ids=["text", "negative text", "number", "negative number", "words"],
 )
-def test_a_seed_has_a_length(seed):
+def test_the_length_of_a_seed_is_limited(seed):
     with pytest.raises(LimitError) as caught:
         SeededDice(seed)
     assert (caught.value.parameter, caught.value.limit) == ("seed", "SEED")
 
 
-def test_without_a_seed_chance_is_fresh():
+def test_without_a_seed_the_dice_are_random():
     assert SeededDice().each(*[1000] * 20) != SeededDice().each(*[1000] * 20)
     assert SeededDice(None).each(*[1000] * 20) != SeededDice(None).each(*[1000] * 20)
 
 
-# Chance
+# Randomness
 
 
 @pytest.mark.parametrize("sides", [2, 3, 5, 6, 7, 10, 20, 33, 100, 129])
@@ -99,7 +99,7 @@ def test_faces_are_uniform(sides):
     assert freedom == 1 or squares > max(0, freedom - 4 * math.sqrt(2 * freedom))
 
 
-def test_a_die_with_one_side_takes_no_chance():
+def test_a_die_with_one_side_uses_no_random_bits():
     mixed = SeededDice(1)
     assert mixed.each(1, 1, 1) == (1, 1, 1)
     assert mixed.total(5000, 1) == 5000
@@ -110,7 +110,7 @@ def test_a_million_sides():
     assert all(1 <= face <= 1_000_000 for face in SeededDice(1).each(*[1_000_000] * 100))
 
 
-# Scripts
+# Scripted dice
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_faces_are_numbers_or_text(faces):
     ],
     ids=repr,
 )
-def test_what_is_no_face(faces, message):
+def test_invalid_faces(faces, message):
     with pytest.raises(ParameterError) as caught:
         ScriptedDice(faces)
     assert str(caught.value) == message
@@ -157,7 +157,7 @@ def test_what_is_no_face(faces, message):
     ],
     ids=repr,
 )
-def test_a_script_must_fit_the_dice(faces, message):
+def test_scripted_faces_must_fit_the_dice(faces, message):
     for throw in (lambda dice: dice.each(6, 6, 6), lambda dice: dice.total(3, 6), lambda dice: dice.pool(6, 6, 6)):
         with pytest.raises(ParameterError) as caught:
             throw(ScriptedDice(faces))
@@ -171,7 +171,7 @@ def test_a_script_must_fit_the_dice(faces, message):
         (2, "dice: 3 faces are given, and 2 thrown; give only the dice that are thrown"),
     ],
 )
-def test_a_script_must_be_used_up(thrown, message):
+def test_scripted_faces_must_be_used_up(thrown, message):
     dice = ScriptedDice([4, 2, 5])
     dice.each(*[6] * thrown)
     with pytest.raises(ParameterError) as caught:
@@ -180,59 +180,59 @@ def test_a_script_must_be_used_up(thrown, message):
 
 
 @pytest.mark.parametrize("faces", [[1] * 10_001, "1 " * 10_001, "1," * 10_001, "1 " * 1_000_000, itertools.repeat(1)])
-def test_a_script_is_not_longer_than_a_play(faces):
+def test_the_number_of_scripted_faces_is_limited(faces):
     with pytest.raises(LimitError) as caught:
         ScriptedDice(faces)
     assert caught.value.limit == "DICE"
 
 
-def test_the_longest_script():
+def test_as_many_scripted_faces_as_the_limit():
     assert ScriptedDice("10 " * 10_000).total(10_000, 10) == 100_000
 
 
 @pytest.mark.parametrize("face", [10**12, 10**5000, -(10**5000), "9" * 13], ids=["long", "longer", "low", "text"])
-def test_a_face_has_a_length(face):
+def test_the_digits_of_a_face_are_limited(face):
     with pytest.raises((ParameterError, LimitError)):
         ScriptedDice([face] if isinstance(face, int) else face).roll(6)
 
 
-# The calls, each with faces that a script decides; the expected values are read off by hand.
+# The dice calls with scripted faces; the expected values are worked out by hand.
 
 
-class Asking(Mechanic):
-    """A rule that asks as it is told to."""
+class Calling(Mechanic):
+    """A rule that makes a given dice call."""
 
-    asks: ClassVar[Any]  # an instance has its own, which is no parameter
+    call: ClassVar[Any]  # set on each instance; not a parameter
 
     class Result(Outcome):
         answer: Any
 
-    def __init__(self, asks):
-        object.__setattr__(self, "asks", asks)
+    def __init__(self, call):
+        object.__setattr__(self, "call", call)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        return self.Result(self.asks(dice))
+        return self.Result(self.call(dice))
 
 
-def asked(faces, ask):
-    """The answer of a dice call, and what the record then holds."""
-    outcome = Asking(ask).play(ScriptedDice(faces))
+def call_dice(faces, call):
+    """The result of a dice call, and the dice recorded."""
+    outcome = Calling(call).play(ScriptedDice(faces))
     return outcome.answer, outcome.thrown
 
 
-def test_roll_gives_one_face():
-    assert asked([17], lambda dice: dice.roll(20)) == (17, (Die(20, 17),))
+def test_roll_returns_one_face():
+    assert call_dice([17], lambda dice: dice.roll(20)) == (17, (Die(20, 17),))
 
 
-def test_each_gives_faces_in_the_order_thrown():
-    answer, thrown = asked([5, 3, 10], lambda dice: dice.each(6, 8, 10))
+def test_each_returns_faces_in_the_order_thrown():
+    answer, thrown = call_dice([5, 3, 10], lambda dice: dice.each(6, 8, 10))
     assert answer == (5, 3, 10)
     assert thrown == (Die(6, 5), Die(8, 3), Die(10, 10))
-    assert asked([], lambda dice: dice.each()) == ((), ())
+    assert call_dice([], lambda dice: dice.each()) == ((), ())
 
 
-def test_pool_gives_faces_in_order_of_size_and_records_them_in_the_order_thrown():
-    answer, thrown = asked([5, 2, 6], lambda dice: dice.pool(6, 8, 10))
+def test_pool_returns_faces_in_order_of_size_and_records_them_in_the_order_thrown():
+    answer, thrown = call_dice([5, 2, 6], lambda dice: dice.pool(6, 8, 10))
     assert answer == (2, 5, 6)
     assert thrown == (Die(6, 5), Die(8, 2), Die(10, 6))
 
@@ -252,27 +252,27 @@ def test_pool_gives_faces_in_order_of_size_and_records_them_in_the_order_thrown(
         ([3, 1, 3, 3], lowest(3), (1, 3, 3), [3]),
     ],
 )
-def test_keep_drops_the_rest_and_of_equal_dice_the_first_thrown_stay(faces, keep, answer, dropped):
-    pooled, thrown = asked(faces, lambda dice: dice.pool(6, 6, 6, 6, keep=keep))
+def test_keep_drops_the_rest_and_keeps_the_first_thrown_of_equal_dice(faces, keep, answer, dropped):
+    pooled, thrown = call_dice(faces, lambda dice: dice.pool(6, 6, 6, 6, keep=keep))
     assert pooled == answer
     assert [place for place, die in enumerate(thrown) if die.state == "dropped"] == dropped
-    summed, thrown = asked(faces, lambda dice: dice.total(4, 6, keep=keep))
+    summed, thrown = call_dice(faces, lambda dice: dice.total(4, 6, keep=keep))
     assert summed == sum(answer)
     assert [place for place, die in enumerate(thrown) if die.state == "dropped"] == dropped
 
 
 @pytest.mark.parametrize("keep", [None, highest(3), lowest(3)])
 def test_of_equal_dice_the_first_thrown_comes_first(keep):
-    def ask(dice):
+    def call(dice):
         faces = dice.pool(6, 6, 6, keep=keep)
         faces.mark(0, "scratched")
         return faces
 
-    assert [die.state for die in asked([4, 4, 4], ask)[1]] == ["scratched", "", ""]
+    assert [die.state for die in call_dice([4, 4, 4], call)[1]] == ["scratched", "", ""]
 
 
 def test_unread_dice_are_thrown_marked_and_neither_kept_nor_counted():
-    answer, thrown = asked(
+    answer, thrown = call_dice(
         [6, 2, 5, 4, 3], lambda dice: dice.pool(6, 6, 8, 6, 6, keep=highest(2), unread={0: "scratched", 2: "exhausted"})
     )
     assert answer == (3, 4)
@@ -286,30 +286,30 @@ def test_unread_dice_are_thrown_marked_and_neither_kept_nor_counted():
 
 
 def test_all_dice_unread():
-    answer, thrown = asked([6, 2], lambda dice: dice.pool(6, 6, unread={0: "scratched", 1: "scratched"}))
+    answer, thrown = call_dice([6, 2], lambda dice: dice.pool(6, 6, unread={0: "scratched", 1: "scratched"}))
     assert answer == ()
     assert [die.state for die in thrown] == ["scratched", "scratched"]
 
 
 @pytest.mark.parametrize("place", [-1, 2, 7])
-def test_a_die_that_is_not_thrown_cannot_be_unread(place):
+def test_an_unread_die_must_be_one_of_the_dice_thrown(place):
     with pytest.raises(ParameterError):
-        asked([6, 2, 1], lambda dice: dice.pool(6, 6, unread={place: "scratched"}))
+        call_dice([6, 2, 1], lambda dice: dice.pool(6, 6, unread={place: "scratched"}))
 
 
-def test_the_places_of_unread_dice_count_from_the_call_not_from_the_play():
-    def ask(dice):
+def test_unread_dice_are_indexes_of_the_call_not_of_the_play():
+    def call(dice):
         dice.each(20, 20)
         return dice.pool(6, 6, 6, keep=lowest(1), unread={1: "scratched"})
 
-    answer, thrown = asked([20, 20, 6, 1, 5], ask)
+    answer, thrown = call_dice([20, 20, 6, 1, 5], call)
     assert answer == (5,)
     assert [die.state for die in thrown] == ["", "", "dropped", "scratched", ""]
 
 
-def test_total_gives_a_sum():
-    assert asked([4, 2, 5], lambda dice: dice.total(3, 6)) == (11, (Die(6, 4), Die(6, 2), Die(6, 5)))
-    assert asked([], lambda dice: dice.total(0, 6)) == (0, ())
+def test_total_returns_a_sum():
+    assert call_dice([4, 2, 5], lambda dice: dice.total(3, 6)) == (11, (Die(6, 4), Die(6, 2), Die(6, 5)))
+    assert call_dice([], lambda dice: dice.total(0, 6)) == (0, ())
 
 
 @pytest.mark.parametrize(
@@ -325,15 +325,15 @@ def test_total_gives_a_sum():
     ],
 )
 def test_tally_counts_the_faces_of_each_class(classes, answer):
-    assert asked([8, 10, 3, 1, 10], lambda dice: dice.tally(5, 10, *classes))[0] == answer
+    assert call_dice([8, 10, 3, 1, 10], lambda dice: dice.tally(5, 10, *classes))[0] == answer
 
 
-def test_of_no_dice_none_falls_in_a_class():
-    assert asked([], lambda dice: (dice.tally(0, 10, {1}), dice.tally(0, 10, {1}, {2}))) == ((0, (0, 0)), ())
+def test_a_tally_of_no_dice():
+    assert call_dice([], lambda dice: (dice.tally(0, 10, {1}), dice.tally(0, 10, {1}, {2}))) == ((0, (0, 0)), ())
 
 
-def test_marks_reach_the_die_that_shows_the_face():
-    def ask(dice):
+def test_a_mark_is_recorded_on_the_die_of_the_face():
+    def call(dice):
         dice.roll(20)
         faces = dice.pool(6, 6, 6, keep=highest(2))
         faces.mark(0, "scratched")
@@ -341,37 +341,37 @@ def test_marks_reach_the_die_that_shows_the_face():
         each.mark(1, "exhausted", "too tired")
         return faces
 
-    answer, thrown = asked([11, 2, 6, 5, 1, 8], ask)
+    answer, thrown = call_dice([11, 2, 6, 5, 1, 8], call)
     assert answer == (5, 6)
     assert [die.state for die in thrown] == ["", "dropped", "", "scratched", "", "exhausted"]
     assert str(thrown[1]) == "d6 showing 2, dropped"
     assert str(thrown[0]) == "d20 showing 11"
 
 
-def test_a_later_mark_takes_the_place_of_an_earlier_one():
-    def ask(dice):
+def test_a_later_mark_replaces_an_earlier_one():
+    def call(dice):
         faces = dice.each(6)
         faces.mark(0, "spent")
         faces.mark(0, "exhausted")
 
-    assert asked([3], ask)[1] == (Die(6, 3, "exhausted"),)
+    assert call_dice([3], call)[1] == (Die(6, 3, "exhausted"),)
 
 
 def test_the_dice_of_an_outcome_in_the_order_thrown():
-    def ask(dice):
+    def call(dice):
         dice.pool(6, 6, 6, keep=highest(1), unread={2: "scratched"})
         return dice.roll(4)
 
-    outcome = Asking(ask).play(ScriptedDice([2, 5, 6, 4]))
+    outcome = Calling(call).play(ScriptedDice([2, 5, 6, 4]))
     assert outcome.dice == (2, 5, 6, 4)
     assert outcome.dropped == (2,)
     assert outcome.scratched == (6,)
 
 
-# Calls outside a play have nothing to record, and answer the same.
+# Outside a play there is no record; the calls return the same.
 
 
-def test_the_calls_answer_outside_a_play_too():
+def test_the_calls_return_the_same_outside_a_play():
     dice = ScriptedDice([17, 5, 3, 5, 2, 6, 4, 2, 8, 10])
     assert dice.roll(20) == 17
     each = dice.each(6, 6)
@@ -412,7 +412,7 @@ class Around(Mechanic):
 
 
 class Endless(Mechanic):
-    """A rule that plays itself for ever."""
+    """A rule that plays itself without end."""
 
     class Result(Outcome):
         total: int
@@ -422,7 +422,7 @@ class Endless(Mechanic):
 
 
 class Down(Mechanic):
-    """A rule that plays itself so many times."""
+    """A rule that plays itself a given number of times."""
 
     times: int = param(example=1)
 
@@ -440,15 +440,15 @@ def test_a_mechanic_plays_another_into_one_record(way):
     assert outcome.thrown == (Die(20, 20), Die(6, 3), Die(6, 4), Die(20, 1))
 
 
-def test_what_is_read_of_a_played_outcome_is_a_fact_and_never_its_dice():
-    def ask(dice):
+def test_a_rule_cannot_read_the_dice_of_what_it_plays():
+    def call(dice):
         return dice.play(Two()).dice
 
     with pytest.raises(RuntimeError, match="a rule reads only the facts of what it plays"):
-        asked([1, 2], ask)
+        call_dice([1, 2], call)
 
 
-def test_shared_dice_do_not_grow_and_keep_what_each_play_threw_apart():
+def test_plays_with_shared_dice_have_separate_records():
     dice = SeededDice(5)
     first = Two().play(dice)
     second = Two().play(dice)
@@ -461,7 +461,7 @@ def test_shared_dice_do_not_grow_and_keep_what_each_play_threw_apart():
     assert (first.dice, len(first.thrown)) == (SeededDice(5).each(6, 6), 2)
 
 
-def test_dice_play_on_after_a_rule_that_failed():
+def test_dice_can_be_used_after_a_rule_failed():
     dice = ScriptedDice([3, 1, 2])
 
     def fails(dice):
@@ -469,11 +469,11 @@ def test_dice_play_on_after_a_rule_that_failed():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        Asking(fails).play(dice)
+        Calling(fails).play(dice)
     assert Two().play(dice).thrown == (Die(6, 1), Die(6, 2))
 
 
-def test_dice_of_ones_own_override_throw_alone():
+def test_a_new_source_of_faces_overrides_throw_alone():
     class Loaded(Dice):
         def throw(self, count, sides):
             return [sides] * count
@@ -488,7 +488,7 @@ def test_dice_of_ones_own_override_throw_alone():
 
 
 @pytest.mark.parametrize(
-    "ask",
+    "call",
     [
         lambda dice: dice.total(10_001, 6),
         lambda dice: dice.each(*[6] * 10_001),
@@ -499,14 +499,14 @@ def test_dice_of_ones_own_override_throw_alone():
         lambda dice: [dice.play(Two()) for _ in range(5001)],
     ],
 )
-def test_the_dice_of_a_whole_play_are_limited(ask):
+def test_the_dice_of_a_whole_play_are_limited(call):
     with pytest.raises(LimitError) as caught:
-        Asking(ask).play(SeededDice(1))
+        Calling(call).play(SeededDice(1))
     assert caught.value.limit == "DICE"
 
 
-def test_as_many_dice_as_the_limit_says():
-    outcome = Asking(lambda dice: (dice.total(9_999, 6), dice.roll(6))).play(SeededDice(1))
+def test_as_many_dice_as_the_limit():
+    outcome = Calling(lambda dice: (dice.total(9_999, 6), dice.roll(6))).play(SeededDice(1))
     assert len(outcome.thrown) == limits.DICE.maximum == 10_000
     with pytest.raises(LimitError):
         SeededDice(1).total(10_001, 6)
@@ -520,7 +520,7 @@ def test_the_sides_of_a_die_are_limited():
     assert str(caught.value).startswith("too many sides on a die; the limit SIDES is 1000000")
 
 
-def test_plays_inside_one_another_are_limited():
+def test_nested_plays_are_limited():
     with pytest.raises(LimitError) as caught:
         Endless().play(SeededDice(1))
     assert str(caught.value) == ("51 levels of nested plays; the limit PLAYS is 50; let the rule come to an end")
@@ -529,7 +529,7 @@ def test_plays_inside_one_another_are_limited():
         Down(times=51).play(SeededDice(1))
 
 
-def test_a_limit_passed_leaves_the_dice_as_they_were():
+def test_a_refused_call_does_not_change_the_dice():
     dice = SeededDice(1)
     for _ in range(3):
         with pytest.raises(LimitError):
@@ -537,12 +537,12 @@ def test_a_limit_passed_leaves_the_dice_as_they_were():
         assert dice.play(Down(times=49)).total == 49
 
 
-def test_many_plays_beside_one_another_are_no_depth():
-    assert len(Asking(lambda dice: [dice.play(Two()) for _ in range(500)]).play(SeededDice(1)).answer) == 500
+def test_plays_one_after_another_are_not_nested():
+    assert len(Calling(lambda dice: [dice.play(Two()) for _ in range(500)]).play(SeededDice(1)).answer) == 500
 
 
 @pytest.mark.parametrize(
-    ("ask", "message"),
+    ("call", "message"),
     [
         (lambda dice: dice.roll(0), "a die cannot have 0 sides; it has 1 or more"),
         (lambda dice: dice.total(0, 0), "a die cannot have 0 sides; it has 1 or more"),
@@ -553,9 +553,9 @@ def test_many_plays_beside_one_another_are_no_depth():
         (lambda dice: dice.pool(6, keep=lowest(-2)), "-2 dice cannot be kept; keep 0 or more"),
     ],
 )
-def test_impossible_dice(ask, message):
+def test_impossible_dice(call, message):
     with pytest.raises(ParameterError) as caught:
-        asked([1], ask)
+        call_dice([1], call)
     assert str(caught.value) == message
 
 
@@ -582,11 +582,11 @@ def test_the_calls_agree_with_plain_python(faces, count, high, hits):
 
 @given(faces=st.lists(st.integers(1, 4), max_size=8), count=st.integers(0, 8), high=st.booleans())
 def test_which_of_equal_dice_are_dropped(faces, count, high):
-    """Drop one die after another: the worst, and of equal ones the last thrown."""
+    """Drop one die after another: the worst; of equal dice, the last thrown."""
     left = list(range(len(faces)))
     while len(left) > count:
         worst = min(faces[i] for i in left) if high else max(faces[i] for i in left)
         left.remove(max(i for i in left if faces[i] == worst))
     keep = highest(count) if high else lowest(count)
-    thrown = asked(faces, lambda dice: dice.pool(*[4] * len(faces), keep=keep))[1]
+    thrown = call_dice(faces, lambda dice: dice.pool(*[4] * len(faces), keep=keep))[1]
     assert [place for place, die in enumerate(thrown) if not die.state] == left

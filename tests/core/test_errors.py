@@ -1,4 +1,4 @@
-"""Errors: data for each surface, joined for a person by `str`."""
+"""Errors: data that `str` joins into a message, and the words of messages."""
 
 from difflib import get_close_matches
 
@@ -39,7 +39,7 @@ def test_every_error_is_a_public_name():
     assert [getattr(dd, kind.__name__) for kind in OURS] == OURS
 
 
-def test_the_data_that_some_errors_have_besides():
+def test_the_additional_data_of_some_errors():
     resource = ResourceError("there is no 'Mana'", scope="actor", name="Mana")
     assert (resource.scope, resource.name) == ("actor", "Mana")
     assert LimitError("too many", limit="DICE").limit == "DICE"
@@ -47,13 +47,13 @@ def test_the_data_that_some_errors_have_besides():
     assert (wrong.expected, wrong.actual) == ("total=1", "total=2")
 
 
-def test_a_parameter_named_later_is_said():
+def test_a_parameter_set_later_is_part_of_the_message():
     error = ParameterError("what is wrong", hint="what to do")
     error.parameter = "skill"
     assert str(error) == "skill: what is wrong; what to do"
 
 
-# Notation: the place, and a caret under it
+# Syntax errors: the position, and a caret under it
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_a_parameter_named_later_is_said():
         ("x" * 200, 200, 1, 201, "    …" + "x" * 60 + "\n" + " " * (4 + 1 + 60) + "^"),
     ],
 )
-def test_a_notation_error_shows_its_place(text, at, line, column, shown):
+def test_a_notation_error_shows_its_position(text, at, line, column, shown):
     error = NotationError("expected a number", text=text, at=at, hint="write one", parameter="check")
     assert (error.line, error.column) == (line, column)
     assert str(error) == f"check: expected a number (line {line}, column {column}); write one\n{shown}"
 
 
 @given(text=st.text("ab\n\x00", max_size=300), data=st.data())
-def test_the_caret_stands_under_the_place(text, data):
+def test_the_caret_is_under_the_position(text, data):
     at = data.draw(st.integers(0, len(text)))
     *_, shown, caret = str(NotationError("wrong", text=text, at=at)).split("\n")
     under = shown[len(caret) - 1 :][:1]
@@ -89,7 +89,7 @@ def test_the_caret_stands_under_the_place(text, data):
     assert len(shown) <= 4 + 120 + 2
 
 
-# What errors are made of
+# The words of messages
 
 
 @pytest.mark.parametrize(
@@ -111,12 +111,12 @@ def test_the_caret_stands_under_the_place(text, data):
     ],
     ids=range(13),
 )
-def test_what_is_quoted_is_printable_and_short(value, text):
+def test_a_quoted_value_is_printable_and_short(value, text):
     assert quoted(value) == text
 
 
 @given(st.text())
-def test_what_is_visible_is_as_long_and_printable(text):
+def test_printable_text_has_the_same_length(text):
     shown = printable(text)
     assert len(shown) == len(text)
     assert shown.isprintable()
@@ -130,7 +130,7 @@ def test_words_are_joined_as_in_a_sentence(words, text):
     assert listed(words) == text
 
 
-def test_words_may_be_joined_by_another():
+def test_words_may_be_joined_by_another_conjunction():
     assert listed(["a", "b", "c"], "and") == "a, b and c"
 
 
@@ -149,12 +149,12 @@ def test_words_may_be_joined_by_another():
         ("Strengt\x00", ["Strength\x00"], "did you mean 'Strength\ufffd'?"),
     ],
 )
-def test_what_resembles_a_word_is_named(word, choices, text):
+def test_the_hint_lists_similar_words(word, choices, text):
     assert near(word, choices) == text
 
 
 @pytest.mark.parametrize("length", [20, 5000])
-def test_of_many_words_few_are_compared_and_of_long_ones_their_beginnings(monkeypatch, length):
+def test_few_words_and_the_beginnings_of_long_ones_are_compared(monkeypatch, length):
     compared = []
 
     def matches(word, words, **named):
@@ -168,7 +168,7 @@ def test_of_many_words_few_are_compared_and_of_long_ones_their_beginnings(monkey
     assert max(map(len, compared)) <= 60
 
 
-def test_of_many_words_the_near_ones_are_found():
+def test_similar_words_are_found_among_many():
     many = [f"Skill {number}" for number in range(1000)] + ["Strength", "Health"]
     assert near("Strenght", many) == "did you mean 'Strength'?"
     assert near("Skil 77", many).startswith("did you mean 'Skill 77'")

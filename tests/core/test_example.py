@@ -1,15 +1,13 @@
-"""Worked examples: verified, written as Python, and found by their seed."""
+"""Worked examples: expected facts, verification, and the Python call that plays them."""
 
 import ast
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs import Example, ExpectationError, LimitError, ParameterError, SeededDice, find_seed, limits
-from dicedocs.rules.registry import mechanic
+from dicedocs import Example, ExpectationError, LimitError, ParameterError, SeededDice
 
 CREW = "Ash: skill 2; Bo: skill 1, tool 3"
 
@@ -18,7 +16,7 @@ def expression(text="3d6", **more):
     return Example("methuen/expression", {"expression": text}, **more)
 
 
-# What is expected
+# Expected facts
 
 
 @pytest.mark.parametrize(
@@ -37,7 +35,7 @@ def expression(text="3d6", **more):
         ("note=<b>, x", {"note": "<b>, x"}),
     ],
 )
-def test_what_is_expected_is_read(text, facts):
+def test_expected_facts_are_read(text, facts):
     assert Example("x/y", {}, expect=text).expected() == facts
 
 
@@ -54,14 +52,14 @@ def test_what_is_expected_is_read(text, facts):
         ("rule=3", "expect: there is no fact 'rule'; known: 'dice', 'dropped', 'raw', 'scratched', 'total'"),
     ],
 )
-def test_what_is_expected_must_be_facts(text, message):
+def test_invalid_expectations(text, message):
     with pytest.raises(ParameterError) as caught:
         expression("3", expect=text).verify()
     assert str(caught.value) == message
     assert caught.value.parameter == "expect"
 
 
-def test_an_expectation_has_a_length():
+def test_the_length_of_an_expectation_is_limited():
     with pytest.raises(LimitError) as caught:
         expression("3", expect="total=" + "1" * 10_000).verify()
     assert (caught.value.limit, caught.value.parameter) == ("VALUE_TEXT", "expect")
@@ -96,7 +94,7 @@ def test_an_example_that_holds(example):
     assert str(example) == str(outcome)
 
 
-def test_an_example_that_does_not_hold_says_what_is_and_what_to_write():
+def test_the_error_of_a_wrong_example_says_what_to_write():
     with pytest.raises(ExpectationError) as caught:
         expression(dice=[4, 2, 5], expect="dice=4 2 5,  total = 12").verify()
     error = caught.value
@@ -109,12 +107,12 @@ def test_an_example_that_does_not_hold_says_what_is_and_what_to_write():
 @pytest.mark.parametrize(
     "expect", ["total=11.0", "total=eleven", "total=011", "total=", "raw=none", "dice=4, 2, 5", "dice=[4, 2, 5]"]
 )
-def test_a_fact_has_exactly_that_text(expect):
+def test_an_expected_fact_is_compared_as_exact_text(expect):
     with pytest.raises(ExpectationError):
         expression(dice=[4, 2, 5], expect=expect).verify()
 
 
-def test_a_fact_with_blanks_is_expected_folded():
+def test_white_space_in_a_fact_is_folded():
     from dicedocs import Dice, Mechanic, Outcome, Say
 
     class Speak(Mechanic):
@@ -152,11 +150,11 @@ def test_an_example_that_cannot_be_played(example, message):
         assert str(caught.value) == message
 
 
-# Python that gives it again
+# The Python call
 
 
 def called(code):
-    """What a call gives, as somebody's interpreter would: its arguments are literals."""
+    """The outcome of a call, whose arguments are literals."""
     [statement] = ast.parse(code).body
     call = statement.value
     assert ast.unparse(call.func).partition(".")[0] == "dd"
@@ -190,7 +188,7 @@ def called(code):
         ),
     ],
 )
-def test_the_call_that_gives_it_again(example, code):
+def test_the_call_of_an_example(example, code):
     assert example.code() == code
 
 
@@ -200,7 +198,7 @@ def test_the_longest_line():
     assert expression(text + "111").code() == f'dd.roll(\n    "{text}111",\n)'
 
 
-def test_the_call_of_what_cannot_be_is_refused():
+def test_an_invalid_example_has_no_call():
     with pytest.raises(ParameterError):
         Example("ember/blaze", {"trait": 99}).code()
 
@@ -241,140 +239,3 @@ def test_the_call_gives_the_same_outcome(example):
     assert scripted.verify() == outcome
     assert called(scripted.code()) == outcome
     assert all(len(line) <= 78 for line in example.code().split("\n") if "=" not in line)
-
-
-# Seeds that give what is wanted
-
-
-def tried(id, parameters, holds):
-    """The smallest seed whose outcome is as wanted, one after another."""
-    rule = mechanic(id)(**parameters)
-    return next(seed for seed in range(1000) if holds(rule.play(SeededDice(seed))))
-
-
-@pytest.mark.parametrize(
-    ("id", "parameters", "wanted", "holds"),
-    [
-        ("methuen/expression", {"expression": "2d6"}, {"faces": [1, 2]}, lambda o: o.dice == (1, 2)),
-        ("methuen/expression", {"expression": "2d6"}, {"faces": "6 6"}, lambda o: o.dice == (6, 6)),
-        ("methuen/expression", {"expression": "1d4 + 1d8"}, {"faces": (2, 8)}, lambda o: o.dice == (2, 8)),
-        ("methuen/expression", {"expression": "3d6"}, {"where": {"total": 17}}, lambda o: o.total == 17),
-        ("methuen/expression", {"expression": "3d6"}, {"where": "total=17"}, lambda o: o.total == 17),
-        ("methuen/expression", {"expression": "3d6"}, {"where": {"total": "17"}}, lambda o: o.total == 17),
-        ("methuen/expression", {"expression": "2d6"}, {"where": {"dice": (1, 2)}}, lambda o: o.dice == (1, 2)),
-        ("methuen/expression", {"expression": "2d6"}, {"where": "dice=1 2, total=3"}, lambda o: o.dice == (1, 2)),
-        ("methuen/check", {"check": "1d20 > 18"}, {"where": {"success": True}}, lambda o: o.success),
-        ("ember/blaze", {"trait": 2}, {"where": {"hits": 2, "blaze": 1}}, lambda o: (o.hits, o.blaze) == (2, 1)),
-        ("ember/haul", {"crew": CREW}, {"where": {"degree": "dropped   it"}}, lambda o: o.degree == "dropped it"),
-        ("methuen/expression", {"expression": "3"}, {"faces": []}, lambda _: True),
-        ("methuen/expression", {"expression": "3"}, {"where": "total=3"}, lambda _: True),
-        (
-            "methuen/expression",
-            {"expression": "2d6"},
-            {"faces": [4, 4], "where": "total=8"},
-            lambda o: o.dice == (4, 4),
-        ),
-    ],
-)
-def test_the_smallest_seed_is_found(id, parameters, wanted, holds):
-    assert find_seed(id, **parameters, **wanted) == tried(id, parameters, holds)
-
-
-def test_a_found_seed_gives_it_again():
-    seed = find_seed("ember/blaze", trait=3, faces=[10, 1, 8, 2])
-    assert dd.play("ember/blaze", trait=3, seed=seed).dice == (10, 1, 8, 2)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "message"),
-    [
-        ({}, "there is nothing to search for; give faces, or facts as where"),
-        ({"where": ""}, "there is nothing to search for; give faces, or facts as where"),
-        ({"where": {}}, "there is nothing to search for; give faces, or facts as where"),
-        ({"faces": [1, 2]}, "dice: die 3 is a d6, and 2 faces are given; give a face for each die that is thrown"),
-        ({"faces": [1, 2, 7]}, "dice: die 3 is a d6 and cannot show 7; give a face from 1 to 6"),
-        ({"faces": [1, 2, 3, 4]}, "dice: 4 faces are given, and 3 thrown; give only the dice that are thrown"),
-        ({"faces": "1 x"}, "dice: 'x' is not a face; write the faces as numbers: 4 2 5"),
-        (
-            {"faces": [1, 2, 3], "where": {"total": 7}},
-            "where: with these faces it is 'total=6'; leave out where or faces",
-        ),
-        ({"where": "totl=3"}, "where: there is no fact 'totl'; did you mean 'total'?"),
-        ({"where": {"total": 99, "nope": 3}}, None),
-        ({"where": "total"}, "where: 'total' is not a fact with a value; write name=value, separated by commas"),
-    ],
-    ids=str,
-)
-def test_what_cannot_come_about_is_refused_at_once(wanted, message, monkeypatch):
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=1))
-    with pytest.raises(ParameterError) as caught:
-        find_seed("methuen/expression", expression="3d6", **wanted)
-    assert message is None or str(caught.value) == message
-
-
-def test_a_search_comes_to_an_end_and_says_how_far_it_came(monkeypatch):
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=25_000))
-    told: list[int] = []
-    with pytest.raises(LimitError) as caught:
-        find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=told.append)
-    assert told == [10_000, 20_000]
-    assert caught.value.limit == "SEEDS"
-    assert str(caught.value).startswith("none of the first 25000 seeds gives that")
-
-
-def test_the_last_seed_is_tried_too(monkeypatch):
-    seed = find_seed("methuen/expression", expression="3d6", where={"total": 18})
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=seed))
-    with pytest.raises(LimitError):
-        find_seed("methuen/expression", expression="3d6", where={"total": 18})
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=seed + 1))
-    assert find_seed("methuen/expression", expression="3d6", where={"total": 18}) == seed
-
-
-def test_progress_may_stop_a_search():
-    class Enough(Exception):
-        """Somebody pressed a button."""
-
-    def stop(_):
-        raise Enough
-
-    with pytest.raises(Enough):
-        find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=stop)
-
-
-# Playing by id
-
-
-def test_seed_and_dice_of_a_play():
-    assert dd.play("methuen/expression", expression="3d6", dice=[4, 2, 5]).value == 11
-    assert dd.roll("3d6", dice=dd.ScriptedDice([4, 2, 5, 6])).value == 11  # dice of one's own may go on
-    assert dd.roll("3d6", seed="theron") == dd.roll("3d6", seed="theron")
-    assert dd.roll("20d1000") != dd.roll("20d1000")
-    with pytest.raises(ParameterError, match="a seed and dice were given"):
-        dd.roll("3d6", seed=1, dice=[4, 2, 5])
-    with pytest.raises(ParameterError, match="a seed and dice were given"):
-        dd.roll("3d6", seed=1, dice=SeededDice(1))
-    with pytest.raises(ParameterError, match="4 faces are given, and 3 thrown"):
-        dd.roll("3d6", dice=[4, 2, 5, 6])
-
-
-def test_shared_dice_go_on_from_play_to_play():
-    dice = SeededDice(7)
-    faces = [*dd.roll("2d6", dice=dice).dice, *dd.play("ember/blaze", trait=1, cap=0, dice=dice).dice]
-    assert faces == list(SeededDice(7).each(6, 6, 10))
-
-
-def test_resources_of_a_roll_are_given_as_themselves_or_as_text():
-    for actor in ({"Strength": 4}, "Strength=4", dd.Resources({"Strength": 4})):
-        assert dd.roll("[Strength]", actor).value == 4
-        assert dd.check("[Strength] = [Target Defense]", actor=actor, target="Defense=4").value is True
-    nothings: list[Any] = [None, {}, "", "none"]
-    for nothing in nothings:
-        assert dd.roll("3", nothing, nothing).value == 3
-
-
-@pytest.mark.parametrize("text", [3, None, b"3d6", ["3d6"], True])
-def test_an_expression_is_text(text):
-    with pytest.raises(ParameterError) as caught:
-        dd.roll(text)
-    assert caught.value.parameter == "expression"

@@ -1,4 +1,4 @@
-"""Nobody ever changes what a printed seed shows: streams that stand in a file, and a second way of computing them.
+"""A seed shows the same faces for ever: recorded streams, and a second implementation of the generator.
 
 The second way is MT19937 as its authors published it (Matsumoto and Nishimura, 1998; ``init_by_array``, 2002),
 seeded as Python's documentation and ``random.py`` have it: a whole number by its 32-bit words, text by its bytes
@@ -88,7 +88,7 @@ def words(number):
 
 
 def twister(seed):
-    """The generator for a seed: -3 must differ from 3, so a negative number counts by its text."""
+    """The generator of a seed; a negative number is seeded by its text, since -3 must differ from 3."""
     if isinstance(seed, str) and seed.removeprefix("-").isdecimal():
         seed = int(seed)
     if isinstance(seed, int) and seed >= 0:
@@ -98,7 +98,7 @@ def twister(seed):
 
 
 def faces(seed):
-    """A face for each of SIDES: as many high bits as the sides need, again while they say too much."""
+    """A face for each of SIDES, by rejection sampling of the high bits."""
     source = twister(seed)
     thrown = []
     for sides in SIDES:
@@ -113,13 +113,13 @@ def golden():
     return json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 
-def test_the_second_way_gives_what_its_authors_published():
+def test_the_second_implementation_gives_the_published_numbers():
     source = Twister([0x123, 0x234, 0x345, 0x456])
     published = [1067595299, 955945823, 477289528, 4107218783, 4228976476]  # mt19937ar.out
     assert [source.word() for _ in published] == published
 
 
-def test_the_streams_cover_what_seeds_and_dice_there_are():
+def test_the_streams_cover_all_kinds_of_seeds_and_dice():
     streams = golden()
     assert [stream["seed"] for stream in streams["streams"]] == SEEDS
     assert len(SEEDS) == 20
@@ -129,16 +129,16 @@ def test_the_streams_cover_what_seeds_and_dice_there_are():
 
 
 @pytest.mark.parametrize("stream", golden()["streams"] if GOLDEN.exists() else [], ids=lambda s: repr(s["seed"]))
-def test_a_seed_shows_what_it_always_showed(stream):
+def test_a_seed_gives_its_recorded_stream(stream):
     assert list(SeededDice(stream["seed"]).each(*SIDES)) == stream["faces"]
 
 
 @pytest.mark.parametrize("seed", SEEDS, ids=repr)
-def test_a_second_way_of_computing_gives_the_same_stream(seed):
+def test_the_second_implementation_gives_the_same_stream(seed):
     assert next(stream["faces"] for stream in golden()["streams"] if stream["seed"] == seed) == faces(seed)
 
 
-def test_all_streams_differ_but_those_of_one_number():
+def test_only_seeds_of_the_same_number_have_the_same_stream():
     streams = {tuple(stream["faces"]) for stream in golden()["streams"]}
     assert len(streams) == len(SEEDS)
 

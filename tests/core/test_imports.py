@@ -1,4 +1,4 @@
-"""What importing the core costs, and what it must never import."""
+"""The cost of importing the core, and what it must never import."""
 
 import ast
 import json
@@ -17,7 +17,7 @@ NEVER = ["sphinx", "docutils", "ipywidgets", "pandas", "numpy", "matplotlib", "d
 
 
 def python(text):
-    """What a fresh Python without the site's own start-up says, as JSON."""
+    """The JSON that a new Python process prints."""
     path = [str(CORE.parent), *[entry for entry in sys.path if "site-packages" in entry]]
     start = f"import sys; sys.path[:0] = {path!r}; before = set(sys.modules)\n"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", start + text], capture_output=True, text=True, check=False)
@@ -26,22 +26,22 @@ def python(text):
 
 
 def modules(text):
-    """The modules that some Python loads."""
+    """The modules that some code loads."""
     return set(python(f"{text}\nloaded = sorted(set(sys.modules) - before)\nimport json; print(json.dumps(loaded))"))
 
 
-def test_importing_takes_only_the_standard_library():
+def test_the_import_needs_only_the_standard_library():
     loaded = modules("import dicedocs")
     assert "dicedocs.rules.mechanic" in loaded
     outside = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
     assert outside == {"dicedocs"}
 
 
-def test_importing_leaves_out_what_is_needed_later():
+def test_the_import_leaves_out_what_is_needed_later():
     assert modules("import dicedocs") & set(LATER) == set()
 
 
-def test_rolling_takes_lark_and_nothing_else():
+def test_a_roll_needs_lark_and_nothing_else():
     loaded = modules("import dicedocs as dd; dd.roll('2d6 + 1', seed=1)")
     outside = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
     assert outside == {"dicedocs", "lark"}
@@ -58,7 +58,7 @@ def test_a_game_without_notation_needs_no_lark():
     assert not any(name.partition(".")[0] == "lark" for name in modules(source))
 
 
-def test_everything_there_is_takes_nothing_that_the_core_must_not_import():
+def test_no_module_of_the_core_loads_a_forbidden_package():
     source = (
         "import importlib, pkgutil, dicedocs as dd\n"
         "for found in pkgutil.walk_packages(dd.__path__, 'dicedocs.'):\n"
@@ -72,19 +72,19 @@ def test_everything_there_is_takes_nothing_that_the_core_must_not_import():
 
 @cache
 def nodes(path):
-    """All that a module is made of."""
+    """The syntax nodes of a module."""
     return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def imported(node):
-    """The modules that a statement imports; of one that imports none, none."""
+    """The modules that a statement imports."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     return [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
 
 
 @pytest.mark.parametrize("path", sorted(CORE.rglob("*.py")), ids=lambda path: path.relative_to(CORE).as_posix())
-def test_no_module_imports_more_than_lark_and_the_standard_library(path):
+def test_modules_import_only_lark_and_the_standard_library(path):
     allowed = sys.stdlib_module_names | {"dicedocs", "lark", "annotationlib"}  # the last from Python 3.14 on
     for node in nodes(path):
         names = imported(node)
@@ -95,17 +95,17 @@ def test_no_module_imports_more_than_lark_and_the_standard_library(path):
 
 
 @pytest.mark.parametrize("path", sorted(CORE.rglob("*.py")), ids=lambda path: path.relative_to(CORE).as_posix())
-def test_chance_comes_from_the_dice_alone(path):
+def test_only_the_dice_are_random(path):
     chance = {"random", "secrets", "uuid"}
     for node in nodes(path):
         assert path.name == "dice.py" or not chance & set(imported(node))
 
 
-def test_no_module_bears_the_name_of_a_public_function():
+def test_no_module_has_the_name_of_a_public_function():
     public = {name for name in dicedocs.__all__ if callable(getattr(dicedocs, name))}
     assert public & {path.stem for path in CORE.iterdir()} == set()
 
 
-def test_every_public_name_is_there():
+def test_every_public_name_exists():
     assert sorted(dicedocs.__all__) == dicedocs.__all__
     assert all(hasattr(dicedocs, name) for name in dicedocs.__all__)

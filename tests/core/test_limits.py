@@ -1,4 +1,4 @@
-"""Every budget is named, and what passes it is refused before it is begun."""
+"""Limits: each has a name, and input that exceeds one is refused before the work begins."""
 
 import inspect
 
@@ -33,13 +33,13 @@ def test_a_number_too_long_to_be_written_is_refused_too():
         limits.DICE.check(10**5000)
 
 
-def test_the_limits_that_people_are_told_of():
-    told = {"TEXT": 1_000, "NESTING": 50, "DIGITS": 12, "SEED": 100, "DICE": 10_000, "SIDES": 1_000_000}
-    told |= {"PLAYS": 50, "VALUE_TEXT": 10_000, "ITEMS": 1_000, "SEEDS": 1_000_000}
-    assert told.items() <= {limit.name: limit.maximum for limit in limits.ALL}.items()
+def test_the_documented_limits():
+    documented = {"TEXT": 1_000, "NESTING": 50, "DIGITS": 12, "SEED": 100, "DICE": 10_000, "SIDES": 1_000_000}
+    documented |= {"PLAYS": 50, "VALUE_TEXT": 10_000, "ITEMS": 1_000, "SEEDS": 1_000_000}
+    assert documented.items() <= {limit.name: limit.maximum for limit in limits.ALL}.items()
 
 
-# Hostile input at the public functions: refused by one of our errors, in 50 MB, the grammar being loaded.
+# Hostile input is refused by one of our errors, within 50 MB; the grammar is loaded beforehand.
 
 HOSTILE = {
     "nested": "(" * 10_000 + "1" + ")" * 10_000,
@@ -60,7 +60,7 @@ HOSTILE = {
 
 
 def refused(act, *args, **named):
-    """The error of ours that refuses an act, which has a text that can be shown."""
+    """The error that a call raises, whose text can be shown."""
     error = refusal.refused(lambda: act(*args, **named), 50_000_000)
     text = str(error)
     assert len(text) < 2_000
@@ -167,6 +167,6 @@ def test_hostile_words_elsewhere(act):
     refused(act)
 
 
-def test_no_limit_stands_anywhere_else():
-    """A limit is a name here, so the module holds every number that refuses."""
+def test_every_limit_is_in_this_module():
+    """No other module creates a limit."""
     assert inspect.getsource(limits).count(" = Limit(") == len(limits.ALL)

@@ -1,4 +1,4 @@
-"""Which mechanics there are, and that no more is imported than what is asked for."""
+"""The registry: installed mechanics, and that a game is imported only when it is used."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from dicedocs.rules.registry import mechanic
 
 
 def python(text, *folders):
-    """What a fresh Python says, as JSON, with more folders on its path."""
+    """The JSON that a new Python process prints, with more folders on its path."""
     path = os.pathsep.join([*map(str, folders), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
         [sys.executable, "-c", f"import json, sys, warnings\nimport dicedocs as dd\n{text}"],
@@ -27,7 +27,7 @@ def python(text, *folders):
 
 
 def package(folder, name, source, systems):
-    """A package that somebody installed, offering games."""
+    """An installed package with games."""
     folder.joinpath(name).mkdir(parents=True)
     folder.joinpath(name, "__init__.py").write_text(source, encoding="utf-8")
     about = folder / f"{name}-1.0.dist-info"
@@ -49,20 +49,20 @@ class Coin(Mechanic, id="coins/coin"):
 LOADED = "print(json.dumps([name for name in {} if name in sys.modules]))"
 
 
-def test_every_game_that_is_installed_is_listed_in_order():
+def test_installed_games_are_listed_in_order():
     ids = mechanics()
     assert {"ember/blaze", "ember/haul", "methuen/check", "methuen/expression"} <= set(ids)
     assert ids == sorted(ids)
 
 
-def test_a_mechanic_is_had_by_its_id():
+def test_a_mechanic_is_found_by_its_id():
     from ember.rules import Blaze
 
     assert mechanic("ember/blaze") is Blaze
     assert mechanic("methuen/check").id == "methuen/check"
 
 
-def test_only_the_game_that_is_asked_for_is_imported(tmp_path):
+def test_only_the_game_that_is_used_is_imported(tmp_path):
     package(tmp_path, "coins", GOOD, "coins = coins")
     modules = ["ember", "coins", "dicedocs.systems.methuen", "dicedocs.systems"]
     loaded = LOADED.format(modules)
@@ -73,13 +73,13 @@ def test_only_the_game_that_is_asked_for_is_imported(tmp_path):
     assert python(f"dd.mechanics()\n{loaded}", tmp_path) == modules
 
 
-def test_entry_points_are_read_only_for_an_id_that_is_not_known():
+def test_entry_points_are_read_only_for_an_unknown_id():
     loaded = LOADED.format(["importlib.metadata"])
     assert python(f"dd.roll('3d6', seed=1); dd.check('3d6 > 1', seed=1)\n{loaded}") == []
     assert python(f"dd.play('ember/blaze', seed=1)\n{loaded}") == ["importlib.metadata"]
 
 
-def test_a_game_is_played_from_the_package_that_offers_it(tmp_path):
+def test_a_game_of_another_package_is_played(tmp_path):
     package(tmp_path, "coins", GOOD, "coins = coins")
     assert python("print(json.dumps(dd.play('coins/coin', dice=[2]).facts()))", tmp_path) == "face=2"
     assert "coins/coin" in python("print(json.dumps(dd.mechanics()))", tmp_path)
@@ -101,7 +101,7 @@ except dd.DiceError as error:
         ("def", "SyntaxError: "),
         (GOOD.replace("coins/coin", "Coins"), "TypeError: 'Coins' is not an id: "),
     ],
-    ids=["raises", "imports what there is not", "is no Python", "has a wrong id"],
+    ids=["raises", "imports a missing module", "is not Python", "has a wrong id"],
 )
 def test_a_broken_package_is_named(tmp_path, source, reason):
     package(tmp_path, "coins", source, "coins = coins")
@@ -111,7 +111,7 @@ def test_a_broken_package_is_named(tmp_path, source, reason):
     assert hint == "fix or uninstall the package that provides it"
 
 
-def test_a_broken_package_hides_no_other_game(tmp_path):
+def test_a_broken_package_does_not_hide_other_games(tmp_path):
     package(tmp_path, "coins", "1 / 0", "coins = coins")
     ids, warned = python(
         "with warnings.catch_warnings(record=True) as caught:\n    warnings.simplefilter('always')\n"
@@ -127,7 +127,7 @@ def test_a_broken_package_hides_no_other_game(tmp_path):
     assert hint.startswith("did you mean 'ember/blaze'")
 
 
-def test_a_package_that_does_not_register_what_it_offers(tmp_path):
+def test_a_package_that_does_not_register_its_mechanic(tmp_path):
     package(tmp_path, "coins", "", "coins = coins")
     kind, message, _ = python(REPORT.format(id="coins/coin"), tmp_path)
     assert (kind, message) == ("ParameterError", "there is no mechanic 'coins/coin'")
@@ -146,7 +146,7 @@ def test_an_entry_point_may_name_more_than_its_module(tmp_path, what):
         ("ember/haull", "mechanic: there is no mechanic 'ember/haull'; did you mean 'ember/haul'"),
     ],
 )
-def test_an_id_that_there_is_not_names_near_ones(id, text):
+def test_the_error_for_an_unknown_id_lists_similar_ones(id, text):
     with pytest.raises(ParameterError) as caught:
         mechanic(id)
     assert str(caught.value).startswith(text)
@@ -163,7 +163,7 @@ def test_no_such_id(id):
         mechanic(id)
 
 
-def test_a_game_of_the_project_is_not_taken_by_another_package(tmp_path):
+def test_another_package_cannot_replace_a_game_of_this_one(tmp_path):
     package(tmp_path, "coins", "print('imported')", "methuen = coins")
     assert python("print(json.dumps(dd.roll('3', seed=1).value))", tmp_path) == 3
 

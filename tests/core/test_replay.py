@@ -48,7 +48,7 @@ class Fickle(Mechanic):
         return self.Result(sum(first) + dice.roll(6))
 
 
-def test_the_same_twice_has_a_working():
+def test_a_rule_that_does_the_same_has_a_working():
     assert [step.verb for step in Fickle().play(ScriptedDice([5, 1, 4])).steps()] == ["throw", "throw"]
 
 
@@ -69,14 +69,14 @@ def test_a_rule_that_differs_while_its_steps_are_recorded_is_refused(what, messa
         outcome.steps()
 
 
-def test_asking_for_the_working_changes_nothing():
+def test_reading_the_working_changes_nothing():
     outcome = Fickle().play(SeededDice(3))
     before = (outcome.facts(), outcome.thrown, hash(outcome))
     assert outcome.steps() == outcome.steps()
     assert (outcome.facts(), outcome.thrown, hash(outcome)) == before
 
 
-def test_a_face_may_be_a_parameter_of_what_is_played():
+def test_a_face_may_be_a_parameter_of_a_nested_play():
     class Outer(Mechanic):
         class Result(Outcome):
             total: int
@@ -109,7 +109,7 @@ def test_a_face_is_an_index_a_key_and_a_count_in_the_working_too():
     assert len(outcome.steps()) == 3
 
 
-def test_of_many_single_throws_each_is_read_once(monkeypatch):
+def test_each_of_many_single_throws_is_read_once(monkeypatch):
     class Many(Mechanic):
         class Result(Outcome):
             total: int
@@ -127,11 +127,11 @@ def test_of_many_single_throws_each_is_read_once(monkeypatch):
 
     monkeypatch.setattr(Record, "dice", counted)
     assert len(outcome.steps()) == 10_000
-    # And all of them twice at the end, to see that the same was thrown.
+    # All of them are read twice at the end, to compare the dice.
     assert sum(read) <= 3 * 10_000
 
 
-def test_a_rule_playing_itself_tells_as_deep_as_it_played():
+def test_the_working_of_a_rule_playing_itself_is_as_deep_as_the_play():
     class Again(Mechanic):
         class Result(Outcome):
             count: int
@@ -167,9 +167,9 @@ ASKS = st.one_of(
 
 
 class Random(Mechanic):
-    """Calls in any order."""
+    """Dice calls in a given order."""
 
-    asks: ClassVar[Any]  # an instance has its own, which is no parameter
+    asks: ClassVar[Any]  # set on each instance; not a parameter
 
     class Result(Outcome):
         answers: tuple[object, ...]
@@ -207,7 +207,7 @@ def throws(steps):
 
 
 @given(asks=st.lists(ASKS, max_size=6), seed=st.integers(0, 10**6))
-def test_every_die_is_told_once_in_the_order_thrown(asks, seed):
+def test_every_die_has_one_step_in_the_order_thrown(asks, seed):
     outcome = Random(asks).play(SeededDice(seed))
     told = list(throws(outcome.steps()))
     assert [(die.value, die.sides) for die in told] == [(die.face, die.sides) for die in outcome.thrown]

@@ -1,4 +1,4 @@
-"""The verbs of `say`: each computes what it says, and says what it computed when somebody listens."""
+"""The verbs of `say`: each computes a value, and records its step while steps are recorded."""
 
 import json
 import operator
@@ -17,14 +17,14 @@ labels = st.text(max_size=5)
 names = st.text("abc", min_size=1, max_size=3)
 
 
-def told(verb, *args, **named):
-    """What a verb gives, which must be the same quietly and with a listener, and the one step that it keeps."""
-    quiet, listening = Say(), RecordingSay()
-    value = getattr(quiet, verb)(*args, **named)
-    heard = getattr(listening, verb)(*args, **named)
-    assert value == heard
-    assert type(value) is type(heard)
-    [step] = listening.steps
+def value_and_step(verb, *args, **named):
+    """The value of a verb, which must be the same with and without recording, and the one step it records."""
+    silent, recording = Say(), RecordingSay()
+    value = getattr(silent, verb)(*args, **named)
+    recorded = getattr(recording, verb)(*args, **named)
+    assert value == recorded
+    assert type(value) is type(recorded)
+    [step] = recording.steps
     return value, step
 
 
@@ -32,13 +32,13 @@ def operands(*terms):
     return tuple(Operand(*term) if isinstance(term, tuple) else Operand(term) for term in terms)
 
 
-def test_a_quiet_say_hears_nothing_and_a_listening_one_does():
+def test_the_truth_of_a_say_is_whether_it_records():
     assert not Say()
     assert RecordingSay()
     assert RecordingSay().steps == []
 
 
-# One verb after another; steps written by hand.
+# Each verb, with steps written by hand
 
 
 @pytest.mark.parametrize(
@@ -160,18 +160,18 @@ def test_a_quiet_say_hears_nothing_and_a_listening_one_does():
     ],
     ids=lambda value: value if isinstance(value, str) and value.isalpha() else "",
 )
-def test_what_a_verb_gives_and_the_step_it_keeps(verb, args, named, value, step):
-    given, kept = told(verb, *args, **named)
+def test_the_value_and_the_step_of_a_verb(verb, args, named, value, step):
+    given, kept = value_and_step(verb, *args, **named)
     assert given == value
     assert kept == step
 
 
 @pytest.mark.parametrize("name", ["label", "self", "terms", "named"])
 def test_a_named_term_may_have_any_name(name):
-    assert told("sum", "Total", 1, **{name: 2}) == (3, Step("Total", "sum", operands(1, (2, name)), 3))
+    assert value_and_step("sum", "Total", 1, **{name: 2}) == (3, Step("Total", "sum", operands(1, (2, name)), 3))
 
 
-def test_the_text_of_a_name_is_made_only_when_somebody_listens():
+def test_a_name_is_converted_to_text_only_while_recording():
     class Named:
         asked = 0
 
@@ -193,7 +193,7 @@ def test_the_text_of_a_name_is_made_only_when_somebody_listens():
     label=labels, plain=st.lists(numbers), named=st.lists(st.tuples(names, numbers)), kw=st.dictionaries(names, numbers)
 )
 def test_sum(label, plain, named, kw):
-    value, step = told("sum", label, *plain, *named, **kw)
+    value, step = value_and_step("sum", label, *plain, *named, **kw)
     expected = 0
     for number in [*plain, *[number for _, number in named], *kw.values()]:
         expected = expected + number
@@ -206,14 +206,14 @@ def test_sum(label, plain, named, kw):
 def test_compare(left, right, op):
     plain = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
     for other in (right, left):
-        value, step = told("compare", "", left, op, other)
+        value, step = value_and_step("compare", "", left, op, other)
         assert value is step.value is getattr(operator, plain[op])(left, other)
 
 
 @given(number=numbers, ends=st.lists(numbers, min_size=2, max_size=2), low=st.booleans(), high=st.booleans())
 def test_bound(number, ends, low, high):
     given_low, given_high = min(ends) if low else None, max(ends) if high else None
-    value, step = told("bound", "", number, low=given_low, high=given_high)
+    value, step = value_and_step("bound", "", number, low=given_low, high=given_high)
     expected = sorted([number, *ends])[1] if low and high else number
     if low != high:
         expected = max(number, min(ends)) if low else min(number, max(ends))
@@ -223,7 +223,7 @@ def test_bound(number, ends, low, high):
 
 @given(number=numbers, times=numbers, over=numbers.filter(bool), low=st.none() | numbers)
 def test_scale(number, times, over, low):
-    value, step = told("scale", "", number, times=times, over=over, low=low)
+    value, step = value_and_step("scale", "", number, times=times, over=over, low=low)
     exact = Fraction(number) * Fraction(times) / Fraction(over)
     expected = floor(exact)
     assert value == step.value == (expected if low is None else max(low, expected))
@@ -236,7 +236,7 @@ def test_scale(number, times, over, low):
 def test_look_up(number, bounds, order):
     rows = [(None, "below"), *[(bound, f"from {bound}") for bound in bounds]]
     order.shuffle(rows)
-    value, step = told("look_up", "", number, dict(rows))
+    value, step = value_and_step("look_up", "", number, dict(rows))
     reached = [bound for bound in range(-20, number + 1) if bound in bounds]
     assert value == step.value == (f"from {reached[-1]}" if reached else "below")
     above = [bound for bound in range(number + 1, 21) if bound in bounds]
@@ -248,7 +248,7 @@ def test_look_up(number, bounds, order):
 def test_move(length, at, by):
     scale = [f"place {i}" for i in range(length)]
     at = at % length
-    (place, beyond), step = told("move", "", scale, scale[at], by)
+    (place, beyond), step = value_and_step("move", "", scale, scale[at], by)
     here, passed = at, 0
     for _ in range(abs(by)):
         ahead = here + (1 if by > 0 else -1)
@@ -264,7 +264,7 @@ def test_move(length, at, by):
 @given(st.dictionaries(names, st.tuples(*[st.integers(0, 2)] * 3), min_size=1))
 def test_leaders(standings):
     by = ["first", "second", "third"]
-    value, step = told("leaders", "", standings, by)
+    value, step = value_and_step("leaders", "", standings, by)
     left, decided = list(standings), ""
     for place, figure in enumerate(by):
         best = max(standings[name][place] for name in left)
@@ -279,17 +279,17 @@ def test_leaders(standings):
 
 @given(value=st.none() | st.booleans() | numbers | st.text() | st.tuples(numbers), of=st.lists(numbers | st.text()))
 def test_fact(value, of):
-    given_back, step = told("fact", "", value, *of)
+    given_back, step = value_and_step("fact", "", value, *of)
     assert given_back is value
     assert step.value == value
     assert [term.value for term in step.terms] == of
 
 
-# Faces that know their die, and dice calls that tell
+# Faces that know their die, and the steps of dice calls
 
 
 class Tells(Mechanic):
-    """A bit of everything that dice tell."""
+    """A rule with each kind of dice call."""
 
     class Result(Outcome):
         total: int
@@ -351,7 +351,7 @@ def test_every_dice_call_is_a_step():
 
 
 def plain(value):
-    """Whether a step holds data and nothing that knows of dice."""
+    """Whether a value is plain data, without faces."""
     if isinstance(value, tuple | list):
         return type(value) in {tuple, Step, Operand, Operation} and all(map(plain, value))
     return type(value) in {int, str, bool, type(None)}

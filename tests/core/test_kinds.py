@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - what people read is written as they read it, each in one line
-"""Parameters: how each kind of value is written and read, and what is refused."""
+"""Kinds: how each kind of value is written and read, and what is refused."""
 
 import ast
 from typing import Any, Literal, NamedTuple
@@ -25,7 +25,7 @@ UNREAD: Any = Hand
 
 
 class Contestant(NamedTuple):
-    """A record with a list, a switch, words, and a label that begins another."""
+    """A record with a list, a truth value, words, and a label that is the beginning of another."""
 
     name: str
     skill: int
@@ -44,7 +44,7 @@ class Bare(NamedTuple):
 
 
 class Dice:
-    """A type of one's own."""
+    """A type with its own text form."""
 
     expects = "dice such as 3d6"
 
@@ -122,7 +122,7 @@ IDS = [str(hint).replace("typing.", "") for hint, _ in KINDS]
 @pytest.mark.parametrize(("hint", "values"), KINDS, ids=IDS)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_what_is_written_reads_as_the_value_again(hint, values, data):
+def test_the_text_of_a_value_reads_as_the_value(hint, values, data):
     made = one_field(hint, data.draw(values))
     value = data.draw(values)
     taken = made.convert(value)
@@ -135,7 +135,7 @@ def test_what_is_written_reads_as_the_value_again(hint, values, data):
     assert type(again) is type(value)
     if not isinstance(value, str):
         assert hash(again) == hash(value)
-    # Python, as code() writes it, gives the value too: as itself or as its text.
+    # The Python expression that code() returns has the same value, as itself or as its text.
     assert made.convert(ast.literal_eval(made.code(value))) == value
 
 
@@ -179,7 +179,7 @@ def one_field(hint, default=None, low=None, high=None):
         (Dice, ["3d6", " 3d6 "], Dice(3, 6)),
     ],
 )  # fmt: skip
-def test_a_value_may_be_written_in_several_ways(hint, texts, value):
+def test_texts_of_the_same_value(hint, texts, value):
     for text in texts:
         read = one_field(hint, value).convert(text)
         assert read == value
@@ -204,7 +204,7 @@ def test_a_value_may_be_written_in_several_ways(hint, texts, value):
         (Dice, Dice(3, 6), "3d6"),
     ],
 )
-def test_how_a_value_is_written(hint, value, text):
+def test_the_text_of_a_value(hint, value, text):
     made = one_field(hint, value)
     assert made.write(made.convert(value)) == text
 
@@ -218,7 +218,7 @@ def test_the_text_of_a_fact(value, text):
     assert as_text(value) == text
 
 
-# As itself or as its text
+# Values given as themselves or as text
 
 
 class Several(Mechanic):
@@ -255,7 +255,7 @@ def test_a_parameter_is_given_as_itself_or_as_its_text(itself, text):
     assert Several(**itself) != Several(number=-3)
 
 
-# Mistakes, with the words a person reads
+# Errors, as a person reads them
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_a_parameter_is_given_as_itself_or_as_its_text(itself, text):
     ],
     ids=lambda value: str(value)[:30] if isinstance(value, str) and not value.startswith("it:") else "",
 )  # fmt: skip
-def test_a_mistake_is_named_with_what_would_be_right(hint, low, high, value, text):
+def test_an_error_says_what_is_expected(hint, low, high, value, text):
     defaults: dict[object, object] = {
         int: low or 0,
         bool: False,
@@ -339,7 +339,7 @@ def test_a_mistake_is_named_with_what_would_be_right(hint, low, high, value, tex
     assert caught.value.parameter == "it"
 
 
-# What cannot be written cannot be had
+# Values without an unambiguous text
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_a_mistake_is_named_with_what_would_be_right(hint, low, high, value, tex
     ],
     ids=str,
 )
-def test_what_would_be_read_otherwise_is_refused(hint, value):
+def test_a_value_whose_text_reads_differently_is_refused(hint, value):
     default = Hand("Ash", 1) if hint is Hand else ()
     with pytest.raises(ParameterError) as caught:
         one_field(hint, default).convert(value)
@@ -399,52 +399,17 @@ def test_limits(hint, value, limit):
 
 
 @pytest.mark.parametrize("hint", [bool, WORDS, Hand, Dice, str], ids=str)
-def test_a_number_too_long_to_be_shown_is_refused_all_the_same(hint):
+def test_a_number_too_long_to_be_shown_is_refused_too(hint):
     defaults = {bool: False, WORDS: "low", Hand: Hand("Ash", 1), Dice: Dice(1, 6), str: ""}
     with pytest.raises(ParameterError):
         one_field(hint, defaults[hint]).convert(10**5000)
 
 
-def test_as_much_as_the_limits_allow():
+def test_values_at_the_limits():
     assert one_field(int, 0).convert("9" * 12) == 10**12 - 1
     assert len(one_field(str, "").convert("a" * 10_000)) == 10_000
     assert len(one_field(tuple[int, ...], ()).convert("1 " * 1000)) == 1000
     assert len(Resources({str(number): 1 for number in range(1000)})) == 1000
-
-
-# Resources
-
-
-def test_resources_are_a_mapping_that_does_not_change():
-    kira = Resources.from_text("Strength=4, Health  Maximum=20")
-    assert dict(kira) == {"Strength": 4, "Health Maximum": 20}
-    assert kira == Resources({"Health Maximum": 20, "Strength": 4}) == {"Strength": 4, "Health Maximum": 20}
-    assert hash(kira) == hash(Resources({"Health Maximum": 20, "Strength": 4}))
-    assert list(kira) == ["Strength", "Health Maximum"]
-    assert "Mana" not in kira
-    assert kira.get("Mana") is None
-    assert repr(kira) == "Resources({'Strength': 4, 'Health Maximum': 20})"
-    with pytest.raises(KeyError):
-        kira["Mana"]
-    assert not hasattr(kira, "__setitem__")
-    assert not hasattr(kira, "__delitem__")
-
-
-def test_names_match_exactly():
-    kira = Resources({"strength": 1, "Strength": 2, "Strengthß": 3})
-    assert (kira["strength"], kira["Strength"], kira["Strengthß"]) == (1, 2, 3)
-
-
-def test_what_is_given_as_resources_is_copied():
-    held = {"Strength": 4}
-    kira = Resources(held)
-    held["Strength"] = 5
-    assert kira["Strength"] == 4
-
-
-@given(resources)
-def test_resources_read_as_they_are_written(held):
-    assert Resources.from_text(str(Resources(held))) == Resources(held)
 
 
 # How a kind is described
@@ -466,5 +431,5 @@ def test_resources_read_as_they_are_written(held):
         (type(None), "'none'"),
     ],
 )
-def test_what_is_expected_in_words(hint, expects):
+def test_the_description_of_a_kind(hint, expects):
     assert kind_of(hint, 1, 5).expects == expects

@@ -1,4 +1,4 @@
-"""A stranger's game: a distribution of its own, found by its entry point, typed, played and explained."""
+"""A game of another distribution: found by its entry point, typed, played and explained."""
 
 import importlib.metadata
 import json
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 CREW = "Ash: skill 2; Bo: skill 1, tool 3; Cy: skill 0"
 
 
-def test_it_is_a_distribution_that_offers_its_game():
+def test_the_game_is_installed_as_a_distribution_of_its_own():
     found = importlib.metadata.distribution("dicedocs-ember")
     assert [(entry.group, entry.name, entry.value) for entry in found.entry_points] == [
         ("dicedocs.systems", "ember", "ember.rules")
@@ -29,7 +29,7 @@ def test_it_is_a_distribution_that_offers_its_game():
     assert found.requires == ["dicedocs"]
 
 
-def test_the_core_knows_nothing_of_it():
+def test_the_core_does_not_name_the_game():
     for path in (ROOT / "dicedocs").rglob("*.py"):
         assert not re.search(r"\bember\b|blaze", path.read_text(encoding="utf-8"), re.IGNORECASE)
 
@@ -111,7 +111,7 @@ HANDS = st.builds(Hand, st.text("<&>é'", min_size=1), st.integers(-9, 9), st.in
 
 
 @given(crew=st.lists(HANDS, min_size=1, max_size=4), seed=st.integers(0, 99))
-def test_whatever_is_written_is_explained_in_every_form(crew, seed):
+def test_any_input_is_explained_in_every_format(crew, seed):
     outcome = Haul(crew=tuple(crew), mood="wild").play(SeededDice(seed))
     assert str(outcome)
     html = outcome.to_html()
@@ -120,7 +120,7 @@ def test_whatever_is_written_is_explained_in_every_form(crew, seed):
     assert outcome == Haul(crew=crew, mood="wild").play(ScriptedDice(outcome.dice))
 
 
-# What the surfaces learn of it
+# Its description
 
 
 def test_it_describes_itself():
@@ -165,7 +165,7 @@ def test_the_example_of_every_mechanic_is_played(id):
     assert describe(type(rule)).facts
 
 
-def test_its_own_refusals():
+def test_the_errors_that_the_game_raises():
     with pytest.raises(ParameterError, match=r"^crew: nobody hauls; name at least one hand$"):
         Haul(crew=())
     with pytest.raises(ParameterError, match=r"^crew: a value is needed"):
@@ -217,7 +217,7 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory):
-    """What mypy says, strictly and with our own settings, of the game and of some lines about it."""
+    """The output of strict mypy for the game and for some code that uses it."""
     folder = tmp_path_factory.mktemp("typed")
     folder.joinpath("typed.py").write_text(TYPED, encoding="utf-8")
     wrong = "\n".join(WRONG)
@@ -243,7 +243,7 @@ def test_mypy_accepts_the_game_as_it_is(checked):
 
 
 @pytest.mark.parametrize(("line", "message"), WRONG.items())
-def test_mypy_tells_an_author_what_is_wrong(checked, line, message):
+def test_mypy_reports_an_author_s_mistakes(checked, line, message):
     place = f"wrong.py:{list(WRONG).index(line) + 3}: error: "
     said = [text.partition(place)[2] for text in checked if place in text]
     assert any(text.startswith(message) for text in said)
