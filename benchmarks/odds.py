@@ -41,8 +41,8 @@ START = {
     "dicedocs": """
 from dicedocs import highest
 from dicedocs.probability.distribution import Distribution as D
-import dicedocs as dd, dicedocs.sampling
-import dicedocs.systems.mecha_vs_kaiju, dicedocs.enumeration, dicedocs.expression.odds
+import dicedocs as dd, dicedocs.probability.sampling
+import dicedocs.systems.mecha_vs_kaiju, dicedocs.probability.enumeration, dicedocs.expression.odds
 dd.roll("1d4 * 2 + 1")
 def text(expression):
     return lambda: dd.odds("methuen/expression", "total", expression=expression)

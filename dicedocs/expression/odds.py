@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from dicedocs import limits
 from dicedocs.expression.evaluator import Arithmetic
 from dicedocs.expression.tree import CheckTree, DiceTerm, Group, Node, Number, Product, Resource, Sum
-from dicedocs.probability.combinatorics import DiceGroup
-from dicedocs.probability.distribution import SPARSE, Distribution
+from dicedocs.probability.convolution import DiceGroup
+from dicedocs.probability.distribution import Distribution
+from dicedocs.probability.frequency_table import SPARSE
 from dicedocs.rules.dice import check_limits
 
 
@@ -102,9 +103,11 @@ class _Counting:
             if 0 < times < SPARSE:
                 close += [DiceGroup(number, sides, times) for sides, number in dice.items()]
             else:
-                parts.append(Distribution._mixed([DiceGroup(number, sides) for sides, number in dice.items()]) * times)
+                parts.append(
+                    Distribution.from_dice_groups([DiceGroup(number, sides) for sides, number in dice.items()]) * times
+                )
         if close:
-            parts.append(Distribution._mixed(close))
+            parts.append(Distribution.from_dice_groups(close))
         while len(parts) > 1:
             parts.sort(key=len, reverse=True)
             one, two = parts.pop(), parts.pop()

@@ -1,4 +1,4 @@
-"""Odds that are counted a little at a time, while the page that shows them lives.
+"""Odds that are counted a little at a time, so that the panel that shows them stays responsive.
 
 >>> from dicedocs.rules.registry import mechanic
 >>> odds = LiveOdds(mechanic("methuen/expression")(expression="3d6"), "total")
@@ -10,13 +10,11 @@ True
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Generator, Hashable
+from collections.abc import Generator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dicedocs.errors import LimitError
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import all_integers
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -27,16 +25,14 @@ if TYPE_CHECKING:
 
 State = Literal["counting", "done", "estimated", "refused"]
 SAMPLES: Final = 10_000
-"""Rolls that are made instead where counting would take too long: they show the shape, within a percent or so."""
-_PAUSE: Final = 32
-"""Rolls between two looks at the clock."""
+"""Rolls that are made instead if there is too much to count; they show the shape within about one percent."""
 
 
 class LiveOdds:
-    """The odds of one fact of one rule, as far as they are counted.
+    """The odds of one fact of one mechanic, as far as they are counted.
 
     Parameters:
-        rule: the mechanic with its parameters; nothing as long as there is none.
+        rule: the mechanic with its parameters, if there is one.
         fact: the name of the fact.
 
     Attributes:
@@ -48,67 +44,67 @@ class LiveOdds:
         self.fact = fact
         self.distribution: Distribution | None = None
         self.error: Exception | None = None
-        self._count = None if rule is None else _counting(rule, fact)
+        self._count = None if rule is None else _enumerate(rule, fact)
         self._progress = 0.0
         self._estimated = False
         self._charts: dict[object, dict[str, Any]] = {}
 
     def of(self, rule: Mechanic, fact: str) -> bool:
-        """Tell whether these are the odds of a fact of a rule."""
+        """Return whether these are the odds of a fact of a mechanic."""
         return fact == self.fact and rule == self.rule
 
     @property
     def counting(self) -> bool:
-        """Whether something is left to count."""
+        """Whether the counting is not finished."""
         return self._count is not None
 
     def count(self, seconds: float) -> bool:
-        """Count on for so long, and tell whether all is counted."""
-        until = perf_counter() + seconds
+        """Continue to count for some time; return whether the counting is finished."""
+        deadline = perf_counter() + seconds
         while self._count is not None:
             try:
                 self._progress = next(self._count)
             except StopIteration as done:
                 self.distribution, self._count = done.value, None
             except LimitError as error:
-                self._instead(error)
-            except Exception as error:  # noqa: BLE001  # whatever a stranger's rule raises is shown, and asking raises it
+                self._start_sampling(error)
+            except Exception as error:  # noqa: BLE001  # whatever a game's rule raises is shown, and raised by `exactly`
                 self.error, self._count = error, None
-            if perf_counter() >= until:
+            if perf_counter() >= deadline:
                 break
         return self._count is None
 
     def exactly(self) -> Distribution:
-        """Count to the end.
+        """Return the exact distribution, counted to the end.
 
         Raises:
             LimitError: there is too much to count.
-            DiceError: the rule cannot be played.
-            RuntimeError: there is no rule, or it is no function of its dice.
+            DiceError: the mechanic cannot be played.
+            RuntimeError: there is no mechanic, or it is not a function of its dice.
         """
         while self._count is not None and not self._estimated:
             self.count(1.0)
         if self.error is not None:
             raise self.error
         if self.distribution is None:
-            raise RuntimeError("there are no odds of nothing")
+            raise RuntimeError("there is no mechanic whose odds could be counted")
         return self.distribution
 
-    def _instead(self, error: LimitError) -> None:
-        """Take samples of what cannot be counted; of what cannot even be rolled there is nothing."""
+    def _start_sampling(self, error: LimitError) -> None:
+        """Sample what is too much to count, unless it was sampling that passed a limit."""
         self.error, self._count = error, None
         if not self._estimated and self.rule is not None:
             self._estimated = True
-            self._count = _sampling(self.rule, self.fact)
+            self._count = _sample(self.rule, self.fact)
 
     def state(self, outcome: Outcome | None) -> dict[str, Any] | None:
-        """Give the odds as plain data, with the place of an outcome in them when it is of this rule.
+        """Return the odds as plain data, marking the value of an outcome if it is of this mechanic.
 
         Returns:
-            ``fact``; ``label``; ``state``; ``progress`` from 0 to 1; ``message``, what went wrong or stands in for
-            the odds; ``mean``, empty when there is none; ``bars``, each a list of its text, its chance and that
-            as a percentage; ``here``, the place of the bar in which the outcome is, -1 for none; ``where``, the same in
-            words. Nothing without a rule.
+            ``fact``; ``label``; ``state``; ``progress`` from 0 to 1; ``message``, an error or a note about an estimate;
+            ``mean``, empty if there is none; ``bars``, each a list of its text, its probability and its percentage;
+            ``here``, the index of the bar with the outcome's value, or -1; ``where``, the position of that value in
+            words. ``None`` without a mechanic.
         """
         if self.rule is None:
             return None
@@ -119,7 +115,7 @@ class LiveOdds:
             message = f"There is too much to count: this is how {SAMPLES} rolls fell."
         elif self._estimated and self._count:
             message = ""
-        mine = outcome is not None and outcome.rule == self.rule
+        value = outcome.fact(self.fact) if outcome is not None and outcome.rule == self.rule else MISSING
         label = type(self.rule).result().facts_of[self.fact].label
         return {
             "fact": self.fact,
@@ -127,11 +123,11 @@ class LiveOdds:
             "state": state,
             "progress": round(self._progress, 2),
             "message": message,
-            **self._drawn(label, outcome.fact(self.fact) if outcome is not None and mine else MISSING),
+            **self._chart_data(label, value),
         }
 
-    def _drawn(self, label: str, value: object) -> dict[str, Any]:
-        """Give mean, bars and the place of a value among them, made once for each value."""
+    def _chart_data(self, label: str, value: object) -> dict[str, Any]:
+        """Return the mean, the bars and the position of a value among them; computed once for each value."""
         if self.distribution is None:
             return {"mean": "", "bars": [], "here": -1, "where": ""}
         if value not in self._charts:
@@ -142,46 +138,40 @@ class LiveOdds:
             self._charts[value] = {
                 "mean": _mean(self.distribution),
                 "bars": [[bar["text"], round(bar["p"], 4), bar["percent"]] for bar in bars],
-                "here": next((place for place, bar in enumerate(bars) if bar["here"]), -1),
-                "where": "" if value is MISSING else _where(self.distribution, value),
+                "here": next((index for index, bar in enumerate(bars) if bar["here"]), -1),
+                "where": "" if value is MISSING else _position_text(self.distribution, value),
             }
         return self._charts[value]
 
 
-def _counting(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:
-    # What counts is imported when there is something to count.
+def _enumerate(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:
+    # Imported when counting begins, since a panel need not show odds.
     from dicedocs.probability.enumeration import enumerate_odds
 
     return (yield from enumerate_odds(rule, fact))
 
 
-def _sampling(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:
-    from dicedocs.probability.distribution import Distribution
+def _sample(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:
+    from dicedocs.probability.estimation import sample_odds
 
-    dice = SeededDice(0)
-    counts: Counter[Hashable] = Counter()
-    for made in range(SAMPLES):
-        counts[rule.play(dice).fact(fact)] += 1
-        if made % _PAUSE == 0:
-            yield made / SAMPLES
-    return Distribution(counts, (fact,))
+    return (yield from sample_odds(rule, fact, samples=SAMPLES, seed=0))
 
 
 def _mean(distribution: Distribution) -> str:
     from dicedocs.render.numbers import decimal
 
-    return decimal(distribution.mean) if _numbers(distribution) else ""
+    return decimal(distribution.mean) if _is_numeric(distribution) else ""
 
 
-def _numbers(distribution: Distribution) -> bool:
+def _is_numeric(distribution: Distribution) -> bool:
     return all_integers(distribution.values)
 
 
-def _where(distribution: Distribution, value: Any) -> str:
+def _position_text(distribution: Distribution, value: Any) -> str:
     from dicedocs.render.chart import label
     from dicedocs.render.numbers import percents
 
-    if not _numbers(distribution) or type(value) is not int:
+    if not _is_numeric(distribution) or type(value) is not int:
         return f"{label(value)}: {percents([distribution.exactly(value)])[0]}"
     up, down = percents([distribution.at_least(value), distribution.at_most(value)])
     return f"{value} or more: {up}, {value} or less: {down}"

@@ -1,61 +1,51 @@
-"""Exact probabilities: whole-number counts over one denominator."""
+"""Exact probability distributions: made of dice or of weights, combined, conditioned and shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from itertools import accumulate, chain
-from math import gcd, log10, prod, sqrt
+from collections.abc import Callable, Collection, Hashable, Sequence
+from itertools import accumulate
+from math import prod
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.probability.combinatorics import (
+from dicedocs.errors import ParameterError, quoted
+from dicedocs.probability.combinatorics import check_dice, kept_sums, multisets
+from dicedocs.probability.convolution import (
     FEWER_DICE,
     DiceGroup,
-    check_limits,
+    check_size,
     convolve,
     dense_products,
-    kept_sums,
     mixed_sums,
-    multisets,
     products,
     quotients,
-    read,
     sums,
-    written,
 )
 from dicedocs.probability.event import Event
-from dicedocs.rules.kinds import all_integers, as_line, as_text
-from dicedocs.rules.steps import COMPARISONS
+from dicedocs.probability.frequency_table import SPARSE, FrequencyTable
+from dicedocs.rules.kinds import as_text
 
 if TYPE_CHECKING:
     from dicedocs.rules.dice import Keep
 
 _ROWS: Final = 500
-"""Rows of a table that a distribution shows by itself; it says how many it leaves out."""
-SPARSE: Final = 4
-"""Numbers that lie further apart than this on the average are held one by one."""
+"""The rows that a distribution shows as a table; further ones are counted below it."""
 
 
-ChoiceOrders = tuple[tuple[str, ...], ...]
-"""For each fact its words, in the order in which its kind declares them; nothing where there are none."""
+class Distribution(FrequencyTable):
+    """The exact probability of each value, as whole-number counts over one denominator.
 
-
-class Distribution:
-    """How likely each value is, exactly: whole-number counts over one denominator.
-
-    It cannot be changed. Two are equal when they give each value the same probability. Arithmetic
-    and comparison with another take the two to be independent; with a plain number, it is meant
-    as it is.
+    It is immutable. Two distributions are equal if they give each value the same probability.
+    Arithmetic and comparison with another distribution assume that the two are independent; a plain
+    number stands for itself.
 
     Parameters:
         weights: each value with its weight, a whole number that is not negative.
         names: the facts that the values are of; several when the values are tuples of facts.
 
     Raises:
-        ParameterError: a weight is no such number, or all are 0.
+        ParameterError: a weight is not such a number, or all are 0.
 
     >>> Distribution.dice(3, 6).p("at least 13")
     Fraction(7, 27)
@@ -63,278 +53,70 @@ class Distribution:
     Fraction(2, 3)
     """
 
-    __slots__ = ("_counts", "_denominator", "_dense", "_low", "_words", "names")
-
-    names: tuple[str, ...]
-    _counts: dict[Any, int] | None
-    _dense: Sequence[int]
-    _denominator: int
-    _low: int
-    _words: ChoiceOrders
-
-    def __init__(self, weights: Mapping[Any, int], names: Iterable[str] = ()) -> None:
-        counts: dict[Any, int] = {}
-        for value, weight in weights.items():
-            if type(weight) is not int or weight < 0:
-                raise ParameterError(f"{quoted(weight)} is not a weight", hint="give whole numbers, 0 or more")
-            if weight:
-                counts[value] = weight
-        if not counts:
-            raise ParameterError("no value has a weight", hint="give at least one")
-        self._hold(counts, tuple(names))
-
-    def _hold(self, counts: dict[Any, int], names: tuple[str, ...] = (), words: ChoiceOrders = ()) -> None:
-        """Hold counts that are known to be good: numbers as a list where they lie close together, in order."""
-        if all_integers(counts):
-            low, high = min(counts), max(counts)
-            if high - low < SPARSE * len(counts):
-                get = counts.get
-                self._fill(low, [get(value, 0) for value in range(low, high + 1)], names)
-                return
-        limits.OUTCOMES.check(len(counts), hint=FEWER_DICE)
-        _put_counts(self, {value: counts[value] for value in _in_order(counts, words)})
-        _put_low(self, 0)
-        _put_dense(self, ())
-        _put_denominator(self, sum(counts.values()))
-        _put_names(self, names)
-        _put_words(self, words)
-
-    def _fill(self, low: int, dense: Sequence[int], names: tuple[str, ...] = (), denominator: int = 0) -> None:
-        _put_low(self, low)
-        _put_dense(self, dense)
-        _put_denominator(self, denominator or sum(dense))
-        _put_counts(self, None)
-        _put_names(self, names)
-        _put_words(self, ())
-
-    @classmethod
-    def _of(cls, counts: dict[Any, int], names: tuple[str, ...] = (), words: ChoiceOrders = ()) -> Self:
-        self = cls.__new__(cls)
-        self._hold(counts, names, words)
-        return self
-
-    @classmethod
-    def _of_dense(cls, low: int, dense: Sequence[int], names: tuple[str, ...] = (), denominator: int = 0) -> Self:
-        self = cls.__new__(cls)
-        self._fill(low, dense, names, denominator)
-        return self
+    __slots__ = ()
 
     @classmethod
     def dice(cls, count: int, sides: int) -> Self:
-        """Give the sum of some equal dice.
+        """Return the distribution of the sum of equal dice.
 
         Parameters:
             count: how many dice, at least 0.
             sides: the sides of each, at least 1.
 
         Raises:
-            ParameterError: there can be no such dice.
+            ParameterError: a number is out of range.
             LimitError: there would be too many outcomes.
 
         >>> Distribution.dice(100, 6).mean
         Fraction(350, 1)
         """
-        _check_dice(count, sides)
-        return cls._of_dense(count, sums(count, sides), (), sides**count)
+        _check_dice(count, (sides,))
+        return cls.from_dense_counts(count, sums(count, sides), (), sides**count)
 
     @classmethod
     def pool(cls, *sides: int, keep: Keep | None = None) -> Self:
-        """Give the sum of a pool, or of those of its dice that are kept.
+        """Return the distribution of the sum of a pool, or of those of its dice that are kept.
 
         Parameters:
             sides: the sides of each die.
             keep: which dice are kept: ``highest(3)``, ``lowest(1)``.
 
         Raises:
-            ParameterError: there can be no such dice.
+            ParameterError: a number is out of range.
             LimitError: there would be too many outcomes, or too much work.
 
         >>> from dicedocs import highest
         >>> Distribution.pool(6, 6, 6, 6, keep=highest(3)).p("= 18")
         Fraction(7, 432)
         """
-        _check_pool(sides)
-        return cls._of_dense(*kept_sums(sides, keep))
+        _check_dice(len(sides), sides)
+        return cls.from_dense_counts(*kept_sums(sides, keep))
 
     @classmethod
-    def _mixed(cls, kinds: Collection[DiceGroup]) -> Self:
-        """Give the sum of different dice, of which some count several times; there can be such dice."""
-        low = sum(kind.number * kind.times for kind in kinds)
-        return cls._of_dense(low, mixed_sums(kinds), (), prod(kind.sides**kind.number for kind in kinds))
+    def from_dice_groups(cls, groups: Collection[DiceGroup]) -> Self:
+        """Build the distribution of the sum of different dice that are known to be valid, without checking them."""
+        low = sum(group.number * group.times for group in groups)
+        return cls.from_dense_counts(low, mixed_sums(groups), (), prod(group.sides**group.number for group in groups))
 
     @classmethod
     def faces(cls, *sides: int, keep: Keep | None = None) -> Self:
-        """Give the faces of a pool in order of size, or those of them that are kept.
+        """Return the distribution of the sorted faces of a pool, or of those of its dice that are kept.
 
         Parameters:
             sides, keep: as for :meth:`pool`.
 
         Raises:
-            ParameterError: there can be no such dice.
+            ParameterError: a number is out of range.
             LimitError: there would be too many outcomes, or too much work.
 
         >>> Distribution.faces(6, 6).p("3 4")
         Fraction(1, 18)
         """
-        _check_pool(sides)
-        return cls._of(dict(multisets(sides, keep)))
-
-    @property
-    def denominator(self) -> int:
-        """The sum of all counts."""
-        return self._denominator
-
-    @property
-    def _held(self) -> dict[Any, int]:
-        if self._counts is None:
-            _put_counts(self, {value: count for value, count in enumerate(self._dense, self._low) if count})
-        return self._counts or {}
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """The values that can be, numbers in order, ``None`` last."""
-        return tuple(self._held)
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """The count of each value, in the order of :attr:`values`."""
-        return tuple(self._held.values())
-
-    def items(self) -> Iterator[tuple[Any, int]]:
-        """Give each value with its count, in order."""
-        return iter(self._held.items())
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._held)
-
-    def __len__(self) -> int:
-        return len(self._dense) - self._dense.count(0) if self._dense else len(self._held)
-
-    def to_dict(self) -> dict[Any, Fraction]:
-        """Give each value with its probability.
-
-        >>> Distribution.dice(1, 2).to_dict()
-        {1: Fraction(1, 2), 2: Fraction(1, 2)}
-        """
-        return {value: Fraction(count, self._denominator) for value, count in self.items()}
-
-    def p(self, event: object = None, /, **events: object) -> Fraction:
-        """Give the probability of an event.
-
-        Parameters:
-            event: a value, its text, or a comparison with one: ``13``, ``"at least 13"``, ``">= 13"``,
-                ``"= true"``, ``"if it succeeds"``.
-            events: of a joint distribution, an event for each fact that matters.
-
-        Raises:
-            ParameterError: it is no event, or values that are no numbers are put in order.
-
-        >>> Distribution.dice(1, 20).p("over 10")
-        Fraction(1, 2)
-        """
-        if event is None and events:
-            met = self._meeting(events)
-            return Fraction(sum(count for value, count in self.items() if met(value)), self._denominator)
-        return self._chance(Event.read(event))
-
-    def _chance(self, event: Event) -> Fraction:
-        if event.ordered:
-            if self._dense:
-                edge = event.number + (event.op in {">", "<="}) - self._low
-                edge = min(max(edge, 0), len(self._dense))
-                part = self._dense[edge:] if event.op[0] == ">" else self._dense[:edge]
-                return Fraction(sum(part), self._denominator)
-            # Nothing at all is neither above nor below a number; words put in order would be a mistake.
-            numbers = [value for value in self if value is not None]
-            self._numbers(f"put in order by {quoted(event)}", numbers)
-            holds, number = COMPARISONS[event.op], event.number
-            return Fraction(sum(self._held[value] for value in numbers if holds(value, number)), self._denominator)
-        return Fraction(sum(count for value, count in self.items() if event.holds(value)), self._denominator)
-
-    def exactly(self, value: object) -> Fraction:
-        """Give the probability of one value.
-
-        >>> Distribution.dice(2, 6).exactly(7)
-        Fraction(1, 6)
-        """
-        return Fraction(self._held.get(value, 0), self._denominator)
-
-    def at_least(self, number: int) -> Fraction:
-        """Give the probability of a number or more."""
-        return self._chance(Event(">=", str(number)))
-
-    def at_most(self, number: int) -> Fraction:
-        """Give the probability of a number or less."""
-        return self._chance(Event("<=", str(number)))
-
-    @property
-    def mean(self) -> Fraction:
-        """The average."""
-        self._numbers("averaged")
-        if self._dense:
-            return self._low + Fraction(sum(map(int.__mul__, self._dense, range(len(self._dense)))), self._denominator)
-        return Fraction(sum(value * count for value, count in self.items()), self._denominator)
-
-    @property
-    def variance(self) -> Fraction:
-        """The average square of the distance from the mean."""
-        self._numbers("averaged")
-        # Squares are taken from the lowest value on: smaller numbers, the same variance.
-        low = self._low if self._dense else self.values[0]
-        first = second = 0
-        for value, count in enumerate(self._dense) if self._dense else self.items():
-            far = value if self._dense else value - low
-            first += far * count
-            second += far * far * count
-        return Fraction(second, self._denominator) - Fraction(first, self._denominator) ** 2
-
-    @property
-    def standard_deviation(self) -> float:
-        """The square root of the variance."""
-        return sqrt(self.variance)
-
-    @property
-    def median(self) -> Fraction:
-        """The number with as much below as above; half-way where two numbers share that place."""
-        half = Fraction(1, 2)
-        low: int = self.quantile(half)
-        if self.at_most(low) > half:
-            return Fraction(low)
-        return Fraction(low + next(value for value in self.values if value > low), 2)
-
-    @property
-    def mode(self) -> Any:
-        """The likeliest value; the first of several."""
-        return max(self.items(), key=lambda item: item[1])[0]
-
-    def quantile(self, q: Fraction | float) -> Any:
-        """Give the smallest number that is not passed with a probability of at least ``q``.
-
-        Parameters:
-            q: from 0 to 1.
-
-        Raises:
-            ParameterError: it is not, or the values are no numbers.
-
-        >>> Distribution.dice(1, 100).quantile(0.25)
-        25
-        """
-        self._numbers("counted up")
-        if not 0 <= q <= 1:
-            raise ParameterError(f"{quoted(q)} is no part of a whole", hint="give a number from 0 to 1")
-        wanted = Fraction(q) * self._denominator
-        place = next(place for place, reached in enumerate(accumulate(self.counts)) if reached >= wanted)
-        return self.values[place]
-
-    def _numbers(self, how: str, among: Iterable[Any] | None = None) -> None:
-        """Refuse values that are no numbers."""
-        for value in () if self._dense else self if among is None else among:
-            if type(value) is not int:
-                message = f"{quoted(as_line(value))} is no number, so the values cannot be {how}"
-                raise ParameterError(message, hint="ask for the chance of a value")
+        _check_dice(len(sides), sides)
+        return cls.from_counts(dict(multisets(sides, keep)))
 
     def map(self, function: Callable[[Any], Hashable]) -> Distribution:
-        """Give the distribution of what a function makes of the values.
+        """Return the distribution of a function of the values.
 
         >>> Distribution.dice(1, 6).map(lambda face: face % 2 == 0).p("true")
         Fraction(1, 2)
@@ -343,10 +125,10 @@ class Distribution:
         for value, count in self.items():
             new = function(value)
             counts[new] = counts.get(new, 0) + count
-        return Distribution._of(counts, self.names if len(self.names) == 1 else (), self._words)
+        return Distribution.from_counts(counts, self.names if len(self.names) == 1 else (), self._choice_orders)
 
     def repeat(self, times: int) -> Distribution:
-        """Give the sum of several independent ones like this.
+        """Return the distribution of the sum of several independent values.
 
         Parameters:
             times: how many, at least 0.
@@ -355,10 +137,10 @@ class Distribution:
         True
         """
         if type(times) is not int or times < 0:
-            raise ParameterError(f"{quoted(times)} is no number of times", hint="give a whole number, 0 or more")
+            raise ParameterError(f"{quoted(times)} is not a number of times", hint="give a whole number, 0 or more")
         limits.DICE.check(times)
-        check_limits(times * max(0, len(self._dense) - 1) + 1, times * self._denominator.bit_length())
-        total = Distribution._of_dense(0, [1])
+        check_size(times * max(0, len(self._dense) - 1) + 1, times * self._denominator.bit_length())
+        total = Distribution.from_dense_counts(0, [1])
         power = self
         while times:
             if times & 1:
@@ -369,55 +151,51 @@ class Distribution:
         return total
 
     def max(self, other: Distribution | int) -> Distribution:
-        """Give the higher of two numbers.
+        """Return the distribution of the higher of two independent numbers.
 
         >>> Distribution.dice(1, 20).max(Distribution.dice(1, 20)).mean
         Fraction(553, 40)
         """
-        return self._extreme(_distribution(other), max, 1)
+        return self._extreme(_as_distribution(other), descending=False)
 
     def min(self, other: Distribution | int) -> Distribution:
-        """Give the lower of two numbers."""
-        return self._extreme(_distribution(other), min, -1)
+        """Return the distribution of the lower of two independent numbers."""
+        return self._extreme(_as_distribution(other), descending=True)
 
-    def _extreme(self, other: Distribution, choose: Callable[[int, int], int], way: int) -> Distribution:
-        """Count how often both stay on one side of each value; the differences are the counts."""
-        self._numbers("compared")
-        other._numbers("compared")
-        values = sorted({*self, *other}, reverse=way < 0)
-        mine = accumulate(self._held.get(value, 0) for value in values)
-        its = accumulate(other._held.get(value, 0) for value in values)
-        both = list(map(int.__mul__, mine, its))
+    def _extreme(self, other: Distribution, *, descending: bool) -> Distribution:
+        self._require_numbers("compared")
+        other._require_numbers("compared")
+        values = sorted({*self, *other}, reverse=descending)
+        # The product of the cumulative counts is the cumulative count of the extreme.
+        mine = accumulate(self._by_value.get(value, 0) for value in values)
+        theirs = accumulate(other._by_value.get(value, 0) for value in values)
+        both = list(map(int.__mul__, mine, theirs))
         counts = (now - before for now, before in zip(both, [0, *both], strict=False))
-        return Distribution._of({value: count for value, count in zip(values, counts, strict=True) if count})
+        return Distribution.from_counts({value: count for value, count in zip(values, counts, strict=True) if count})
 
     def __add__(self, other: Distribution | int) -> Distribution:
         if isinstance(other, int):
-            return self._moved(other)
+            return self._shifted(other)
         if not isinstance(other, Distribution):
             return NotImplemented
         if self._dense and other._dense:
-            return Distribution._of_dense(
-                self._low + other._low,
-                convolve(self._dense, other._dense),
-                (),
-                self._denominator * other._denominator,
-            )
-        return self._paired(other, int.__add__)
+            low, dense = self._low + other._low, convolve(self._dense, other._dense)
+            return Distribution.from_dense_counts(low, dense, (), self._denominator * other._denominator)
+        return self._combine_numbers(other, int.__add__)
 
     __radd__ = __add__
 
-    def _moved(self, by: int) -> Distribution:
+    def _shifted(self, by: int) -> Distribution:
         if self._dense:
-            return Distribution._of_dense(self._low + by, self._dense, self.names, self._denominator)
-        self._numbers("added to")
-        return Distribution._of({value + by: count for value, count in self.items()}, self.names)
+            return Distribution.from_dense_counts(self._low + by, self._dense, self.names, self._denominator)
+        self._require_numbers("added to")
+        return Distribution.from_counts({value + by: count for value, count in self.items()}, self.names)
 
     def __neg__(self) -> Distribution:
         if self._dense:
-            return Distribution._of_dense(-self._last, self._dense[::-1], self.names, self._denominator)
-        self._numbers("negated")
-        return Distribution._of({-value: count for value, count in self.items()}, self.names)
+            return Distribution.from_dense_counts(-self._high, self._dense[::-1], self.names, self._denominator)
+        self._require_numbers("negated")
+        return Distribution.from_counts({-value: count for value, count in self.items()}, self.names)
 
     def __sub__(self, other: Distribution | int) -> Distribution:
         return self + -other
@@ -426,56 +204,51 @@ class Distribution:
         return -self + other
 
     def __mul__(self, other: Distribution | int) -> Distribution:
-        other = _distribution(other)
+        other = _as_distribution(other)
         if len(other) == 1 and self._dense:
             return self._scaled(other.values[0], other._denominator)
-        self._numbers("multiplied")
-        other._numbers("multiplied")
+        self._require_numbers("multiplied")
+        other._require_numbers("multiplied")
         pairs = len(self) * len(other)
         limits.PAIRS.check(pairs, hint=FEWER_DICE)
-        if self._dense and other._dense and self._low >= 0 <= other._low and self._last * other._last < SPARSE * pairs:
+        if self._dense and other._dense and self._low >= 0 <= other._low and self._high * other._high < SPARSE * pairs:
             low, dense = dense_products(self._low, self._dense, other._low, other._dense)
-            return Distribution._of_dense(low, dense, (), self._denominator * other._denominator)
-        return Distribution._of(products(self._held, other._held))
-
-    @property
-    def dense(self) -> bool:
-        """Whether the values are whole numbers that lie close together, so that sums of them are quick."""
-        return bool(self._dense)
-
-    @property
-    def _last(self) -> int:
-        """The highest number, of those that are held as a list."""
-        return self._low + len(self._dense) - 1
-
-    def _scaled(self, by: int, more: int) -> Distribution:
-        """Stretch the list of counts: what lies between cannot be."""
-        if not by or abs(by) >= SPARSE or more != 1:
-            return Distribution._of({by * value: count * more for value, count in self.items()} if by else {0: 1})
-        dense = [0] * ((len(self._dense) - 1) * abs(by) + 1)
-        dense[:: abs(by)] = self._dense[:: 1 if by > 0 else -1]
-        low = self._low if by > 0 else self._last
-        return Distribution._of_dense(low * by, dense, (), self._denominator)
+            return Distribution.from_dense_counts(low, dense, (), self._denominator * other._denominator)
+        return Distribution.from_counts(products(self._by_value, other._by_value))
 
     __rmul__ = __mul__
 
+    @property
+    def _high(self) -> int:
+        return self._low + len(self._dense) - 1
+
+    def _scaled(self, factor: int, ways: int) -> Distribution:
+        """Return the distribution of a multiple; the list of counts is stretched if it stays dense enough."""
+        if not factor or abs(factor) >= SPARSE or ways != 1:
+            counts = {factor * value: count * ways for value, count in self.items()} if factor else {0: 1}
+            return Distribution.from_counts(counts)
+        dense = [0] * ((len(self._dense) - 1) * abs(factor) + 1)
+        dense[:: abs(factor)] = self._dense[:: 1 if factor > 0 else -1]
+        low = self._low if factor > 0 else self._high
+        return Distribution.from_dense_counts(low * factor, dense, (), self._denominator)
+
     def __floordiv__(self, other: Distribution | int) -> Distribution:
-        other = _distribution(other)
-        if len(other) == 1 and 0 not in other._held:
-            self._numbers("divided")
+        other = _as_distribution(other)
+        if len(other) == 1 and 0 not in other._by_value:
+            self._require_numbers("divided")
             divisor: int = other.values[0]
             if divisor < 0:
                 return -self // -divisor
             if self._dense:
                 low, dense = quotients(self._low, self._dense, divisor)
-                return Distribution._of_dense(low, dense, (), self._denominator)
+                return Distribution.from_dense_counts(low, dense, (), self._denominator)
             return self.map(lambda value: value // divisor)
-        if other._held.get(0):
-            raise ParameterError("a divisor can be 0", hint="map the values to say what becomes of that")
-        return self._paired(other, int.__floordiv__)
+        if other.exactly(0):
+            raise ParameterError("a divisor can be 0", hint="combine the two with a function that handles 0")
+        return self._combine_numbers(other, int.__floordiv__)
 
     def combine(self, other: Distribution, function: Callable[[Any, Any], Hashable]) -> Distribution:
-        """Give what a function makes of each pair of independent values.
+        """Return the distribution of a function of each pair of independent values.
 
         Parameters:
             other: the distribution of the second value.
@@ -491,43 +264,45 @@ class Distribution:
         counts: dict[Any, int] = {}
         get = counts.get
         others = list(other.items())
-        for one, ways in self.items():
-            for two, more in others:
-                value = function(one, two)
+        for mine, ways in self.items():
+            for theirs, more in others:
+                value = function(mine, theirs)
                 counts[value] = get(value, 0) + ways * more
-        return Distribution._of(counts)
+        return Distribution.from_counts(counts)
 
-    def _paired(self, other: Distribution, function: Callable[[int, int], int]) -> Distribution:
-        self._numbers("calculated with")
-        other._numbers("calculated with")
+    def _combine_numbers(self, other: Distribution, function: Callable[[int, int], int]) -> Distribution:
+        self._require_numbers("calculated with")
+        other._require_numbers("calculated with")
         return self.combine(other, function)
 
     def compare(self, other: Distribution | int, sign: str) -> Distribution:
-        """Give how likely a comparison with an independent number holds.
+        """Return the distribution, true or false, of a comparison with an independent number.
 
         Parameters:
-            other: what is compared with.
+            other: the number on the right.
             sign: one of ``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``.
 
         >>> Distribution.dice(1, 6).compare(Distribution.dice(1, 6), "=").p("true")
         Fraction(1, 6)
         """
-        other = _distribution(other)
-        self._numbers("compared")
-        other._numbers("compared")
-        if sign in {"=", "!="}:
-            same = sum(count * other._held.get(value, 0) for value, count in self.items())
-            return _truth(same if sign == "=" else self._denominator * other._denominator - same, self, other)
+        other = _as_distribution(other)
+        self._require_numbers("compared")
+        other._require_numbers("compared")
         if sign in {">", ">="}:
             return other.compare(self, "<" if sign == ">" else "<=")
-        holds = 0
-        waiting = list(reversed(other._held.items()))
-        above = other._denominator
-        for value, count in self.items():
-            while waiting and (waiting[-1][0] <= value if sign == "<" else waiting[-1][0] < value):
-                above -= waiting.pop()[1]
-            holds += count * above
-        return _truth(holds, self, other)
+        whole = self._denominator * other._denominator
+        if sign in {"=", "!="}:
+            equal = sum(count * other._by_value.get(value, 0) for value, count in self.items())
+            ways = equal if sign == "=" else whole - equal
+        else:
+            ways = 0
+            pending = list(reversed(other._by_value.items()))
+            above = other._denominator
+            for value, count in self.items():
+                while pending and (pending[-1][0] <= value if sign == "<" else pending[-1][0] < value):
+                    above -= pending.pop()[1]
+                ways += count * above
+        return Distribution({False: whole - ways, True: ways})
 
     def __ge__(self, other: Distribution | int) -> Distribution:
         return self.compare(other, ">=")
@@ -542,23 +317,20 @@ class Distribution:
         return self.compare(other, "<")
 
     def named(self, *names: str) -> Distribution:
-        """Give the same distribution as that of other facts.
+        """Return the same distribution as that of other facts.
 
         >>> Distribution.dice(1, 6).named("total").names
         ('total',)
         """
-        renamed = Distribution.__new__(Distribution)
         if self._dense:
-            renamed._fill(self._low, self._dense, names, self._denominator)
-        else:
-            renamed._hold(self._held, names, self._words)
-        return renamed
+            return Distribution.from_dense_counts(self._low, self._dense, names, self._denominator)
+        return Distribution.from_counts(self._by_value, names, self._choice_orders)
 
     def marginal(self, *names: str) -> Distribution:
-        """Give the distribution of some of the facts, whatever the others are.
+        """Return the distribution of some of the facts, whatever the others are.
 
         Parameters:
-            names: facts of this distribution; of one alone the values are its own, no tuples.
+            names: facts of this distribution; if there is only one, the values are its own, not tuples.
 
         Raises:
             ParameterError: it has no such fact.
@@ -567,21 +339,22 @@ class Distribution:
         >>> both.marginal("roll").p("1")
         Fraction(1, 2)
         """
-        places = [self._place(name) for name in names]
+        indexes = [self._fact_index(name) for name in names]
         if len(self.names) == 1:
             return self
-        read = itemgetter(*places)
+        select = itemgetter(*indexes)
         counts: dict[Any, int] = {}
         for value, count in self.items():
-            fewer = read(value)
-            counts[fewer] = counts.get(fewer, 0) + count
-        return Distribution._of(counts, names, tuple(self._words[place] for place in places) if self._words else ())
+            selected = select(value)
+            counts[selected] = counts.get(selected, 0) + count
+        orders = tuple(self._choice_orders[index] for index in indexes) if self._choice_orders else ()
+        return Distribution.from_counts(counts, names, orders)
 
     def given(self, **events: object) -> Distribution:
-        """Give the distribution when it is known that some events happened.
+        """Return the conditional distribution, given that some events happened.
 
         Parameters:
-            events: an event for each fact that is known something of.
+            events: an event for each fact about which something is known.
 
         Raises:
             ParameterError: it has no such fact, or the events cannot happen together.
@@ -590,83 +363,33 @@ class Distribution:
         >>> both.given(roll=1).marginal("hit").p("true")
         Fraction(1, 2)
         """
-        met = self._meeting(events)
-        counts = {value: count for value, count in self.items() if met(value)}
+        holds = self._condition(events)
+        counts = {value: count for value, count in self.items() if holds(value)}
         if not counts:
-            shown = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())
-            raise ParameterError(f"it never happens that {shown}", hint="ask for what can happen")
-        return Distribution._of(counts, self.names, self._words)
-
-    def _meeting(self, events: Mapping[str, object]) -> Callable[[Any], bool]:
-        wanted = [(self._place(name), Event.read(event)) for name, event in events.items()]
-        if len(self.names) == 1:
-            return lambda value: all(event.holds(value) for _, event in wanted)
-        return lambda value: all(event.holds(value[place]) for place, event in wanted)
-
-    def _place(self, name: str) -> int:
-        if name not in self.names:
-            raise ParameterError(f"there is no fact {quoted(name)} here", hint=near(name, self.names))
-        return self.names.index(name)
-
-    def sample(self, n: int, seed: int | str | None = None) -> list[Any]:
-        """Draw values.
-
-        Parameters:
-            n: how many, at least 0.
-            seed: decides them; without one chance is fresh.
-
-        Raises:
-            ParameterError: the number is none, or the seed is no seed.
-            LimitError: there are more than ``SAMPLES``.
-
-        >>> len(Distribution.dice(3, 6).sample(1000, seed=1))
-        1000
-        """
-        from dicedocs.probability.sampling import draw
-
-        if type(n) is not int or n < 0:
-            raise ParameterError(f"{quoted(n)} is no number of samples", hint="give a whole number, 0 or more")
-        limits.SAMPLES.check(n)
-        return draw(self.values, self.counts, n, seed)
-
-    def to_json(self) -> str:
-        """Give the distribution as JSON, of which :meth:`from_json` makes the same again.
-
-        >>> Distribution.from_json(Distribution.dice(3, 6).to_json()) == Distribution.dice(3, 6)
-        True
-        """
-        from json import dumps
-
-        rows = [[value, written(count)] for value, count in self.items()]
-        held = {"names": self.names, "denominator": written(self._denominator), "counts": rows}
-        return dumps({**held, "words": self._words} if self._words else held)
+            condition = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())
+            raise ParameterError(f"it never happens that {condition}", hint="ask for what can happen")
+        return Distribution.from_counts(counts, self.names, self._choice_orders)
 
     @classmethod
     def from_json(cls, text: str) -> Distribution:
-        """Read what :meth:`to_json` wrote.
+        """Return the distribution that :meth:`to_json` wrote.
 
         Raises:
-            ParameterError: it is something else.
+            ParameterError: the text is something else.
         """
-        from json import loads
+        from dicedocs.probability.distribution_json import load_counts
 
-        try:
-            held = loads(text)
-            counts = {_hashable(value): read(count) for value, count in held["counts"]}
-            names = [str(name) for name in held["names"]]
-            words = tuple(tuple(map(str, of_fact)) for of_fact in held.get("words", ()))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise ParameterError("this is no distribution", hint="give what to_json() gave") from None
-        return cls._of(Distribution(counts)._held, tuple(names), words if len(words) == len(names) else ())
+        weights, names, choice_orders = load_counts(text)
+        return cls.from_counts(Distribution(weights)._by_value, names, choice_orders)
 
     def to_html(self) -> str:
-        """Give the distribution as HTML: a chart and, folded, its numbers as a table; everything escaped."""
+        """Return the distribution as HTML: a chart and, folded, its numbers as a table; all text is escaped."""
         from dicedocs.render.chart_html import odds_html
 
         return odds_html({"": self}, rows=_ROWS)
 
     def to_latex(self) -> str:
-        """Give the distribution as a LaTeX table."""
+        """Return the distribution as a LaTeX table."""
         from dicedocs.render.table import odds_table, table_latex
 
         return table_latex(odds_table({"": self}, most=_ROWS))
@@ -704,93 +427,21 @@ class Distribution:
 
         return table_text(odds_table({"": self}, most=_ROWS)) if len(self.names) > 1 else bars_text({"": self})
 
-    def _canonical(self) -> dict[Any, int]:
-        common = gcd(*self.counts)
-        return {value: count // common for value, count in self.items()}
-
-    def __eq__(self, other: object) -> bool:
-        return self._canonical() == other._canonical() if isinstance(other, Distribution) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._canonical().items()))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a distribution cannot be changed: {name}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a distribution cannot be changed: {name}")
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return Distribution._of, (dict(self.items()), self.names, self._words)
-
-    def __repr__(self) -> str:
-        of = f" of {', '.join(self.names)}" if self.names else ""
-        every = self._denominator
-        over = str(every) if every < 10**limits.DIGITS.maximum else f"about 10^{log10(every):.0f}"
-        return f"<Distribution{of}: {len(self)} values over {over}>"
+        return Distribution.from_counts, (self._by_value, self.names, self._choice_orders)
 
 
-# A distribution cannot be changed, so these write past its __setattr__.
-_put_counts = vars(Distribution)["_counts"].__set__
-_put_dense = vars(Distribution)["_dense"].__set__
-_put_denominator = vars(Distribution)["_denominator"].__set__
-_put_low = vars(Distribution)["_low"].__set__
-_put_names = vars(Distribution)["names"].__set__
-_put_words = vars(Distribution)["_words"].__set__
-
-
-def _in_order(values: Iterable[Any], words: ChoiceOrders) -> list[Any]:
-    """Put values in order: numbers and truth by size, words as declared, then lists, ``None`` last; others as met."""
-    met = list(values)
-    types = set(map(type, met))
-    if types == {tuple}:
-        types = set(map(type, chain.from_iterable(met)))
-    if types == {int}:
-        return sorted(met)
-    places = [{word: place for place, word in enumerate(of_fact)} for of_fact in words] or [{}]
-    if len(words) < 2:
-        return sorted(met, key=lambda value: _rank(value, places[0]))
-    return sorted(
-        met, key=lambda values: [_rank(value, of_fact) for value, of_fact in zip(values, places, strict=True)]
-    )
-
-
-def _rank(value: Any, places: Mapping[str, int]) -> tuple[int, Any]:
-    if isinstance(value, int):
-        return (0, value)
-    if isinstance(value, tuple):
-        return (2, [_rank(item, places) for item in value])
-    return (3, 0) if value is None else (1, places.get(value, len(places)))
-
-
-def _hashable(value: Any) -> Any:
-    return tuple(map(_hashable, value)) if isinstance(value, list) else value
-
-
-def _distribution(other: object) -> Distribution:
+def _as_distribution(other: object) -> Distribution:
     if isinstance(other, Distribution):
         return other
     if type(other) is int:
-        return Distribution._of_dense(other, [1])
+        return Distribution.from_dense_counts(other, [1])
     message = f"{quoted(as_text(other))} is neither a number nor a distribution"
     raise ParameterError(message, hint="give one of them")
 
 
-def _truth(holds: int, one: Distribution, two: Distribution) -> Distribution:
-    every = one.denominator * two.denominator
-    return Distribution._of({value: count for value, count in ((False, every - holds), (True, holds)) if count})
-
-
-def _check_dice(count: int, sides: int) -> None:
-    if type(count) is not int or count < 0:
-        raise ParameterError(f"{quoted(count)} dice cannot be thrown", hint="throw 0 or more")
-    limits.DICE.check(count, hint="throw fewer dice")
-    _check_pool((sides,))
-
-
-def _check_pool(sides: Sequence[int]) -> None:
-    limits.DICE.check(len(sides), hint="throw fewer dice")
-    for side in sides:
-        if type(side) is not int or side < 1:
-            raise ParameterError(f"a die cannot have {quoted(side)} sides", hint="it has 1 or more")
-        limits.SIDES.check(side, hint="use a die with fewer sides")
+def _check_dice(count: int, sides: Sequence[int]) -> None:
+    for number in (count, *sides):
+        if type(number) is not int:
+            raise ParameterError(f"{quoted(number)} is not a number of dice or sides", hint="give a whole number")
+    check_dice(count, sides)

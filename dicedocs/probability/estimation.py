@@ -1,17 +1,18 @@
-"""Odds by sampling, for what is too much to count: with a seed, and with how far off they can be."""
+"""Odds by sampling, for what is too much to count: reproducible by a seed, and with confidence intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from math import sqrt
-from operator import itemgetter
 from statistics import NormalDist
 from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
-from dicedocs.probability.distribution import ChoiceOrders, Distribution
-from dicedocs.probability.enumeration import bind_parameters, choice_orders, run_to_end, select_facts
+from dicedocs.probability.distribution import Distribution
+from dicedocs.probability.enumeration import bind_parameters, choice_orders, fact_selector, run_to_end, select_facts
+from dicedocs.probability.enumerator import REPORT_INTERVAL
+from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.render.numbers import decimal, percent
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import all_integers
@@ -19,18 +20,15 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import fact_values
 
 CONFIDENCE: Final = 0.99
-"""How often the truth lies in an interval, unless somebody says otherwise."""
-
-_PAUSE: Final = 256
-"""Plays between two reports of how far the sampling is."""
+"""The confidence level of an interval, unless another is given."""
 
 
 class Estimate(Distribution):
-    """A distribution that was sampled, and not counted.
+    """A distribution that was sampled, not counted.
 
     Attributes:
         samples: how many plays it is made from.
-        seed: what decided them; ``None`` for fresh chance.
+        seed: what decided them; ``None`` if they differ each time.
     """
 
     __slots__ = ("samples", "seed")
@@ -40,29 +38,29 @@ class Estimate(Distribution):
 
     @classmethod
     def sampled(
-        cls, counts: dict[Any, int], names: tuple[str, ...], seed: int | str | None, words: ChoiceOrders = ()
+        cls, counts: dict[Any, int], names: tuple[str, ...], seed: int | str | None, choice_orders: ChoiceOrders = ()
     ) -> Estimate:
-        """Make an estimate of how often each value came up."""
-        self = cls._of(counts, names, words)
-        _put_samples(self, sum(counts.values()))
-        _put_seed(self, seed)
+        """Return the estimate from how often each value came up."""
+        self = cls.from_counts(counts, names, choice_orders)
+        _set_samples(self, sum(counts.values()))
+        _set_seed(self, seed)
         return self
 
     @property
     def origin(self) -> str:
-        """Say where the figures come from, and how good the mean is where there is one.
+        """How many plays it is made from, and for numbers the confidence interval of the mean.
 
         >>> estimate("methuen/expression", expression="1d1", samples=100).origin
         'estimated from 100 plays, the mean between 1 and 1 (99% sure)'
         """
-        said = f"estimated from {self.samples} plays"
+        text = f"estimated from {self.samples} plays"
         if not all_integers(self):
-            return said
+            return text
         low, high = self.mean_interval()
-        return f"{said}, the mean between {decimal(low)} and {decimal(high)} ({percent(CONFIDENCE, 0)} sure)"
+        return f"{text}, the mean between {decimal(low)} and {decimal(high)} ({percent(CONFIDENCE, 0)} sure)"
 
     def to_html(self) -> str:
-        """Give the estimate as HTML, as a distribution is, and say that it is one."""
+        """Return the distribution as HTML, with its origin."""
         return f'{super().to_html()}<p class="dice-note">{self.origin.capitalize()}.</p>'
 
     def __str__(self) -> str:
@@ -74,41 +72,41 @@ class Estimate(Distribution):
     def interval(
         self, event: object = None, /, *, confidence: float = CONFIDENCE, **events: object
     ) -> tuple[float, float]:
-        """Give the bounds between which the probability of an event lies (Wilson's interval).
+        """Return the confidence interval of the probability of an event (Wilson's score interval).
 
         Parameters:
             event, events: as for :meth:`~dicedocs.probability.distribution.Distribution.p`.
-            confidence: how often such bounds hold the truth, above 0 and below 1.
+            confidence: how often such intervals contain the true probability, above 0 and below 1.
 
         Raises:
-            ParameterError: it is no event, or no confidence.
+            ParameterError: it is not an event, or ``confidence`` is out of range.
 
         >>> low, high = estimate("methuen/expression", expression="1d20", samples=2000, seed=1).interval("at least 11")
         >>> low < 0.5 < high
         True
         """
-        z = _deviations(confidence)
+        z = _z_score(confidence)
         share = float(self.p(event, **events))
         n = self.samples
-        middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-        reach = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return max(0.0, middle - reach), min(1.0, middle + reach)
+        center = (share + z * z / (2 * n)) / (1 + z * z / n)
+        margin = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return max(0.0, center - margin), min(1.0, center + margin)
 
     def mean_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Give the bounds between which the mean lies.
+        """Return the confidence interval of the mean.
 
         Parameters:
             confidence: as for :meth:`interval`.
 
         Raises:
-            ParameterError: the values are no numbers, or it is no confidence.
+            ParameterError: the values are not numbers, or ``confidence`` is out of range.
         """
-        reach = _deviations(confidence) * self.standard_deviation / sqrt(self.samples)
-        return float(self.mean) - reach, float(self.mean) + reach
+        margin = _z_score(confidence) * self.standard_deviation / sqrt(self.samples)
+        return float(self.mean) - margin, float(self.mean) + margin
 
 
-_put_samples = vars(Estimate)["samples"].__set__
-_put_seed = vars(Estimate)["seed"].__set__
+_set_samples = vars(Estimate)["samples"].__set__
+_set_seed = vars(Estimate)["seed"].__set__
 
 
 def estimate(
@@ -119,14 +117,14 @@ def estimate(
     Parameters:
         rule, facts, parameters: as for :func:`~dicedocs.probability.enumeration.odds`.
         samples: how many plays, at least 1.
-        seed: decides them; without one chance is fresh.
+        seed: decides them; without one they differ each time.
 
     Returns:
-        What came up, with intervals for what it says.
+        The sampled distribution, with confidence intervals.
 
     Raises:
-        DiceError: as for :func:`~dicedocs.probability.enumeration.odds`, or the number of samples is none.
-        LimitError: there are more than ``ESTIMATE``.
+        DiceError: as for :func:`~dicedocs.probability.enumeration.odds`, or ``samples`` is not such a number.
+        LimitError: ``samples`` is above ``ESTIMATE``.
 
     >>> estimate("methuen/expression", expression="3d6", samples=1000, seed=1).samples
     1000
@@ -137,34 +135,32 @@ def estimate(
 def sample_odds(
     rule: Mechanic, /, *facts: str, samples: int, seed: int | str | None = None
 ) -> Generator[float, None, Estimate]:
-    """Estimate a little at a time: what :func:`estimate` does, for who has other things to do meanwhile.
+    """Do what :func:`estimate` does a little at a time, so that the caller can do other things meanwhile.
 
     Yields:
         Which part is done, from 0 to 1.
-
-    Returns:
-        The estimate.
 
     Raises:
         DiceError, LimitError: as for :func:`estimate`.
     """
     names = select_facts(rule, facts)
     if type(samples) is not int or samples < 1:
-        raise ParameterError(f"{quoted(samples)} is no number of samples", hint="give a whole number, 1 or more")
+        raise ParameterError(f"{quoted(samples)} is not a number of samples", hint="give a whole number, 1 or more")
     limits.ESTIMATE.check(samples, parameter="samples")
-    read = itemgetter(*map(list(type(rule).result().facts_of).index, names))
+    select = fact_selector(rule, names)
     dice = SeededDice(seed)
     counts: dict[Any, int] = {}
-    for turn in range(samples):
-        if not turn % _PAUSE:
-            yield turn / samples
-        value = read(fact_values(rule.play(dice)))
+    for plays in range(samples):
+        if not plays % REPORT_INTERVAL:
+            yield plays / samples
+        value = select(fact_values(rule.play(dice)))
         counts[value] = counts.get(value, 0) + 1
     return Estimate.sampled(counts, names, seed, choice_orders(rule, names, counts))
 
 
-def _deviations(confidence: float) -> float:
-    """Give how many standard deviations the bounds lie from the middle."""
+def _z_score(confidence: float) -> float:
+    """Return how many standard errors an interval reaches to either side."""
     if not 0 < confidence < 1:
-        raise ParameterError(f"{quoted(confidence)} is no confidence", hint="give a number between 0 and 1, as 0.99")
+        message = f"{quoted(confidence)} is not a confidence level"
+        raise ParameterError(message, hint="give a number between 0 and 1, as 0.99")
     return NormalDist().inv_cdf((1 + confidence) / 2)

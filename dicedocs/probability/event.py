@@ -1,4 +1,4 @@
-"""What a chance is the chance of: ``at least 13``, ``= true``, ``if it succeeds``."""
+"""Events, whose probability is computed: ``at least 13``, ``= true``, ``if it succeeds``."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ SIGNS: Final[Mapping[str, Comparison]] = {
     "equal": "=",
     "not": "!=",
 }
-"""The words for each sign."""
+"""The sign for each comparison in words."""
 WORDS: Final[Mapping[Comparison, str]] = {sign: words for words, sign in SIGNS.items()}
-"""The signs with their words."""
+"""The words for each sign."""
 _ORDERS: Final = frozenset({">=", "<=", ">", "<"})
 _NUMBER: Final = IntKind()
 _FORM: Final = re.compile(rf"(>=|<=|!=|>|<|=|(?:{'|'.join(SIGNS)})\b)? ?(.*)", re.IGNORECASE)
 
 
 class Event(NamedTuple):
-    """A comparison that the values of a fact meet or do not.
+    """A comparison that holds for some values of a fact.
 
     Parameters:
         op: the sign of the comparison.
-        text: what is compared with, in a fact's canonical text.
+        text: the right side of the comparison, as the canonical text of a fact's value.
 
     >>> print(Event.read(">= 13"))
     at least 13
@@ -44,47 +44,43 @@ class Event(NamedTuple):
 
     @classmethod
     def read(cls, text: object) -> Event:
-        """Read a comparison in words or with a sign; a value alone means that value.
+        """Parse a comparison in words or with a sign; a value alone means that value.
 
         Raises:
-            ParameterError: nothing is compared with, or what is no whole number is put in order.
+            ParameterError: the value is missing, or an order is asked for and it is not a whole number.
         """
         if isinstance(text, Event):
             return text
         folded = " ".join(text.split()) if isinstance(text, str) else as_line(text)
-        found = _FORM.fullmatch(folded)
-        sign, value = found.groups() if found else ("", folded)
+        match = _FORM.fullmatch(folded)
+        sign, value = match.groups() if match else ("", folded)
         sign = (sign or "=").lower()
-        op = SIGNS.get(sign) or _sign(sign)
+        op = SIGNS[sign] if sign in SIGNS else next(known for known in WORDS if known == sign)
         if not value:
-            raise ParameterError(f"{quoted(folded)} compares with nothing", hint="write it like 'at least 13'")
+            raise ParameterError(f"{quoted(folded)} lacks a value", hint="write it like 'at least 13'")
         if op in _ORDERS:
             convert(_NUMBER, value)
         return cls(op, value)
 
     @property
     def number(self) -> int:
-        """The whole number that is compared with.
+        """The whole number on the right side.
 
         Raises:
-            ParameterError: there is none.
+            ParameterError: the right side is not a whole number.
         """
         return _NUMBER.read(self.text)
 
     @property
     def ordered(self) -> bool:
-        """Whether values are compared by their order, which only numbers have."""
+        """Whether values are compared by size, which only numbers have."""
         return self.op in _ORDERS
 
     def holds(self, value: object) -> bool:
-        """Tell whether a value meets the comparison; what is no number is neither above nor below one."""
+        """Return whether the comparison holds for a value; only numbers are above or below others."""
         if self.op in _ORDERS:
             return type(value) is int and COMPARISONS[self.op](value, self.number)
         return (as_line(value) == self.text) == (self.op == "=")
 
     def __str__(self) -> str:
         return self.text if self.op == "=" else f"{WORDS[self.op]} {self.text}"
-
-
-def _sign(text: str) -> Comparison:
-    return next(sign for sign in WORDS if sign == text)

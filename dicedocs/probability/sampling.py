@@ -1,4 +1,4 @@
-"""Drawing values of a distribution: fast, exact, and the same for a seed for ever."""
+"""Random values of a distribution: with exact probabilities, fast, and for ever the same for a seed."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from typing import Any, Final
 from dicedocs.rules.dice import SeededDice
 
 _BITS: Final = 16
-"""Bits of a word of chance; nearly every value is decided by one."""
+"""Bits of a random word; nearly every value is decided by one word."""
 _BLOCK: Final = 4096
-"""Words drawn at once, so that a longer draw begins as a shorter one does."""
+"""Words drawn at once, so that a longer sample begins like a shorter one."""
 
 
 def draw(values: Sequence[Any], counts: Sequence[int], number: int, seed: int | str | None) -> list[Any]:
-    """Draw values with the chances that their counts give, exactly.
+    """Return random values with exactly the probabilities that their counts say.
 
-    A word of chance is the beginning of a binary fraction. Where all fractions that begin so fall
-    to one value the word decides it; where not, more words are drawn until it is decided.
+    A random word is the beginning of a binary fraction between 0 and 1, of which each value owns an
+    interval. If all fractions that begin so lie in one interval the word decides the value; otherwise
+    more words are drawn.
 
     Parameters:
         values, counts: the values, and the count of each.
@@ -32,52 +33,52 @@ def draw(values: Sequence[Any], counts: Sequence[int], number: int, seed: int | 
     ['heads', 'heads']
     """
     bits = SeededDice(seed).bits
-    reached = list(accumulate(counts))
-    table = _table(values, reached)
+    cumulative = list(accumulate(counts))
+    table = _word_table(values, cumulative)
     drawn: list[Any] = []
     while len(drawn) < number:
-        words = _words(bits, _BLOCK)
+        words = _random_words(bits, _BLOCK)
         block = list(map(table.__getitem__, words))
         if _Undecided in block:
-            for place, value in enumerate(block):
+            for index, value in enumerate(block):
                 if value is _Undecided:
-                    block[place] = values[_decide(words[place], reached, bits)]
+                    block[index] = values[_decide(words[index], cumulative, bits)]
         drawn += block
     del drawn[number:]
     return drawn
 
 
 class _Undecided:
-    """What stands in the table for a word that does not decide."""
+    """The table's entry for a word that does not decide."""
 
 
-def _table(values: Sequence[Any], reached: list[int]) -> list[Any]:
-    """Give the value that each word decides."""
-    every = reached[-1]
+def _word_table(values: Sequence[Any], cumulative: list[int]) -> list[Any]:
+    """Return the value that each word decides."""
+    total = cumulative[-1]
     table: list[Any] = []
-    for value, end in zip(values, reached, strict=True):
-        # All fractions below `end / every` that are not below the value before belong to the value.
-        whole, part = divmod(end << _BITS, every)
+    for value, end in zip(values, cumulative, strict=True):
+        # The interval of the value ends at end / total.
+        whole, part = divmod(end << _BITS, total)
         table += [value] * (whole - len(table))
         if part and len(table) == whole:
             table.append(_Undecided)
     return table
 
 
-def _words(bits: Callable[[int], int], number: int) -> Sequence[int]:
+def _random_words(bits: Callable[[int], int], number: int) -> Sequence[int]:
     words = array("H", bits(_BITS * number).to_bytes(number * _BITS // 8, "little"))
     if sys.byteorder == "big":
         words.byteswap()
     return words
 
 
-def _decide(word: int, reached: list[int], bits: Callable[[int], int]) -> int:
-    """Draw words until all fractions that begin like this fall to one value; give its place."""
-    every = reached[-1]
+def _decide(word: int, cumulative: list[int], bits: Callable[[int], int]) -> int:
+    """Draw words until all fractions that begin with them belong to one value; return its index."""
+    total = cumulative[-1]
     size = _BITS
     while True:
-        lowest = bisect_right(reached, (word * every) >> size)
-        highest = bisect_right(reached, ((word + 1) * every - 1) >> size)
+        lowest = bisect_right(cumulative, (word * total) >> size)
+        highest = bisect_right(cumulative, ((word + 1) * total - 1) >> size)
         if lowest == highest:
             return lowest
         word = word << _BITS | bits(_BITS)

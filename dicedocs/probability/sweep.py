@@ -1,4 +1,4 @@
-"""Settings of parameters: ``advantage=1``, or values that are taken in turn, ``disadvantage=3..1, advantage=0..3``."""
+"""Settings of parameters, and sweeps over their values: ``advantage=1``, ``disadvantage=3..1, advantage=0..3``."""
 
 from __future__ import annotations
 
@@ -14,157 +14,158 @@ from dicedocs.rules.params import Param, no_such_parameter
 if TYPE_CHECKING:
     from dicedocs.rules.mechanic import Mechanic
 
-_NEXT: Final = re.compile(r",\s*(?=\w+(?:\.[^=,]+)?\s*=)")
+_NEXT_SETTING: Final = re.compile(r",\s*(?=\w+(?:\.[^=,]+)?\s*=)")
 _RANGE: Final = re.compile(r"([+-]?[0-9]+)\.\.([+-]?[0-9]+)")
 _NUMBER: Final = IntKind()
 
 
 class Setting(NamedTuple):
-    """A parameter as it is set, or one value of it.
+    """One value for a parameter, or for one of the named values that it holds.
 
     Parameters:
-        name: the parameter; after a point the value that is meant of one that holds several, ``target.Defense``.
-        text: its text.
+        name: the parameter; of one that holds named values also which, after a point: ``target.Defense``.
+        text: the value as text.
     """
 
     name: str
     text: str
 
     def label(self, rule: type[Mechanic]) -> str:
-        """Give the name of what is set as a person reads it.
+        """Return the name as people read it.
 
         >>> from dicedocs.rules.registry import mechanic
         >>> Setting("target.Defense", "5").label(mechanic("methuen/check"))
         'Target Defense'
         """
-        field, inner = _field(rule, self.name)
-        return f"{field.label} {inner}" if inner else field.label
+        field, key = _field(rule, self.name)
+        return f"{field.label} {key}" if key else field.label
 
 
 def parse_sweep(rule: type[Mechanic], text: str) -> list[list[Setting]]:
-    """Read settings with the values that they take in turn.
+    """Parse settings of one or more values each.
 
-    What is a value of its parameter as a whole is one; otherwise values stand side by side, and
-    ``3..1`` counts from one number to the other.
+    A text that is one value of its parameter stands for itself; otherwise it is a list of values
+    separated by spaces, where ``3..1`` counts from one number to the other.
 
     Parameters:
-        rule: the mechanic whose parameters they are.
-        text: settings, separated by commas.
+        rule: the mechanic whose parameters are set.
+        text: the settings, separated by commas.
 
     Returns:
-        For each of them its values, one after another.
+        For each setting its values, in the order written.
 
     Raises:
-        ParameterError: there is no such parameter, or something is no value of it.
+        ParameterError: there is no such parameter, or it cannot have such a value.
         LimitError: there are too many values.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> parse_sweep(mechanic("total-effect/roll"), "disadvantage=2..1, effect=low high")[1]
     [Setting(name='effect', text='low'), Setting(name='effect', text='high')]
     """
-    found = [_values(rule, name, value) for name, value in _parts(text)]
-    limits.ITEMS.check(sum(map(len, found)), hint="name fewer settings")
-    return found
+    sweep = [_values(rule, name, value) for name, value in _split(text)]
+    limits.ITEMS.check(sum(map(len, sweep)), hint="name fewer settings")
+    return sweep
 
 
 def parse_settings(rule: type[Mechanic], text: str) -> tuple[Setting, ...]:
-    """Read settings that have one value each.
+    """Parse settings of one value each.
 
     Raises:
-        ParameterError: one has several, there is no such parameter, or something is no value of it.
+        ParameterError: there are several values, no such parameter, or it cannot have such a value.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> parse_settings(mechanic("total-effect/roll"), "advantage=1, effect=low")
     (Setting(name='advantage', text='1'), Setting(name='effect', text='low'))
     """
-    found = []
-    for each in parse_sweep(rule, text):
-        if len(each) > 1:
-            message = f"{quoted(each[0].name)} has {len(each)} values here"
-            raise ParameterError(message, hint="write one", parameter=each[0].name)
-        found += each
-    return tuple(found)
+    settings = []
+    for values in parse_sweep(rule, text):
+        if len(values) > 1:
+            message = f"{quoted(values[0].name)} has {len(values)} values here"
+            raise ParameterError(message, hint="write one", parameter=values[0].name)
+        settings += values
+    return tuple(settings)
 
 
-def apply_settings(rule: type[Mechanic], parameters: Mapping[str, Any], chosen: Iterable[Setting]) -> Mechanic:
-    """Give a rule whose parameters are as given, but for what is set.
+def apply_settings(rule: type[Mechanic], parameters: Mapping[str, Any], settings: Iterable[Setting]) -> Mechanic:
+    """Return a mechanic with its parameters, some of them changed.
 
     Parameters:
         rule: the mechanic.
         parameters: its parameters, each as itself or as its text.
-        chosen: what is set; of a parameter that holds several values only those named.
+        settings: the changes; named values that are not set keep theirs.
 
     Raises:
-        DiceError: a parameter cannot be what it is.
+        DiceError: a parameter cannot have its value.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> apply_settings(mechanic("methuen/check"), {"check": "1d20 >= [Target AC]"}, [Setting("target.AC", "5")])
     Check(check="1d20 >= [Target AC]", target={"AC": 5})
     """
     values = dict(parameters)
-    for setting in chosen:
-        field, inner = _field(rule, setting.name)
-        values[field.name] = {**_held(field, values), inner: _NUMBER.read(setting.text)} if inner else setting.text
+    for setting in settings:
+        field, key = _field(rule, setting.name)
+        values[field.name] = {**_named_values(field, values), key: _NUMBER.read(setting.text)} if key else setting.text
     return rule(**values)
 
 
-def _parts(text: str) -> list[tuple[str, str]]:
+def _split(text: str) -> list[tuple[str, str]]:
+    """Return the name and the text of each setting."""
     limits.VALUE_TEXT.check(len(text), hint="write less")
     parts = []
-    for part in _NEXT.split(text.strip()) if text.strip() else []:
+    for part in _NEXT_SETTING.split(text.strip()) if text.strip() else []:
         name, sign, value = part.partition("=")
         if not sign or not name.strip():
-            message = f"{quoted(part)} is no setting"
-            raise ParameterError(message, hint="write name=value, separated by commas")
+            raise ParameterError(f"{quoted(part)} is not a setting", hint="write name=value, separated by commas")
         parts.append((" ".join(name.split()), " ".join(value.split())))
     return parts
 
 
 def _field(rule: type[Mechanic], name: str) -> tuple[Param, str]:
-    """Give the parameter that is set, and the name of the value within it that is; empty when it is set as a whole."""
-    outer, _, inner = name.partition(".")
+    """Return the parameter that a setting names, and the key of the named value in it, or an empty key."""
+    parameter, _, key = name.partition(".")
     known = rule.parameters()
-    if outer not in known:
-        raise no_such_parameter(outer, known, rule.id or rule.__qualname__)
-    return known[outer], inner.strip()
+    if parameter not in known:
+        raise no_such_parameter(parameter, known, rule.id or rule.__qualname__)
+    return known[parameter], key.strip()
 
 
-def _held(field: Param, values: Mapping[str, Any]) -> Mapping[str, int]:
-    """Give what a parameter that is set in part holds otherwise."""
-    held = field.convert(values.get(field.name, {} if field.required else field.default))
-    if not isinstance(held, Mapping):
-        message = f"{quoted(field.name)} holds no values with names"
+def _named_values(field: Param, parameters: Mapping[str, Any]) -> Mapping[str, int]:
+    """Return the named values that a parameter holds."""
+    value = field.convert(parameters.get(field.name, {} if field.required else field.default))
+    if not isinstance(value, Mapping):
+        message = f"{quoted(field.name)} does not hold named values"
         raise ParameterError(message, hint=f"write {field.name}=", parameter=field.name)
-    return cast("Mapping[str, int]", held)
+    return cast("Mapping[str, int]", value)
 
 
 def _values(rule: type[Mechanic], name: str, text: str) -> list[Setting]:
-    field, inner = _field(rule, name)
-    if inner:
-        _held(field, {})
+    field, key = _field(rule, name)
+    if key:
+        _named_values(field, {})
     try:
-        return [Setting(name, _written(field, inner, text))]
+        return [Setting(name, _canonical(field, key, text))]
     except DiceError:
-        words = [each for word in text.split() for each in _counted(word)]
+        words = [number for word in text.split() for number in _expand_range(word)]
         if words in ([], [text]):
             raise
-    return [Setting(name, _written(field, inner, word)) for word in words]
+    return [Setting(name, _canonical(field, key, word)) for word in words]
 
 
-def _written(field: Param, inner: str, text: str) -> str:
+def _canonical(field: Param, key: str, text: str) -> str:
+    """Return the canonical text of a value."""
     try:
-        return _NUMBER.write(_NUMBER.read(text)) if inner else field.write(field.convert(text))
+        return _NUMBER.write(_NUMBER.read(text)) if key else field.write(field.convert(text))
     except ParameterError as error:
         error.parameter = error.parameter or field.name
         raise
 
 
-def _counted(word: str) -> list[str]:
-    """Give the numbers that ``3..1`` stands for; another word is itself."""
-    found = _RANGE.fullmatch(word)
-    if found is None:
+def _expand_range(word: str) -> list[str]:
+    """Return the numbers that ``3..1`` stands for; any other word stands for itself."""
+    match = _RANGE.fullmatch(word)
+    if match is None:
         return [word]
-    first, last = (_NUMBER.read(end) for end in found.groups())
+    first, last = (_NUMBER.read(end) for end in match.groups())
     limits.ITEMS.check(abs(last - first) + 1, hint="count fewer")
     step = 1 if last >= first else -1
     return [str(number) for number in range(first, last + step, step)]

@@ -86,10 +86,10 @@ def figure_text(counted: Counted, path: str) -> str:
         if not has_figure(path):
             raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *STATISTICS)))
         figure = parse_term(path)
-        return format_figure(figure.value(subject_of(counted)), chance=figure.chance)
+        return format_figure(figure.value(subject_of(counted)), as_percentage=figure.is_probability)
     claims = parse_claims(counted["expect"]) if counted["expect"] else ()
     place = int(exact[1] or 1)
     if place > len(claims):
         how = f"{len(claims)} claims are" if len(claims) != 1 else "one claim is"
         raise ParameterError(f"there is no {quoted(path)}: {how} made here")
-    return claims[place - 1].judge(subject_of(counted)).figure
+    return claims[place - 1].evaluate(subject_of(counted)).figure

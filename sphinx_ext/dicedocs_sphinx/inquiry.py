@@ -58,7 +58,7 @@ class Inquiry:
     def facts(self) -> list[str]:
         """Give the facts that are shown; the first when none is named."""
         with self.reading("fact", Problem.FACT):
-            return [self.subject.known(name) for name in self.counted["facts"] or [""]]
+            return [self.subject.fact_name(name) for name in self.counted["facts"] or [""]]
 
     def fact(self) -> str:
         """Give the one fact that is shown."""
@@ -71,7 +71,7 @@ class Inquiry:
     def odds(self, fact: str, *chosen: Setting) -> Distribution:
         """Count the odds of a fact."""
         with self.reading("mechanic"):
-            return self.subject.odds(fact, chosen=chosen)
+            return self.subject.odds(fact, settings=chosen)
 
     def average(self, fact: str, *chosen: Setting) -> Fraction:
         """Count the average of a fact."""
@@ -83,7 +83,7 @@ class Inquiry:
         """Count the chance of an event."""
         self.odds(fact, *chosen)
         with self.reading("show"):
-            return self.subject.chance({fact: event}, chosen)
+            return self.subject.probability({fact: event}, chosen)
 
     def series(self) -> dict[str, Distribution]:
         """Count the distributions that stand beside one another, by what is set for each."""

@@ -69,7 +69,7 @@ def _judged(inquiry: Inquiry) -> list[tuple[Claim, ClaimResult]]:
     if counted["loose"] and len(claims) > 1:
         raise Unfit(Problem.OPTION, "a loose claim stands alone; write one", "loose")
     with inquiry.reading(_option(counted)):
-        return [(claim, claim.judge(inquiry.subject)) for claim in claims]
+        return [(claim, claim.evaluate(inquiry.subject)) for claim in claims]
 
 
 def _mismatches(counted: Counted, judged: list[tuple[Claim, ClaimResult]]) -> list[Found]:

@@ -1,4 +1,4 @@
-"""Claims about odds: what holds, what does not, and what is no claim."""
+"""Claims about odds: which hold, which do not, and errors of the text."""
 
 from fractions import Fraction
 from itertools import product
@@ -44,7 +44,7 @@ CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]"
         ("p(18) - p(17) = -0.9%", "-0.9%"),
     ],
 )
-def test_what_holds(text, figure):
+def test_claims_that_hold(text, figure):
     assert parse_claim(text).verify(ROLL).figure == figure
 
 
@@ -62,7 +62,7 @@ def test_what_holds(text, figure):
         ("p(13) = p(at least 13)", "p(13) < p(at least 13)", "9.7% < 25.9%"),
     ],
 )
-def test_what_does_not_hold_is_told_as_it_is(text, actual, figure):
+def test_a_claim_that_does_not_hold_is_corrected(text, actual, figure):
     with pytest.raises(ExpectationError) as raised:
         parse_claim(text).verify(ROLL)
     assert (raised.value.expected, raised.value.actual) == (text, actual)
@@ -77,7 +77,7 @@ def test_a_loose_claim_must_not_hold():
         parse_claim("p(at least 13) = 25.9%").verify(ROLL, loose=True)
 
 
-def test_settings_stand_beside_the_parameters():
+def test_settings_change_the_parameters():
     assert parse_term("p(success | target.Defense=10)").value(CHECK) == Fraction(15, 20)
     assert parse_term("p(success | target.Defense=10, actor.Attack=0)").value(CHECK) == Fraction(11, 20)
     assert parse_term("p(true | check=(1d6 + 1) * 2 >= 9)").value(CHECK) == Fraction(3, 6)
@@ -86,7 +86,7 @@ def test_settings_stand_beside_the_parameters():
     assert parse_term("p(at least 1)").value(advantage) == 1
 
 
-def test_exact_figures():
+def test_exact_values():
     assert parse_term("p(at least 13)").value(ROLL) == Fraction(7, 27)
     assert isinstance(parse_term("2").value(ROLL), Fraction)
 
@@ -107,10 +107,10 @@ FACES = list(product(range(1, 7), repeat=3))
         ("p(low=1, triggered false | threshold=12)", lambda faces: sum(faces) < 12 and min(faces) == 1),
     ],
 )
-def test_events_together_are_those_of_brute_force(text, holds):
-    figure = parse_term(text)
-    assert figure.chance
-    assert figure.value(ROLL) == Fraction(sum(map(holds, FACES)), 216)
+def test_joint_events_against_brute_force(text, holds):
+    term = parse_term(text)
+    assert term.is_probability
+    assert term.value(ROLL) == Fraction(sum(map(holds, FACES)), 216)
 
 
 @pytest.mark.parametrize(
@@ -125,19 +125,19 @@ def test_events_together_are_those_of_brute_force(text, holds):
         ("men(total) = 1", 0, "there is no figure 'men'"),
         ("p(at least 3 = 1", 1, "this parenthesis is not closed"),
         ("(mean = 1", 6, "expected ')', found '='"),
-        ("p = 1%", 0, "p wants an event"),
-        ("p( | advantage=1) = 1%", 0, "p wants an event"),
+        ("p = 1%", 0, "p needs an event"),
+        ("p( | advantage=1) = 1%", 0, "p needs an event"),
         ("mean >= 3  ± 1", 11, "± goes with = alone"),
         ("mean = 3 ± mean", 11, "expected a number, found 'm'"),
         ("p(18)) = 50%", 5, "expected a comparison such as = or >=, found ')'"),
-        ("p(18, ) = 50%", 0, "p wants an event"),
+        ("p(18, ) = 50%", 0, "p needs an event"),
         ("mean(low, high) = 3", 0, "mean takes one fact"),
         ("1 = p(at (least 3 = 1", 9, "this parenthesis is not closed"),
-        ("p(18) = 50", 8, "a chance is compared with a number without %"),
-        ("p(18) = 50% ± 2", 14, "a chance is compared with a number without %"),
+        ("p(18) = 50", 8, "a probability is compared with a number without %"),
+        ("p(18) = 50% ± 2", 14, "a probability is compared with a number without %"),
     ],
 )
-def test_what_is_no_claim_says_where(text, at, message):
+def test_a_syntax_error_has_its_position(text, at, message):
     with pytest.raises(NotationError) as raised:
         parse_claims(text)
     assert (raised.value.at, raised.value.text) == (at, text)
@@ -153,17 +153,17 @@ def test_what_is_no_claim_says_where(text, at, message):
         ("p(triggered yess) = 1%", "'yess' is not"),
         ("p(18 | advantag=1) = 1%", "there is no parameter 'advantag' of total-effect/roll"),
         ("mean(total | advantage=0..1) = 1", "'advantage' has 2 values here; write one"),
-        ("p(total 13, trigered) = 1%", "'trigered' names no fact; did you mean 'triggered'?"),
-        ("p(13, at least 5) = 1%", "'at least 5' names no fact"),
+        ("p(total 13, trigered) = 1%", "'trigered' does not name a fact; did you mean 'triggered'?"),
+        ("p(13, at least 5) = 1%", "'at least 5' does not name a fact"),
         ("p(13, total at least 5) = 1%", "the fact 'total' has two events; write one"),
         ("mean(triggered) = 1", "cannot be averaged"),
-        ("median(triggered) = 1", "cannot be counted up"),
+        ("median(triggered) = 1", "cannot be put in order"),
         ("mean / 0 = 1", "a figure is divided by 0"),
     ],
 )
-def test_what_cannot_be_counted(text, message):
+def test_claims_that_cannot_be_evaluated(text, message):
     with pytest.raises(ParameterError) as raised:
-        parse_claim(text).judge(ROLL)
+        parse_claim(text).evaluate(ROLL)
     assert message in str(raised.value)
 
 
@@ -185,14 +185,14 @@ def test_limits(text, limit):
     assert "write" in raised.value.hint
 
 
-def test_fifty_figures_may_be_counted():
-    assert parse_claim("mean + " * 24 + "mean = 10.5 * 25").judge(ROLL).holds
+def test_fifty_statistics_are_allowed():
+    assert parse_claim("mean + " * 24 + "mean = 10.5 * 25").evaluate(ROLL).holds
     assert parse_term("+".join(["p(18)"] * 50)).value(ROLL) == Fraction(50, 216)
     with pytest.raises(LimitError):
         parse_term("+".join(["p(18)"] * 51))
 
 
-def test_all_counting_for_one_subject_has_a_limit(monkeypatch):
+def test_the_counting_for_one_subject_is_limited(monkeypatch):
     one, two = "mean(total | advantage=1)", "mean(total | advantage=2)"
     monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(maximum=2))
     subject = Subject("total-effect/roll", {})
@@ -200,12 +200,12 @@ def test_all_counting_for_one_subject_has_a_limit(monkeypatch):
     with pytest.raises(LimitError) as raised:
         parse_term("mean(low)").value(subject)
     assert raised.value.limit == "COUNTING"
-    # What was counted for somebody else costs the same.
+    # A cached distribution costs another subject the same.
     with pytest.raises(LimitError):
         parse_term(f"{one} + {two} + mean(low)").value(Subject("total-effect/roll", {}))
 
 
-def test_a_count_of_many_answers_costs_more(monkeypatch):
+def test_more_branches_cost_more_rounds(monkeypatch):
     monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(maximum=20))
     subject = Subject("mecha-vs-kaiju/action", {"pool": "d20 d12 d12"})
     with pytest.raises(LimitError) as raised:
@@ -217,13 +217,13 @@ def test_a_count_of_many_answers_costs_more(monkeypatch):
 
 
 def test_the_longest_text_does_not_overflow():
-    assert parse_claim("1+" * 450 + "1=451").judge(ROLL).holds
-    assert parse_claim("-" * 900 + "1=1").judge(ROLL).holds
-    assert parse_claim("(" * 50 + "1" + ")" * 50 + "=1").judge(ROLL).holds
+    assert parse_claim("1+" * 450 + "1=451").evaluate(ROLL).holds
+    assert parse_claim("-" * 900 + "1=1").evaluate(ROLL).holds
+    assert parse_claim("(" * 50 + "1" + ")" * 50 + "=1").evaluate(ROLL).holds
 
 
 @given(st.text(alphabet="pmean(total|adv=1)[]%±+-*/<>=., 0123", max_size=40))
-def test_any_text_is_a_claim_or_an_error(text):
+def test_any_text_is_claims_or_an_error(text):
     try:
         for claim in parse_claims(text):
             assert parse_claims(claim.text)[0][1:-1] == claim[1:-1]
@@ -241,7 +241,7 @@ def test_several_claims():
         parse_claim(text)
 
 
-def test_claims_as_they_are_true():
+def test_corrected_claims():
     assert corrected_claims("mean=10.5,p(18)=1%", "total-effect/roll") == "mean=10.5, p(18)=0.46%"
     assert corrected_claims("mean=2.04", "total-effect/roll", "low") == "mean=2.04"
     assert corrected_claims("mean=12.2", "total-effect/roll", advantage=1) == "mean=12.2"

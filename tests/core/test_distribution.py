@@ -1,4 +1,4 @@
-"""Distributions: what they say of their values, against lists of all equally likely ones; and their arithmetic."""
+"""Distributions: statistics, events and arithmetic, against lists of equally likely values."""
 
 import copy
 import itertools
@@ -30,19 +30,19 @@ SIGNS = {
 }
 
 tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
-# Close together, far apart, below 0, one alone: what is held as a list and what is not.
+# Close together, far apart, below 0, a single one: those kept as a list of counts, and those in a dictionary.
 WEIGHTS = st.dictionaries(st.integers(-9, 9) | st.integers(-(10**6), 10**6), st.integers(1, 5), min_size=1, max_size=5)
 CLOSE = st.dictionaries(st.integers(-6, 8), st.integers(1, 5), min_size=1, max_size=9)
 numbers = (WEIGHTS | CLOSE).map(D)
 
 
 def listed(odds):
-    """Every value as often as it is counted: all equally likely."""
+    """Each value as often as its count: a list of equally likely values."""
     return [value for value, count in odds.items() for _ in range(count)]
 
 
-def of_all(values):
-    """The distribution of equally likely values, counted one by one."""
+def probabilities(values):
+    """The probabilities of the distinct values in a list of equally likely ones."""
     counts = {}
     for value in values:
         counts[value] = counts.get(value, 0) + 1
@@ -50,7 +50,7 @@ def of_all(values):
 
 
 def pairs(one, two, function):
-    return of_all(function(a, b) for a in listed(one) for b in listed(two))
+    return probabilities(function(a, b) for a in listed(one) for b in listed(two))
 
 
 # By hand
@@ -58,7 +58,7 @@ def pairs(one, two, function):
 TWO_D6 = D.dice(2, 6)
 
 
-def test_what_two_dice_show():
+def test_two_dice():
     assert TWO_D6.values == tuple(range(2, 13))
     assert TWO_D6.counts == (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
     assert TWO_D6.denominator == 36
@@ -83,12 +83,12 @@ def test_a_median_between_two_numbers():
     assert D({-4: 1, -1: 1}).median == Fraction(-5, 2)
 
 
-def test_the_first_of_several_likeliest_values():
+def test_the_mode_is_the_first_of_several():
     assert D.dice(1, 6).mode == 1
     assert D({"red": 1, "blue": 2}).mode == "blue"
 
 
-def test_without_dice_it_is_0():
+def test_no_dice_total_0():
     for nothing in (D.dice(0, 6), D.pool(), D.pool(6, 6, keep=highest(0)), D.dice(2, 6).repeat(0)):
         assert nothing.to_dict() == {0: 1}
     assert D.faces().to_dict() == {(): 1}
@@ -96,7 +96,7 @@ def test_without_dice_it_is_0():
 
 @tried
 @given(numbers)
-def test_figures_against_a_list(odds):
+def test_statistics_against_a_list(odds):
     values = listed(odds)
     assert odds.denominator == len(values)
     assert odds.mean == statistics.mean(map(Fraction, values))
@@ -124,7 +124,7 @@ def test_events_against_a_list(odds, sign, number):
     assert (odds.compare(number, sign).to_dict().get(True, 0)) == share
 
 
-def test_events_of_words_truth_and_nothing():
+def test_events_of_words_truth_values_and_none():
     odds = D({True: 1, False: 2, "if it succeeds": 3, None: 4, (1, 2): 5, (): 6})
     assert odds.p("true") == odds.p("= true") == odds.p(value := True) == Fraction(1, 21)
     assert odds.p("if it  succeeds") == odds.p("= if it succeeds") == Fraction(3, 21)
@@ -133,12 +133,12 @@ def test_events_of_words_truth_and_nothing():
     assert odds.p("not true") == Fraction(20, 21)
     assert odds.p("gone") == 0
     assert value
-    with pytest.raises(ParameterError, match="is no number, so the values cannot be put in order by 'at least 2'"):
+    with pytest.raises(ParameterError, match="is not a number, so the values cannot be put in order by 'at least 2'"):
         odds.p("at least 2")
 
 
 @pytest.mark.parametrize("event", ["", "at least", ">=", "at least much", "over 1.5", "> true", ">= 1" + "0" * 99])
-def test_what_is_no_event(event):
+def test_invalid_events(event):
     with pytest.raises((ParameterError, LimitError)):
         D.dice(1, 6).p(event)
 
@@ -171,8 +171,8 @@ KEEPS = st.none() | st.builds(highest, st.integers(0, 6)) | st.builds(lowest, st
 @tried
 @given(POOLS, KEEPS)
 def test_pools_against_every_sequence(sides, keep):
-    assert D.pool(*sides, keep=keep).to_dict() == of_all(sum(kept(faces, keep)) for faces in sequences(sides))
-    assert D.faces(*sides, keep=keep).to_dict() == of_all(kept(faces, keep) for faces in sequences(sides))
+    assert D.pool(*sides, keep=keep).to_dict() == probabilities(sum(kept(faces, keep)) for faces in sequences(sides))
+    assert D.faces(*sides, keep=keep).to_dict() == probabilities(kept(faces, keep) for faces in sequences(sides))
 
 
 def same(odds, die):
@@ -204,8 +204,8 @@ def test_keeps_of_different_dice_against_icepool(sides, number):
     assert same(D.pool(*sides), pool.sum())
 
 
-def test_large_pools_by_what_is_known_of_them():
-    # The mean of a die is (s + 1) / 2 and its variance (s * s - 1) / 12, and both add up.
+def test_large_pools_by_closed_forms():
+    # The mean of a die is (s + 1) / 2 and its variance (s * s - 1) / 12; both are additive.
     for count, sides in ((1000, 6), (200, 100), (2000, 2), (1, 1_000_000)):
         odds = D.dice(count, sides)
         assert odds.denominator == sum(odds.counts) == sides**count
@@ -214,7 +214,7 @@ def test_large_pools_by_what_is_known_of_them():
     # The highest of n dice is at most m with the probability (m / s) ** n.
     best = D.pool(*[20] * 50, keep=highest(1))
     assert all(best.at_most(m) == Fraction(m, 20) ** 50 for m in range(21))
-    # All dice but the lowest, and the lowest, make up all: so do their means.
+    # The sum of all dice but the lowest, and of the lowest, is that of all; the means add up likewise.
     rest, low = D.pool(*[12] * 30, keep=highest(29)), D.pool(*[12] * 30, keep=lowest(1))
     assert rest.mean + low.mean == 30 * Fraction(13, 2)
 
@@ -231,7 +231,7 @@ def test_arithmetic_against_every_pair(one, two):
     assert one.max(two).to_dict() == pairs(one, two, max)
     assert one.min(two).to_dict() == pairs(one, two, min)
     assert one.combine(two, lambda a, b: (a, b)).to_dict() == pairs(one, two, lambda a, b: (a, b))
-    assert (-one).to_dict() == of_all(-value for value in listed(one))
+    assert (-one).to_dict() == probabilities(-value for value in listed(one))
     for sign, holds in SIGNS.items():
         assert one.compare(two, sign).to_dict() == pairs(one, two, holds)
     assert [(one >= two), (one > two), (one <= two), (one < two)] == [
@@ -247,14 +247,14 @@ def test_arithmetic_against_every_pair(one, two):
 @given(numbers, st.integers(-12, 12) | st.integers(-(10**6), 10**6))
 def test_arithmetic_with_a_number(odds, number):
     values = listed(odds)
-    assert (odds + number).to_dict() == (number + odds).to_dict() == of_all(value + number for value in values)
-    assert (odds - number).to_dict() == of_all(value - number for value in values)
-    assert (number - odds).to_dict() == of_all(number - value for value in values)
-    assert (odds * number).to_dict() == (number * odds).to_dict() == of_all(value * number for value in values)
-    assert odds.max(number).to_dict() == of_all(max(value, number) for value in values)
-    assert odds.min(number).to_dict() == of_all(min(value, number) for value in values)
+    assert (odds + number).to_dict() == (number + odds).to_dict() == probabilities(value + number for value in values)
+    assert (odds - number).to_dict() == probabilities(value - number for value in values)
+    assert (number - odds).to_dict() == probabilities(number - value for value in values)
+    assert (odds * number).to_dict() == (number * odds).to_dict() == probabilities(value * number for value in values)
+    assert odds.max(number).to_dict() == probabilities(max(value, number) for value in values)
+    assert odds.min(number).to_dict() == probabilities(min(value, number) for value in values)
     if number:
-        assert (odds // number).to_dict() == of_all(value // number for value in values)
+        assert (odds // number).to_dict() == probabilities(value // number for value in values)
     else:
         with pytest.raises(ParameterError, match="a divisor can be 0"):
             _ = odds // number
@@ -262,18 +262,18 @@ def test_arithmetic_with_a_number(odds, number):
 
 @tried
 @given(CLOSE.map(D), st.integers(0, 3))
-def test_what_is_repeated(odds, times):
-    assert odds.repeat(times).to_dict() == of_all(map(sum, itertools.product(listed(odds), repeat=times)))
+def test_repeated_sums(odds, times):
+    assert odds.repeat(times).to_dict() == probabilities(map(sum, itertools.product(listed(odds), repeat=times)))
 
 
 @tried
 @given(numbers, st.sampled_from([abs, lambda v: v % 3, lambda v: v > 0, str, lambda v: (v, -v), {}.get]))
-def test_what_a_function_makes_of_it(odds, function):
-    assert odds.map(function).to_dict() == of_all(map(function, listed(odds)))
+def test_functions_of_a_value(odds, function):
+    assert odds.map(function).to_dict() == probabilities(map(function, listed(odds)))
 
 
-def test_long_sums_are_the_same_in_every_way_they_can_be_made():
-    # Plain, packed in bytes, packed in decimals, stretched: each of the ways to convolve.
+def test_long_sums_do_not_depend_on_how_they_are_computed():
+    # Every way to convolve: plain, packed in bytes, packed in decimals, with a stride.
     for one, two in (((3, 6), (40, 6)), ((40, 6), (40, 6)), ((200, 10), (200, 10)), ((60, 20), (3, 4))):
         whole = D.dice(*one) + D.dice(*two)
         if one[1] == two[1]:
@@ -285,17 +285,17 @@ def test_long_sums_are_the_same_in_every_way_they_can_be_made():
         assert doubled.variance == D.dice(*one).variance + 4 * D.dice(*two).variance
 
 
-def test_what_is_no_number_is_not_calculated_with():
+def test_arithmetic_needs_numbers():
     words = D({"red": 1, "blue": 1})
     for run in (
         lambda: words + 1, lambda: words + words, lambda: -words, lambda: words * 2, lambda: words // 2,
         lambda: words.max(3), lambda: words >= 1, lambda: words.mean, lambda: words.variance, lambda: words.median,
         lambda: words.quantile(0.5), lambda: TWO_D6 + words, lambda: TWO_D6 * words, lambda: words.at_least(2),
     ):  # fmt: skip
-        with pytest.raises(ParameterError, match=r"'red' is no number, so the values cannot be"):
+        with pytest.raises(ParameterError, match=r"'red' is not a number, so the values cannot be"):
             run()
     truth = D.dice(1, 6) >= 4
-    with pytest.raises(ParameterError, match="'false' is no number"):
+    with pytest.raises(ParameterError, match="'false' is not a number"):
         _ = truth.mean
     for other in ("3d6", 1.5, None):
         with pytest.raises(ParameterError, match="is neither a number nor a distribution"):
@@ -324,7 +324,7 @@ def test_joint_distributions():
     assert alone.p(roll="2") == Fraction(1, 4)
 
 
-def test_the_whole_is_its_parts():
+def test_the_law_of_total_probability():
     parameters = {"advantage": 2, "effect": "low", "threshold": 13}
     together = dd.odds("total-effect/roll", "total", "effect", "triggered", **parameters)
     assert sum(together.to_dict().values()) == 1
@@ -334,11 +334,11 @@ def test_the_whole_is_its_parts():
         known = together.given(total=value)
         assert sum(known.to_dict().values()) == 1
         assert known.marginal("triggered").to_dict() == {value >= 13: 1}
-    chances = [total.exactly(v) * together.given(total=v).marginal("effect").mean for v in total]
-    assert sum(chances) == together.marginal("effect").mean
+    parts = [total.exactly(v) * together.given(total=v).marginal("effect").mean for v in total]
+    assert sum(parts) == together.marginal("effect").mean
 
 
-def test_facts_that_a_distribution_does_not_have():
+def test_unknown_facts_and_impossible_events():
     for run in (lambda: HIT.p(rol=1), lambda: HIT.marginal("rol"), lambda: HIT.given(rol=1)):
         with pytest.raises(ParameterError, match=r"there is no fact 'rol' here; did you mean 'roll'"):
             run()
@@ -348,7 +348,7 @@ def test_facts_that_a_distribution_does_not_have():
         HIT.given(roll=3, hit=True)
 
 
-# What it is made from
+# Construction
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_facts_that_a_distribution_does_not_have():
     [({}, "no value has a weight"), ({1: 0}, "no value has a weight"), ({1: -1}, "'-1' is not a weight"),
      ({1: 0.5}, "'0.5' is not a weight"), ({1: True}, "'true' is not a weight|'True' is not a weight")],
 )  # fmt: skip
-def test_weights_that_cannot_be(weights, message):
+def test_invalid_weights(weights, message):
     with pytest.raises(ParameterError, match=message):
         D(weights)
 
@@ -368,12 +368,12 @@ def test_weights_that_cannot_be(weights, message):
      lambda: TWO_D6.quantile(-0.1), lambda: TWO_D6.quantile(1.1), lambda: TWO_D6.sample(-1), lambda: TWO_D6.sample(1.0),
      lambda: TWO_D6.sample(1, seed=1.5), lambda: highest(-1)],
 )  # fmt: skip
-def test_what_cannot_be_asked(run):
+def test_invalid_arguments(run):
     with pytest.raises(ParameterError):
         run()
 
 
-def test_values_of_weight_0_are_none():
+def test_values_of_weight_0_are_left_out():
     odds = D({1: 1, 2: 0, 3: 1})
     assert odds.values == (1, 3)
     assert len(odds) == 2
@@ -386,10 +386,10 @@ def test_the_order_of_values():
     assert D({True: 1, False: 1}).values == (False, True)
 
 
-# An object that cannot be changed
+# Immutability, equality, copies and JSON
 
 
-def test_it_cannot_be_changed():
+def test_a_distribution_is_immutable():
     for name in ("names", "_counts", "denominator", "anything"):
         with pytest.raises(AttributeError):
             setattr(TWO_D6, name, 1)
@@ -407,7 +407,7 @@ def test_it_cannot_be_changed():
 
 @tried
 @given(numbers, numbers, st.integers(1, 9))
-def test_two_are_equal_when_they_say_the_same(one, two, factor):
+def test_equality_is_that_of_the_probabilities(one, two, factor):
     again = D({value: count * factor for value, count in reversed(list(one.items()))})
     assert again == one
     assert hash(again) == hash(one)
@@ -430,7 +430,7 @@ def test_in_sets_and_copies():
      dd.odds("mage-in-the-metal/check", "result", "total", skill=11)],
     ids=repr,
 )  # fmt: skip
-def test_as_json_and_back(odds):
+def test_json_round_trip(odds):
     text = odds.to_json()
     again = D.from_json(text)
     assert again == odds
@@ -447,12 +447,12 @@ def test_as_json_and_back(odds):
      '{"names": [], "counts": [[{}, "1"]]}', '{"names": [], "counts": {"a": "1"}}', "[" * 100_000,
      '{"names": [], "counts": [[1, "' + "9" * 10**6 + '"]]}'],
 )  # fmt: skip
-def test_what_is_no_distribution(text):
+def test_invalid_json(text):
     with pytest.raises(ParameterError):
         D.from_json(text)
 
 
-def test_its_name():
+def test_repr():
     assert repr(TWO_D6) == "<Distribution: 11 values over 36>"
     assert repr(HIT) == "<Distribution of roll, hit: 4 values over 8>"
     assert repr(D.pool(*[10] * 9_000, keep=highest(1))) == "<Distribution: 10 values over about 10^9000>"
@@ -484,6 +484,6 @@ def test_its_name():
         (limits.SAMPLES, lambda: TWO_D6.sample(10_000_001)),
     ],
 )
-def test_what_is_too_much_is_refused_before_it_is_begun(limit, run):
-    # The largest of what is combined here takes 16 MB itself.
+def test_limits_are_checked_before_the_work(limit, run):
+    # The largest operand itself takes 16 MB.
     assert refused(run, 20_000_000).limit == limit.name

@@ -1,4 +1,4 @@
-"""The odds of every mechanic, against every sequence of faces; and what is refused, before it is begun and by name."""
+"""The odds of every mechanic against every sequence of faces, and the limits of counting them."""
 
 import functools
 import itertools
@@ -49,8 +49,8 @@ SMALL = [
 ]
 
 
-def test_every_mechanic_is_tried():
-    assert {id for id, _ in SMALL} == set(dd.mechanics()) - {"mage-in-the-metal/contest"}  # which has its own below
+def test_every_mechanic_is_listed():
+    assert {id for id, _ in SMALL} == set(dd.mechanics()) - {"mage-in-the-metal/contest"}  # tested below
 
 
 @pytest.mark.parametrize(("id", "parameters"), SMALL)
@@ -60,9 +60,9 @@ def test_every_fact_against_every_sequence_of_faces(id, parameters):
     together = dd.odds(id, *names, **parameters)
     assert together.to_dict() == of_facts(found, *range(len(names)))
     assert together.names == tuple(names)
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         alone = dd.odds(id, name, **parameters)
-        assert alone.to_dict() == of_facts(found, place)
+        assert alone.to_dict() == of_facts(found, index)
         assert together.marginal(name) == alone
         assert sum(alone.to_dict().values()) == 1
         assert sum(alone.counts) == alone.denominator
@@ -71,23 +71,23 @@ def test_every_fact_against_every_sequence_of_faces(id, parameters):
         assert pair.to_dict() == of_facts(found, one, other)
 
 
-def test_without_a_fact_it_is_the_first():
+def test_the_default_fact_is_the_first():
     assert dd.odds("total-effect/roll").names == ("total",)
     assert dd.odds("total-effect/roll") == dd.odds("total-effect/roll", "total")
 
 
 def test_a_contest_against_its_checks():
-    # Both checks are played against every sequence; who wins is decided here once more, from their facts.
+    # The checks are enumerated by brute force, and the winner is decided here again from their facts.
     who = {"A": {"skill": 12}, "B": {"skill": 14, "favor": "with"}}
     each = [every_outcome("mage-in-the-metal/check", **parameters) for parameters in who.values()]
     facts = list(mechanic("mage-in-the-metal/check").result().facts_of)
     result, difference = facts.index("result"), facts.index("difference")
     ranks = ["critical failure", "failure", "success", "critical success"]
     wins = {"A": 0, "B": 0, None: 0}
-    for (mine, chance), (its, other) in itertools.product(each[0].items(), each[1].items()):
+    for (mine, p), (its, q) in itertools.product(each[0].items(), each[1].items()):
         standing = [(ranks.index(made[result]), made[difference]) for made in (mine, its)]
         winner = "A" if standing[0] > standing[1] else "B" if standing[1] > standing[0] else None
-        wins[winner] += chance * other
+        wins[winner] += p * q
     odds = dd.odds("mage-in-the-metal/contest", "winner", contestants="A: skill 12; B: skill 14, favor with")
     assert odds.to_dict() == wins
 
@@ -112,13 +112,13 @@ def made(resolve, name="Made"):
 
 
 def counted(resolve):
-    """A function that does the same, and a list that each call of it makes longer."""
+    """The same function, and a list that grows by one with each call."""
     plays = []
 
     @functools.wraps(resolve)
-    def play(*given):
+    def play(*arguments):
         plays.append(None)
-        return resolve(*given)
+        return resolve(*arguments)
 
     return play, plays
 
@@ -156,7 +156,7 @@ def test_every_call_against_every_sequence(call):
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_what_is_played_is_counted_once_and_means_the_same(call):
+def test_played_mechanics_against_every_sequence(call):
     inner = made(CALLS[call])()
     outer = made(lambda _, dice: (dice.play(inner).got, inner.play(dice).got, dice.roll(2)))()
     once = of_facts(every_outcome(inner), 0)
@@ -164,7 +164,7 @@ def test_what_is_played_is_counted_once_and_means_the_same(call):
     assert dd.odds(outer).to_dict() == {(one, two, die): p * q / 2 for (one, p), (two, q), die in thrice}
 
 
-def test_dice_that_explode_by_playing_or_by_a_loop():
+def test_exploding_dice_by_recursion_or_by_a_loop():
     def loop(rule, dice):
         face = total = dice.roll(6)
         for _ in range(30):
@@ -178,12 +178,12 @@ def test_dice_that_explode_by_playing_or_by_a_loop():
         face = dice.roll(6)
         return face + (dice.play(type(rule)(level=rule.level + 1)).got if face == 6 and rule.level < 30 else 0)
 
-    # 6 * a + 1 ... 6 * a + 5 after a sixes; the 31st die ends it whatever it shows.
+    # After a sixes the total is 6 * a + 1 ... 6 * a + 5; the 31st die is the last.
     by_hand = {6 * sixes + face: 6 ** (30 - sixes) for sixes in range(31) for face in range(1, 6)} | {186: 1}
     assert dd.odds(made(loop)()) == dd.odds(made(play)()) == dd.Distribution(by_hand)
 
 
-def test_outcomes_of_one_rule_have_chances_over_different_denominators():
+def test_outcomes_with_different_denominators():
     rule = made(lambda _, dice: dice.roll(3) if dice.roll(2) == 1 else dice.roll(7))
     odds = dd.odds(rule())
     assert odds.to_dict() == of_facts(every_outcome(rule()), 0)
@@ -193,7 +193,7 @@ def test_outcomes_of_one_rule_have_chances_over_different_denominators():
 # The order of values
 
 
-def test_words_come_in_the_order_in_which_they_are_declared():
+def test_words_are_in_the_declared_order():
     odds = dd.odds("mage-in-the-metal/check", "result", skill=11)
     assert odds.values == ("critical success", "success", "failure", "critical failure")
     assert dd.odds("mage-in-the-metal/check", "critical", skill=11).values == ("success", "failure", None)
@@ -210,7 +210,7 @@ def test_words_come_in_the_order_in_which_they_are_declared():
 
 
 class Weather(Mechanic):
-    """A rule whose words are declared from good to bad, and met the other way round."""
+    """A rule whose words are declared from good to bad, and come up in the opposite order."""
 
     class Result(Outcome):
         sky: Literal["clear", "grey", "storm"]
@@ -224,7 +224,7 @@ class Weather(Mechanic):
         return self.Result(sky, signs, (None, "never", "later", True, False, None)[face - 1])
 
 
-def test_words_that_are_met_in_another_order():
+def test_words_that_come_up_in_another_order():
     assert dd.odds(Weather(), "sky").values == ("clear", "grey", "storm")
     signs = ((), ("sun",), ("sun", "wind"), ("wind",), ("wind", "cloud"), ("cloud",))
     assert dd.odds(Weather(), "signs").values == signs
@@ -238,10 +238,10 @@ def test_words_that_are_met_in_another_order():
     assert dd.estimate(Weather(), "sky", samples=200, seed=1).values == ("clear", "grey", "storm")
 
 
-# A little at a time
+# Progress
 
 
-def test_it_tells_how_far_it_is():
+def test_the_progress_grows_from_0_to_1():
     count = enumerate_odds(mechanic("mecha-vs-kaiju/action")(pool="d20 d4 d6 d8"), "total")
     parts = []
     while True:
@@ -257,24 +257,24 @@ def test_it_tells_how_far_it_is():
     assert 0.8 < parts[-1] <= 1
 
 
-def test_it_tells_so_every_few_plays():
+def test_progress_is_reported_every_few_plays():
     three, plays = counted(lambda _, dice: dice.roll(20) + dice.roll(20) + dice.roll(20))
-    between, told = [], 0
+    between, reported = [], 0
     for _ in enumerate_odds(made(three)()):
-        between.append(len(plays) - told)
-        told = len(plays)
+        between.append(len(plays) - reported)
+        reported = len(plays)
     assert sum(between) > 7_900
     assert max(between) < 120
 
 
-# Rules that are no functions of their dice
+# Rules that are not functions of their dice
 
 
 def clock(rule, dice):
     return dice.roll(6) + time.perf_counter_ns() // 100 % 10
 
 
-def fresh_chance(rule, dice):
+def random_numbers(rule, dice):
     return dice.roll(6) + random.SystemRandom().randrange(4)
 
 
@@ -298,7 +298,7 @@ def more_dice(rule, dice):
     return sum(dice.roll(6) for _ in range(random.SystemRandom().randrange(1, 5)))
 
 
-def other_questions_swallowed(rule, dice):
+def other_calls_swallowed(rule, dice):
     try:
         return other_dice(rule, dice)
     except RuntimeError:
@@ -321,23 +321,23 @@ def plays_another(rule, dice):
 
 
 @pytest.mark.parametrize(
-    "resolve", [clock, fresh_chance, no_dice, counter, other_dice, more_dice, other_questions_swallowed, late,
+    "resolve", [clock, random_numbers, no_dice, counter, other_dice, more_dice, other_calls_swallowed, late,
                 sometimes, plays_another],
 )  # fmt: skip
-def test_a_rule_that_is_no_function_of_its_dice_is_found_out(resolve):
+def test_a_rule_that_is_not_a_function_of_its_dice_is_detected(resolve):
     RUNS[0] = 0
-    with pytest.raises(RuntimeError, match=r"^Fickle is no function of its dice"):
+    with pytest.raises(RuntimeError, match=r"^Fickle is not a function of its dice"):
         dd.odds(made(resolve, name="Fickle")())
 
 
-def test_the_rule_that_is_named_is_the_one_that_is_played():
-    fickle = made(fresh_chance, name="Fickle")()
-    with pytest.raises(RuntimeError, match=r"^Fickle is no function"):
+def test_the_error_names_the_rule_that_is_played():
+    fickle = made(random_numbers, name="Fickle")()
+    with pytest.raises(RuntimeError, match=r"^Fickle is not a function"):
         dd.odds(made(lambda _, dice: dice.play(fickle).got, name="Good")())
 
 
 @pytest.mark.parametrize("caught", [Exception, BaseException])
-def test_a_rule_may_catch_what_it_likes(caught):
+def test_a_rule_may_catch_any_exception(caught):
     inner = made(lambda _, dice: dice.total(2, 6))()
 
     def careless(rule, dice):
@@ -351,7 +351,7 @@ def test_a_rule_may_catch_what_it_likes(caught):
     assert dd.odds(made(careless)()) == dd.odds(plain())
 
 
-def test_an_error_of_the_rule_is_its_own():
+def test_an_exception_of_the_rule_is_raised():
     def bad(rule, dice):
         return 1 // (dice.roll(6) - 4)
 
@@ -367,13 +367,13 @@ def test_an_error_of_the_rule_is_its_own():
     assert dd.odds(made(forgiving)()).p("9") == dd.odds(made(lambda _, dice: dice.roll(6))()).p("4")
 
 
-def test_the_dice_of_what_is_played_are_not_read():
+def test_the_dice_of_a_played_outcome_cannot_be_read():
     inner = made(lambda _, dice: dice.roll(6))()
     with pytest.raises(RuntimeError, match="a rule reads facts of what it plays"):
         dd.odds(made(lambda _, dice: dice.play(inner).dice[0])())
 
 
-# Limits: refused by name
+# Limits
 
 
 def refused(limit, run):
@@ -434,15 +434,15 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("case", ENDLESS)
-def test_what_is_too_much_is_refused_before_it_is_begun(case):
+def test_limits_are_checked_before_the_work(case):
     limit, resolve = ENDLESS[case]
     resolve, plays = counted(resolve)
     refused(limit, lambda: dd.odds(made(resolve)()))
-    # Some at random tell enough: the 400 thousand that may be counted are not begun.
+    # Random plays are enough to refuse it; the 400 thousand branches of the limit are not counted.
     assert len(plays) < 2_000
 
 
-def test_a_rule_cannot_swallow_a_refusal():
+def test_a_rule_cannot_catch_a_limit_error():
     def swallowing(rule, dice):
         try:
             return dice.pool(*[20] * 30)[0]
@@ -453,20 +453,20 @@ def test_a_rule_cannot_swallow_a_refusal():
 
 
 def test_many_plays_are_refused_too():
-    contestants = "; ".join(f"{name}: skill {10 + place}" for place, name in enumerate("ABCDEFGH"))
+    contestants = "; ".join(f"{name}: skill {10 + index}" for index, name in enumerate("ABCDEFGH"))
     refused(limits.BRANCHES, lambda: dd.odds("mage-in-the-metal/contest", contestants=contestants))
     refused(limits.BRANCHES, lambda: dd.odds("mecha-vs-kaiju/action", pool="d20 " + "d12 " * 8, advantage=True))
 
 
-def test_an_odd_path_with_more_than_can_be_counted_is_refused_in_the_end(monkeypatch):
+def test_a_rare_path_with_too_many_branches_is_refused_when_it_is_counted(monkeypatch):
     monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES._replace(maximum=5_000))
 
-    def odd(rule, dice):
+    def rare(rule, dice):
         if dice.roll(20) == dice.roll(20) == dice.roll(20) == 20:
             return sum(dice.roll(6) for _ in range(10))
         return 0
 
-    refused(limits.BRANCHES, lambda: dd.odds(made(odd)()))
+    refused(limits.BRANCHES, lambda: dd.odds(made(rare)()))
 
 
 @pytest.mark.parametrize(
@@ -477,12 +477,12 @@ def test_an_odd_path_with_more_than_can_be_counted_is_refused_in_the_end(monkeyp
         (lambda _, dice: dice.pool(6, 6, unread={2: "lost"}), "an unread die is not one of the 2 dice thrown"),
     ],
 )
-def test_dice_that_cannot_be(faces, message):
+def test_impossible_dice(faces, message):
     with pytest.raises(ParameterError, match=message):
         dd.odds(made(faces)())
 
 
-# What is asked for
+# Arguments
 
 
 @pytest.mark.parametrize(
@@ -491,17 +491,17 @@ def test_dice_that_cannot_be(faces, message):
         (("dice",), {}, r"^'dice' has no odds of its own; ask for total, low, mid"),
         (("dropped",), {}, r"^'dropped' has no odds"),
         (("totl",), {}, r"^there is no fact 'totl'; did you mean 'total'"),
-        (("total", "total"), {}, r"^the fact 'total' is asked for twice"),
+        (("total", "total"), {}, r"^the fact 'total' is named twice"),
         (("total",), {"advantge": 1}, r"^there is no parameter 'advantge'"),
         (("total",), {"advantage": "much"}, r"^advantage: 'much' is not a whole number"),
     ],
 )
-def test_facts_and_parameters_that_there_are_not(facts, parameters, message):
+def test_unknown_facts_and_parameters(facts, parameters, message):
     with pytest.raises(ParameterError, match=message):
         dd.odds("total-effect/roll", *facts, **parameters)
 
 
-def test_mechanics_that_there_are_not():
+def test_unknown_mechanics():
     with pytest.raises(ParameterError, match=r"there is no mechanic 'total-effect/rol'"):
         dd.odds("total-effect/rol", "total")
     with pytest.raises(ParameterError, match="takes no others"):
@@ -524,7 +524,7 @@ def test_a_mechanic_without_facts():
 
 
 @pytest.mark.parametrize(
-    ("id", "fact", "parameters", "answers"),
+    ("id", "fact", "parameters", "branches"),
     [
         (
             "mecha-vs-kaiju/action",
@@ -536,10 +536,10 @@ def test_a_mechanic_without_facts():
         ("mage-in-the-metal/contest", "winner", {"contestants": "A: skill 20; B: skill 14; C: skill 12"}, 16**3),
     ],
 )
-def test_a_rule_is_played_for_each_answer_and_hardly_more_often(monkeypatch, id, fact, parameters, answers):
+def test_a_rule_is_played_about_once_for_each_branch(monkeypatch, id, fact, parameters, branches):
     rule = mechanic(id)
     resolve, plays = counted(rule.resolve)
     monkeypatch.setattr(rule, "resolve", resolve)
     dd.odds(id, fact, **parameters)
-    # Some are random, to judge how many there will be, and some are done twice.
-    assert answers < len(plays) < answers + 100
+    # A few more plays estimate the size, and some paths run twice.
+    assert branches < len(plays) < branches + 100

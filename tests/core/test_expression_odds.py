@@ -33,8 +33,8 @@ def every_value(tree, arithmetic=Arithmetic()):  # noqa: B008 - it cannot be cha
     going = True
     while going:
         value = run(dice, values)
-        found[value] = found.get(value, Fraction(0)) + dice.chance()
-        going = dice.turn()
+        found[value] = found.get(value, Fraction(0)) + dice.probability()
+        going = dice.advance()
     return found
 
 

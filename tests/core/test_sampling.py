@@ -1,4 +1,4 @@
-"""Samples: right in the long run, and the same for a seed for ever."""
+"""Samples: correct in the long run, and for ever the same for a seed."""
 
 import random
 from bisect import bisect_right
@@ -13,19 +13,19 @@ from dicedocs import Distribution, ParameterError
 D = Distribution
 
 
-def by_the_book(odds, number, seed):
-    """The documented scheme once more, with exact fractions and one word at a time.
+def reference_sample(odds, number, seed):
+    """Sample by the documented scheme, with exact fractions and one word at a time.
 
     Words of 16 bits come in blocks of 4096, the first in the lowest bits of one large draw. A word
     is the beginning of a binary fraction; when it leaves open which value that fraction falls to,
-    it is drawn out word by word, after its whole block.
+    further words are drawn one by one, after its whole block.
     """
     bits = random.Random(seed).getrandbits
     ends = []
-    reached = 0
+    cumulative = 0
     for count in odds.counts:
-        reached += count
-        ends.append(Fraction(reached, odds.denominator))
+        cumulative += count
+        ends.append(Fraction(cumulative, odds.denominator))
     drawn = []
     while len(drawn) < number:
         block = bits(16 * 4096)
@@ -33,15 +33,15 @@ def by_the_book(odds, number, seed):
             fraction, size = block >> 16 * word & 0xFFFF, 16
             while True:
                 low, high = Fraction(fraction, 2**size), Fraction(fraction + 1, 2**size)
-                place = bisect_right(ends, low)
-                if high <= ends[place]:
+                index = bisect_right(ends, low)
+                if high <= ends[index]:
                     break
                 fraction, size = fraction << 16 | bits(16), size + 16
-            drawn.append(odds.values[place])
+            drawn.append(odds.values[index])
     return drawn[:number]
 
 
-# Made by the function above, which shares nothing with the package but the distributions.
+# Computed by the function above, which shares only the distributions with the package.
 GOLDEN = {
     "3d6": (D.dice(3, 6), 7, [12, 9, 9, 15, 6, 7, 7, 10, 12, 12, 10, 6, 8, 6, 5, 13, 11, 11, 14, 7, 13, 9, 11, 11]),
     "words": (
@@ -67,17 +67,17 @@ def test_golden_samples(name):
 )  # fmt: skip
 def test_samples_are_those_of_the_documented_scheme(odds):
     for seed in (0, 1, 10**20):
-        assert odds.sample(5000, seed=seed) == by_the_book(odds, 5000, seed)
+        assert odds.sample(5000, seed=seed) == reference_sample(odds, 5000, seed)
 
 
-def test_a_longer_draw_begins_like_a_shorter_one():
+def test_a_longer_sample_begins_like_a_shorter_one():
     odds = D.dice(3, 6)
     long = odds.sample(10_000, seed=3)
     for number in (0, 1, 4095, 4096, 4097, 9_999):
         assert odds.sample(number, seed=3) == long[:number]
 
 
-def test_fresh_chance_differs():
+def test_samples_without_a_seed_differ():
     assert D.dice(3, 6).sample(100) != D.dice(3, 6).sample(100)
 
 
@@ -89,24 +89,24 @@ def test_a_million_samples_agree_with_the_exact(odds):
     for value in drawn:
         counts[value] = counts.get(value, 0) + 1
     assert counts.keys() <= set(odds.values)
-    for value, chance in odds.to_dict().items():
-        # Six standard deviations: a right generator fails this once in 500 million values. And room for rare ones.
-        p = float(chance)
+    for value, probability in odds.to_dict().items():
+        # Six standard deviations: a correct generator fails this once in 500 million values; 6 more for rare values.
+        p = float(probability)
         assert abs(counts.get(value, 0) - number * p) <= 6 * sqrt(number * p * (1 - p)) + 6
 
 
-def test_values_of_any_kind_are_drawn():
+def test_values_of_any_type():
     odds = D({None: 1, (1, 2): 1, True: 1, "red": 1})
     assert set(odds.sample(200, seed=1)) == {None, (1, 2), True, "red"}
 
 
 @pytest.mark.parametrize("seed", [1.5, [], "x" * 101, 10**100])
-def test_what_is_no_seed(seed):
+def test_invalid_seeds(seed):
     with pytest.raises(dd.DiceError):
         D.dice(1, 6).sample(1, seed=seed)
 
 
-def test_what_is_no_number_of_samples():
+def test_invalid_numbers_of_samples():
     for number in (-1, 1.5, "3", None, True):
-        with pytest.raises(ParameterError, match="is no number of samples"):
+        with pytest.raises(ParameterError, match="is not a number of samples"):
             D.dice(1, 6).sample(number)

@@ -1,12 +1,14 @@
 """Claims about odds, counted and compared: ``p(total at least 13 | advantage=1) = 50% ± 2%``.
 
-A claim compares two figures with ``=``, ``!=``, ``<``, ``<=``, ``>`` or ``>=``. A figure is a number, ``12.5`` or
-``25.9%``; the chance ``p(...)`` of an event, or of several together, ``p(total at least 13, effect = 2)``; the
-``mean(...)`` or ``median(...)`` of a fact; or arithmetic of these with ``+ - * /`` and parentheses. After ``|`` stand
-settings of parameters, beside those that the rule has already.
+A claim compares two terms with ``=``, ``!=``, ``<``, ``<=``, ``>`` or ``>=``. A term is
 
-With ``± number`` behind it ``=`` means no further away than that; ``+-`` will do. Without it, a single number is
-what the exact figure rounds to, with the decimals that are written; anything else must be equal exactly.
+- a number, ``12.5`` or ``25.9%``;
+- a statistic: the probability ``p(...)`` of an event, or of several together, ``p(total at least 13, effect = 2)``;
+  the ``mean(...)`` or the ``median(...)`` of a fact. After ``|`` stand settings of parameters;
+- arithmetic of terms with ``+ - * /`` and parentheses.
+
+A tolerance, ``± number`` or ``+- number``, goes with ``=``. Without it, a single number on the right is what the
+exact value rounds to, with the decimals that are written; any other term must be equal exactly.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ __all__ = [
 
 
 def corrected_claims(text: str, mechanic: str, /, *fact: str, **parameters: Any) -> str:
-    """Give claims as they are true: each as it is written when it holds, otherwise with the exact figure.
+    """Return claims with those that do not hold corrected to the exact value.
 
     Parameters:
         text: claims, separated by commas.
@@ -42,10 +44,10 @@ def corrected_claims(text: str, mechanic: str, /, *fact: str, **parameters: Any)
         parameters: the mechanic's parameters.
 
     Raises:
-        DiceError: something is no claim, or cannot be counted.
+        DiceError: the text is not claims, or something cannot be counted.
 
     >>> corrected_claims("mean=10.5, p(at least 13)=26.4%", "methuen/expression", expression="3d6")
     'mean=10.5, p(at least 13)=25.9%'
     """
     subject = Subject(mechanic, parameters, *fact)
-    return ", ".join(claim.judge(subject).actual for claim in parse_claims(text))
+    return ", ".join(claim.evaluate(subject).actual for claim in parse_claims(text))

@@ -1,10 +1,10 @@
-"""From text to claims."""
+"""Parsing claims, and errors that say where the text goes wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -13,7 +13,7 @@ from dicedocs.errors import NotationError, near, quoted
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, unclosed_parentheses
 from dicedocs.probability.claims.claim import Claim
 from dicedocs.probability.claims.terms import (
-    CHANCE,
+    PROBABILITY,
     STATISTICS,
     ChainTerm,
     NegatedTerm,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from dicedocs.rules.steps import Comparison
 
-_SAME: Final = {"≤": "<=", "≥": ">=", "≠": "!=", "−": "-"}
+_ASCII_SIGNS: Final = {"≤": "<=", "≥": ">=", "≠": "!=", "−": "-"}
 _EXPECTED: Final = {
     "NAME": "a number, p(...), mean(...) or median(...)",
     "NUMBER": "a number",
@@ -37,32 +37,32 @@ _EXPECTED: Final = {
     "RELATION": "a comparison such as = or >=",
     "$END": "the end",
 }
-"""What is said to be expected at a place: of the terminals that could stand there the first one here."""
-_LESS: Final = "write less"
+"""What an error says is expected, for the first of these terminals that is possible."""
+_SHORTER: Final = "write less"
 
 
 def parse_claims(text: str) -> tuple[Claim, ...]:
-    """Read claims that are separated by commas.
+    """Parse claims that are separated by commas.
 
     Raises:
-        NotationError: something is no claim; the error knows the place.
-        LimitError: the text is too long, nested too deeply, or holds too many figures.
+        NotationError: the text is not claims; the error has the position.
+        LimitError: the text is too long, nested too deeply, or has too many statistics.
 
     >>> [claim.text for claim in parse_claims("mean=10.5,  p(at least 13) = 25.9%")]
     ['mean=10.5', 'p(at least 13) = 25.9%']
     """
-    compared, commas = _read(text, "claims")
-    _limit([side for each in compared for side in (each.left, each.right)])
+    comparisons, commas = _parse(text, "claims")
+    _check_statistics([side for comparison in comparisons for side in (comparison.left, comparison.right)])
     starts = [0, *(comma.end for comma in commas)]
     ends = [*(comma.start for comma in commas), len(text)]
-    return tuple(_claim(text, *each) for each in zip(compared, starts, ends, strict=True))
+    return tuple(map(partial(_claim, text), comparisons, starts, ends))
 
 
 def parse_claim(text: str) -> Claim:
-    """Read one claim.
+    """Parse one claim.
 
     Raises:
-        NotationError: it is none, or there are several; the error knows the place.
+        NotationError: the text is not a claim, or several; the error has the position.
         LimitError: as for :func:`parse_claims`.
     """
     claim, *others = parse_claims(text)
@@ -73,99 +73,97 @@ def parse_claim(text: str) -> Claim:
 
 
 def parse_term(text: str) -> Term:
-    """Read a figure by itself, such as ``mean(total)`` or ``p(at least 13 | advantage=1)``.
+    """Parse a term, such as ``mean(total)`` or ``p(at least 13 | advantage=1)``.
 
     Raises:
-        NotationError: it is none; the error knows the place.
+        NotationError: the text is not a term; the error has the position.
         LimitError: as for :func:`parse_claims`.
     """
-    figure: Term = _read(text, "sum")
-    _limit([figure])
-    return figure
+    term: Term = _parse(text, "sum")
+    _check_statistics([term])
+    return term
 
 
-def _limit(figures: Iterable[Term]) -> None:
-    limits.FIGURES.check(sum(len(list(statistics(figure))) for figure in figures), hint=_LESS)
+def _check_statistics(terms: Iterable[Term]) -> None:
+    limits.FIGURES.check(sum(len(list(statistics(term))) for term in terms), hint=_SHORTER)
 
 
-def _read(text: str, start: str) -> Any:
-    limits.CLAIMS.check(len(text), hint=_LESS)
-    limits.NESTING.check(nesting_depth(text), hint=_LESS)
+def _parse(text: str, start: str) -> Any:
+    limits.CLAIMS.check(len(text), hint=_SHORTER)
+    limits.NESTING.check(nesting_depth(text), hint=_SHORTER)
     try:
         return parse(_lark(), text, start)
     except ParseError as error:
-        raise _explained(text, error) from None
+        raise _syntax_error(text, error) from None
     except NotationError as error:
         error.text = text
         raise
 
 
-def _explained(text: str, misplaced: ParseError) -> NotationError:
-    """Give the error for a text that leaves the grammar at a place."""
+def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
+    """Return the error for a text that does not match the grammar."""
     at, wanted = misplaced.at, misplaced.expected
     if "TEXT" in wanted:
         return NotationError("this parenthesis is not closed", text=text, at=(unclosed_parentheses(text) or [at])[-1])
-    expected = next(said for terminal, said in _EXPECTED.items() if terminal in wanted)
+    expected = next(words for terminal, words in _EXPECTED.items() if terminal in wanted)
     found = quoted(text[at]) if at < len(text) else "the end"
     return NotationError(f"expected {expected}, found {found}", text=text, at=at)
 
 
 class _Sign(NamedTuple):
-    """A sign between two parts of a text, and from where to where it stands."""
+    """A sign with its position in the text."""
 
     text: str
     start: int
     end: int
 
 
-class _Compared(NamedTuple):
-    """What the grammar tells of a claim."""
+class _Comparison(NamedTuple):
+    """The parts of a claim, as the grammar finds them."""
 
     left: Term
     relation: _Sign
     right: Term
-    sign: _Sign | None
-    within: NumberTerm | None
+    plus_minus: _Sign | None
+    tolerance: NumberTerm | None
 
 
-def _claim(text: str, compared: _Compared, start: int, end: int) -> Claim:
-    """Give the claim that stands between two places of a text."""
-    left, relation, right, sign, within = compared
-    op = cast("Comparison", _same(relation.text))
-    if sign and op != "=":
-        raise NotationError("± goes with = alone", text=text, at=sign.start)
-    middle = sign.start if sign else end
-    _fit(text, [(left, start), (right, relation.end), *([(within, sign.end)] if sign and within else [])])
-    before, after = text[start : relation.start], text[relation.end : middle]
-    blank = " " * (before != before.rstrip() or after != after.lstrip())
-    written = (_folded(before), f"{blank}{op}{blank}", _folded(after))
-    return Claim(_folded(text[start:end]), left, op, right, within, written)
+def _claim(text: str, comparison: _Comparison, start: int, end: int) -> Claim:
+    """Return the claim at ``text[start:end]``."""
+    left, relation, right, plus_minus, tolerance = comparison
+    op = cast("Comparison", _ascii_sign(relation.text))
+    if plus_minus and op != "=":
+        raise NotationError("± goes with = alone", text=text, at=plus_minus.start)
+    terms = [(left, start), (right, relation.end)]
+    _check_percentages(text, [*terms, *([(tolerance, plus_minus.end)] if plus_minus and tolerance else [])])
+    before = text[start : relation.start]
+    after = text[relation.end : plus_minus.start if plus_minus else end]
+    space = " " * (before != before.rstrip() or after != after.lstrip())
+    parts = (_folded(before), f"{space}{op}{space}", _folded(after))
+    return Claim(_folded(text[start:end]), left, op, right, tolerance, parts)
 
 
-def _fit(text: str, sides: Sequence[tuple[Term, int]]) -> None:
-    """Refuse a number without its ``%`` beside a chance: the claim would always hold, or never.
+def _check_percentages(text: str, terms: Sequence[tuple[Term, int]]) -> None:
+    """Refuse a number without its ``%`` beside a probability: the claim would always hold, or never.
 
-    Parameters:
-        text: the text.
-        sides: what is compared, and from which place on it stands there.
+    The terms are the left side, the right side and the tolerance, each with the position at which its text begins.
     """
-    if not any(figure.chance for figure, _ in sides):
+    if not any(term.is_probability for term, _ in terms):
         return
-    for place, (number, start) in enumerate(sides):
-        within = place > 1
-        if isinstance(number, NumberTerm) and not number.chance and (number.written > 1 or within):
+    for index, (term, start) in enumerate(terms):
+        is_tolerance = index > 1
+        if isinstance(term, NumberTerm) and not term.is_probability and (term.number > 1 or is_tolerance):
             at = start + len(text[start:]) - len(text[start:].lstrip())
-            hint = f"write {decimal(number.written, number.places)}%"
-            raise NotationError("a chance is compared with a number without %", text=text, at=at, hint=hint)
+            hint = f"write {decimal(term.number, term.decimals)}%"
+            raise NotationError("a probability is compared with a number without %", text=text, at=at, hint=hint)
 
 
 def _folded(text: str) -> str:
     return " ".join(text.split())
 
 
-def _same(sign: str) -> str:
-    """Give a sign as it is typed on every keyboard."""
-    return _SAME.get(sign, str(sign))
+def _ascii_sign(sign: str) -> str:
+    return _ASCII_SIGNS.get(sign, str(sign))
 
 
 @lru_cache(1)
@@ -178,24 +176,24 @@ def _lark() -> Lark:
         NUMBER=_number,
         NAME=_name,
         RELATION=_sign,
-        WITHIN=_sign,
+        PLUS_MINUS=_sign,
         claims=lambda parts: (parts[::2], list(map(_sign, parts[1::2]))),
-        claim=lambda parts: _Compared(*parts),
-        chained=_chained,
+        claim=lambda parts: _Comparison(*parts),
+        chain=_chain,
         negated=_negated,
-        asked=_asked,
-        events=tuple,
+        statistic=_statistic,
+        arguments=tuple,
         settings=_joined,
         text=_joined,
-        inner="".join,
+        nested="".join,
     )
 
 
 def _number(token: Token) -> NumberTerm:
     digits = token.rstrip("%").rstrip()
     limits.DIGITS.check(len(digits.replace(".", "")), hint="write a smaller number")
-    chance = token.endswith("%")
-    return NumberTerm(Fraction(digits) / (100 if chance else 1), len(digits.partition(".")[2]), chance)
+    percentage = token.endswith("%")
+    return NumberTerm(Fraction(digits) / (100 if percentage else 1), len(digits.partition(".")[2]), percentage)
 
 
 def _sign(token: Token) -> _Sign:
@@ -211,31 +209,31 @@ def _name(token: Token) -> Token:
     return token
 
 
-def _chained(parts: tuple[Term, Token, Term]) -> ChainTerm:
+def _chain(parts: tuple[Term, Token, Term]) -> ChainTerm:
     left, sign, right = parts
-    step = (_same(sign), right)
-    # What stands in parentheses on the left comes first without them too.
+    step = (_ascii_sign(sign), right)
+    # Parentheses around the left term change nothing.
     if isinstance(left, ChainTerm) and (left.rest[0][0] in "+-") == (step[0] in "+-"):
         return ChainTerm(left.first, (*left.rest, step))
     return ChainTerm(left, (step,))
 
 
 def _negated(parts: tuple[Token, Term]) -> Term:
-    figure = parts[1]
-    if isinstance(figure, NegatedTerm):
-        return figure.figure
-    return figure._replace(written=-figure.written) if isinstance(figure, NumberTerm) else NegatedTerm(figure)
+    term = parts[1]
+    if isinstance(term, NegatedTerm):
+        return term.term
+    return term._replace(number=-term.number) if isinstance(term, NumberTerm) else NegatedTerm(term)
 
 
-def _asked(parts: tuple[Token, tuple[str, ...] | None, str | None]) -> Statistic:
-    name, of, settings = parts
-    of = of if of and of != ("",) else ()
+def _statistic(parts: tuple[Token, tuple[str, ...] | None, str | None]) -> Statistic:
+    name, arguments, settings = parts
+    arguments = arguments if arguments and arguments != ("",) else ()
     at = name.start_pos or 0
-    if name == CHANCE and not (of and all(of)):
-        raise NotationError("p wants an event", at=at, hint="write it like p(at least 13)")
-    if name != CHANCE and len(of) > 1:
-        raise NotationError(f"{name} takes one fact", at=at, hint=f"write it like {name}({of[0] or 'total'})")
-    return Statistic(str(name), of, settings or "")
+    if name == PROBABILITY and not (arguments and all(arguments)):
+        raise NotationError("p needs an event", at=at, hint="write it like p(at least 13)")
+    if name != PROBABILITY and len(arguments) > 1:
+        raise NotationError(f"{name} takes one fact", at=at, hint=f"write it like {name}({arguments[0] or 'total'})")
+    return Statistic(str(name), arguments, settings or "")
 
 
 def _joined(parts: Iterable[str]) -> str:

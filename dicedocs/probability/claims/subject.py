@@ -1,4 +1,4 @@
-"""What figures are of: a mechanic with its parameters, whose odds are counted when they are asked for."""
+"""What claims are about: a mechanic with its parameters, whose odds are counted when they are needed."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
     from dicedocs.rules.mechanic import Mechanic
 
-_REMEMBERED: Final = 64
-"""Distributions that are kept, since blocks ask for the same ones again and again."""
-_ROUND: Final = 1_000
-"""Values of a distribution that take about as long as a round of counting."""
+_CACHE_SIZE: Final = 64
+"""Distributions that are kept, since blocks need the same ones again and again."""
+_OUTCOMES_PER_ROUND: Final = 1_000
+"""Outcomes of a distribution that take about as long as a round of counting."""
 
 
 class Subject:
-    """What figures are of.
+    """A mechanic with its parameters, and the fact that is meant where none is named.
 
     Parameters:
         mechanic: the id of a mechanic.
         parameters: its parameters, each as itself or as its text.
-        fact: the fact that is meant where none is named; the mechanic's first when left out.
+        fact: the default fact; the mechanic's first when left out.
 
-    >>> Subject("total-effect/roll", {}).chance({"total": "at least 13"})
+    >>> Subject("total-effect/roll", {}).probability({"total": "at least 13"})
     Fraction(7, 27)
     """
 
@@ -45,73 +45,57 @@ class Subject:
 
     @property
     def rule(self) -> type[Mechanic]:
-        """The mechanic.
-
-        Raises:
-            DiceError: there is none of that id.
-        """
+        """The mechanic; a ``DiceError`` if there is none with this id."""
         return mechanic_of(self.mechanic)
 
-    def odds(self, *facts: str, chosen: Iterable[Setting] = ()) -> Distribution:
-        """Count the exact odds of a fact, or the joint odds of several.
-
-        Parameters:
-            facts: their names; the subject's fact when left out.
-            chosen: settings beside the parameters.
+    def odds(self, *facts: str, settings: Iterable[Setting] = ()) -> Distribution:
+        """Return the exact distribution of a fact, by default the subject's, or the joint one of several.
 
         Raises:
             LimitError: this takes too long, together with what was counted before.
             DiceError: there is no such fact, or it cannot be counted.
         """
-        rule = apply_settings(self.rule, self.parameters, chosen)
-        names = tuple(map(self.known, facts or ("",)))
+        rule = apply_settings(self.rule, self.parameters, settings)
+        names = tuple(map(self.fact_name, facts or ("",)))
         odds, self._rounds[rule, names] = _odds(rule, names)
         limits.COUNTING.check(sum(self._rounds.values()), hint="ask for fewer figures, or throw fewer dice")
         return odds
 
-    def chance(self, events: Mapping[str, Event | str], chosen: Iterable[Setting] = ()) -> Fraction:
-        """Count the exact chance of an event, or of several together.
-
-        Parameters:
-            events: for each fact its event, as :meth:`dicedocs.probability.event.Event.read` takes it.
-            chosen: settings beside the parameters.
+    def probability(self, events: Mapping[str, Event | str], settings: Iterable[Setting] = ()) -> Fraction:
+        """Return the exact probability of an event, or of several together, each of another fact.
 
         Raises:
-            DiceError: there is no such fact, it cannot be counted, or it never has the value that an event names.
+            DiceError: there is no such fact, it cannot be counted, or it cannot have the value that an event names.
         """
-        read = {name: self._event(name, event) for name, event in events.items()}
-        odds = self.odds(*read, chosen=chosen)
-        return odds.p(**read) if len(read) > 1 else odds.p(*read.values())
+        parsed = {name: self._event(name, event) for name, event in events.items()}
+        odds = self.odds(*parsed, settings=settings)
+        return odds.p(**parsed) if len(parsed) > 1 else odds.p(*parsed.values())
 
     def _event(self, fact: str, text: Event | str) -> Event:
-        """Read an event; what is compared with gets the text that the fact's values have."""
+        """Parse an event; its value becomes the canonical text of the fact's value."""
         event = Event.read(text)
         if event.ordered:
             return event
         return event._replace(text=as_line(convert(self.rule.fact_kinds()[fact], event.text)))
 
-    def known(self, fact: str = "") -> str:
-        """Give the name of a fact, the subject's when it is empty.
-
-        Raises:
-            ParameterError: there is no such fact.
-        """
+    def fact_name(self, name: str = "") -> str:
+        """Return the name of a fact, the default one's if it is empty, or raise a ``ParameterError``."""
         facts = self.rule.result().facts_of
-        name = fact or self._fact or next(iter(facts))
+        name = name or self._fact or next(iter(facts))
         if name not in facts:
             raise ParameterError(f"there is no fact {quoted(name)}", hint=near(name, facts))
         return name
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def _odds(rule: Mechanic, facts: tuple[str, ...]) -> tuple[Distribution, int]:
-    """Count odds, and in how many rounds."""
-    counted = enumerate_odds(rule, *facts)
+    """Return the distribution of facts, and the rounds of counting that it took."""
+    steps = enumerate_odds(rule, *facts)
     rounds = 1
     while True:
         try:
-            next(counted)
+            next(steps)
         except StopIteration as done:
             odds: Distribution = done.value
-            return odds, rounds + len(odds) // _ROUND
+            return odds, rounds + len(odds) // _OUTCOMES_PER_ROUND
         rounds += 1

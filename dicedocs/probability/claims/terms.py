@@ -1,4 +1,4 @@
-"""The figures of a claim: numbers, what is counted, and arithmetic of these."""
+"""The terms of a claim: numbers, statistics that are counted, and arithmetic of these."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dicedocs.render.numbers import decimal, percent
 if TYPE_CHECKING:
     from dicedocs.probability.claims.subject import Subject
 
-CHANCE: Final = "p"
-STATISTICS: Final = ("mean", "median", CHANCE)
-"""The figures that are counted."""
+PROBABILITY: Final = "p"
+STATISTICS: Final = ("mean", "median", PROBABILITY)
+"""The names of the statistics."""
 _ARITHMETIC: Final[Mapping[str, Callable[[Fraction, Fraction], Fraction]]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -31,67 +31,64 @@ class Term(Protocol):
     """A part of a claim that has a value."""
 
     @property
-    def chance(self) -> bool:
-        """Whether it is shown as a percentage."""
+    def is_probability(self) -> bool:
+        """Whether the value is shown as a percentage."""
 
     def value(self, subject: Subject) -> Fraction:
-        """Give the exact value, or raise a :class:`~dicedocs.errors.DiceError`."""
+        """Return the exact value, or raise a :class:`~dicedocs.errors.DiceError`."""
 
 
 class NumberTerm(NamedTuple):
-    """A number as it is written; ``places`` are the decimals it has there."""
+    """A number, with the decimals that are written; a percentage is a probability."""
 
-    written: Fraction
-    places: int
-    chance: bool
+    number: Fraction
+    decimals: int
+    is_probability: bool
 
     def value(self, subject: Subject) -> Fraction:
-        """Give the number."""
-        return self.written
+        return self.number
 
     def rounds(self, exact: Fraction) -> bool:
-        """Tell whether this is what an exact figure rounds to."""
-        scale = 100 if self.chance else 1
-        return Fraction(decimal(exact * scale, self.places)) == self.written * scale
+        """Return whether an exact value rounds to this number."""
+        scale = 100 if self.is_probability else 1
+        return Fraction(decimal(exact * scale, self.decimals)) == self.number * scale
 
 
 class Statistic(NamedTuple):
-    """What is counted.
+    """A number that is computed from a distribution.
 
     Parameters:
         name: one of :data:`STATISTICS`.
-        of: of which fact, or of which events.
-        settings: with which settings.
+        arguments: the fact, if one is named; for a probability the events.
+        settings: the settings of parameters, as text.
     """
 
     name: str
-    of: tuple[str, ...]
+    arguments: tuple[str, ...]
     settings: str
 
     @property
-    def chance(self) -> bool:
-        """Whether it is a chance."""
-        return self.name == CHANCE
+    def is_probability(self) -> bool:
+        return self.name == PROBABILITY
 
     def value(self, subject: Subject) -> Fraction:
-        """Count it."""
-        chosen = parse_settings(subject.rule, self.settings)
-        if self.chance:
-            return subject.chance(self._events(subject), chosen)
-        found: Fraction = getattr(subject.odds(*self.of, chosen=chosen), self.name)
-        return found
+        settings = parse_settings(subject.rule, self.settings)
+        if self.is_probability:
+            return subject.probability(self._events(subject), settings)
+        value: Fraction = getattr(subject.odds(*self.arguments, settings=settings), self.name)
+        return value
 
     def _events(self, subject: Subject) -> dict[str, str]:
-        """Give the event of each fact: the first need not name its fact, and a fact alone is true."""
+        """Return the event of each fact; the first may leave out its fact, and a fact alone must be true."""
         facts = subject.rule.result().facts_of
         events: dict[str, str] = {}
-        for place, text in enumerate(self.of):
-            named = _FIRST_WORD.fullmatch(text)
-            name, event = named.groups() if named and named[1] in facts else ("", text)
-            if place and not name:
-                word = named[1] if named else text
-                raise ParameterError(f"{quoted(text)} names no fact", hint=near(word, facts))
-            name = subject.known(name)
+        for index, text in enumerate(self.arguments):
+            match = _FIRST_WORD.fullmatch(text)
+            name, event = match.groups() if match and match[1] in facts else ("", text)
+            if index and not name:
+                word = match[1] if match else text
+                raise ParameterError(f"{quoted(text)} does not name a fact", hint=near(word, facts))
+            name = subject.fact_name(name)
             if name in events:
                 raise ParameterError(f"the fact {quoted(name)} has two events", hint="write one")
             events[name] = event or "= true"
@@ -99,48 +96,45 @@ class Statistic(NamedTuple):
 
 
 class NegatedTerm(NamedTuple):
-    """A figure with a minus before it."""
+    """A term with a minus before it."""
 
-    figure: Term
+    term: Term
 
     @property
-    def chance(self) -> bool:
-        """Whether it is a chance."""
-        return self.figure.chance
+    def is_probability(self) -> bool:
+        return self.term.is_probability
 
     def value(self, subject: Subject) -> Fraction:
-        """Give the number that is as far below 0 as the figure is above."""
-        return -self.figure.value(subject)
+        return -self.term.value(subject)
 
 
 class ChainTerm(NamedTuple):
-    """Figures that are added and taken away, or multiplied and divided, from left to right."""
+    """Terms that are added and subtracted, or multiplied and divided, from left to right."""
 
     first: Term
     rest: tuple[tuple[str, Term], ...]
 
     @property
-    def chance(self) -> bool:
-        """Whether it is a chance, as the sum of chances is, and a chance by a number."""
-        over = any(sign == "/" and figure.chance for sign, figure in self.rest)
-        return not over and (self.first.chance or any(figure.chance for _, figure in self.rest))
+    def is_probability(self) -> bool:
+        """Whether it is shown as a percentage, as sums and multiples of probabilities are, but not ratios of them."""
+        ratio = any(sign == "/" and term.is_probability for sign, term in self.rest)
+        return not ratio and (self.first.is_probability or any(term.is_probability for _, term in self.rest))
 
     def value(self, subject: Subject) -> Fraction:
-        """Work it out."""
         total = self.first.value(subject)
-        for sign, figure in self.rest:
-            operand = figure.value(subject)
+        for sign, term in self.rest:
+            operand = term.value(subject)
             if sign == "/" and not operand:
                 raise ParameterError("a figure is divided by 0")
             total = _ARITHMETIC[sign](total, operand)
         return total
 
 
-def statistics(figure: Term) -> Iterator[Statistic]:
-    """Give what has to be counted for a figure."""
-    match figure:
+def statistics(term: Term) -> Iterator[Statistic]:
+    """Yield the statistics that a term contains."""
+    match term:
         case Statistic():
-            yield figure
+            yield term
         case NegatedTerm(inner):
             yield from statistics(inner)
         case ChainTerm(first, rest):
@@ -148,17 +142,17 @@ def statistics(figure: Term) -> Iterator[Statistic]:
                 yield from statistics(part)
 
 
-def format_figure(value: Fraction, *, chance: bool, places: int | None = None) -> str:
-    """Give an exact figure as it is shown: a chance as a percentage.
+def format_figure(value: Fraction, *, as_percentage: bool, places: int | None = None) -> str:
+    """Return an exact value as it is shown.
 
     Parameters:
-        value: the figure.
-        chance: whether it is a chance.
-        places: at most how many decimals; when left out 1 of a percentage, otherwise 2.
+        value: the value.
+        as_percentage: whether it is a probability, which is shown as a percentage.
+        places: the maximum number of decimals; when left out 1 for a percentage, otherwise 2.
 
-    >>> format_figure(Fraction(7, 27), chance=True), format_figure(Fraction(21, 2), chance=False)
+    >>> format_figure(Fraction(7, 27), as_percentage=True), format_figure(Fraction(21, 2), as_percentage=False)
     ('25.9%', '10.5')
     """
-    if chance:
+    if as_percentage:
         return percent(value, 1 if places is None else places)
     return decimal(value, 2 if places is None else places)

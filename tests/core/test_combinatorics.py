@@ -1,4 +1,4 @@
-"""The counting of dice with plain lists, against loops that count one thing at a time."""
+"""Convolutions, multisets and tallies against loops that count every sequence or pair."""
 
 import itertools
 from collections import Counter
@@ -9,19 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicedocs import highest, limits, lowest
-from dicedocs.probability.combinatorics import (
+from dicedocs.probability.combinatorics import count_multisets, count_tallies, kept_sums, multisets, tallies
+from dicedocs.probability.convolution import (
     DiceGroup,
     convolve,
-    count_multisets,
-    count_tallies,
     dense_products,
-    kept_sums,
     mixed_sums,
-    multisets,
     products,
     quotients,
     sums,
-    tallies,
 )
 
 from .refusal import refused
@@ -38,7 +34,7 @@ def sequences(sides):
 
 
 def from_low(low, ways):
-    """A list of counts as a mapping from each number that can be."""
+    """A list of counts as a mapping from each possible number."""
     return {number: count for number, count in enumerate(ways, low) if count}
 
 
@@ -81,7 +77,7 @@ def test_convolutions_against_every_pair(one, two, step):
 
 @pytest.mark.parametrize("size", [9, 300, 3000])
 @pytest.mark.parametrize("bits", [1, 60, 64, 200])
-def test_long_convolutions_by_what_is_known_of_them(size, bits):
+def test_long_convolutions_by_a_closed_form(size, bits):
     # (1 + x + ... + x^n)^2 counts up and down again; a common factor only scales it.
     factor = 2**bits - 1
     up = list(range(1, size + 1))
@@ -129,7 +125,7 @@ def test_keeps_against_every_sequence(sides, keep):
     assert from_low(*kept_sums(sides, keep)) == of_sums
 
 
-def test_many_different_dice_are_judged_from_above():
+def test_the_count_of_many_different_dice_is_an_upper_bound():
     sides = [7_000, 2]
     assert count_multisets(sides, None) == comb(7_001, 2)
     assert len(list(multisets([70, 2], None))) == count_multisets([70, 2], None) == 70 * 2 - 1
@@ -145,7 +141,7 @@ def test_tallies_against_every_sequence(count, sides, classes):
     assert len(found) <= count_tallies(count, sides, classes)
 
 
-def test_the_worst_that_is_allowed_comes_to_an_end():
+def test_the_largest_allowed_sizes():
     assert len(sums(4000, 2)) == 4001
     assert len(list(multisets([2] * 1000, highest(500)))) == 501
     assert len(kept_sums([40] * 40, highest(20))[1]) == 781
@@ -169,5 +165,5 @@ def test_the_worst_that_is_allowed_comes_to_an_end():
         (limits.COUNT_BITS, lambda: tallies(800, 6, [[1], [2]])),
     ],
 )
-def test_what_is_too_much_is_refused_before_it_is_begun(limit, run):
+def test_limits_are_checked_before_the_work(limit, run):
     assert refused(run).limit == limit.name

@@ -1,4 +1,4 @@
-"""Settings of parameters: what they are read as, and what rule they give."""
+"""Settings of parameters and sweeps over their values: parsing them, and applying them to a mechanic."""
 
 import pytest
 
@@ -25,7 +25,7 @@ CHECK = mechanic("methuen/check")
         ),
         ("total-effect/roll", "advantage=0 2..3 1", [[("advantage", number) for number in "0231"]]),
         ("total-effect/roll", "effect=LOW  mid", [[("effect", "low"), ("effect", "mid")]]),
-        # One value as a whole, though it holds spaces; also twice.
+        # A value with spaces; and a setting that stands twice.
         ("total-effect/roll", "compare=at least 3", [[("compare", "at least 3")]]),
         ("mecha-vs-kaiju/action", "pool=d20 d8 d8, pool=d20", [[("pool", "d20 2d8")], [("pool", "d20")]]),
         ("methuen/expression", "expression=2d6 + 1d4, actor.A=1", [[("expression", "2d6 + 1d4")], [("actor.A", "1")]]),
@@ -37,7 +37,7 @@ CHECK = mechanic("methuen/check")
         ),
     ],
 )
-def test_what_is_set_in_turn(id, text, expected):
+def test_parsing_a_sweep(id, text, expected):
     assert parse_sweep(mechanic(id), text) == expected
 
 
@@ -48,34 +48,34 @@ def test_what_is_set_in_turn(id, text, expected):
             "advantag=1",
             "there is no parameter 'advantag' of total-effect/roll; did you mean 'advantage' or 'disadvantage'?",
         ),
-        ("advantage", "'advantage' is no setting; write name=value, separated by commas"),
-        ("=1", "'=1' is no setting; write name=value, separated by commas"),
+        ("advantage", "'advantage' is not a setting; write name=value, separated by commas"),
+        ("=1", "'=1' is not a setting; write name=value, separated by commas"),
         ("advantage=", "advantage: '' is not a whole number, at least 0"),
         ("advantage=1 x", "advantage: 'x' is not a whole number, at least 0"),
         ("advantage=-1..1", "advantage: '-1' is not a whole number, at least 0"),
-        ("advantage.low=1", "advantage: 'advantage' holds no values with names; write advantage="),
+        ("advantage.low=1", "advantage: 'advantage' does not hold named values; write advantage="),
     ],
 )
-def test_what_cannot_be_set(text, message):
+def test_errors_of_a_sweep(text, message):
     with pytest.raises(ParameterError) as raised:
         parse_sweep(ROLL, text)
     assert str(raised.value) == message
 
 
 @pytest.mark.parametrize("text", ["advantage=0..1000", "advantage=0..999, escalation=1", "escalation=-999999999999..0"])
-def test_too_many_values_are_refused_at_once(text):
+def test_too_many_values_are_refused(text):
     with pytest.raises(LimitError) as raised:
         parse_sweep(ROLL, text)
     assert raised.value.limit == "ITEMS"
 
 
-def test_a_setting_of_one_value():
+def test_settings_of_one_value():
     assert parse_settings(ROLL, "advantage=1, effect=low") == (Setting("advantage", "1"), Setting("effect", "low"))
     with pytest.raises(ParameterError, match="'advantage' has 2 values here; write one"):
         parse_settings(ROLL, "advantage=0..1")
 
 
-def test_a_rule_keeps_what_is_not_set():
+def test_parameters_without_a_setting_stay():
     rule = apply_settings(ROLL, {"advantage": "1", "threshold": 13}, [Setting("advantage", "2")])
     assert rule == ROLL(advantage=2, threshold=13)
     given = {"check": "1d20 + [Attack] >= [Target Defense]", "target": "Defense=12, Luck=1"}

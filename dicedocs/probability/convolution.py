@@ -1,0 +1,228 @@
+"""Sums, products and quotients of independent whole numbers, counted exactly.
+
+A list of counts stands for consecutive whole numbers, and its caller knows which number is the first. Long lists
+are convolved by packing each into one large integer, so that a single multiplication adds up all the products.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from dicedocs import limits
+
+FEWER_DICE: Final = "use fewer dice, or dice with fewer sides"
+"""The hint where there is too much to count."""
+WRITABLE_BITS: Final = 13_000
+"""Python converts integers of up to this many bits to decimal text and back."""
+_SHORT_LIST: Final = 8
+"""Up to this many counts plain multiplication is faster than packing."""
+_DECIMAL_BITS: Final = 50_000
+"""Above this many bits decimal numbers are multiplied faster than integers."""
+
+
+def check_size(outcomes: int, denominator_bits: float, hint: str = FEWER_DICE) -> None:
+    """Raise a ``LimitError`` if a list of counts would pass ``OUTCOMES``, or ``COUNT_BITS`` in all."""
+    if outcomes > limits.OUTCOMES.maximum:
+        limits.OUTCOMES.check(outcomes, hint=hint)
+    if outcomes * denominator_bits > limits.COUNT_BITS.maximum:
+        limits.COUNT_BITS.check(int(outcomes * denominator_bits), hint=hint)
+
+
+def sums(count: int, sides: int) -> list[int]:
+    """Return the ways to each sum of equal dice, from ``count`` to ``count * sides``.
+
+    >>> sums(2, 6)
+    [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
+    """
+    top = count * (sides - 1)
+    check_size(top + 1, count * sides.bit_length())
+    if count < 2:
+        return [1] * sides if count else [1]
+    # The counts are the coefficients of a power of a polynomial; its derivative relates each to earlier ones.
+    ways = [1]
+    half = top // 2 + 1
+    for k in range(1, min(sides, half)):
+        ways.append(ways[-1] * (k - 1 + count) // k)
+    highest = count * sides
+    for k in range(sides, half):
+        # The factor (1 - x^sides)^count of the polynomial adds these two terms.
+        more = ways[k - 1 - sides] * (highest - count - k + 1 + sides) if k > sides else 0
+        ways.append((ways[k - 1] * (k - 1 + count) + ways[k - sides] * (k - sides - highest) + more) // k)
+    return ways + ways[top - half :: -1] if top >= half else ways
+
+
+class DiceGroup(NamedTuple):
+    """Equal dice whose faces are all multiplied by the same factor.
+
+    Parameters:
+        number: how many dice, at least 0.
+        sides: the sides of each, at least 1.
+        times: the factor, at least 1.
+    """
+
+    number: int
+    sides: int
+    times: int = 1
+
+
+def mixed_sums(dice: Iterable[DiceGroup]) -> list[int]:
+    """Return the ways to each sum of different dice, from the lowest to the highest.
+
+    >>> mixed_sums([DiceGroup(1, 2), DiceGroup(1, 2, times=3)])
+    [1, 1, 0, 1, 1]
+    """
+    groups = [group for group in dice if group.number and group.sides > 1]
+    if len(groups) < 2 and all(group.times == 1 for group in groups):
+        return sums(*groups[0][:2]) if groups else [1]
+    top = sum(group.number * (group.sides - 1) * group.times for group in groups)
+    check_size(top + 1, sum(group.number * group.sides.bit_length() for group in groups))
+    half = top // 2 + 1
+    # The polynomial is a product of powers of (1 - x^lag); its logarithmic derivative is a sum of periodic series.
+    factors: Counter[int] = Counter()
+    for number, sides, times in groups:
+        factors[times] += number * times
+        factors[times * sides] -= number * times * sides
+    series = [(lag, factor, [0] * lag) for lag, factor in factors.items() if factor and lag < half]
+    ways = [1]
+    for k in range(1, half):
+        total = 0
+        for lag, factor, partial_sums in series:
+            if lag <= k:
+                partial_sums[k % lag] += ways[k - lag]
+                total += factor * partial_sums[k % lag]
+        ways.append(total // k)
+    return ways + ways[top - half :: -1] if top >= half else ways
+
+
+def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
+    """Return the ways to each sum of two independent numbers.
+
+    >>> convolve([1, 1], [1, 1])
+    [1, 2, 1]
+    """
+    if len(left) < len(right):
+        left, right = right, left
+    length = len(left) + len(right) - 1
+    if len(right) <= _SHORT_LIST:
+        product = [0] * length
+        for shift, factor in enumerate(right):
+            if factor:
+                for index, ways in enumerate(left, shift):
+                    product[index] += ways * factor
+        return product
+    stride = _stride(right)
+    if stride > 1:
+        # The zeros between the counts contribute nothing.
+        product = [0] * length
+        for index in range(min(stride, len(left))):
+            product[index::stride] = convolve(left[index::stride], right[::stride])
+        return product
+    largest = sum(left) * max(right)
+    if not largest:
+        return [0] * length
+    check_size(length, largest.bit_length())
+    if len(right) * largest.bit_length() > _DECIMAL_BITS and largest.bit_length() < WRITABLE_BITS:
+        return _convolve_decimal(left, right, largest, length)
+    width = byte_width(largest)
+    return unpack(_pack(left, width) * _pack(right, width), width, length)
+
+
+def _convolve_decimal(left: Sequence[int], right: Sequence[int], largest: int, length: int) -> list[int]:
+    """Convolve by packing into decimal numbers, which Python multiplies in nearly linear time."""
+    from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
+
+    width = len(str(largest))
+
+    def pack_decimal(counts: Sequence[int]) -> Decimal:
+        return Decimal("".join([f"{count:0{width}d}" for count in reversed(counts)]))
+
+    context = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
+    digits = f"{context.multiply(pack_decimal(left), pack_decimal(right)):f}".zfill(width * length)
+    return [int(digits[start : start + width]) for start in range(len(digits) - width, -1, -width)]
+
+
+def _stride(counts: Sequence[int]) -> int:
+    """Return the distance between the counts that are not 0 if it is regular, otherwise 1."""
+    if counts[1] or not counts[0]:
+        return 1
+    stride = next(index for index, count in enumerate(counts) if count and index)
+    regular = len(counts) % stride == 1 and sum(map(bool, counts[::stride])) == sum(map(bool, counts))
+    return stride if regular else 1
+
+
+def products(left: Mapping[int, int], right: Mapping[int, int]) -> dict[int, int]:
+    """Return the ways to each product of two independent numbers.
+
+    >>> products({1: 1, 2: 1}, {3: 1, 6: 1})
+    {3: 1, 6: 2, 12: 1}
+    """
+    counts: dict[int, int] = {}
+    get = counts.get
+    right_items = list(right.items())
+    for value, ways in left.items():
+        for other, more in right_items:
+            product = value * other
+            counts[product] = get(product, 0) + ways * more
+    return counts
+
+
+def dense_products(low: int, left: Sequence[int], other_low: int, right: Sequence[int]) -> tuple[int, list[int]]:
+    """Return the lowest product of two independent numbers, and the ways to each number from there on.
+
+    The first counts stand for the numbers ``low`` and ``other_low``, which are not negative.
+
+    >>> dense_products(1, [1, 1], 3, [1, 1])
+    (3, [1, 1, 0, 1, 0, 1])
+    """
+    lowest = low * other_low
+    counts = [0] * ((low + len(left) - 1) * (other_low + len(right) - 1) - lowest + 1)
+    same = low == other_low and left == right
+    for index, ways in enumerate(left):
+        value = low + index
+        if not value:
+            counts[0] += ways * (2 * sum(right) - ways if same else sum(right))
+            continue
+        first, factors, times = other_low, right, ways
+        if same:
+            # Each pair of different values is counted together with its mirror image.
+            counts[value * value - lowest] += ways * ways
+            first, factors, times = value + 1, right[index + 1 :], 2 * ways
+        row = slice(value * first - lowest, value * (first + len(factors)) - lowest, value)
+        counts[row] = map(int.__add__, counts[row], [times * more for more in factors])
+    return lowest, counts
+
+
+def quotients(low: int, counts: Sequence[int], divisor: int) -> tuple[int, list[int]]:
+    """Return the lowest quotient, rounded down, and the ways to each number from there on.
+
+    The first count stands for the number ``low``; the divisor is at least 1.
+
+    >>> quotients(1, [1, 1, 1, 1], 3)
+    (0, [2, 2])
+    """
+    lowest, padding = divmod(low, divisor)
+    if divisor >= padding + len(counts):
+        return lowest, [sum(counts)]
+    padded = [*[0] * padding, *counts, *[0] * (-(padding + len(counts)) % divisor)]
+    ways = padded[::divisor]
+    for index in range(1, divisor):
+        ways = list(map(int.__add__, ways, padded[index::divisor]))
+    return lowest, ways
+
+
+def byte_width(largest: int) -> int:
+    """Return the bytes of one packed count; at least a machine word, which unpacks fastest."""
+    return max(largest.bit_length() // 8 + 1, 8)
+
+
+def _pack(counts: Sequence[int], width: int) -> int:
+    return int.from_bytes(b"".join([count.to_bytes(width, "little") for count in counts]), "little")
+
+
+def unpack(packed: int, width: int, length: int) -> list[int]:
+    """Return the counts that are packed into one integer, the first in its lowest bytes."""
+    buffer = packed.to_bytes(width * length, "little")
+    from_bytes = int.from_bytes
+    return [from_bytes(buffer[start : start + width], "little") for start in range(0, len(buffer), width)]
