@@ -176,10 +176,10 @@ def _numbers(distribution: Distribution) -> bool:
 
 
 def _where(distribution: Distribution, value: Any) -> str:
-    from dicedocs.render.chart import label
-    from dicedocs.render.numbers import percents
+    from dicedocs.render.chart import value_label
+    from dicedocs.render.numbers import percent_column
 
     if not _numbers(distribution) or type(value) is not int:
-        return f"{label(value)}: {percents([distribution.exactly(value)])[0]}"
-    up, down = percents([distribution.at_least(value), distribution.at_most(value)])
+        return f"{value_label(value)}: {percent_column([distribution.exactly(value)])[0]}"
+    up, down = percent_column([distribution.at_least(value), distribution.at_most(value)])
     return f"{value} or more: {up}, {value} or less: {down}"

@@ -148,8 +148,8 @@ def changed(strike, **parts: Any) -> str:
 FACTS = {"total": 7, "hit": True, "pair": [2, 5], "nothing": None, "who": "", "actor": "none"}
 WRONG = [
     ({"dicedocs": 2}, "schema 2 is not known; an outcome has 'dicedocs': 1"),
-    ({"dicedocs": True}, "the JSON holds no outcome; an outcome has 'dicedocs': 1"),
-    ({"dicedocs": None}, "the JSON holds no outcome; an outcome has 'dicedocs': 1"),
+    ({"dicedocs": True}, "the JSON is not an outcome; an outcome has 'dicedocs': 1"),
+    ({"dicedocs": None}, "the JSON is not an outcome; an outcome has 'dicedocs': 1"),
     ({"mechanic": "trial/strikes"}, "mechanic: there is no mechanic 'trial/strikes'; did you mean 'trial/strike'?"),
     ({"mechanic": ["trial/strike"]}, "'mechanic' is not the id of a mechanic"),
     ({"parameters": []}, "'parameters' is not an object"),

@@ -10,8 +10,7 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import (
     call_html,
-    dice_html,
-    given_html,
+    chosen_html,
     outcome_html,
     result_html,
     stylesheet,
@@ -156,9 +155,10 @@ def test_html_has_no_ids_scripts_or_styles_of_its_own():
     assert not re.search(r"\s(id|style|on\w+)=|<script|<style|<h\d", html)
 
 
-def test_dice_html_draws_what_was_thrown():
-    assert len(of_class(tree(dice_html(strike())), "dice-svg")) == 2
-    assert dice_html(Still().play(ScriptedDice([]))) == ""
+def test_dice_are_drawn_when_any_were_thrown():
+    (dice,) = of_class(tree(outcome_html(strike())), "dice-thrown")
+    assert len(of_class(dice, "dice-svg")) == 2
+    assert of_class(tree(outcome_html(Still().play(ScriptedDice([])))), "dice-thrown") == []
 
 
 def test_an_outcome_made_by_hand_shows_its_facts():
@@ -179,8 +179,8 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     assert "url(" not in css
     assert "@import" not in css
     made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
-    made += given_html(dd.roll("5 - 3", dice=[]))
-    made += dice_html(strike("dropped")) + dice_html(strike("exhausted"))
+    made += chosen_html(dd.roll("5 - 3", dice=[]))
+    made += outcome_html(strike("dropped")) + outcome_html(strike("exhausted"))
     coin = Distribution({"heads": 1, "tails": 1})
     made += odds_html({"one": coin, "two": coin}, marked=["heads"])
     classes = set(re.findall(r"\.(dice-[a-z-]+)", css))

@@ -12,12 +12,14 @@ import pytest
 
 from dicedocs import highest, lowest
 from dicedocs.probability.distribution import Distribution
-from dicedocs.render.chart import chart, merged, sentences, summary
+from dicedocs.render.chart import chart, merge_values, summary, summary_sentences
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_plot import plot
 from dicedocs.render.chart_text import bars_text
-from dicedocs.render.numbers import decimal, decimals, percent, percents, shares
-from dicedocs.render.table import Table, cells, fitted, odds_csv, odds_table, table_html, table_latex, table_text
+from dicedocs.render.latex import table_latex
+from dicedocs.render.numbers import decimal, decimal_column, percent, percent_column, share_column
+from dicedocs.render.table import Table, odds_csv, odds_table, table_html, table_text
+from dicedocs.render.words import display_width, fit_width
 
 HOSTILE = "<script>&\"'%$#_{}~^\\[*\x00\ud800"
 BASE = Distribution.dice(3, 6)
@@ -77,11 +79,11 @@ def test_a_printed_table_rounds_to_the_ends():
 
 
 def test_figures_that_stand_together_share_their_decimals():
-    assert percents([Fraction(1, 20), Fraction(1)]) == ["5%", "100%"]
-    assert percents([Fraction(1, 2), Fraction(1, 3), Fraction(0)]) == ["50.0%", "33.3%", "0%"]
-    assert shares([5, 3], 10) == percents([Fraction(5, 10), Fraction(3, 10)])
-    assert decimals([Fraction(7, 2), Fraction(4), Fraction(1, 4)], 1) == ["3.5", "4.0", "0.3"]
-    assert decimals([3, 4]) == ["3", "4"]
+    assert percent_column([Fraction(1, 20), Fraction(1)]) == ["5%", "100%"]
+    assert percent_column([Fraction(1, 2), Fraction(1, 3), Fraction(0)]) == ["50.0%", "33.3%", "0%"]
+    assert share_column([5, 3], 10) == percent_column([Fraction(5, 10), Fraction(3, 10)])
+    assert decimal_column([Fraction(7, 2), Fraction(4), Fraction(1, 4)], 1) == ["3.5", "4.0", "0.3"]
+    assert decimal_column([3, 4]) == ["3", "4"]
 
 
 @pytest.mark.parametrize(
@@ -111,15 +113,15 @@ def test_each_value_has_its_bar_while_there_is_room():
     assert [bar.label for bar in drawn.bars] == [str(total) for total in range(3, 19)]
     assert [bar.label for bar in drawn.bars if bar.marked] == ["13", "18"]
     assert drawn.note == ""
-    assert drawn.ordered
-    assert drawn.longest == Fraction(1, 8)
+    assert drawn.numeric
+    assert drawn.maximum == Fraction(1, 8)
     # 3d6 in 216 ways: 1, 3, 6, 10, 15, 21, 25, 27 and back again.
     assert [bar.counts[0] for bar in drawn.bars[:8]] == [1, 3, 6, 10, 15, 21, 25, 27]
     assert [bar.before[0] for bar in drawn.bars[:4]] == [0, 1, 4, 10]
     assert (drawn.at_least()[10], drawn.at_most()[9]) == ("25.9%", "74.1%")
 
 
-@pytest.mark.parametrize("most", [5, 12, 30, 100])
+@pytest.mark.parametrize("max_bars", [5, 12, 30, 100])
 @pytest.mark.parametrize(
     "one",
     [
@@ -132,9 +134,9 @@ def test_each_value_has_its_bar_while_there_is_room():
     ],
     ids=["100d6", "d1000", "below 0", "far apart", "mixed", "words"],
 )
-def test_whatever_the_range_nothing_is_lost_and_there_is_room(one, most):
-    drawn = chart({"": one}, most=most, marked=[one.mode])
-    assert len(drawn.bars) <= most
+def test_whatever_the_range_nothing_is_lost_and_there_is_room(one, max_bars):
+    drawn = chart({"": one}, max_bars=max_bars, marked=[one.mode])
+    assert len(drawn.bars) <= max_bars
     assert sum(bar.counts[0] for bar in drawn.bars) == one.denominator
     assert sum(bar.marked for bar in drawn.bars) == 1
     assert str(len([value for value in one if type(value) is int] or one)) in drawn.note
@@ -146,21 +148,21 @@ def test_a_long_range_is_grouped_and_says_so():
     assert drawn.bars[0].label.endswith(" or less")
     assert drawn.bars[-1].label.endswith(" or more")
     # What would show as 0.0% is one bar at each end, and no more than that.
-    assert Fraction(drawn.bars[0].counts[0], drawn.wholes[0]) < Fraction(1, 2000)
-    assert Fraction(drawn.bars[2].before[0], drawn.wholes[0]) >= Fraction(1, 2000)
+    assert Fraction(drawn.bars[0].counts[0], drawn.denominators[0]) < Fraction(1, 2000)
+    assert Fraction(drawn.bars[2].before[0], drawn.denominators[0]) >= Fraction(1, 2000)
     middle = next(bar for bar in drawn.bars if bar.label == "350 to 354")
     oracle = Distribution.dice(100, 6).to_dict()
-    assert Fraction(middle.counts[0], drawn.wholes[0]) == sum(oracle[total] for total in range(350, 355))
+    assert Fraction(middle.counts[0], drawn.denominators[0]) == sum(oracle[total] for total in range(350, 355))
 
 
 def test_long_tails_alone_are_cut_first():
-    drawn = chart({"": Distribution.dice(10, 6)}, most=45)
+    drawn = chart({"": Distribution.dice(10, 6)}, max_bars=45)
     assert drawn.note == "51 values, those at the ends in one bar."
     assert drawn.bars[1].label == str(int(drawn.bars[0].label.split()[0]) + 1)
 
 
 def test_many_words_show_the_likeliest():
-    drawn = chart({"": Distribution({f"word {n}": 1 + n for n in range(40)})}, most=4)
+    drawn = chart({"": Distribution({f"word {n}": 1 + n for n in range(40)})}, max_bars=4)
     assert [bar.label for bar in drawn.bars] == ["word 37", "word 38", "word 39", "37 others"]
     assert drawn.note == "The 3 likeliest of 40 values."
 
@@ -174,9 +176,9 @@ def test_values_of_several_distributions_share_one_order():
         ("success", (1, 2)),
     ]
     assert drawn.exactly(1) == ["25%", "25%", "50%"]
-    assert merged([(True,), (False,)]) == [False, True]
-    assert merged([(None,), ("a",), (2, "b")]) == [2, "b", "a", None]
-    assert merged([(3,), (1, 2)]) == [1, 2, 3]
+    assert merge_values([(True,), (False,)]) == [False, True]
+    assert merge_values([(None,), ("a",), (2, "b")]) == [2, "b", "a", None]
+    assert merge_values([(3,), (1, 2)]) == [1, 2, 3]
 
 
 def test_bars_as_plain_data():
@@ -189,7 +191,7 @@ def test_what_is_said_of_a_distribution():
     assert summary(Distribution.dice(1, 20)) == "mean 10.5, standard deviation 5.77"
     assert summary(DEGREES) == "most likely success (37.5%)"
     assert summary(Distribution({True: 1, False: 1})) == ""
-    assert sentences({"": BASE})[0].startswith(
+    assert summary_sentences({"": BASE})[0].startswith(
         "Mean 10.5, standard deviation 2.96, most likely 10 and 11 (12.5% each)."
     )
 
@@ -235,14 +237,14 @@ def test_bars_fit_a_width(width, series):
     drawn = dict(list(zip(labels, ones, strict=True))[:series])
     lines = bars_text(drawn, width=width, summarised=False).splitlines()
     figures = 4 + series * 8  # what there is at least: a short label and the percentages
-    assert max(map(cells, lines)) <= max(width, 20, figures)
+    assert max(map(display_width, lines)) <= max(width, 20, figures)
     assert len(bars_text({"x" * 500: Distribution({"y" * 500: 1})}, width=40, summarised=False).splitlines()[1]) <= 40
 
 
 def test_text_that_comes_from_data_is_made_fit():
     shown = bars_text({"\x1b[2J": Distribution({"\x1b[31m\n2": 1, "骰": 1})})
     assert "\x1b" not in shown
-    assert cells(fitted("骰子骰子", 5)) == 5
+    assert display_width(fit_width("骰子骰子", 5)) == 5
 
 
 # Tables
@@ -256,18 +258,18 @@ def test_a_table_of_numbers_reads_them_three_ways():
 
 
 def test_a_table_of_several_reads_one_way():
-    table = odds_table({"Base roll": BASE, "1 Adv": ADVANTAGE}, reads=["at least"])
+    table = odds_table({"Base roll": BASE, "1 Adv": ADVANTAGE}, shows=["at least"])
     assert table.heads == ("Value", "Base roll", "1 Adv")
     # From the table of the source: 13+ is 25.9% on a base roll, 48.8% with one Advantage.
     assert table.rows[10] == ("13", "25.9%", "48.8%")
-    assert odds_table({"a": BASE, "b": BASE}, reads=["exactly", "at most"]).heads == (
+    assert odds_table({"a": BASE, "b": BASE}, shows=["exactly", "at most"]).heads == (
         *("Value", "a, exactly", "a, at most", "b, exactly", "b, at most"),
     )
 
 
 def test_a_table_lists_what_a_chart_groups_unless_it_is_cut():
     assert len(odds_table({"": Distribution.dice(100, 6)}).rows) == 501
-    cut = odds_table({"": Distribution.dice(100, 6)}, most=10, marked=[101, 300])
+    cut = odds_table({"": Distribution.dice(100, 6)}, max_rows=10, marked=[101, 300])
     assert (len(cut.rows), cut.marked, cut.note) == (10, (1,), "The first 10 of 501 rows.")
 
 
@@ -282,7 +284,7 @@ def test_a_joint_distribution_has_a_column_for_each_fact():
     table = odds_table({"": JOINT}, marked=[(10, True)])
     assert table.heads == ("Total", "Step up", "Chance")
     assert table.rows == (("9", "true", "25%"), ("10", "false", "25%"), ("10", "true", "50%"))
-    assert (table.labels, table.marked) == (2, (2,))
+    assert (table.label_columns, table.marked) == (2, (2,))
     assert table_text(table).splitlines()[1:] == [
         "      9  true        25%",
         "     10  false       25%",
@@ -295,7 +297,7 @@ def test_a_joint_distribution_has_a_column_for_each_fact():
 
 def test_a_text_table_fits_a_width():
     table = Table(("A", "B", "Chance"), (("x" * 200, "y" * 200, "100%"),), 2)
-    assert max(map(cells, table_text(table, 50).splitlines())) <= 50
+    assert max(map(display_width, table_text(table, 50).splitlines())) <= 50
 
 
 def test_a_table_in_html_has_header_cells_and_can_be_scrolled_by_keyboard():
@@ -390,7 +392,7 @@ def test_html_has_nothing_that_a_host_must_forbid():
 
 
 def test_a_long_range_stays_a_chart_of_a_page():
-    html = odds_html({"": Distribution.dice(1000, 6)}, rows=100)
+    html = odds_html({"": Distribution.dice(1000, 6)}, max_rows=100)
     assert html.count("<rect") <= 30
     assert "5001 values, grouped by" in html
     assert "The first 100 of 5001 rows." in html

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from dicedocs.render.svg import DRAWN, dice_svg, die_svg
+from dicedocs.render.svg import MAX_DRAWN, dice_svg, die_svg
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.record import Die
 
@@ -102,15 +102,15 @@ def test_many_dice_are_drawn_once_with_their_number():
     html = dice_svg(thrown)
     assert names(html) == ["7 d6 showing 1", "163 d6 showing 2", "d20 showing 1", "2 d6 showing 1, dropped"]
     assert "× 163" in html
-    assert len(names(dice_svg([Die(6, 2)] * DRAWN))) == DRAWN
-    assert names(dice_svg([Die(6, 2)] * (DRAWN + 1))) == [f"{DRAWN + 1} d6 showing 2"]
+    assert len(names(dice_svg([Die(6, 2)] * MAX_DRAWN))) == MAX_DRAWN
+    assert names(dice_svg([Die(6, 2)] * (MAX_DRAWN + 1))) == [f"{MAX_DRAWN + 1} d6 showing 2"]
 
 
 def test_of_too_many_different_dice_the_others_are_told():
     shown = names(dice_svg([Die(100, 7), *(Die(100, face) for face in range(1, 101))]))
     assert shown[:3] == ["2 d100 showing 7", "d100 showing 1", "d100 showing 2"]
     # 40 drawings, one of which stands for two dice.
-    assert len(shown) == DRAWN + 1
+    assert len(shown) == MAX_DRAWN + 1
     assert shown[-1] == "and 60 more"
 
 
@@ -124,4 +124,4 @@ def test_of_ten_thousand_different_dice_no_more_are_drawn(monkeypatch):
     monkeypatch.setattr("dicedocs.render.svg.die_svg", draw)
     dice = [Die(1_000_000, face) for face in SeededDice(1).throw(10_000, 1_000_000)]
     assert len(dice_svg(dice)) < 40_000
-    assert len(drawn) == DRAWN
+    assert len(drawn) == MAX_DRAWN

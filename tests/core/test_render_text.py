@@ -5,7 +5,8 @@ import pytest
 import dicedocs as dd
 from dicedocs.errors import ParameterError
 from dicedocs.render.sentences import SENTENCES
-from dicedocs.render.text import Row, chosen_parameters, outcome_text, prose, result, rows
+from dicedocs.render.text import Row, chosen_parameters, outcome_text, result, rows
+from dicedocs.render.words import prose
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, highest
 from dicedocs.rules.mechanic import Mechanic, Outcome, fact
 from dicedocs.rules.params import param
