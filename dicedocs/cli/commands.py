@@ -41,11 +41,7 @@ class Commands:
 
 
 def read_parameters(words: Sequence[str]) -> dict[str, Any]:
-    """Return the parameters written as ``key=value`` words.
-
-    Raises:
-        ParameterError: a word has no ``=``, or a parameter is given twice.
-    """
+    """Return the parameters written as ``key=value`` words."""
     parameters: dict[str, Any] = {}
     for word in words:
         name, sign, value = word.partition("=")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
+from typing import Final
 
 from dicedocs.cli.commands import Commands, ExitStatus
 from dicedocs.rules.description import Description, describe
 from dicedocs.rules.registry import mechanic, mechanics
 
-_WIDTH = 78
+_WIDTH: Final = 78
 
 
 def add_commands(commands: Commands) -> None:

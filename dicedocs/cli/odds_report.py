@@ -41,11 +41,7 @@ _MAX_DENOMINATOR: Final = 10**6
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the odds and return the exit status.
-
-    Raises:
-        DiceError: the input is wrong, or there is too much to count.
-    """
+    """Print the odds and return the exit status."""
     if options.json and options.csv:
         raise ParameterError("--json and --csv are both given", hint="give one of them")
     if options.seed is not None and options.estimate is None:

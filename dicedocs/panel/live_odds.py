@@ -133,10 +133,10 @@ class LiveOdds:
         if self.distribution is None:
             return {"mean": "", "bars": [], "here": -1, "where": ""}
         if value not in self._charts:
-            from dicedocs.render.chart import chart
+            from dicedocs.render.chart import build_chart
 
             marked = [] if value is MISSING else [value]
-            bars = chart({label: self.distribution}, marked=marked).data()
+            bars = build_chart({label: self.distribution}, marked=marked).data()
             self._charts[value] = {
                 "mean": _mean(self.distribution),
                 "bars": [[bar["text"], round(bar["p"], 4), bar["percent"]] for bar in bars],

@@ -92,7 +92,7 @@ class Chart(NamedTuple):
         ]
 
 
-def chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[object] = ()) -> Chart:
+def build_chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[object] = ()) -> Chart:
     """Return the chart of distributions that are compared side by side.
 
     Parameters:
@@ -102,12 +102,12 @@ def chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[object
         marked: the values to highlight.
 
     >>> from dicedocs.probability.distribution import Distribution
-    >>> coins = chart({"coins": Distribution({0: 1, 1: 2, 2: 1})}, marked=[2])
+    >>> coins = build_chart({"coins": Distribution({0: 1, 1: 2, 2: 1})}, marked=[2])
     >>> coins.bars[2]
     Bar(label='2', counts=(1,), before=(3,), marked=True)
     >>> coins.exactly(), coins.at_least()
     (['25%', '50%', '25%'], ['100%', '75%', '25%'])
-    >>> long = chart({"100d6": Distribution.dice(100, 6)}, max_bars=12)
+    >>> long = build_chart({"100d6": Distribution.dice(100, 6)}, max_bars=12)
     >>> long.note, long.bars[1].label
     ('501 values, grouped by 20.', '280 to 299')
     """

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from html import escape
 from typing import Final
 
-from dicedocs.render.chart import Chart, Series, chart, column_title, summary_sentences
+from dicedocs.render.chart import Chart, Series, build_chart, column_title, summary_sentences
 from dicedocs.render.table import odds_table, table_html
 from dicedocs.render.words import clean, display_width, fit_width, join_words
 
@@ -62,31 +62,31 @@ def odds_html(
     numbers = table_html(table, caption="" if folded else name)
     if table.label_columns > 1:
         return f'<div class="dice-odds">{numbers}</div>'
-    drawn = chart(series, marked=marked)
-    description = [*filter(None, [drawn.note]), *summary_sentences(series)]
+    chart = build_chart(series, marked=marked)
+    description = [*filter(None, [chart.note]), *summary_sentences(series)]
     below = "".join(f'<p class="dice-note">{escape(text)}</p>' for text in description)
     if folded:
         numbers = f"<details><summary>Numbers</summary>{numbers}</details>"
-    return f'<div class="dice-odds">{_legend(drawn)}{chart_svg(drawn, name, description)}{below}{numbers}</div>'
+    return f'<div class="dice-odds">{_legend(chart)}{chart_svg(chart, name, description)}{below}{numbers}</div>'
 
 
-def chart_svg(drawn: Chart, name: str, description: Collection[str] = ()) -> str:
+def chart_svg(chart: Chart, name: str, description: Collection[str] = ()) -> str:
     """Return a chart as SVG.
 
     Parameters:
         name: its accessible name.
         description: the sentences of its accessible description.
     """
-    series = len(drawn.names)
+    series = len(chart.names)
     line = _LINE_HEIGHT if series == 1 else _THIN_HEIGHT * (series + 1)
-    start = 3 + 2.3 * min(max(display_width(bar.label) for bar in drawn.bars), _MAX_LABEL)
-    marked = [bar.label for bar in drawn.bars if bar.marked]
+    start = 3 + 2.3 * min(max(display_width(bar.label) for bar in chart.bars), _MAX_LABEL)
+    marked = [bar.label for bar in chart.bars if bar.marked]
     if marked:
         start += 4
-    figures = drawn.exactly() if series == 1 else []
-    unit = (100 - start - (_FIGURE_WIDTH if figures else 1)) / float(drawn.maximum)
+    figures = chart.exactly() if series == 1 else []
+    unit = (100 - start - (_FIGURE_WIDTH if figures else 1)) / float(chart.maximum)
     parts = []
-    for row, bar in enumerate(drawn.bars):
+    for row, bar in enumerate(chart.bars):
         top = row * line
         middle = top + line / 2
         if bar.marked:
@@ -97,7 +97,7 @@ def chart_svg(drawn: Chart, name: str, description: Collection[str] = ()) -> str
         end = start
         for index, count in enumerate(bar.counts):
             if count:
-                length = max(unit * (count / drawn.denominators[index]), 0.3)
+                length = max(unit * (count / chart.denominators[index]), 0.3)
                 end = start + length
                 y, height = (top + 4, line - 8) if figures else (top + 5 + index * _THIN_HEIGHT, _THIN_HEIGHT - 2)
                 parts.append(_bar(f"{start:.4g}%", y, f"{length:.4g}%", height, index))
@@ -106,7 +106,7 @@ def chart_svg(drawn: Chart, name: str, description: Collection[str] = ()) -> str
     sentences = [*description, f"Marked: {join_words(marked)}."] if marked else description
     return (
         f'<svg class="dice-chart" xmlns="http://www.w3.org/2000/svg" role="img" width="100%"'
-        f' height="{line * len(drawn.bars)}" font-size="13"><title>{escape(name)}</title>'
+        f' height="{line * len(chart.bars)}" font-size="13"><title>{escape(name)}</title>'
         f"<desc>{escape(' '.join(sentences))}</desc>{''.join(parts)}</svg>"
     )
 
@@ -121,11 +121,11 @@ def _text(text: str, x: str, middle: float, dx: int, attributes: str) -> str:
     return f'<text x="{x}" dx="{dx}" y="{middle + 4.5:g}" fill="currentColor"{attributes}>{escape(text)}</text>'
 
 
-def _legend(drawn: Chart) -> str:
-    if len(drawn.names) == 1:
+def _legend(chart: Chart) -> str:
+    if len(chart.names) == 1:
         return ""
     items = "".join(
         f'<li><svg width="24" height="10" aria-hidden="true">{_bar("1", 1, "22", 8, index)}</svg> {escape(name)}</li>'
-        for index, name in enumerate(drawn.names)
+        for index, name in enumerate(chart.names)
     )
     return f'<ul class="dice-legend">{items}</ul>'

@@ -1,11 +1,11 @@
-"""A chart of odds as text, its bars drawn with block characters."""
+"""A chart of odds as text, its bars chart with block characters."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Final
 
-from dicedocs.render.chart import Chart, Series, chart, column_title, summary_sentences
+from dicedocs.render.chart import Chart, Series, build_chart, column_title, summary_sentences
 from dicedocs.render.table import align_decimals
 from dicedocs.render.words import display_width, fit_width
 
@@ -13,7 +13,7 @@ _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 _FULL: Final = "█"
 _MIN_WIDTH: Final = 20
 _MIN_BAR: Final = 3
-"""The length of the longest bar below which no bars are drawn."""
+"""The length of the longest bar below which no bars are chart."""
 _MIN_LABEL: Final = 4
 _FIGURE_WIDTH: Final = 8
 """Characters of a percentage and of the gap before it."""
@@ -47,29 +47,29 @@ def bars_text(
     <BLANKLINE>
     Mean 1, standard deviation 0.71, most likely 1 (50%).
     """
-    drawn = chart(series, marked=marked)
+    chart = build_chart(series, marked=marked)
     titles = {column_title(one) if one.names else "" for one in series.values()}
     head = titles.pop() if len(titles) == 1 else ""
-    cumulative = cumulative and drawn.numeric and len(series) == 1
-    lines = _lines(drawn, head, max(width, _MIN_WIDTH), ascii=ascii, cumulative=cumulative)
-    below = [drawn.note] if drawn.note else []
+    cumulative = cumulative and chart.numeric and len(series) == 1
+    lines = _lines(chart, head, max(width, _MIN_WIDTH), ascii=ascii, cumulative=cumulative)
+    below = [chart.note] if chart.note else []
     if summarised:
         below += summary_sentences(series)
     return "\n".join([*lines, *([""] if below else []), *below])
 
 
-def _lines(drawn: Chart, head: str, width: int, *, ascii: bool, cumulative: bool) -> list[str]:
+def _lines(chart: Chart, head: str, width: int, *, ascii: bool, cumulative: bool) -> list[str]:
     """Return the lines of the columns: the labels, then the figures and the bars of each distribution."""
-    series = len(drawn.names)
-    columns = [_label_column(drawn, head, max(min(width // 3, width - _FIGURE_WIDTH * series), _MIN_LABEL))]
+    series = len(chart.names)
+    columns = [_label_column(chart, head, max(min(width // 3, width - _FIGURE_WIDTH * series), _MIN_LABEL))]
     series_width = (width - display_width(columns[0][0])) // series
-    for index, name in enumerate(drawn.names):
-        parts = [_figure_column("exactly" if cumulative else "", drawn.exactly(index))]
+    for index, name in enumerate(chart.names):
+        parts = [_figure_column("exactly" if cumulative else "", chart.exactly(index))]
         if cumulative:
-            parts += [_figure_column("at least", drawn.at_least()), _figure_column("at most", drawn.at_most())]
+            parts += [_figure_column("at least", chart.at_least()), _figure_column("at most", chart.at_most())]
         length = series_width - sum(len(_GAP) + len(part[0]) for part in parts) - len(_GAP)
         if length >= _MIN_BAR:
-            parts.append(_bar_column(drawn, index, length, ascii=ascii))
+            parts.append(_bar_column(chart, index, length, ascii=ascii))
         column = list(map(_GAP.join, zip(*parts, strict=True)))
         if not cumulative:
             column[0] = fit_width(name, len(column[0]))
@@ -78,13 +78,13 @@ def _lines(drawn: Chart, head: str, width: int, *, ascii: bool, cumulative: bool
     return lines if lines[0] else lines[1:]
 
 
-def _label_column(drawn: Chart, head: str, max_width: int) -> list[str]:
+def _label_column(chart: Chart, head: str, max_width: int) -> list[str]:
     """Return the labels under their head, with a pointer before each that is marked."""
-    width = min(max(map(display_width, [head, *(bar.label for bar in drawn.bars)])), max_width)
-    pointer = "> " if any(bar.marked for bar in drawn.bars) else ""
-    texts = [(head, False), *((bar.label, bar.marked) for bar in drawn.bars)]
+    width = min(max(map(display_width, [head, *(bar.label for bar in chart.bars)])), max_width)
+    pointer = "> " if any(bar.marked for bar in chart.bars) else ""
+    texts = [(head, False), *((bar.label, bar.marked) for bar in chart.bars)]
     return [
-        fit_width(pointer if marked else "", len(pointer)) + fit_width(text, width, right=drawn.numeric)
+        fit_width(pointer if marked else "", len(pointer)) + fit_width(text, width, right=chart.numeric)
         for text, marked in texts
     ]
 
@@ -95,13 +95,13 @@ def _figure_column(head: str, texts: list[str]) -> list[str]:
     return [cell.rjust(width) for cell in cells]
 
 
-def _bar_column(drawn: Chart, index: int, length: int, *, ascii: bool) -> list[str]:
+def _bar_column(chart: Chart, index: int, length: int, *, ascii: bool) -> list[str]:
     """Return the bars of a distribution under an empty head, scaled so that the longest of all has this length."""
-    maximum = drawn.maximum
-    part, whole = maximum.numerator * drawn.denominators[index], maximum.denominator
+    maximum = chart.maximum
+    part, whole = maximum.numerator * chart.denominators[index], maximum.denominator
     unit = 1 if ascii else 8
     bars = [""]
-    for bar in drawn.bars:
+    for bar in chart.bars:
         steps = (2 * unit * length * bar.counts[index] * whole + part) // (2 * part)
         # A possible value has a bar, however unlikely it is.
         steps = max(steps, 1) if bar.counts[index] else 0

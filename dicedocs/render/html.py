@@ -88,14 +88,7 @@ def _item(step: Step) -> str:
 
 
 def result_html(outcome: Outcome, names: Sequence[str] = ()) -> str:
-    """Return the result; the stylesheet makes its first fact large.
-
-    Parameters:
-        names: the facts; by default the first one.
-
-    Raises:
-        ParameterError: there is no such fact.
-    """
+    """Return the facts of the result as :func:`~dicedocs.render.text.result` does, in HTML."""
     facts = "".join(
         f'<div class="dice-fact"><span class="dice-label">{escape(label)}</span> '
         f'<strong class="dice-value">{escape(text)}</strong></div>'

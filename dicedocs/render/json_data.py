@@ -60,11 +60,7 @@ def outcome_json(outcome: Outcome, indent: int | None = None) -> str:
 
 
 def outcome_data(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as plain data in the schema of this module.
-
-    Raises:
-        RuntimeError: the outcome was not played.
-    """
+    """Return an outcome as plain data in the schema of this module."""
     rule = outcome.rule
     dice = [_die(die) for die in outcome.thrown]
     steps = outcome.steps()

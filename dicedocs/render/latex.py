@@ -42,13 +42,7 @@ def escape_latex(text: str) -> str:
 def outcome_latex(outcome: Outcome, *, names: Sequence[str] = (), chosen: bool = False) -> str:
     r"""Return the working and the result of an outcome as a ``description`` list.
 
-    Parameters:
-        names: the facts of the result; by default the first one.
-        chosen: whether the parameters that differ from their defaults come first.
-
-    Raises:
-        ParameterError: there is no such fact.
-        RuntimeError: the rule is not a function of its dice.
+    Parameters and errors are those of :func:`~dicedocs.render.html.outcome_html`.
 
     >>> import dicedocs as dd
     >>> print(outcome_latex(dd.roll("2d6", dice=[4, 2])))

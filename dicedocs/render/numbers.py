@@ -27,10 +27,10 @@ def percent(probability: Number, decimals: int = 1, *, rounded: bool = False) ->
     >>> percent(Fraction(1, 6**6)), percent(1 - Fraction(1, 6**6)), percent(Fraction(1, 6**6), rounded=True)
     ('<0.1%', '>99.9%', '0%')
     """
-    return percent_column([probability], decimals, rounded=rounded)[0]
+    return _percent_column([probability.as_integer_ratio()], decimals, rounded=rounded)[0]
 
 
-def percent_column(probabilities: Iterable[Number], decimals: int = 1, *, rounded: bool = False) -> list[str]:
+def percent_column(probabilities: Iterable[Number], decimals: int = 1) -> list[str]:
     """Return probabilities as a column of percentages: without decimals if all are whole numbers.
 
     >>> percent_column([Fraction(1, 2), Fraction(7, 27), Fraction(1)])
@@ -38,19 +38,19 @@ def percent_column(probabilities: Iterable[Number], decimals: int = 1, *, rounde
     >>> percent_column([Fraction(1, 20), Fraction(1, 2)])
     ['5%', '50%']
     """
-    return _percent_column([probability.as_integer_ratio() for probability in probabilities], decimals, rounded)
+    return _percent_column([probability.as_integer_ratio() for probability in probabilities], decimals)
 
 
-def share_column(counts: Iterable[int], whole: int, decimals: int = 1, *, rounded: bool = False) -> list[str]:
+def share_column(counts: Iterable[int], whole: int, decimals: int = 1) -> list[str]:
     """Return counts as a column of percentages of one whole.
 
     >>> share_column([1, 107, 216], 216)
     ['0.5%', '49.5%', '100%']
     """
-    return _percent_column([(count, whole) for count in counts], decimals, rounded)
+    return _percent_column([(count, whole) for count in counts], decimals)
 
 
-def _percent_column(ratios: Sequence[tuple[int, int]], decimals: int, rounded: bool) -> list[str]:
+def _percent_column(ratios: Sequence[tuple[int, int]], decimals: int, *, rounded: bool = False) -> list[str]:
     if all(100 * part % whole == 0 for part, whole in ratios):
         decimals = 0
     return [_percent(part, whole, decimals, rounded) for part, whole in ratios]

@@ -87,22 +87,16 @@ def die_svg(die: Die, count: int = 1) -> str:
     shape = _SHAPES.get(die.sides, _ROUND)
     width: float = _SIZE
     height: float = _SIZE
-    outline, size = shape.outline, shape.size
     if shape is _ROUND and len(face) > 2:
-        size = 16
+        shape = shape._replace(size=16)
         if len(face) > 3:
             width += 11 * (len(face) - 3)
-            outline = f'<rect x="3" y="3" width="{width - 6:g}" height="42" rx="21"'
+            shape = shape._replace(outline=f'<rect x="3" y="3" width="{width - 6:g}" height="42" rx="21"')
     middle = width / 2
     strokes = _STROKES.get(state, "").format(*(f"{width - inset:g}" for inset in _INSETS))
-    kind = f" dice-{state}" if strokes else " dice-marked" if state else ""
+    state_class = f" dice-{state}" if strokes else " dice-marked" if state else ""
     dashes = ' stroke-dasharray="4 3"' if state and state != "scratched" else ""
-    parts = [f'{outline} class="dice-outline" fill="none" stroke="currentColor" stroke-width="2"{dashes}/>']
-    if shape.facets:
-        parts.append(_facets(shape))
-    parts.append(_text(face, middle, shape.middle, size, "dice-face", ' font-weight="600"'))
-    if strokes:
-        parts.append(_stroke(strokes))
+    parts = [_body(shape, face, middle, dashes), _stroke(strokes) if strokes else ""]
     left = 0.0
     if state and not strokes:
         word = state if len(state) <= _MAX_STATE else state[: _MAX_STATE - 1] + "…"
@@ -116,21 +110,26 @@ def die_svg(die: Die, count: int = 1) -> str:
         parts.append(_text(times, left + width + 4, 24, 18, "dice-count", anchor="start"))
         width += 8 + 10 * len(times)
     name = clean(str(die)) if count == 1 else f"{count} {clean(str(die))}"
-    return _svg(f"dice-d{die.sides}{kind}", escape(name), (left, width, height), "".join(parts))
+    return _svg(f"dice-d{die.sides}{state_class}", escape(name), (left, width, height), "".join(parts))
 
 
-def _svg(kind: str, name: str, box: tuple[float, float, float], parts: str) -> str:
+def _svg(classes: str, name: str, box: tuple[float, float, float], parts: str) -> str:
     left, width, height = box
     return (
-        f'<svg class="dice-svg {kind}" xmlns="http://www.w3.org/2000/svg" role="img"'
+        f'<svg class="dice-svg {classes}" xmlns="http://www.w3.org/2000/svg" role="img"'
         f' aria-label="{name}" viewBox="{left:g} 0 {width:g} {height:g}"'
         f' width="{width * _EM:.4g}em" height="{height * _EM:.4g}em" stroke-linejoin="round"'
         f' stroke-linecap="round">{parts}</svg>'
     )
 
 
-def _facets(shape: Shape) -> str:
-    return f'<path d="{shape.facets}" class="dice-facets" fill="none" stroke="currentColor" stroke-opacity=".25"/>'
+def _body(shape: Shape, face: str, middle: float, dashes: str = "") -> str:
+    outline = f'{shape.outline} class="dice-outline" fill="none" stroke="currentColor" stroke-width="2"{dashes}/>'
+    if shape.facets:
+        outline += (
+            f'<path d="{shape.facets}" class="dice-facets" fill="none" stroke="currentColor" stroke-opacity=".25"/>'
+        )
+    return outline + _text(face, middle, shape.middle, shape.size, "dice-face", ' font-weight="600"')
 
 
 def _stroke(path: str) -> str:
@@ -153,17 +152,14 @@ def die_shapes() -> Mapping[str, str]:
     return {**templates, "": _template("dice-round", _ROUND), **strokes}
 
 
-def _template(kind: str, shape: Shape) -> str:
-    outline = f'{shape.outline} class="dice-outline" fill="none" stroke="currentColor" stroke-width="2"/>'
-    face = _text("{face}", _SIZE / 2, shape.middle, shape.size, "dice-face", ' font-weight="600"')
-    parts = outline + (_facets(shape) if shape.facets else "") + face + "{strokes}"
-    return _svg(f"{kind}{{kind}}", "{name}", (0, _SIZE, _SIZE), parts)
+def _template(classes: str, shape: Shape) -> str:
+    return _svg(f"{classes}{{kind}}", "{name}", (0, _SIZE, _SIZE), _body(shape, "{face}", _SIZE / 2) + "{strokes}")
 
 
-def _text(text: str, x: float, middle: float, size: float, kind: str, style: str = "", anchor: str = "middle") -> str:
+def _text(text: str, x: float, middle: float, size: float, name: str, style: str = "", anchor: str = "middle") -> str:
     # A capital is about 0.7 em high; the baseline is half of that below the middle.
     position = f'x="{x:g}" y="{middle + 0.35 * size:g}" font-size="{size:g}" text-anchor="{anchor}"'
-    return f'<text {position} class="{kind}" fill="currentColor"{style}>{escape(text)}</text>'
+    return f'<text {position} class="{name}" fill="currentColor"{style}>{escape(text)}</text>'
 
 
 def dice_svg(dice: Sequence[Die]) -> str:

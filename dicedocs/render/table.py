@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from dicedocs.render.chart import Series, chart, column_title, value_label
+from dicedocs.render.chart import Series, build_chart, column_title, value_label
 from dicedocs.render.numbers import share_column
 from dicedocs.render.words import clean, display_width, fit_width
 from dicedocs.rules.kinds import as_line, spaced
@@ -73,18 +73,18 @@ def odds_table(
     first, *others = series.values()
     if len(first.names) > 1 and not others:
         return _joint_table(first, marked).cut(max_rows)
-    bars = chart(series, max_bars=sum(len(one.values) for one in series.values()) + 3, marked=marked)
-    shows = shows or (_ALL_SHOWS if bars.numeric and not others else _ALL_SHOWS[:1])
-    heads, columns = [column_title(first)], [[bar.label for bar in bars.bars]]
-    for index, name in enumerate(bars.names):
-        texts = {"exactly": bars.exactly, "at least": bars.at_least, "at most": bars.at_most}
+    chart = build_chart(series, max_bars=sum(len(one.values) for one in series.values()) + 3, marked=marked)
+    shows = shows or (_ALL_SHOWS if chart.numeric and not others else _ALL_SHOWS[:1])
+    heads, columns = [column_title(first)], [[bar.label for bar in chart.bars]]
+    for index, name in enumerate(chart.names):
+        texts = {"exactly": chart.exactly, "at least": chart.at_least, "at most": chart.at_most}
         for show in shows:
             if len(shows) == 1:
                 heads.append(name or ("Chance" if show == "exactly" else show.capitalize()))
             else:
                 heads.append(f"{name}, {show}" if others else show.capitalize())
             columns.append(texts[show](index))
-    marked_rows = tuple(index for index, bar in enumerate(bars.bars) if bar.marked)
+    marked_rows = tuple(index for index, bar in enumerate(chart.bars) if bar.marked)
     return Table(tuple(heads), tuple(zip(*columns, strict=True)), 1, marked_rows).cut(max_rows)
 
 

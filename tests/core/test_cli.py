@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import dicedocs as dd
+import dicedocs.cli
 from dicedocs import limits
 
 from .pseudo_terminal import run_in_terminal
@@ -305,6 +306,17 @@ def test_help_lists_the_commands(run):
         status, out, _ = run(name, "-h")
         assert status == 0
         assert "--json" in out
+
+
+def test_a_module_of_the_package_adds_its_command(run, tmp_path, monkeypatch):
+    source = (
+        "def add_commands(commands):\n    commands.add('wave', lambda options: print('hello') or 0, help='Wave.')\n"
+    )
+    (tmp_path / "wave_command.py").write_text(source)
+    monkeypatch.setattr(dicedocs.cli, "__path__", [*dicedocs.cli.__path__, str(tmp_path)])
+    assert run("wave") == (0, "hello\n", "")
+    assert run("roll", "3")[0] == 0
+    del sys.modules["dicedocs.cli.wave_command"]
 
 
 # As people run it
