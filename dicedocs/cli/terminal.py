@@ -29,7 +29,7 @@ class ProgressLine:
     """A context in which progress overwrites one line of standard error, if that is a terminal.
 
     Parameters:
-        interval: the minimum of seconds between two reports.
+        interval: the minimum number of seconds between two reports.
     """
 
     def __init__(self, interval: float = 0) -> None:

@@ -71,12 +71,7 @@ def odds_html(
 
 
 def chart_svg(chart: Chart, name: str, description: Collection[str] = ()) -> str:
-    """Return a chart as SVG.
-
-    Parameters:
-        name: its accessible name.
-        description: the sentences of its accessible description.
-    """
+    """Return a chart as SVG with an accessible name and the sentences of its description."""
     series = len(chart.names)
     line = _LINE_HEIGHT if series == 1 else _THIN_HEIGHT * (series + 1)
     start = 3 + 2.3 * min(max(display_width(bar.label) for bar in chart.bars), _MAX_LABEL)

@@ -9,14 +9,7 @@ from dicedocs.render.chart import Series, column_title, merge_values, value_labe
 
 
 def plot(series: Series, ax: Any = None) -> Any:
-    """Draw distributions as bars.
-
-    Parameters:
-        series: distributions by their labels.
-        ax: the Matplotlib axes to draw on; by default new ones.
-
-    Returns:
-        The axes.
+    """Draw distributions as bars on Matplotlib axes, by default new ones, and return the axes.
 
     Raises:
         ImportError: there are no axes, and Matplotlib is not installed.

@@ -74,10 +74,7 @@ Any other state is written below the die.
 
 
 def die_svg(die: Die, count: int = 1) -> str:
-    """Return the drawing of a die, about 2¼ em high, named like ``d6 showing 2, dropped``.
-
-    Parameters:
-        count: how many equal dice it represents.
+    """Return a drawing, about 2¼ em high, of a number of equal dice, named like ``d6 showing 2, dropped``.
 
     >>> import xml.etree.ElementTree as tree
     >>> tree.fromstring(die_svg(Die(6, 2, "dropped"), 3)).get("aria-label")

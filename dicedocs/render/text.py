@@ -61,13 +61,12 @@ def thrown_dice(outcome: Outcome) -> tuple[Die, ...] | None:
 
 
 def outcome_text(outcome: Outcome, steps: Sequence[Step] | None = None) -> str:
-    """Return the working of an outcome, a line for each step that changed something; without any, the result.
+    """Return the working of an outcome, a line for each step that changed something.
+
+    Without such a step it is the result; without a record of its dice, all facts.
 
     Parameters:
         steps: the steps of the outcome, if the caller has them.
-
-    Returns:
-        The text; of an outcome without a record of its dice, all facts.
 
     Raises:
         RuntimeError: the rule is not a function of its dice.
