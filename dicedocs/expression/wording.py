@@ -17,7 +17,7 @@ from dicedocs.expression.evaluator import Arithmetic
 from dicedocs.expression.stages import tell
 from dicedocs.expression.tree import Node
 from dicedocs.render.text import rows
-from dicedocs.render.words import SHOWN
+from dicedocs.render.words import MAX_ITEMS
 from dicedocs.rules.dice import Dice, Keep
 from dicedocs.rules.steps import Operand, RecordingSay
 
@@ -110,7 +110,7 @@ class _Signed(Dice):
         self._cells = cells
 
     def total(self, count: int, sides: int, *, keep: Keep | None = None) -> int:
-        if count > SHOWN:
+        if count > MAX_ITEMS:
             # So many are not listed one by one: the sentence counts equal faces.
             raise _Depends
         self.terms.append(count)

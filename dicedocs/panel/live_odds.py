@@ -131,10 +131,10 @@ class LiveOdds:
         if self.distribution is None:
             return {"mean": "", "bars": [], "here": -1, "where": ""}
         if value not in self._charts:
-            from dicedocs.render.chart import chart
+            from dicedocs.render.chart import build_chart
 
             marked = [] if value is MISSING else [value]
-            bars = chart({label: self.distribution}, marked=marked).data()
+            bars = build_chart({label: self.distribution}, marked=marked).data()
             self._charts[value] = {
                 "mean": _mean(self.distribution),
                 "bars": [[bar["text"], round(bar["p"], 4), bar["percent"]] for bar in bars],
@@ -168,10 +168,10 @@ def _is_numeric(distribution: Distribution) -> bool:
 
 
 def _position_text(distribution: Distribution, value: Any) -> str:
-    from dicedocs.render.chart import label
-    from dicedocs.render.numbers import percents
+    from dicedocs.render.chart import value_label
+    from dicedocs.render.numbers import percent_column
 
     if not _is_numeric(distribution) or type(value) is not int:
-        return f"{label(value)}: {percents([distribution.exactly(value)])[0]}"
-    up, down = percents([distribution.at_least(value), distribution.at_most(value)])
+        return f"{value_label(value)}: {percent_column([distribution.exactly(value)])[0]}"
+    up, down = percent_column([distribution.at_least(value), distribution.at_most(value)])
     return f"{value} or more: {up}, {value} or less: {down}"

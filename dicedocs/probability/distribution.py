@@ -386,13 +386,14 @@ class Distribution(FrequencyTable):
         """Return the distribution as HTML: a chart and, folded, its numbers as a table; all text is escaped."""
         from dicedocs.render.chart_html import odds_html
 
-        return odds_html({"": self}, rows=_ROWS)
+        return odds_html({"": self}, max_rows=_ROWS)
 
     def to_latex(self) -> str:
         """Return the distribution as a LaTeX table."""
-        from dicedocs.render.table import odds_table, table_latex
+        from dicedocs.render.latex import table_latex
+        from dicedocs.render.table import odds_table
 
-        return table_latex(odds_table({"": self}, most=_ROWS))
+        return table_latex(odds_table({"": self}, max_rows=_ROWS))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the distribution with Matplotlib.
@@ -425,7 +426,7 @@ class Distribution(FrequencyTable):
         from dicedocs.render.chart_text import bars_text
         from dicedocs.render.table import odds_table, table_text
 
-        return table_text(odds_table({"": self}, most=_ROWS)) if len(self.names) > 1 else bars_text({"": self})
+        return table_text(odds_table({"": self}, max_rows=_ROWS)) if len(self.names) > 1 else bars_text({"": self})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Distribution.from_counts, (self._by_value, self.names, self._choice_orders)

@@ -1,5 +1,5 @@
-"""Everything that people see of an outcome: its text, its HTML, its JSON, its dice as drawings.
+"""Rendering: an outcome as text, HTML, LaTeX and JSON, dice as drawings, odds as charts and tables.
 
-The working is data (:class:`~dicedocs.rules.steps.Step`); here each verb has its sentence. No game
-is known here, and nothing is computed that the rule did not say.
+A step of the working is data (:class:`~dicedocs.rules.steps.Step`); :mod:`~dicedocs.render.sentences` phrases
+it. Nothing here knows a particular game or computes what the rule did not state.
 """

@@ -1,13 +1,16 @@
-"""An outcome as LaTeX, for a notebook that becomes a paper."""
+"""Outcomes and tables as LaTeX that needs no package."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from dicedocs.render.text import chosen_parameters, result, rows, thrown_dice
 from dicedocs.render.words import clean
-from dicedocs.rules.outcome import Outcome
+
+if TYPE_CHECKING:
+    from dicedocs.render.table import Table
+    from dicedocs.rules.outcome import Outcome
 
 _SPECIAL: Final = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
@@ -16,39 +19,30 @@ _SPECIAL: Final = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "-": "-{}",
-    "`": r"\textasciigrave{}",
-    "'": r"\textquotesingle{}",
     "[": "{[}",
     "]": "{]}",
 }
-_TABLE: Final = str.maketrans(_SPECIAL)
+_IN_CELLS: Final = str.maketrans(_SPECIAL | {"*": "{*}"})
+"""As in running text, but after the end of a row a star would begin an option."""
+_IN_TEXT: Final = str.maketrans(
+    _SPECIAL
+    | {"|": r"\textbar{}", '"': r"\textquotedbl{}", "-": "-{}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}"}
+)
 
 
-def escaped(text: str) -> str:
-    r"""Give a text of one line in which no character means anything to LaTeX.
+def escape_latex(text: str) -> str:
+    r"""Return a text as one line in which no character has a meaning to LaTeX.
 
-    >>> print(escaped("50% of #1 [A_B]"))
+    >>> print(escape_latex("50% of #1 [A_B]"))
     50\% of \#1 {[}A\_B{]}
     """
-    return clean(text).translate(_TABLE)
+    return clean(text).translate(_IN_TEXT)
 
 
 def outcome_latex(outcome: Outcome, *, names: Sequence[str] = (), chosen: bool = False) -> str:
-    r"""Give an outcome as LaTeX: its working, a line each, and its result.
+    r"""Return the working and the result of an outcome as a ``description`` list.
 
-    Parameters:
-        names: the facts that the result shows; the first one when none is named.
-        chosen: whether to show, before all else, what the player chose.
-
-    Returns:
-        A ``description`` list, which needs no package.
-
-    Raises:
-        ParameterError: there is no such fact.
-        RuntimeError: the rule is no function of its dice.
+    Parameters and errors are those of :func:`~dicedocs.render.html.outcome_html`.
 
     >>> import dicedocs as dd
     >>> print(outcome_latex(dd.roll("2d6", dice=[4, 2])))
@@ -59,19 +53,37 @@ def outcome_latex(outcome: Outcome, *, names: Sequence[str] = (), chosen: bool =
     \end{description}
     """
     played = thrown_dice(outcome) is not None
-    lines = [_item(label, escaped(text)) for label, text in chosen_parameters(outcome)] if chosen else []
-    lines += _working(outcome) if played else []
-    shown = names or (() if played else tuple(outcome.facts_of))
-    lines += [_item(label, rf"\textbf{{{escaped(text)}}}") for label, text in result(outcome, shown)]
-    return "\n".join([r"\begin{description}", *lines, r"\end{description}"]) if lines else ""
-
-
-def _working(outcome: Outcome) -> Iterable[str]:
-    for row in rows(outcome.steps()):
-        if not row.idle:
-            yield _item(row.label, escaped(row.text), row.depth)
+    items = [_item(label, escape_latex(text)) for label, text in chosen_parameters(outcome)] if chosen else []
+    if played:
+        items += [_item(row.label, escape_latex(row.text), row.depth) for row in rows(outcome.steps()) if not row.idle]
+    facts = result(outcome, names or (() if played else tuple(outcome.facts_of)))
+    items += [_item(label, rf"\textbf{{{escape_latex(text)}}}") for label, text in facts]
+    return "\n".join([r"\begin{description}", *items, r"\end{description}"]) if items else ""
 
 
 def _item(label: str, text: str, depth: int = 0) -> str:
     indent = r"\quad{}" * depth
-    return rf"\item[{indent}{escaped(label)}] {text}".rstrip()
+    return rf"\item[{indent}{escape_latex(label)}] {text}".rstrip()
+
+
+def table_latex(table: Table) -> str:
+    r"""Return a table as a ``tabular``.
+
+    >>> from dicedocs.render.table import Table
+    >>> print(table_latex(Table(("Total", "Chance"), (("9", "<0.1%"),))))
+    \begin{tabular}{rr}
+    \hline
+    Total & Chance \\
+    \hline
+    9 & \textless{}0.1\% \\
+    \hline
+    \end{tabular}
+    """
+
+    def line(row: Sequence[str]) -> str:
+        return " & ".join(text.translate(_IN_CELLS) for text in row) + r" \\"
+
+    alignment = "".join("r" if table.is_numeric(column) else "l" for column in range(len(table.heads)))
+    lines = [r"\hline", line(table.heads), r"\hline", *map(line, table.rows), r"\hline"]
+    tabular = "\n".join([rf"\begin{{tabular}}{{{alignment}}}", *lines, r"\end{tabular}"])
+    return f"{tabular}\n\n{table.note.translate(_IN_CELLS)}" if table.note else tabular

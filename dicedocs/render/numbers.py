@@ -1,106 +1,100 @@
-"""Exact numbers as text: the one place where a fraction is rounded.
+"""Exact numbers as text; no other module rounds a fraction.
 
-Figures round half up (away from zero), from the exact number. What comes out whole, or with fewer decimals
-than were asked for, is written short when it is exact: ``75%`` is exactly that, ``75.0%`` was rounded. Figures
-that stand under one another share their decimals.
+Numbers are rounded half up (away from zero), from the exact value. An exact text is short and a rounded one keeps
+its zeros: ``75%`` is exact, ``75.0%`` was rounded. The numbers of a column share their decimals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Final
 
 Number = Fraction | float
 """An exact number, or a float such as a standard deviation."""
-_SURE: Final = 100
 
 
-def percent(chance: Number, places: int = 1, *, rounded: bool = False) -> str:
-    """Give a chance as a percentage.
+def percent(probability: Number, decimals: int = 1, *, rounded: bool = False) -> str:
+    """Return a probability as a percentage.
 
     Parameters:
-        chance: from 0 to 1, or the difference of two.
-        places: the decimals of a percentage that is not whole.
-        rounded: whether a chance near 0 or 1 may round to ``0%`` or ``100%``, as printed tables have it; otherwise
-            only what never happens is ``0%``, and only what always happens ``100%``.
+        probability: from 0 to 1, or the difference of two.
+        decimals: the decimals of a percentage that is not a whole number.
+        rounded: whether a probability near 0 or 1 may round to ``0%`` or ``100%``, as in printed tables; otherwise
+            only the impossible is ``0%``, and only the certain ``100%``.
 
     >>> percent(Fraction(7, 27)), percent(Fraction(3, 4)), percent(Fraction(49, 144))
     ('25.9%', '75%', '34.0%')
     >>> percent(Fraction(1, 6**6)), percent(1 - Fraction(1, 6**6)), percent(Fraction(1, 6**6), rounded=True)
     ('<0.1%', '>99.9%', '0%')
     """
-    return percents([chance], places, rounded=rounded)[0]
+    return _percent_column([probability.as_integer_ratio()], decimals, rounded=rounded)[0]
 
 
-def percents(chances: Iterable[Number], places: int = 1, *, rounded: bool = False) -> list[str]:
-    """Give chances that stand together as percentages: without decimals when all are whole.
+def percent_column(probabilities: Iterable[Number], decimals: int = 1) -> list[str]:
+    """Return probabilities as a column of percentages: without decimals if all are whole numbers.
 
-    Parameters:
-        chances, places, rounded: as for :func:`percent`.
-
-    >>> percents([Fraction(1, 2), Fraction(7, 27), Fraction(1)])
+    >>> percent_column([Fraction(1, 2), Fraction(7, 27), Fraction(1)])
     ['50.0%', '25.9%', '100%']
-    >>> percents([Fraction(1, 20), Fraction(1, 2)])
+    >>> percent_column([Fraction(1, 20), Fraction(1, 2)])
     ['5%', '50%']
     """
-    return _percents([chance.as_integer_ratio() for chance in chances], places, rounded)
+    return _percent_column([probability.as_integer_ratio() for probability in probabilities], decimals)
 
 
-def shares(counts: Iterable[int], whole: int, places: int = 1, *, rounded: bool = False) -> list[str]:
-    """Give what :func:`percents` gives for counts of one whole, without a fraction for each.
+def share_column(counts: Iterable[int], whole: int, decimals: int = 1) -> list[str]:
+    """Return counts as a column of percentages of one whole.
 
-    >>> shares([1, 107, 216], 216)
+    >>> share_column([1, 107, 216], 216)
     ['0.5%', '49.5%', '100%']
     """
-    return _percents([(count, whole) for count in counts], places, rounded)
+    return _percent_column([(count, whole) for count in counts], decimals)
 
 
-def _percents(ratios: Sequence[tuple[int, int]], places: int, rounded: bool) -> list[str]:
-    if all(_SURE * part % whole == 0 for part, whole in ratios):
-        places = 0
-    return [_percent(part, whole, places, rounded) for part, whole in ratios]
+def _percent_column(ratios: Sequence[tuple[int, int]], decimals: int, *, rounded: bool = False) -> list[str]:
+    if all(100 * part % whole == 0 for part, whole in ratios):
+        decimals = 0
+    return [_percent(part, whole, decimals, rounded) for part, whole in ratios]
 
 
-def _percent(part: int, whole: int, places: int, rounded: bool) -> str:
-    unit = 10**places
-    figure = _half_up(_SURE * unit * part, whole)
-    if figure in {0, _SURE * unit}:
+def _percent(part: int, whole: int, decimals: int, rounded: bool) -> str:
+    unit = 10**decimals
+    scaled = _divide_half_up(100 * unit * part, whole)
+    if scaled in {0, 100 * unit}:
         if rounded or not 0 < part < whole:
-            return f"{figure // unit}%"
-        return f"<{_written(1, places)}%" if figure == 0 else f">{_written(figure - 1, places)}%"
-    return f"{_written(figure, places)}%"
+            return f"{scaled // unit}%"
+        return f"<{_fixed_point(1, decimals)}%" if scaled == 0 else f">{_fixed_point(scaled - 1, decimals)}%"
+    return f"{_fixed_point(scaled, decimals)}%"
 
 
-def decimal(number: Number, places: int = 2) -> str:
-    """Give a number with at most so many decimals; an exact one has no zeros at its end.
+def decimal(number: Number, decimals: int = 2) -> str:
+    """Return a number with up to so many decimals; an exact one has no trailing zeros.
 
     >>> decimal(Fraction(21, 2)), decimal(Fraction(2, 3)), decimal(Fraction(-5, 1000)), decimal(Fraction(300, 101))
     ('10.5', '0.67', '-0.01', '2.97')
     """
-    return decimals([number], places)[0]
+    return decimal_column([number], decimals)[0]
 
 
-def decimals(numbers: Iterable[Number], places: int = 2) -> list[str]:
-    """Give numbers that stand together, with as many decimals each: no more than the exact ones need.
+def decimal_column(numbers: Iterable[Number], decimals: int = 2) -> list[str]:
+    """Return numbers as a column, with no more decimals than the exact numbers need.
 
-    >>> decimals([Fraction(21, 2), Fraction(3)]), decimals([Fraction(21, 2), Fraction(1, 3)])
+    >>> decimal_column([Fraction(21, 2), Fraction(3)]), decimal_column([Fraction(21, 2), Fraction(1, 3)])
     (['10.5', '3.0'], ['10.50', '0.33'])
     """
     ratios = [number.as_integer_ratio() for number in numbers]
-    while places and all(10 ** (places - 1) * part % whole == 0 for part, whole in ratios):
-        places -= 1
-    return [_written(_half_up(10**places * part, whole), places) for part, whole in ratios]
+    while decimals and all(10 ** (decimals - 1) * part % whole == 0 for part, whole in ratios):
+        decimals -= 1
+    return [_fixed_point(_divide_half_up(10**decimals * part, whole), decimals) for part, whole in ratios]
 
 
-def _half_up(part: int, whole: int) -> int:
-    """Divide and round; a half goes away from zero."""
+def _divide_half_up(part: int, whole: int) -> int:
+    """Return the rounded quotient; a half goes away from zero."""
     size = (2 * abs(part) + whole) // (2 * whole)
     return size if part >= 0 else -size
 
 
-def _written(figure: int, places: int) -> str:
-    """Write a whole number of the smallest decimals."""
-    digits = str(abs(figure)).rjust(places + 1, "0")
-    sign = "-" if figure < 0 else ""
-    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else sign + digits
+def _fixed_point(scaled: int, decimals: int) -> str:
+    """Return the text of ``scaled / 10**decimals``."""
+    digits = str(abs(scaled)).rjust(decimals + 1, "0")
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}" if decimals else sign + digits

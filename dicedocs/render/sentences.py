@@ -1,6 +1,6 @@
-"""A sentence for each verb of :class:`~dicedocs.rules.steps.Say`, and for what the dice tell.
+"""The sentence of each step: one function for each verb of :class:`~dicedocs.rules.steps.Say` and of the dice.
 
-Another output, or another language, is another table like :data:`SENTENCES`.
+Another language is another table like :data:`SENTENCES`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from dicedocs.render.words import SHOWN, clean, display_text, join_some, join_words
+from dicedocs.render.words import MAX_ITEMS, clean, display_text, join_some, join_words
 from dicedocs.rules.steps import Operand, Operation, Step
 
 
 class Sentence(NamedTuple):
-    """What a step says after its label.
+    """The text of a step after its label.
 
     Parameters:
-        text: what came out, and how.
-        note: the arithmetic of a rewriting, which stands beside its text.
-        notation: whether the text is notation rather than words.
+        text: the value and how it was obtained.
+        note: the arithmetic of a rewriting, displayed beside its text.
+        notation: whether the text is notation, not words.
     """
 
     text: str
@@ -31,7 +31,7 @@ class Sentence(NamedTuple):
 
 
 def sentence(step: Step) -> Sentence:
-    """Give the sentence of a step; a verb that is not known says its value.
+    """Return the sentence of a step; that of an unknown verb is its value.
 
     >>> from dicedocs.rules.steps import RecordingSay
     >>> say = RecordingSay()
@@ -44,29 +44,29 @@ def sentence(step: Step) -> Sentence:
 
 
 def _term(operand: Operand, *, die: bool = False) -> str:
-    """Give an operand with its name, or, when asked for, with the die it was read from."""
+    """Return an operand with its name or, if ``die`` is set, the die it was read from."""
     name = operand.name or (f"d{operand.sides}" if die and operand.sides else "")
     return f"{display_text(operand.value)} ({name})" if name else display_text(operand.value)
 
 
 def _numbers(operands: Iterable[Operand]) -> dict[str, int]:
-    """Give the numbers that a verb keeps beside what it is about, by name."""
+    """Return the numbers of operands by name."""
     return {operand.name: operand.value for operand in operands if isinstance(operand.value, int)}
 
 
 def _sum(step: Step) -> Sentence:
     terms = step.terms
-    # Dice of one size need no telling apart: the line of the throw names them.
+    # Dice of one size need no names: the line of the throw has them.
     mixed = len({term.sides for term in terms if term.sides and not term.name}) > 1
     text = ""
-    for term in terms[:SHOWN]:
+    for term in terms[:MAX_ITEMS]:
         value = term.value
         if text and type(value) is int and value < 0:
             text += " - " + _term(term._replace(value=-value), die=mixed)
         else:
             text += (" + " if text else "") + _term(term, die=mixed)
-    if len(terms) > SHOWN:
-        text += f" + … ({len(terms) - SHOWN} more)"
+    if len(terms) > MAX_ITEMS:
+        text += f" + … ({len(terms) - MAX_ITEMS} more)"
     if len(terms) == 1 and terms[0].value == step.value:
         return Sentence(text)
     return Sentence(f"{text} = {display_text(step.value)}" if terms else display_text(step.value))
@@ -127,7 +127,7 @@ def _pick(step: Step) -> Sentence:
 def _leaders(step: Step) -> Sentence:
     names = [str(term.value) for term in step.terms]
     decided = f", by {step.how}" if step.how else ", level" if len(names) > 1 else ""
-    return Sentence((join_words(names) if len(names) <= SHOWN else join_some(names)) + decided)
+    return Sentence((join_words(names) if len(names) <= MAX_ITEMS else join_some(names)) + decided)
 
 
 def _fact(step: Step) -> Sentence:
@@ -136,9 +136,9 @@ def _fact(step: Step) -> Sentence:
 
 
 def _rewrite(step: Step) -> Sentence:
-    done = [_operation(operation) for operation in step.operations]
-    # An operation with a remark has a comma of its own.
-    return Sentence(str(step.value), join_some(done, "; " if any("," in one for one in done) else ", "), notation=True)
+    operations = [_operation(operation) for operation in step.operations]
+    separator = "; " if any("," in text for text in operations) else ", "
+    return Sentence(str(step.value), join_some(operations, separator), notation=True)
 
 
 def _operation(operation: Operation) -> str:
@@ -153,11 +153,11 @@ def _operation(operation: Operation) -> str:
 
 def _throw(step: Step) -> Sentence:
     dice = step.terms
-    # The name of a thrown die is its state (see RecordingSay.record_throw).
+    # Here the name of an operand is the state of its die (see RecordingSay.record_throw).
     states = any(die.name for die in dice)
     alike = len({die.sides for die in dice}) == 1
     head = (f"{len(dice)}d{dice[0].sides}: " if len(dice) > 1 else f"d{dice[0].sides}: ") if alike and dice else ""
-    if step.how == "total" and 1 < len(dice) <= SHOWN and not states:
+    if step.how == "total" and 1 < len(dice) <= MAX_ITEMS and not states:
         return Sentence(f"{head}{' + '.join(str(die.value) for die in dice)} = {step.value}")
     tail = ""
     if step.how == "total" and (len(dice) > 1 or states):
@@ -168,33 +168,27 @@ def _throw(step: Step) -> Sentence:
 
 
 def _faces(dice: Sequence[Operand], *, alike: bool, states: bool) -> str:
-    """List faces; of very many, count how often each was thrown, or give the first."""
+    """Return a list of faces; of more than ``MAX_ITEMS``, how often each was thrown, or the first ones."""
 
     def face(die: Operand) -> str:
         return str(die.value) if alike else f"d{die.sides} {die.value}"
 
-    if len(dice) > SHOWN:
-        counted = Counter((die.sides, die.value, die.name) for die in dice)
-        if len(counted) <= SHOWN:
-            often = []
-            for (sides, value, state), times in sorted(counted.items()):
-                frequency = "once" if times == 1 else f"{times} times"
-                shown = face(Operand(value, sides=sides))
-                often.append(f"{shown} ({frequency}{', ' + state if state else ''})")
-            return ", ".join(often)
-    first = dice[: SHOWN + 1]
-    listed = [f"{face(die)} ({die.name})" if die.name else face(die) for die in first[:SHOWN]]
-    more = f" and {len(dice) - SHOWN} more" if len(dice) > SHOWN else ""
-    return (", " if states or not alike else " ").join(listed) + more
+    if len(dice) > MAX_ITEMS:
+        counts = Counter((die.sides, die.value, die.name) for die in dice)
+        if len(counts) <= MAX_ITEMS:
+            texts = []
+            for (sides, value, state), count in sorted(counts.items()):
+                frequency = "once" if count == 1 else f"{count} times"
+                texts.append(f"{face(Operand(value, sides=sides))} ({frequency}{', ' + state if state else ''})")
+            return ", ".join(texts)
+    faces = [f"{face(die)} ({die.name})" if die.name else face(die) for die in dice[:MAX_ITEMS]]
+    more = f" and {len(dice) - MAX_ITEMS} more" if len(dice) > MAX_ITEMS else ""
+    return (", " if states or not alike else " ").join(faces) + more
 
 
 def _mark(step: Step) -> Sentence:
     (die,) = step.terms
     return Sentence(f"d{die.sides} {die.value} {step.how}" if die.sides else f"{die.value} {step.how}")
-
-
-def _play(_step: Step) -> Sentence:
-    return Sentence("")
 
 
 SENTENCES: Final[Mapping[str, Callable[[Step], Sentence]]] = {
@@ -210,6 +204,5 @@ SENTENCES: Final[Mapping[str, Callable[[Step], Sentence]]] = {
     "rewrite": _rewrite,
     "throw": _throw,
     "mark": _mark,
-    "play": _play,
+    "play": lambda _: Sentence(""),
 }
-"""The sentence of each verb."""

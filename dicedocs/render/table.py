@@ -1,6 +1,6 @@
-"""Tables of odds: cells as plain data, and the same cells as text, HTML, LaTeX and CSV.
+"""Tables of odds: cells as plain data, and the same cells as text, HTML and CSV.
 
-A table leaves nothing together: each value has its row, unless a caller says how many there is room for.
+A table never groups values; a caller may cut it after a number of rows.
 """
 
 from __future__ import annotations
@@ -9,17 +9,18 @@ from collections.abc import Collection, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from dicedocs.render.chart import Series, chart, label, title
-from dicedocs.render.numbers import shares
-from dicedocs.render.words import clean
+from dicedocs.render.chart import Series, build_chart, column_title, value_label
+from dicedocs.render.numbers import share_column
+from dicedocs.render.words import clean, display_width, fit_width
 from dicedocs.rules.kinds import as_line, spaced
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
 
-Read = Literal["exactly", "at least", "at most"]
-"""How a chance is read: of this value, of it or more, of it or less."""
-_READS: Final[tuple[Read, ...]] = ("exactly", "at least", "at most")
+Show = Literal["exactly", "at least", "at most"]
+"""The probability that a column shows: of each value, of it or more, of it or less."""
+_ALL_SHOWS: Final[tuple[Show, ...]] = ("exactly", "at least", "at most")
+_MIN_LABEL: Final = 4
 
 
 class Table(NamedTuple):
@@ -28,204 +29,167 @@ class Table(NamedTuple):
     Parameters:
         heads: the head of each column.
         rows: the cells of each row.
-        labels: how many columns from the left say what a row is about.
-        marked: the places of the rows that are pointed at, from 0.
-        note: what was left out, as a sentence; empty when nothing was.
+        label_columns: how many columns from the left label the rows; figures follow.
+        marked: the indices of the highlighted rows.
+        note: which rows were left out, as a sentence; empty if none was.
     """
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    labels: int = 1
+    label_columns: int = 1
     marked: tuple[int, ...] = ()
     note: str = ""
 
+    def is_numeric(self, column: int) -> bool:
+        """Return whether a column holds figures or whole numbers only, and so is aligned to the right."""
+        return column >= self.label_columns or all(row[column].removeprefix("-").isdecimal() for row in self.rows)
+
+    def cut(self, max_rows: int | None) -> Table:
+        if max_rows is None or len(self.rows) <= max_rows:
+            return self
+        marked = tuple(index for index in self.marked if index < max_rows)
+        note = f"The first {max_rows} of {len(self.rows)} rows."
+        return self._replace(rows=self.rows[:max_rows], marked=marked, note=note)
+
 
 def odds_table(
-    series: Series, *, reads: Sequence[Read] = (), most: int | None = None, marked: Collection[object] = ()
+    series: Series, *, shows: Sequence[Show] = (), max_rows: int | None = None, marked: Collection[object] = ()
 ) -> Table:
-    """Lay out the odds of distributions as a table.
+    """Return a table of distributions, a row for each value.
 
     Parameters:
-        series: distributions by their labels; one that is of several facts has a column for each of them, and
-            stands alone.
-        reads: how chances are read. For one distribution of numbers all three ways when left out, otherwise
-            exactly.
-        most: how many rows there is room for; all when left out.
-        marked: the values to point at.
+        series: distributions by their labels, or a single one of several facts, each of which gets a column.
+        shows: the columns of each distribution; by default all three for a single distribution of numbers,
+            otherwise ``exactly``.
+        max_rows: the rows there is room for; by default all.
+        marked: the values to highlight.
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> odds_table({"": Distribution({0: 1, 1: 1})}).rows
     (('0', '50%', '100%', '50%'), ('1', '50%', '50%', '100%'))
-    >>> odds_table({"one": Distribution.dice(1, 2), "two": Distribution.dice(2, 2)}, reads=["at least"]).rows[0]
+    >>> odds_table({"one": Distribution.dice(1, 2), "two": Distribution.dice(2, 2)}, shows=["at least"]).rows[0]
     ('1', '100%', '100%')
     """
     first, *others = series.values()
     if len(first.names) > 1 and not others:
-        return _cut(_joint(first, marked), most)
-    drawn = chart(series, most=sum(len(one.values) for one in series.values()) + 3, marked=marked)
-    alone = not others
-    reads = reads or (_READS if alone and drawn.ordered else _READS[:1])
-    heads, columns = [title(first)], [[bar.label for bar in drawn.bars]]
-    for place, name in enumerate(drawn.names):
-        ways = {"exactly": drawn.exactly, "at least": drawn.at_least, "at most": drawn.at_most}
-        for read in reads:
-            how = "Chance" if len(reads) == 1 and read == "exactly" else read.capitalize()
-            heads.append((name or how) if len(reads) == 1 else how if alone else f"{name}, {read}")
-            columns.append(ways[read](place))
-    pointed = tuple(place for place, bar in enumerate(drawn.bars) if bar.marked)
-    return _cut(Table(tuple(heads), tuple(zip(*columns, strict=True)), 1, pointed), most)
+        return _joint_table(first, marked).cut(max_rows)
+    chart = build_chart(series, max_bars=sum(len(one.values) for one in series.values()) + 3, marked=marked)
+    shows = shows or (_ALL_SHOWS if chart.numeric and not others else _ALL_SHOWS[:1])
+    heads, columns = [column_title(first)], [[bar.label for bar in chart.bars]]
+    for index, name in enumerate(chart.names):
+        texts = {"exactly": chart.exactly, "at least": chart.at_least, "at most": chart.at_most}
+        for show in shows:
+            if len(shows) == 1:
+                heads.append(name or ("Chance" if show == "exactly" else show.capitalize()))
+            else:
+                heads.append(f"{name}, {show}" if others else show.capitalize())
+            columns.append(texts[show](index))
+    marked_rows = tuple(index for index, bar in enumerate(chart.bars) if bar.marked)
+    return Table(tuple(heads), tuple(zip(*columns, strict=True)), 1, marked_rows).cut(max_rows)
 
 
-def _joint(distribution: Distribution, marked: Collection[object]) -> Table:
+def _joint_table(distribution: Distribution, marked: Collection[object]) -> Table:
     heads = (*(clean(spaced(name).capitalize()) for name in distribution.names), "Chance")
-    chances = shares(distribution.counts, distribution.denominator)
-    rows = tuple((*map(label, value), chance) for value, chance in zip(distribution.values, chances, strict=True))
-    pointed = tuple(place for place, value in enumerate(distribution.values) if value in marked)
-    return Table(heads, rows, len(distribution.names), pointed)
-
-
-def _cut(table: Table, most: int | None) -> Table:
-    if most is None or len(table.rows) <= most:
-        return table
-    note = f"The first {most} of {len(table.rows)} rows."
-    return table._replace(
-        rows=table.rows[:most], marked=tuple(place for place in table.marked if place < most), note=note
-    )
+    percents = share_column(distribution.counts, distribution.denominator)
+    values = distribution.values
+    rows = tuple((*map(value_label, value), percent) for value, percent in zip(values, percents, strict=True))
+    marked_rows = tuple(index for index, value in enumerate(values) if value in marked)
+    return Table(heads, rows, len(distribution.names), marked_rows)
 
 
 def table_text(table: Table, width: int = 78) -> str:
-    """Give a table as text, its columns no wider than there is room for.
+    """Return a table as text, its labels shortened to fit the width.
 
     >>> print(table_text(Table(("Total", "Chance"), (("9", "12.5%"), ("10", "<0.1%")), marked=(1,))))
       Total  Chance
           9   12.5%
     >    10   <0.1%
     """
+    labels = table.label_columns
     columns = list(zip(*table.rows, strict=True))
-    figures = map(figures_text, columns[table.labels :])
-    rows = list(zip(*columns[: table.labels], *figures, strict=True))
-    rooms = [max(map(cells, column)) for column in zip(table.heads, *rows, strict=True)]
-    pointer = 2 if table.marked else 0
-    taken = sum(rooms[table.labels :]) + 2 * (len(rooms) - 1) + pointer
-    most = max((width - taken) // table.labels, 4)
-    rooms[: table.labels] = [min(room, most) for room in rooms[: table.labels]]
-    right = [place >= table.labels or _numbers(table, place) for place in range(len(rooms))]
+    rows = list(zip(*columns[:labels], *map(align_decimals, columns[labels:]), strict=True))
+    widths = [max(map(display_width, column)) for column in zip(table.heads, *rows, strict=True)]
+    taken = sum(widths[labels:]) + 2 * (len(widths) - 1) + (2 if table.marked else 0)
+    max_label = max((width - taken) // labels, _MIN_LABEL)
+    widths[:labels] = [min(label, max_label) for label in widths[:labels]]
+    right = list(map(table.is_numeric, range(len(widths))))
     lines = []
-    for place, row in enumerate([table.heads, *rows], start=-1):
-        parts = [fitted(cell, room, right=side) for cell, room, side in zip(row, rooms, right, strict=True)]
-        lines.append((("> " if place in table.marked else "  ") if pointer else "") + "  ".join(parts).rstrip())
+    for index, row in enumerate([table.heads, *rows], start=-1):
+        pointer = ("> " if index in table.marked else "  ") if table.marked else ""
+        cells = (fit_width(text, room, right=side) for text, room, side in zip(row, widths, right, strict=True))
+        lines.append(pointer + "  ".join(cells).rstrip())
     return "\n".join([*lines, *(["", table.note] if table.note else [])])
 
 
-_TWO_ROWS: Final = '<th rowspan="2" '
-
-
 def table_html(table: Table, *, caption: str = "", groups: Sequence[tuple[str, Sequence[str]]] = ()) -> str:
-    """Give a table as HTML, with header cells, in a frame that scrolls when a page is too narrow.
+    """Return a table as HTML with header cells, in a frame that scrolls on a narrow page.
 
     Parameters:
-        table: the table.
-        caption: what it is called.
-        groups: heads over several columns each, with the shorter heads that these then have; all columns of
-            figures belong to one, or there are none.
+        caption: the name of the table.
+        groups: heads that each span several columns, with the heads of these columns; empty, or for all columns
+            of figures.
 
     >>> table_html(Table(("Total", "Chance"), (("9", "12.5%"),))).count("<th ")
     3
     """
-    words = {place for place in range(table.labels) if not _numbers(table, place)}
+    labels = table.label_columns
     missing = [missing_decimals(column) for column in zip(*table.rows, strict=True)]
+    classes = ["" if table.is_numeric(column) else ' class="dice-word"' for column in range(len(table.heads))]
 
-    def head(place: int, text: str, scope: str) -> str:
-        kind = ' class="dice-word"' if place in words else ""
-        return f'<th scope="{scope}"{kind}>{escape(text)}</th>'
+    def head(column: int, text: str, scope: str, span: str = "") -> str:
+        return f'<th {span}scope="{scope}"{classes[column]}>{escape(text)}</th>'
 
-    def row(place: int, texts: Sequence[str]) -> str:
-        pointed = ' class="dice-marked" aria-current="true"' if place in table.marked else ""
-        beside = "".join(head(column, text, "row") for column, text in enumerate(texts[: table.labels]))
-        figures = zip(texts[table.labels :], missing[table.labels :], strict=True)
-        inside = "".join(f"<td>{_aligned(text, decimals[place])}</td>" for text, decimals in figures)
-        return f"<tr{pointed}>{beside}{inside}</tr>"
+    def row(index: int, texts: Sequence[str]) -> str:
+        marked = ' class="dice-marked" aria-current="true"' if index in table.marked else ""
+        heads = "".join(head(column, text, "row") for column, text in enumerate(texts[:labels]))
+        figures = zip(texts[labels:], missing[labels:], strict=True)
+        return f"<tr{marked}>{heads}{''.join(_figure_cell(text, decimals[index]) for text, decimals in figures)}</tr>"
 
-    heads = "".join(head(place, text, "col") for place, text in enumerate(table.heads))
     if groups:
-        beside = "".join(head(place, text, "col") for place, text in enumerate(table.heads[: table.labels]))
+        beside = "".join(head(column, text, "col", 'rowspan="2" ') for column, text in enumerate(table.heads[:labels]))
         over = "".join(f'<th scope="colgroup" colspan="{len(each)}">{escape(text)}</th>' for text, each in groups)
         below = "".join(f'<th scope="col">{escape(text)}</th>' for _, each in groups for text in each)
-        heads = f"{beside.replace('<th ', _TWO_ROWS)}{over}</tr><tr>{below}"
+        heads = f"{beside}{over}</tr><tr>{below}"
+    else:
+        heads = "".join(head(column, text, "col") for column, text in enumerate(table.heads))
     body = "".join(map(row, range(len(table.rows)), table.rows))
-    named = f"<caption>{escape(clean(caption))}</caption>" if caption else ""
+    name = escape(clean(caption))
+    title = f"<caption>{name}</caption>" if caption else ""
     note = f'<p class="dice-note">{escape(table.note)}</p>' if table.note else ""
-    name = escape(clean(caption) or "Odds")
     return (
-        f'<div class="dice-scroll" tabindex="0" role="group" aria-label="{name}"><table class="dice-table">{named}'
-        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{note}</div>"
+        f'<div class="dice-scroll" tabindex="0" role="group" aria-label="{name or "Odds"}"><table class="dice-table">'
+        f"{title}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{note}</div>"
     )
 
 
+def _figure_cell(figure: str, missing: str) -> str:
+    """Return a cell with room for the decimals that other figures of its column have."""
+    room = f'<span class="dice-room" data-room="{missing}"></span>' if missing else ""
+    return f"<td>{escape(figure)}{room}</td>"
+
+
 def missing_decimals(column: Sequence[str]) -> list[str]:
-    """Give, for each figure of a column, the decimals that others have and it has not, for whoever aligns them.
+    """Return, for each figure of a column, the decimals that it lacks to be aligned with the others.
 
     >>> missing_decimals(["100%", "93.8%"]), missing_decimals(["2", "3"])
     (['.0', ''], ['', ''])
     """
-    places = [len(figure.rstrip("%").partition(".")[2]) for figure in column]
-    most = max(places)
-    return ["." * (not has and most > 0) + "0" * (most - has) for has in places]
+    counts = [len(figure.rstrip("%").partition(".")[2]) for figure in column]
+    maximum = max(counts)
+    return ["." * (not count and maximum > 0) + "0" * (maximum - count) for count in counts]
 
 
-def figures_text(column: Sequence[str]) -> list[str]:
-    """Give the figures of a column with blanks behind those that have fewer decimals than others.
+def align_decimals(column: Sequence[str]) -> list[str]:
+    """Return the figures of a column, padded at the right so that their decimal points are aligned.
 
-    >>> figures_text(["100%", "93.8%"])
+    >>> align_decimals(["100%", "93.8%"])
     ['100%  ', '93.8%']
     """
-    return [figure + " " * len(room) for figure, room in zip(column, missing_decimals(column), strict=True)]
-
-
-def _aligned(figure: str, missing: str) -> str:
-    """Give a figure as HTML, with room for the decimals that it has not."""
-    return escape(figure) + (f'<span class="dice-room" data-room="{missing}"></span>' if missing else "")
-
-
-_LATEX: Final = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "[": "{[}",  # after the end of a row it would open an option
-        "]": "{]}",
-        "*": "{*}",  # and so would this
-        **{sign: "\\" + sign for sign in "&%$#_{}"},
-    }
-)
-
-
-def table_latex(table: Table) -> str:
-    r"""Give a table as LaTeX, a ``tabular`` that needs no package.
-
-    >>> print(table_latex(Table(("Total", "Chance"), (("9", "<0.1%"),))))
-    \begin{tabular}{rr}
-    \hline
-    Total & Chance \\
-    \hline
-    9 & \textless{}0.1\% \\
-    \hline
-    \end{tabular}
-    """
-
-    def line(row: Sequence[str]) -> str:
-        return " & ".join(text.translate(_LATEX) for text in row) + r" \\"
-
-    sides = ("r" if place >= table.labels or _numbers(table, place) else "l" for place in range(len(table.heads)))
-    inside = [r"\hline", line(table.heads), r"\hline", *map(line, table.rows), r"\hline"]
-    tabular = "\n".join([rf"\begin{{tabular}}{{{''.join(sides)}}}", *inside, r"\end{tabular}"])
-    return f"{tabular}\n\n{table.note.translate(_LATEX)}" if table.note else tabular
+    return [figure + " " * len(missing) for figure, missing in zip(column, missing_decimals(column), strict=True)]
 
 
 def odds_csv(distribution: Distribution) -> str:
-    r"""Give the exact odds for a spreadsheet: the value of each fact, its count of how many, and the chance.
+    r"""Return the exact odds as CSV: each value, its count, the denominator and the probability.
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> odds_csv(Distribution({0: 1, 1: 3}, names=("hits",)))
@@ -235,42 +199,10 @@ def odds_csv(distribution: Distribution) -> str:
     import io
 
     names = distribution.names or ("value",)
-    out = io.StringIO()
-    write = csv.writer(out, lineterminator="\n").writerow
+    file = io.StringIO()
+    write = csv.writer(file, lineterminator="\n").writerow
     write([*names, "count", "of", "chance"])
     whole = distribution.denominator
-    for value, times in zip(distribution.values, distribution.counts, strict=True):
-        write([*map(as_line, value if len(names) > 1 else (value,)), times, whole, times / whole])
-    return out.getvalue()
-
-
-def cells(text: str) -> int:
-    """Give how many places of a terminal a text takes: letters of East Asia take two.
-
-    >>> cells("Total"), cells("骰子")
-    (5, 4)
-    """
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width
-
-    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
-
-
-def fitted(text: str, room: int, *, right: bool = False) -> str:
-    """Fill a text up to a number of places, or cut it there.
-
-    >>> fitted("critical success", 9), fitted("7", 3, right=True)
-    ('critical…', '  7')
-    """
-    if cells(text) > room:
-        while text and cells(text) >= room:
-            text = text[:-1]
-        text += "…" if room else ""
-    blank = " " * (room - cells(text))
-    return blank + text if right else text + blank
-
-
-def _numbers(table: Table, place: int) -> bool:
-    """Tell whether a column that labels rows holds numbers, which stand at the right."""
-    return all(row[place].removeprefix("-").isdecimal() for row in table.rows)
+    for value, count in zip(distribution.values, distribution.counts, strict=True):
+        write([*map(as_line, value if len(names) > 1 else (value,)), count, whole, count / whole])
+    return file.getvalue()

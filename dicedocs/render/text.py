@@ -1,4 +1,4 @@
-"""An outcome as text: the working line by line, and what the result shows."""
+"""An outcome as text: its working line by line, and the facts of its result."""
 
 from __future__ import annotations
 
@@ -6,23 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dicedocs.render.sentences import sentence
-from dicedocs.render.words import clean, display_text, prose
+from dicedocs.render.words import clean, display_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
-
-__all__ = ["Row", "chosen_parameters", "idle", "outcome_text", "prose", "result", "rows", "thrown_dice"]
 
 
 class Row(NamedTuple):
     """A line of the working.
 
     Parameters:
-        label: what it is about.
-        text: what it says; empty over the lines of a mechanic that was played.
-        depth: how many played mechanics it stands under.
-        idle: whether nothing changed, so that it may be left out.
+        label: the subject of the step.
+        text: what the step did; empty above the lines of a nested mechanic.
+        depth: how many mechanics it is nested in.
+        idle: whether the step changed nothing, so that it may be left out.
     """
 
     label: str
@@ -34,8 +32,8 @@ class Row(NamedTuple):
         return "  " * self.depth + (f"{self.label}: {self.text}" if self.text else f"{self.label}:")
 
 
-def rows(steps: Iterable[Step]) -> list[Row]:
-    """Give the lines of the working; those of a played mechanic stand one deeper under its label.
+def rows(steps: Iterable[Step], depth: int = 0) -> list[Row]:
+    """Return the lines of the working; those of a nested mechanic follow its label, one level deeper.
 
     >>> from dicedocs.rules.steps import RecordingSay
     >>> say = RecordingSay()
@@ -43,24 +41,20 @@ def rows(steps: Iterable[Step]) -> list[Row]:
     >>> rows(say.steps)
     [Row(label='Threshold', text='13 >= 13: yes', depth=0, idle=False)]
     """
-    return _rows(steps, 0)
-
-
-def _rows(steps: Iterable[Step], depth: int) -> list[Row]:
-    told = []
+    lines = []
     for step in steps:
-        told.append(Row(clean(step.label), str(sentence(step)), depth, idle(step)))
-        told += _rows(step.steps, depth + 1)
-    return told
+        lines.append(Row(clean(step.label), str(sentence(step)), depth, is_idle(step)))
+        lines += rows(step.steps, depth + 1)
+    return lines
 
 
-def idle(step: Step) -> bool:
-    """Tell whether a step changed nothing; a mechanic that was played is idle when all its steps are."""
-    return step.idle or (step.verb == "play" and all(map(idle, step.steps)))
+def is_idle(step: Step) -> bool:
+    """Return whether a step changed nothing; a nested mechanic is idle if all its steps are."""
+    return step.idle or (step.verb == "play" and all(map(is_idle, step.steps)))
 
 
 def thrown_dice(outcome: Outcome) -> tuple[Die, ...] | None:
-    """Give the dice of an outcome; ``None`` when it has none of its own: made by hand, or played within a rule."""
+    """Return the dice of an outcome; ``None`` if it has no record: made by hand, or played within another rule."""
     try:
         return outcome.thrown
     except RuntimeError:
@@ -68,21 +62,20 @@ def thrown_dice(outcome: Outcome) -> tuple[Die, ...] | None:
 
 
 def outcome_text(outcome: Outcome, steps: Sequence[Step] | None = None) -> str:
-    """Give the worked text of an outcome: what was done, a line each; the result when nothing was.
+    """Return the working of an outcome, a line for each step that changed something.
+
+    Without such a step it is the result; without a record of its dice, all facts.
 
     Parameters:
-        steps: the working, where the caller has it already.
-
-    Returns:
-        The text; for an outcome without dice of its own all its facts.
+        steps: the steps of the outcome, if the caller has them.
 
     Raises:
-        RuntimeError: the rule is no function of its dice.
+        RuntimeError: the rule is not a function of its dice.
     """
     if steps is None and thrown_dice(outcome) is None:
         return _result_text(outcome, tuple(outcome.facts_of))
-    told = rows(outcome.steps() if steps is None else steps)
-    return "\n".join(str(row) for row in told if not row.idle) or _result_text(outcome)
+    lines = rows(outcome.steps() if steps is None else steps)
+    return "\n".join(str(line) for line in lines if not line.idle) or _result_text(outcome)
 
 
 def _result_text(outcome: Outcome, names: Sequence[str] = ()) -> str:
@@ -90,7 +83,7 @@ def _result_text(outcome: Outcome, names: Sequence[str] = ()) -> str:
 
 
 def chosen_parameters(outcome: Outcome) -> list[tuple[str, str]]:
-    """Give what a player chose: the parameters that differ from their default, with their labels and texts.
+    """Return the labels and texts of the parameters that differ from their defaults.
 
     >>> import dicedocs as dd
     >>> chosen_parameters(dd.roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3]))
@@ -101,11 +94,10 @@ def chosen_parameters(outcome: Outcome) -> list[tuple[str, str]]:
 
 
 def result(outcome: Outcome, names: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Give what the result shows: facts with their labels, as people read them.
+    """Return the labels and texts of the facts that make the result.
 
     Parameters:
-        names: the facts in the order shown. Those that are read from the dice are left out, since the
-            dice are shown; when none is left it is the first fact.
+        names: the facts in order; by default the first one. Facts that only repeat the dice are left out.
 
     Raises:
         ParameterError: there is no such fact.
@@ -117,5 +109,5 @@ def result(outcome: Outcome, names: Sequence[str] = ()) -> list[tuple[str, str]]
     ([('Hit', 'yes')], [('Damage', '5'), ('Hit', 'yes')])
     """
     values = {name: outcome.fact(name) for name in names}
-    shown = [name for name in values if name not in READ_FROM_DICE] or list(outcome.facts_of)[:1]
-    return [(clean(outcome.facts_of[name].label), clean(display_text(outcome.fact(name)))) for name in shown]
+    visible = [name for name in values if name not in READ_FROM_DICE] or list(outcome.facts_of)[:1]
+    return [(clean(outcome.facts_of[name].label), clean(display_text(outcome.fact(name)))) for name in visible]

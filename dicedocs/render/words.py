@@ -1,4 +1,4 @@
-"""Values and texts as people read them."""
+"""Texts and values as people read them: cleaned, joined, and fitted to the columns of a terminal."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from typing import Final, TypeGuard
 
 from dicedocs.rules.kinds import NOTHING, as_text
 
-SHOWN: Final = 24
-"""Dice, terms or pieces of arithmetic that one line of text lists; it counts or only mentions the others."""
-_BLANK: Final = re.compile(r"[ \t\r\n\v\f\x1c-\x1f\x85\u2028\u2029]+")
-_UNFIT: Final = re.compile(r"[\x00-\x1b\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+MAX_ITEMS: Final = 24
+"""Dice, terms or operations that one line of text lists; it only counts the rest."""
+_BLANKS: Final = re.compile(r"[ \t\r\n\v\f\x1c-\x1f\x85\u2028\u2029]+")
+_UNPRINTABLE: Final = re.compile(r"[\x00-\x1b\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
 def clean(text: str) -> str:
-    r"""Give a text of one line that a terminal, HTML and XML can hold: names come from anywhere.
+    r"""Return a text as one line that is safe in a terminal, in HTML and in XML.
 
-    Line ends and runs of blanks fold to a space, what cannot be shown becomes U+FFFD.
+    A run of blanks and line ends becomes one space, an unprintable character U+FFFD.
 
     >>> clean("Ash\n\x1b[2J")
     'Ash �[2J'
     """
-    return _UNFIT.sub("\ufffd", _BLANK.sub(" ", text)) if not text.isprintable() or "  " in text else text
+    return _UNPRINTABLE.sub("\ufffd", _BLANKS.sub(" ", text)) if not text.isprintable() or "  " in text else text
 
 
 def clean_lines(text: str) -> str:
-    r"""Give a text with its line ends and indents, otherwise as :func:`clean` does.
+    r"""Return a text cleaned as by :func:`clean`, but with its line ends and indentation.
 
     >>> clean_lines("dd.play(\n    seed=7,\n)\x00")
     'dd.play(\n    seed=7,\n)�'
     """
-    return "\n".join(_UNFIT.sub("\ufffd", line.expandtabs(4)) for line in text.splitlines())
+    return "\n".join(_UNPRINTABLE.sub("\ufffd", line.expandtabs(4)) for line in text.splitlines())
 
 
 def prose(value: object) -> str:
-    """Give the text of a fact within a sentence: its canonical text, but a list as a sentence has it.
+    """Return the text of a fact within a sentence: its canonical text, but a list joined with "and".
 
     >>> prose((4, 2, 5)), prose((4,)), prose(()), prose(True), prose("if it succeeds")
     ('4, 2 and 5', '4', 'none', 'true', 'if it succeeds')
@@ -44,7 +44,7 @@ def prose(value: object) -> str:
 
 
 def display_text(value: object) -> str:
-    """Give a value as the working and the result say it: as :func:`prose` does, and truth as an answer.
+    """Return a value as the working and the result show it: as :func:`prose`, but ``yes`` and ``no``.
 
     >>> display_text(True), display_text(False), display_text(None), display_text((4, 2, 5))
     ('yes', 'no', 'none', '4, 2 and 5')
@@ -55,7 +55,7 @@ def display_text(value: object) -> str:
 
 
 def is_list(value: object) -> TypeGuard[Sequence[object]]:
-    """Tell whether a value is a list of values; a record is one value.
+    """Return whether a value is a list of values; a record is one value.
 
     >>> is_list((4, 2)), is_list("42")
     (True, False)
@@ -64,7 +64,7 @@ def is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Join words as a sentence does.
+    """Join words as in a sentence.
 
     >>> join_words(["4"]), join_words(["4", "2", "5"]), join_words([])
     ('4', '4, 2 and 5', 'none')
@@ -75,11 +75,38 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def join_some(items: Sequence[str], separator: str = ", ") -> str:
-    """Join items; of more than ``SHOWN`` only the first, with how many follow.
+    """Join the first ``MAX_ITEMS`` items and count the rest.
 
     >>> join_some(["4", "2"]), join_some(["6"] * 30)[-18:]
     ('4, 2', '6, 6, 6 and 6 more')
     """
-    if len(items) <= SHOWN:
+    if len(items) <= MAX_ITEMS:
         return separator.join(items)
-    return f"{separator.join(items[:SHOWN])} and {len(items) - SHOWN} more"
+    return f"{separator.join(items[:MAX_ITEMS])} and {len(items) - MAX_ITEMS} more"
+
+
+def display_width(text: str) -> int:
+    """Return the columns of a terminal that a text takes; an East Asian letter takes two.
+
+    >>> display_width("Total"), display_width("骰子")
+    (5, 4)
+    """
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def fit_width(text: str, width: int, *, right: bool = False) -> str:
+    """Pad a text to a number of terminal columns, or shorten it to them.
+
+    >>> fit_width("critical success", 9), fit_width("7", 3, right=True)
+    ('critical…', '  7')
+    """
+    if display_width(text) > width:
+        while text and display_width(text) >= width:
+            text = text[:-1]
+        text += "…" if width else ""
+    padding = " " * (width - display_width(text))
+    return padding + text if right else text + padding

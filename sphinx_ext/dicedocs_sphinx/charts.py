@@ -11,7 +11,7 @@ from sphinx import addnodes
 from sphinx.locale import _
 
 from dicedocs import Distribution
-from dicedocs.render.chart import chart, sentences, title
+from dicedocs.render.chart import build_chart, column_title, summary_sentences
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import Table, missing_decimals, table_html, table_text
@@ -106,11 +106,11 @@ def _in_tables(node: dice_counted, shown: Shown, caption: Sequence[nodes.Node], 
         table = _table(shown)
     else:
         series = _series(shown)
-        drawn = chart(series)
+        drawn = build_chart(series)
         columns = [drawn.exactly(place) for place in range(len(drawn.names))]
-        heads = (title(next(iter(series.values()))), *(name or "Chance" for name in drawn.names))
+        heads = (column_title(next(iter(series.values()))), *(name or "Chance" for name in drawn.names))
         table = Table(heads, tuple(zip((bar.label for bar in drawn.bars), *columns, strict=True)))
-        below = [nodes.paragraph("", said) for said in [*filter(None, [drawn.note]), *sentences(series)]]
+        below = [nodes.paragraph("", said) for said in [*filter(None, [drawn.note]), *summary_sentences(series)]]
     parts = list(_folded(table, lambda part: len(part.heads) - 1 <= _COLUMNS)) if fold else [table]
     made = [each for part in parts for each in _stock_table(part)]
     if not caption:

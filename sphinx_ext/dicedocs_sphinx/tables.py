@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from dicedocs import Distribution, limits
 from dicedocs.errors import quoted
 from dicedocs.probability.event import Event
-from dicedocs.render.chart import label, merged, title
-from dicedocs.render.numbers import decimals, percents
+from dicedocs.render.chart import column_title, merge_values, value_label
+from dicedocs.render.numbers import decimal_column, percent_column
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import as_text
 from dicedocs_sphinx.inquiry import Unfit
@@ -65,10 +65,10 @@ def _of_values(inquiry: Inquiry, way: str, places: int | None) -> Rows:
     """Lay out a table with a row for each value of a fact."""
     series = inquiry.series()
     first = next(iter(series.values()))
-    values = merged([one.values for one in series.values()])
+    values = merge_values([one.values for one in series.values()])
     with inquiry.reading("mechanic"):
         limits.ITEMS.check(len(values), hint="make a dice:odds, which groups them")
-    head = title(first)
+    head = column_title(first)
     if way != _EXACTLY:
         head += f" {way}"
         if any(type(value) is not int for value in values):
@@ -77,7 +77,9 @@ def _of_values(inquiry: Inquiry, way: str, places: int | None) -> Rows:
             raise Unfit(Problem.OPTION, message, "show")
     chance = _WAYS[way]
     figures = [[chance(one, value) for one in series.values()] for value in values]
-    return _filled([head, *(name or "Chance" for name in series)], map(label, values), figures, percents, places)
+    return _filled(
+        [head, *(name or "Chance" for name in series)], map(value_label, values), figures, percent_column, places
+    )
 
 
 def _of_situations(inquiry: Inquiry, show: str, places: int | None) -> Rows:
@@ -107,7 +109,9 @@ def _of_situations(inquiry: Inquiry, show: str, places: int | None) -> Rows:
     figures = [[figure(fact, *column, *row) for column in columns] for _, fact, row in rows]
     alone = "Average" if event is None else _said(event, about)
     heads = [clean(head), *(inquiry.head(*column) if column else alone for column in columns)]
-    return _filled(heads, (clean(name) for name, *_ in rows), figures, decimals if event is None else percents, places)
+    return _filled(
+        heads, (clean(name) for name, *_ in rows), figures, decimal_column if event is None else percent_column, places
+    )
 
 
 def _said(event: Event, fact: str) -> str:

@@ -62,7 +62,7 @@ def test_dice_are_the_only_source_of_chance():
         if name.partition(".")[0] in chance or name in {"os.urandom", "os.getrandom"}
     }
     # Whoever counts for long looks at the clock to tell how far it is: no face comes from there.
-    assert sources == {("rules/dice.py", "random"), ("panel/live_odds.py", "time"), ("cli/odds_command.py", "time")}
+    assert sources == {("rules/dice.py", "random"), ("panel/live_odds.py", "time"), ("cli/terminal.py", "time")}
 
 
 def imported(tree: ast.AST) -> set[str]:

@@ -1,4 +1,4 @@
-"""What the tests of the command share."""
+"""Fixtures for the tests of the command."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from dicedocs.cli import main
 
 @pytest.fixture
 def run(capsys):
-    """A function that runs the command and gives its status, its output and its complaints."""
+    """A function that runs the command and returns its exit status, its output and its error messages."""
 
     def run(*arguments):
         status: object
         try:
             status = main(list(arguments))
-        except SystemExit as ending:  # argparse's own
-            status = ending.code
+        except SystemExit as exit:  # raised by argparse
+            status = exit.code
         captured = capsys.readouterr()
         assert "Traceback" not in captured.err
         assert "\x1b" not in captured.out + captured.err

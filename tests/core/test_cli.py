@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -12,23 +11,26 @@ from typing import Any
 import pytest
 
 import dicedocs as dd
+import dicedocs.cli
 from dicedocs import limits
+
+from .pseudo_terminal import run_in_terminal
 
 CREW = "crew=Ash: skill 2; Bo: skill 1, tool 3"
 
 
-def refused(outcome):
-    """The complaint of a command that was given bad input: nothing on standard output, and status 2."""
-    status, out, complaint = outcome
+def bad_input_message(result):
+    """Return the message of a command that got bad input: status 2 and nothing on standard output."""
+    status, out, message = result
     assert (status, out) == (2, "")
-    assert complaint.endswith("\n")
-    return complaint
+    assert message.endswith("\n")
+    return message
 
 
 # roll, check, play
 
 
-def test_a_roll_shows_the_working_then_the_facts(run):
+def test_a_roll_prints_its_working_then_its_facts(run):
     status, out, err = run("roll", "3d6", "--dice", "4 2 5")
     assert (status, err) == (0, "")
     assert out.splitlines()[-1] == "total=11, raw=11"
@@ -41,7 +43,7 @@ def test_a_roll_with_resources(run):
     assert out.splitlines()[-1] == "total=5, raw=5"
 
 
-def test_a_seed_gives_the_same_again(run):
+def test_a_seed_repeats_a_roll(run):
     first = run("roll", "10d10", "--seed", "theron")
     assert first == run("roll", "10d10", "--seed", "theron")
     assert first[1].splitlines()[-1] == dd.roll("10d10", seed="theron").facts()
@@ -49,7 +51,7 @@ def test_a_seed_gives_the_same_again(run):
     assert run("roll", "10d10", "--seed", "-3") != run("roll", "10d10", "--seed", "3")
 
 
-def test_fresh_chance_says_its_seed_and_the_seed_gives_it_again(run):
+def test_a_roll_without_a_seed_prints_the_seed_that_repeats_it(run):
     _, out, _ = run("roll", "10d1000")
     *working, seed = out.splitlines()
     assert seed.startswith("seed=")
@@ -57,7 +59,7 @@ def test_fresh_chance_says_its_seed_and_the_seed_gives_it_again(run):
     assert run("roll", "10d1000")[1] != run("roll", "10d1000")[1]
 
 
-def test_where_nothing_is_thrown_there_is_no_seed(run):
+def test_a_roll_without_dice_prints_no_seed(run):
     assert run("roll", "3 + 4")[1].splitlines()[-1] == "total=7, raw=7"
 
 
@@ -77,11 +79,11 @@ def test_where_nothing_is_thrown_there_is_no_seed(run):
         (("play", "ember/haul", CREW, "weight=99", "--dice", "1 1"), 0),
     ],
 )
-def test_status_1_says_that_something_does_not_hold(run, arguments, status):
+def test_status_1_means_that_something_does_not_hold(run, arguments, status):
     assert run(*arguments)[0] == status
 
 
-def test_a_wrong_expectation_says_what_is(run):
+def test_a_wrong_expectation_prints_the_actual_facts(run):
     status, out, err = run("roll", "3d6", "--dice", "4 2 5", "--expect", "total=12")
     assert (status, out) == (1, "")
     assert err == "dicedocs: expect: expected 'total=12', and it is 'total=11'; write total=11\n"
@@ -109,23 +111,23 @@ def test_find_seed(run):
     seed = dd.find_seed("methuen/expression", expression="3d6", faces=[4, 2, 5])
     assert run("find-seed", "methuen/expression", "expression=3d6", "--faces", "4 2 5") == (0, f"{seed}\n", "")
     status, out, _ = run("find-seed", "ember/blaze", "trait=2", "--where", "hits=2, blaze=0", "--json")
-    found = json.loads(out)
-    assert (status, list(found)) == (0, ["seed"])
-    assert dd.play("ember/blaze", trait=2, seed=found["seed"]).facts() == "hits=2, blaze=0"
+    data = json.loads(out)
+    assert (status, list(data)) == (0, ["seed"])
+    assert dd.play("ember/blaze", trait=2, seed=data["seed"]).facts() == "hits=2, blaze=0"
 
 
-def test_a_search_without_an_end(run, monkeypatch):
+def test_an_endless_search_is_stopped(run, monkeypatch):
     monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=20))
-    complaint = refused(run("find-seed", "methuen/expression", "expression=1d6", "--where", "total=7"))
-    assert complaint.startswith("dicedocs: none of the first 20 seeds gives that")
+    message = bad_input_message(run("find-seed", "methuen/expression", "expression=1d6", "--where", "total=7"))
+    assert message.startswith("dicedocs: none of the first 20 seeds gives that")
 
 
 @pytest.mark.parametrize("name", ["faces", "where", "progress", "id", "seed", "dice", "rule", "self"])
-def test_a_word_of_the_command_is_no_parameter(run, name):
-    complaint = refused(run("find-seed", "ember/blaze", f"{name}=3", "--faces", "1 2 3 4 5"))
-    assert complaint.startswith(f"dicedocs: there is no parameter '{name}' of ember/blaze")
-    complaint = refused(run("play", "ember/blaze", f"{name}=3"))
-    assert complaint.startswith(f"dicedocs: there is no parameter '{name}' of ember/blaze")
+def test_an_option_of_the_command_is_not_a_parameter(run, name):
+    message = bad_input_message(run("find-seed", "ember/blaze", f"{name}=3", "--faces", "1 2 3 4 5"))
+    assert message.startswith(f"dicedocs: there is no parameter '{name}' of ember/blaze")
+    message = bad_input_message(run("play", "ember/blaze", f"{name}=3"))
+    assert message.startswith(f"dicedocs: there is no parameter '{name}' of ember/blaze")
 
 
 # mechanics
@@ -221,7 +223,7 @@ BAD = [
     (("roll", "3d6", "--dice", "-1 2 3"), "dicedocs: dice: '-1' is not a face"),
     (("roll", "3d6", "--expect", "totl=3"), "dicedocs: expect: there is no fact 'totl'; did you mean 'total'?"),
     (("roll", "3d6", "--expect", "11"), "dicedocs: expect: '11' is not a fact with a value"),
-    (("roll", "3d6", "word"), "dicedocs: 'word' is no parameter with its value; write key=value"),
+    (("roll", "3d6", "word"), "dicedocs: 'word' is not a parameter with its value; write key=value"),
     (("roll", "3d6", "actor=A=1", "actor=B=1"), "dicedocs: actor: it is given twice; give it once"),
     (("roll", "3d6", "actor=A"), "dicedocs: actor: 'A' has no value"),
     (("roll", "[Strenght]", "actor=Strength=4"), "did you mean 'Strength'?"),
@@ -242,17 +244,17 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "complaint"), BAD, ids=[" ".join(ascii(a) for a in row[0]) for row in BAD])
-def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments, complaint):
-    assert complaint in refused(run(*arguments))
+@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(ascii(a) for a in row[0]) for row in BAD])
+def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments, message):
+    assert message in bad_input_message(run(*arguments))
 
 
 @pytest.mark.parametrize("text", ["-3 + 5", "-3+5", "-3", "-d6", "-(2d6)", "--3", "-[A]", "- 3", "-"])
 def test_text_that_begins_with_a_minus_is_text(run, text):
-    complaint = refused(run("roll", text))
-    assert complaint.startswith("dicedocs: expression: expected a number")
-    assert complaint.splitlines()[1:] == [f"    {text}", "    ^"]
-    assert refused(run("check", f"{text} > 1")).startswith("dicedocs: check: expected a number")
+    message = bad_input_message(run("roll", text))
+    assert message.startswith("dicedocs: expression: expected a number")
+    assert message.splitlines()[1:] == [f"    {text}", "    ^"]
+    assert bad_input_message(run("check", f"{text} > 1")).startswith("dicedocs: check: expected a number")
     assert run("roll", "3d6", "--seed", text)[0] == 0
 
 
@@ -295,7 +297,7 @@ def test_hostile_words(run, word):
         assert len(err) < 1_000
 
 
-def test_help_says_what_there_is(run):
+def test_help_lists_the_commands(run):
     status, out, err = run("--help")
     assert (status, err) == (0, "")
     for name in ("roll", "check", "play", "find-seed", "mechanics", "Exit status"):
@@ -306,11 +308,22 @@ def test_help_says_what_there_is(run):
         assert "--json" in out
 
 
+def test_a_module_of_the_package_adds_its_command(run, tmp_path, monkeypatch):
+    source = (
+        "def add_commands(commands):\n    commands.add('wave', lambda options: print('hello') or 0, help='Wave.')\n"
+    )
+    (tmp_path / "wave_command.py").write_text(source)
+    monkeypatch.setattr(dicedocs.cli, "__path__", [*dicedocs.cli.__path__, str(tmp_path)])
+    assert run("wave") == (0, "hello\n", "")
+    assert run("roll", "3")[0] == 0
+    del sys.modules["dicedocs.cli.wave_command"]
+
+
 # As people run it
 
 
 def command(*arguments, **more):
-    """The command in a process of its own, its output buffered as it is for most people."""
+    """Start the command in a process of its own, with buffered output as for most people."""
     env = {name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"}
     named: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": env} | more
     return subprocess.Popen([sys.executable, "-m", "dicedocs", *arguments], **named)
@@ -318,9 +331,9 @@ def command(*arguments, **more):
 
 def test_python_m_dicedocs_is_the_command():
     for arguments, status in [(("roll", "3"), 0), (("check", "1 > 2"), 1), (("roll", "x"), 2)]:
-        done = command(*arguments)
-        out, err = done.communicate()
-        assert done.returncode == status
+        process = command(*arguments)
+        out, err = process.communicate()
+        assert process.returncode == status
         assert b"Traceback" not in err
         assert bool(out) == (status < 2)
 
@@ -331,35 +344,23 @@ def test_the_installed_command_is_the_same():
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, b"total=3, raw=3")
 
 
-def test_a_name_in_another_encoding_is_answered_in_any_encoding():
+def test_a_name_in_another_encoding_is_printed_in_any_encoding():
     for encoding in ("ascii", "utf-8", "latin-1"):
         env = os.environ | {"PYTHONIOENCODING": encoding}
-        done = command("play", "ember/haul", b"crew=\xff\xe9: skill 1", "weight=3", "--dice", "2", env=env)
-        out, err = done.communicate()
-        assert (done.returncode, err) == (0, b"")
+        process = command("play", "ember/haul", b"crew=\xff\xe9: skill 1", "weight=3", "--dice", "2", env=env)
+        out, err = process.communicate()
+        assert (process.returncode, err) == (0, b"")
         assert out.splitlines()[-1] == b"success=true, total=3, degree=held"
-        done = command("roll", b"[\xff]", b"actor=\xff=3", env=env)
-        out, err = done.communicate()
-        assert (done.returncode, out) == (2, b"")
+        process = command("roll", b"[\xff]", b"actor=\xff=3", env=env)
+        out, err = process.communicate()
+        assert (process.returncode, out) == (2, b"")
         assert err.startswith(b"dicedocs: expression: ")
         assert b"Traceback" not in err
 
 
 def terminal(*arguments, **environment):
-    """What the command writes to a terminal."""
-    ours, theirs = pty.openpty()
-    env = {name: text for name, text in os.environ.items() if name != "NO_COLOR"}
-    done = command(*arguments, stdin=theirs, stdout=theirs, stderr=theirs, env=env | {"TERM": "xterm"} | environment)
-    os.close(theirs)
-    written = b""
-    try:
-        while block := os.read(ours, 4096):
-            written += block
-    except OSError:  # how a closed terminal ends on Linux
-        pass
-    os.close(ours)
-    done.wait()
-    return done.returncode, written.decode().replace("\r\n", "\n")
+    """Run the command in a terminal."""
+    return run_in_terminal("-m", "dicedocs", *arguments, **environment)
 
 
 def test_colour_is_for_a_terminal_alone_and_never_with_no_color():
@@ -376,7 +377,7 @@ def test_colour_is_for_a_terminal_alone_and_never_with_no_color():
     assert b"\x1b" not in out
 
 
-def test_a_long_search_tells_a_terminal_how_far_it_is():
+def test_a_long_search_shows_its_progress_in_a_terminal():
     seed = dd.find_seed("methuen/expression", expression="4d10", faces=[7, 7, 7, 7])
     assert seed > 10_000
     status, written = terminal("find-seed", "methuen/expression", "expression=4d10", "--faces", "7 7 7 7")
@@ -386,27 +387,29 @@ def test_a_long_search_tells_a_terminal_how_far_it_is():
 
 
 @pytest.mark.parametrize("arguments", [("mechanics",), ("roll", "3d6"), ("--help",), ("mechanics", "ember/haul")])
-def test_a_reader_that_stops_is_no_error(arguments):
+def test_a_closed_pipe_is_not_an_error(arguments):
     read, write = os.pipe()
     os.close(read)
-    done = command(*arguments, stdout=write)
+    process = command(*arguments, stdout=write)
     os.close(write)
-    _, err = done.communicate()
-    assert (done.returncode, err) == (0, b"")
+    _, err = process.communicate()
+    assert (process.returncode, err) == (0, b"")
 
 
-def test_an_interrupt_ends_it_without_a_word():
-    done = command("find-seed", "methuen/expression", "expression=20d20", "--where", "total=1", start_new_session=True)
+def test_an_interrupt_ends_the_command_silently():
+    process = command(
+        "find-seed", "methuen/expression", "expression=20d20", "--where", "total=1", start_new_session=True
+    )
     time.sleep(1)
-    assert done.poll() is None
-    done.send_signal(signal.SIGINT)
-    out, err = done.communicate(timeout=10)
-    assert (done.returncode, out, err) == (130, b"", b"")
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert (process.returncode, out, err) == (130, b"", b"")
 
 
-def test_output_that_cannot_be_written_is_no_traceback():
+def test_output_that_cannot_be_written_is_an_error_without_traceback():
     with open("/dev/full", "wb") as full:  # noqa: PTH123
-        done = command("roll", "3", stdout=full)
-        _, err = done.communicate()
-    assert done.returncode == 2
+        process = command("roll", "3", stdout=full)
+        _, err = process.communicate()
+    assert process.returncode == 2
     assert err == b"dicedocs: [Errno 28] No space left on device\n"

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import pty
 import subprocess
 import sys
 from fractions import Fraction
@@ -14,9 +13,11 @@ import pytest
 import dicedocs as dd
 from dicedocs import limits
 from dicedocs.render.chart_text import bars_text
-from dicedocs.render.table import cells
+from dicedocs.render.words import display_width
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
+
+from .pseudo_terminal import run_in_terminal
 
 ADVANTAGE = ("odds", "total-effect/roll", "total", "advantage=1")
 
@@ -35,7 +36,7 @@ def test_the_odds_of_a_fact(run):
     assert row[:4] == ["13", "13.3%", "48.8%", "64.5%"]  # 48.77 by FACTS T62
 
 
-def test_the_first_fact_when_none_is_named(run):
+def test_the_odds_are_of_the_first_fact_by_default(run):
     assert run("odds", "total-effect/roll", "advantage=1") == run(*ADVANTAGE)
 
 
@@ -46,10 +47,10 @@ def test_the_odds_of_notation(run):
     status, out, _ = run("odds", "1d20 + [Attack] >= [Target Defense]", "actor=Attack=6", "target=Defense=12")
     assert status == 0
     assert out.splitlines()[2].split()[:2] == ["true", "75%"]
-    assert run("odds", "d6/2")[0] == 0  # which looks like an id to nobody but a machine
+    assert run("odds", "d6/2")[0] == 0  # notation, although it looks like an id
 
 
-def test_a_chance_that_is_asked_for(run):
+def test_the_probability_of_an_event(run):
     out = run(*ADVANTAGE, "--at-least", "13")[1]
     assert out.splitlines()[-1] == "at least 13: 48.8% (79 in 162)"
     assert [line.split()[1] for line in out.splitlines() if line.startswith("> ")] == [*map(str, range(13, 19))]
@@ -69,7 +70,7 @@ def test_several_facts_are_a_table(run):
     assert len(out.splitlines()) == 1 + len(joint)
 
 
-def test_csv_and_json_hold_everything(run):
+def test_csv_and_json_have_all_values(run):
     odds = dd.odds("total-effect/roll", "total", "low", advantage=1)
     rows = list(
         csv.DictReader(io.StringIO(run("odds", "total-effect/roll", "total", "low", "advantage=1", "--csv")[1]))
@@ -88,7 +89,7 @@ def test_csv_and_json_hold_everything(run):
     assert "mean" not in data
 
 
-def test_an_estimate_tells_how_good_it_is(run):
+def test_an_estimate_has_bounds(run):
     arguments = (*ADVANTAGE, "--estimate", "2000", "--seed", "7")
     status, out, err = run(*arguments, "--at-least", "13")
     assert (status, err) == (0, "")
@@ -106,20 +107,20 @@ def test_an_estimate_tells_how_good_it_is(run):
     assert data["chances"]["at least 13"]["interval"] == [low, high]
 
 
-def test_an_estimate_without_a_seed_tells_its_own(run):
+def test_an_estimate_without_a_seed_prints_its_own(run):
     first = run(*ADVANTAGE, "--estimate", "50")[1]
-    *shown, last = first.splitlines()
+    *lines, last = first.splitlines()
     name, _, seed = last.partition("=")
     assert name == "seed"
-    assert run(*ADVANTAGE, "--estimate", "50", "--seed", seed)[1].splitlines() == shown
+    assert run(*ADVANTAGE, "--estimate", "50", "--seed", seed)[1].splitlines() == lines
 
 
 @pytest.mark.parametrize("columns", ["20", "40", "80", "300"])
-def test_it_fits_the_terminal(run, monkeypatch, columns):
+def test_the_output_fits_the_terminal(run, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     for what in (["100d6", "--at-least", "350"], ["mage-in-the-metal/check", "result", "skill=20"]):
         lines = run("odds", *what)[1].split("\n\n")[0].splitlines()
-        assert max(map(cells, lines)) <= max(int(columns), 44)
+        assert max(map(display_width, lines)) <= max(int(columns), 44)
 
 
 def test_bars_in_a_stream_without_blocks(run):
@@ -140,26 +141,26 @@ BAD = [
     (("odds", "2 + * 3"), "expression: expected"),
     (("odds", "3d6", "expression=4"), "expression: notation has no such parameter; it has 'actor' and 'target'"),
     (("odds", "3d6", "--at-least", "x"), "at-least: 'x' is not a whole number"),
-    (("odds", "1d20 > 3", "--at-most", "3"), "'false' is not a number"),
-    (("odds", "total-effect/roll", "low", "high", "--at-least", "3"), "is that of one fact; name one fact"),
+    (("odds", "1d20 > 3", "--at-most", "3"), "'false' is no number"),
+    (("odds", "total-effect/roll", "low", "high", "--at-least", "3"), "take the odds of a single fact; name one fact"),
     (("odds", "3d6", "--estimate", "0"), "estimate: '0' is not a whole number, at least 1"),
     (("odds", "3d6", "--estimate", "999999999999"), "the limit ESTIMATE is"),
-    (("odds", "3d6", "--seed", "3"), "seed: counting needs no seed; leave it out, or add --estimate N"),
-    (("odds", "3d6", "--json", "--csv"), "JSON and CSV are asked for; ask for one of them"),
+    (("odds", "3d6", "--seed", "3"), "seed: exact odds need no seed; leave it out, or add --estimate N"),
+    (("odds", "3d6", "--json", "--csv"), "--json and --csv are both given; give one of them"),
     (("odds", "999d999 * 999d999"), "; the limit "),
     (("odds", ""), "expression: "),
     (("odds",), "required: WHAT"),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "complaint"), BAD, ids=[" ".join(row[0]) for row in BAD])
-def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments, complaint):
+@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(row[0]) for row in BAD])
+def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments, message):
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
-    assert complaint in err
+    assert message in err
 
 
-def test_too_much_to_count_says_what_to_do(run, monkeypatch):
+def test_too_much_to_count_suggests_an_estimate(run, monkeypatch):
     monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES._replace(maximum=20))
     status, out, err = run(*ADVANTAGE)
     assert (status, out) == (2, "")
@@ -167,7 +168,7 @@ def test_too_much_to_count_says_what_to_do(run, monkeypatch):
     assert "estimate" in err
 
 
-def test_a_rule_that_is_no_function_of_its_dice_is_a_sentence(run):
+def test_a_rule_that_is_not_a_function_of_its_dice_is_an_error_message(run):
     ticks = iter(range(10_000))
 
     class Clock(Mechanic, id="test-odds/clock"):
@@ -187,31 +188,14 @@ def test_a_rule_that_is_no_function_of_its_dice_is_a_sentence(run):
         del registry._registered["test-odds/clock"]
     assert (status, out) == (2, "")
     assert err.startswith("dicedocs: ")
-    assert "Clock is not a function of its dice" in err
+    assert "Clock is no function of its dice" in err
 
 
-def terminal(*arguments):
-    """What the command writes to a terminal."""
-    ours, theirs = pty.openpty()
-    env = {name: text for name, text in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}} | {"TERM": "xterm"}
-    script = [sys.executable, "-c", *arguments]
-    done = subprocess.Popen(script, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
-    os.close(theirs)
-    written = b""
-    try:
-        while block := os.read(ours, 4096):
-            written += block
-    except OSError:  # how a closed terminal ends on Linux
-        pass
-    os.close(ours)
-    done.wait()
-    return done.returncode, written.decode().replace("\r\n", "\n")
-
-
-def test_long_counting_tells_a_terminal_how_far_it_is():
-    impatient = "import sys; from dicedocs.cli import main, odds_command as c; c._PATIENCE = 0; "
-    status, written = terminal(
-        f"{impatient} sys.exit(main(['odds', 'mecha-vs-kaiju/action', 'total', 'pool=d20 d8 d10', '--at-least', '12']))"
+def test_long_counting_shows_its_progress_in_a_terminal():
+    no_delay = "import sys; from dicedocs.cli import main, terminal; terminal.PROGRESS_INTERVAL = 0; "
+    status, written = run_in_terminal(
+        "-c",
+        f"{no_delay} sys.exit(main(['odds', 'mecha-vs-kaiju/action', 'total', 'pool=d20 d8 d10', '--at-least', '12']))",
     )
     assert status == 0
     assert "% counted" in written

@@ -1,4 +1,4 @@
-"""What stands on a cell's last line shows itself as text, as HTML and as LaTeX, with nothing of Jupyter's installed."""
+"""Outcomes, examples and distributions display themselves in a notebook, without Jupyter installed."""
 
 import pytest
 
@@ -8,17 +8,17 @@ WORKED = "Dice: 3d6: 4 + 2 + 5 = 11"
 
 
 class Printer:
-    """What IPython hands to an object that prints itself."""
+    """The printer that IPython passes to ``_repr_pretty_``."""
 
     def __init__(self) -> None:
-        self.shown = ""
+        self.output = ""
 
     def text(self, text: str) -> None:
-        self.shown += text
+        self.output += text
 
 
 @pytest.mark.parametrize(
-    ("shown", "begins"),
+    ("value", "begins"),
     [
         (dd.roll("3d6", dice=[4, 2, 5]), WORKED),
         (dd.Example("methuen/expression", {"expression": "3d6"}, dice=[4, 2, 5]), WORKED),
@@ -27,12 +27,12 @@ class Printer:
     ],
     ids=["outcome", "example", "distribution", "estimate"],
 )
-def test_it_shows_itself_three_ways(shown, begins):
+def test_it_has_text_html_and_latex(value, begins):
     printer = Printer()
-    shown._repr_pretty_(printer, False)
-    assert printer.shown.startswith(begins)
-    assert shown._repr_html_().startswith("<style>")
-    assert shown._repr_latex_().startswith(r"\begin{")
+    value._repr_pretty_(printer, False)
+    assert printer.output.startswith(begins)
+    assert value._repr_html_().startswith("<style>")
+    assert value._repr_latex_().startswith(r"\begin{")
 
 
 def test_an_estimate_says_that_it_is_one():

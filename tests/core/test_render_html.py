@@ -1,4 +1,4 @@
-"""An outcome as HTML: its parts, escaped, well-formed and without anything a host must forbid."""
+"""An outcome as HTML: its parts, escaped, well-formed and safe in any host."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -10,8 +10,7 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import (
     call_html,
-    dice_html,
-    given_html,
+    chosen_html,
     outcome_html,
     result_html,
     stylesheet,
@@ -66,7 +65,7 @@ def strike(who: str = "Renna") -> Outcome:
 
 
 def tree(html: str) -> ET.Element:
-    """Parse HTML of ours, which is XML as well."""
+    """Parse HTML, which here is also XML."""
     return ET.fromstring(html)  # noqa: S314 - our own
 
 
@@ -78,7 +77,7 @@ def of_class(element: ET.Element, name: str) -> list[ET.Element]:
     return [inner for inner in element.iter() if name in (inner.get("class") or "").split()]
 
 
-def test_the_parts_stand_in_order():
+def test_the_order_of_the_parts():
     parts = tree(outcome_html(strike(), names=["total", "hit"], call='dd.play("x")'))
     assert parts.get("class") == "dice-outcome"
     assert [part.get("class") for part in parts] == ["dice-thrown", "dice-working", "dice-result", "dice-call"]
@@ -90,7 +89,7 @@ def test_parts_can_be_left_out():
     assert [part.get("class") for part in still] == ["dice-working", "dice-result"]
 
 
-def test_the_working_is_a_list_with_what_changed_nothing_folded():
+def test_the_working_is_a_list_with_idle_steps_folded():
     working = tree(working_html(strike().steps()))
     assert working.tag == "ol"
     assert [text(item) for item in working] == [
@@ -111,7 +110,7 @@ def test_a_single_idle_step_is_counted_as_one():
     assert "1 step changes nothing" in working_html(Still().play(ScriptedDice([])).steps())
 
 
-def test_a_played_mechanic_nests():
+def test_a_played_mechanic_is_nested():
     working = tree(working_html(Duel().play(ScriptedDice([4, 2])).steps()))
     (played,) = working
     assert text(played[0]) == "Sera & Renna:"
@@ -125,7 +124,7 @@ def test_the_result_shows_the_first_fact_first():
     assert [text(each) for each in tree(result_html(strike()))] == ["Total 7"]
 
 
-def test_everything_from_data_is_escaped():
+def test_data_is_escaped():
     html = outcome_html(strike(HOSTILE), names=["total", "hit", "archer"], call=f"dd.play({HOSTILE!r})\n{HOSTILE}")
     whole = tree(html)  # a script in it would be an element, a quote would end an attribute
     assert {element.tag.rpartition("}")[2] for element in whole.iter()} == {
@@ -157,9 +156,10 @@ def test_html_has_no_ids_scripts_or_styles_of_its_own():
     assert not re.search(r"\s(id|style|on\w+)=|<script|<style|<h\d", html)
 
 
-def test_dice_html_draws_what_was_thrown():
-    assert len(of_class(tree(dice_html(strike())), "dice-svg")) == 2
-    assert dice_html(Still().play(ScriptedDice([]))) == ""
+def test_dice_are_drawn_when_any_were_thrown():
+    (dice,) = of_class(tree(outcome_html(strike())), "dice-thrown")
+    assert len(of_class(dice, "dice-svg")) == 2
+    assert of_class(tree(outcome_html(Still().play(ScriptedDice([])))), "dice-thrown") == []
 
 
 def test_an_outcome_made_by_hand_shows_its_facts():
@@ -180,8 +180,8 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     assert "url(" not in css
     assert "@import" not in css
     made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
-    made += given_html(dd.roll("5 - 3", dice=[]))
-    made += dice_html(strike("dropped")) + dice_html(strike("exhausted"))
+    made += chosen_html(dd.roll("5 - 3", dice=[]))
+    made += outcome_html(strike("dropped")) + outcome_html(strike("exhausted"))
     coin = Distribution({"heads": 1, "tails": 1})
     made += odds_html({"one": coin, "two": coin}, marked=["heads"])
     classes = set(re.findall(r"\.(dice-[a-z-]+)", css))
@@ -195,7 +195,7 @@ def test_the_same_outcome_gives_the_same_html(names):
     assert outcome_html(strike(), names=names) == outcome_html(strike(), names=list(names))
 
 
-def test_what_a_player_chose_is_shown_when_asked_for_and_escaped():
+def test_chosen_parameters_are_optional_and_escaped():
     outcome = dd.roll("1d6 + [<b>]", actor={"<b>": 4}, dice=[3])
     shown = outcome_html(outcome, chosen=True)
     assert "<code>1d6 + [&lt;b&gt;]</code>" in shown

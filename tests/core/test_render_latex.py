@@ -1,11 +1,11 @@
-"""An outcome as LaTeX: all of it, and no text that means anything to LaTeX."""
+"""An outcome as LaTeX: complete and escaped."""
 
 import re
 
 import pytest
 
 import dicedocs as dd
-from dicedocs.render.latex import escaped, outcome_latex
+from dicedocs.render.latex import escape_latex, outcome_latex
 from dicedocs.rules.registry import mechanic
 
 
@@ -22,7 +22,7 @@ def test_the_working_and_the_result():
     ]
 
 
-def test_what_was_chosen_comes_first_and_what_was_played_stands_deeper():
+def test_chosen_parameters_come_first_and_nested_steps_are_indented():
     outcome = dd.play("ember/blaze", trait=1, dice=[10, 3])
     lines = outcome_latex(outcome, chosen=True).splitlines()
     assert lines[1] == r"\item[Trait] 1"
@@ -35,13 +35,13 @@ def test_an_outcome_made_by_hand_shows_its_facts():
 
 
 @pytest.mark.parametrize("character", r"\{}$&#^_%~<>|[]`'\"-")
-def test_no_character_means_anything(character):
-    kept = re.sub(r"\\(text[a-z]+\{\}|[&%$#_{}])|-\{\}|\{[\[\]]\}", "", escaped(f"a{character}b"))
+def test_every_special_character_is_escaped(character):
+    kept = re.sub(r"\\(text[a-z]+\{\}|[&%$#_{}])|-\{\}|\{[\[\]]\}", "", escape_latex(f"a{character}b"))
     assert kept == "ab"
 
 
 @pytest.mark.parametrize("id", dd.mechanics())
-def test_every_mechanic_has_its_paper_form(id):
+def test_every_mechanic_has_latex(id):
     outcome = mechanic(id).example().play(dd.SeededDice(1))
     shown = outcome._repr_latex_()
     assert shown.startswith(r"\begin{description}")

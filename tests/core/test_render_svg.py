@@ -1,10 +1,10 @@
-"""Dice as drawings: well-formed, named, with every state told by form."""
+"""Dice as SVG: well-formed, named, with a different form for each state."""
 
 import xml.etree.ElementTree as ET
 
 import pytest
 
-from dicedocs.render.svg import DRAWN, dice_svg, die_svg
+from dicedocs.render.svg import MAX_DRAWN, dice_svg, die_svg
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.record import Die
 
@@ -46,13 +46,13 @@ def test_a_die_is_well_formed_and_fits(sides, state):
         (Die(20, 17, 'a "b" <c>'), 2, '2 d20 showing 17, a "b" <c>'),
     ],
 )
-def test_a_die_is_named_once_as_a_person_says_it(die, count, name):
+def test_a_die_has_one_accessible_name(die, count, name):
     svg = drawing(die, count)
     assert svg.get("aria-label") == name
     assert svg.find(f"{SVG}title") is None
 
 
-def test_each_shape_is_another():
+def test_each_shape_is_different():
     drawn = {sides: drawing(Die(sides, 1))[0] for sides in SIDES}
     outlines = {sides: (shape.tag, shape.get("d")) for sides, shape in drawn.items()}
     assert len(set(outlines.values())) == 7
@@ -70,7 +70,7 @@ def test_each_state_has_a_form_of_its_own():
     assert texts(drawing(Die(6, 2, "x" * 60)))[1] == "x" * 17 + "…"
 
 
-def test_colours_come_from_the_text_around():
+def test_colours_are_those_of_the_surrounding_text():
     svg = drawing(Die(20, 17, "dropped"), 3)
     paints = {element.get(name) for element in svg.iter() for name in ("fill", "stroke")}
     assert paints == {"none", "currentColor", None}
@@ -91,30 +91,30 @@ def test_no_dice_draw_nothing():
     assert dice_svg([]) == ""
 
 
-def test_dice_stand_in_the_order_thrown():
+def test_dice_are_drawn_in_the_order_thrown():
     assert names(dice_svg([Die(6, 5), Die(6, 2, "dropped"), Die(20, 5), Die(6, 5)])) == [
         *("d6 showing 5", "d6 showing 2, dropped", "d20 showing 5", "d6 showing 5"),
     ]
 
 
-def test_many_dice_are_drawn_once_with_their_number():
+def test_many_equal_dice_are_drawn_once_with_their_count():
     thrown = [Die(6, 2)] * 163 + [Die(20, 1)] + [Die(6, 1, "dropped")] * 2 + [Die(6, 1)] * 7
     html = dice_svg(thrown)
     assert names(html) == ["7 d6 showing 1", "163 d6 showing 2", "d20 showing 1", "2 d6 showing 1, dropped"]
     assert "× 163" in html
-    assert len(names(dice_svg([Die(6, 2)] * DRAWN))) == DRAWN
-    assert names(dice_svg([Die(6, 2)] * (DRAWN + 1))) == [f"{DRAWN + 1} d6 showing 2"]
+    assert len(names(dice_svg([Die(6, 2)] * MAX_DRAWN))) == MAX_DRAWN
+    assert names(dice_svg([Die(6, 2)] * (MAX_DRAWN + 1))) == [f"{MAX_DRAWN + 1} d6 showing 2"]
 
 
-def test_of_too_many_different_dice_the_others_are_told():
+def test_of_too_many_different_dice_the_rest_are_counted():
     shown = names(dice_svg([Die(100, 7), *(Die(100, face) for face in range(1, 101))]))
     assert shown[:3] == ["2 d100 showing 7", "d100 showing 1", "d100 showing 2"]
     # 40 drawings, one of which stands for two dice.
-    assert len(shown) == DRAWN + 1
+    assert len(shown) == MAX_DRAWN + 1
     assert shown[-1] == "and 60 more"
 
 
-def test_of_ten_thousand_different_dice_no_more_are_drawn(monkeypatch):
+def test_ten_thousand_different_dice_are_not_all_drawn(monkeypatch):
     drawn = []
 
     def draw(die, count=1):
@@ -124,4 +124,4 @@ def test_of_ten_thousand_different_dice_no_more_are_drawn(monkeypatch):
     monkeypatch.setattr("dicedocs.render.svg.die_svg", draw)
     dice = [Die(1_000_000, face) for face in SeededDice(1).throw(10_000, 1_000_000)]
     assert len(dice_svg(dice)) < 40_000
-    assert len(drawn) == DRAWN
+    assert len(drawn) == MAX_DRAWN

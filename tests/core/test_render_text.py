@@ -1,11 +1,12 @@
-"""What a player reads: a sentence for each verb, and the worked text of whole outcomes."""
+"""An outcome as text: the sentence of each verb, and the working of whole outcomes."""
 
 import pytest
 
 import dicedocs as dd
 from dicedocs.errors import ParameterError
 from dicedocs.render.sentences import SENTENCES
-from dicedocs.render.text import Row, chosen_parameters, outcome_text, prose, result, rows
+from dicedocs.render.text import Row, chosen_parameters, outcome_text, result, rows
+from dicedocs.render.words import prose
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, highest
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
@@ -13,10 +14,10 @@ from dicedocs.rules.params import param
 from dicedocs.rules.steps import Face, Operand, Operation, RecordingSay, Say, Step
 
 
-def told(tell) -> str:
-    """Give the one line of what a function says."""
+def line_of(use_verb) -> str:
+    """Return the only line that a function records."""
     say = RecordingSay()
-    tell(say)
+    use_verb(say)
     (row,) = rows(say.steps)
     return str(row)
 
@@ -95,12 +96,12 @@ SENTENCE_OF = [
 ]
 
 
-@pytest.mark.parametrize(("tell", "expected"), SENTENCE_OF, ids=[expected for _, expected in SENTENCE_OF])
-def test_each_verb_has_its_sentence(tell, expected):
-    assert told(tell) == expected
+@pytest.mark.parametrize(("use_verb", "expected"), SENTENCE_OF, ids=[expected for _, expected in SENTENCE_OF])
+def test_each_verb_has_its_sentence(use_verb, expected):
+    assert line_of(use_verb) == expected
 
 
-def test_a_verb_without_a_sentence_says_its_value():
+def test_the_sentence_of_an_unknown_verb_is_its_value():
     assert str(*rows([Step("Card", "draw", (Operand("Fool"),), 0)])) == "Card: 0 (Fool)"
 
 
@@ -126,7 +127,7 @@ def test_a_throw_names_its_dice(faces, sides, how, value, expected):
     assert str(*rows([Step("Dice", "throw", dice, value, how)])) == f"Dice: {expected}"
 
 
-def test_dropped_dice_stay_in_their_place():
+def test_dropped_dice_keep_their_position():
     dice = tuple(Operand(face, "dropped" if face == 2 else "", 1, 6) for face in (5, 2, 6, 4))
     assert str(*rows([Step("Dice", "throw", dice)])) == "Dice: 4d6: 5, 2 (dropped), 6, 4"
     assert str(*rows([Step("Dice", "throw", dice, 15, "total")])) == "Dice: 4d6: 5, 2 (dropped), 6, 4; total 15"
@@ -141,17 +142,17 @@ def test_many_dice_are_counted_by_face():
     assert str(*rows([Step("Dice", "throw", dropped)])) == expected
 
 
-def test_of_many_different_faces_the_first_are_told():
+def test_of_many_different_faces_the_first_are_listed():
     dice = tuple(Operand(face, "", 1, 100) for face in range(1, 61))
     first = " ".join(map(str, range(1, 25)))
     assert str(*rows([Step("Dice", "throw", dice, 1830, "total")])) == f"Dice: 60d100: {first} and 36 more; total 1830"
 
 
-def test_long_sums_and_long_arithmetic_are_cut():
-    line = told(lambda say: say.sum("Total", *[2] * 100))
+def test_long_sums_and_long_arithmetic_are_shortened():
+    line = line_of(lambda say: say.sum("Total", *[2] * 100))
     assert line == "Total: " + " + ".join(["2"] * 24) + " + … (76 more) = 200"
     operation = Operation(1, "+", 1, 2)
-    line = told(lambda say: say.rewrite("Add", "", "2", *[operation] * 30))
+    line = line_of(lambda say: say.rewrite("Add", "", "2", *[operation] * 30))
     assert line.endswith("1 + 1 = 2 and 6 more)")
     assert line.count("1 + 1 = 2") == 24
 
@@ -287,11 +288,11 @@ def test_rows_carry_depth_and_idleness():
     ]
 
 
-def test_where_nothing_happens_the_result_is_told():
+def test_the_text_of_idle_steps_is_the_result():
     assert str(Number().play(ScriptedDice([]))) == "Total: 5"
 
 
-def test_an_outcome_made_by_hand_tells_its_facts():
+def test_the_text_of_an_outcome_made_by_hand_is_its_facts():
     assert str(Pin.Result(13, triggered=True, second=())) == "Total: 13\nTriggered: yes\nThe second effect: none"
 
 
@@ -315,21 +316,22 @@ def test_prose_is_canonical_but_for_lists():
     ]
 
 
-def test_names_cannot_break_a_line_or_drive_a_terminal():
-    line = told(lambda say: say.sum("Total\nDice: 3d6: 18", ("\x1b[2J\u2028x", 3), 4))
+def test_names_cannot_break_a_line_or_control_a_terminal():
+    line = line_of(lambda say: say.sum("Total\nDice: 3d6: 18", ("\x1b[2J\u2028x", 3), 4))
     assert line == "Total Dice: 3d6: 18: 3 (\ufffd[2J x) + 4 = 7"
     assert (
-        told(lambda say: say.fact("L\u00e9a \U0001f9d9\u200d\u2640", "\ud800")) == "Léa \U0001f9d9\u200d\u2640: \ufffd"
+        line_of(lambda say: say.fact("L\u00e9a \U0001f9d9\u200d\u2640", "\ud800"))
+        == "Léa \U0001f9d9\u200d\u2640: \ufffd"
     )
 
 
 @pytest.mark.parametrize("sides", [6, 1_000_000])
-def test_ten_thousand_dice_are_told_in_a_line(sides):
+def test_ten_thousand_dice_fit_on_a_line(sides):
     steps = Throw(sides=sides).play(SeededDice(1)).steps()
     assert len(str(*rows(steps))) < 400
 
 
-def test_the_text_can_take_working_that_is_at_hand():
+def test_the_text_can_be_made_from_known_steps():
     outcome = Hits().play(ScriptedDice([1, 1, 1, 1, 1]))
     assert outcome_text(outcome, outcome.steps()) == str(outcome)
 
@@ -353,11 +355,11 @@ def test_the_worked_text_of_an_expression():
     )
 
 
-def test_an_expression_that_is_a_number_tells_its_total():
+def test_the_text_of_a_number_is_its_total():
     assert str(dd.roll("5")) == "Total: 5"
 
 
-def test_what_a_player_chose_is_what_differs_from_the_defaults():
+def test_chosen_parameters_differ_from_their_defaults():
     outcome = dd.roll("1d6 + [<b>Might</b>]", actor={"<b>Might</b>": 4}, dice=[3])
     assert chosen_parameters(outcome) == [("Expression", "1d6 + [<b>Might</b>]"), ("Actor", "<b>Might</b>=4")]
     assert chosen_parameters(type(outcome)(7, 7)) == []

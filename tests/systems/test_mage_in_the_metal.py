@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import LimitError, Outcome, ParameterError, ScriptedDice
-from dicedocs.render.text import idle
+from dicedocs.render.text import is_idle
 from dicedocs.systems.mage_in_the_metal import Check, Contest, Contestant, Penalties, Penalty
 
 from .properties import SEEDS, assert_sound, parameters
@@ -613,7 +613,7 @@ CONTESTANTS = st.lists(CONTESTANT, min_size=2, max_size=4, unique_by=lambda who:
 def test_every_check_is_sound(chosen, seed):
     outcome = assert_sound(Check, chosen, seed)
     if outcome is not None:
-        assert not any(map(idle, outcome.steps()))
+        assert not any(map(is_idle, outcome.steps()))
 
 
 @settings(max_examples=200, deadline=None)
@@ -621,7 +621,7 @@ def test_every_check_is_sound(chosen, seed):
 def test_every_contest_is_sound(contestants, seed):
     outcome = assert_sound(Contest, {"contestants": contestants}, seed)
     if outcome is not None:
-        assert not any(map(idle, outcome.steps()))
+        assert not any(map(is_idle, outcome.steps()))
 
 
 @settings(max_examples=200, deadline=None)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import LimitError, Outcome, ParameterError, ScriptedDice
-from dicedocs.render.text import idle
+from dicedocs.render.text import is_idle
 from dicedocs.systems.total_effect import Compare, Roll
 
 from .properties import SEEDS, assert_sound, parameters
@@ -429,7 +429,7 @@ LARGE = st.integers(0, 10**12 - 1)
 def test_it_is_sound(chosen, seed):
     outcome = assert_sound(Roll, chosen, seed)
     if outcome is not None:
-        assert not [step for step in outcome.steps() if idle(step)]
+        assert not [step for step in outcome.steps() if is_idle(step)]
 
 
 @settings(max_examples=50, deadline=None)

@@ -1,4 +1,4 @@
-"""Odds as people see them: figures, bars, charts and tables, whatever the values are."""
+"""Numbers as text, charts and tables of odds."""
 
 import csv
 import io
@@ -12,12 +12,14 @@ import pytest
 
 from dicedocs import highest, lowest
 from dicedocs.probability.distribution import Distribution
-from dicedocs.render.chart import chart, merged, sentences, summary
+from dicedocs.render.chart import build_chart, merge_values, summary, summary_sentences
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_plot import plot
 from dicedocs.render.chart_text import bars_text
-from dicedocs.render.numbers import decimal, decimals, percent, percents, shares
-from dicedocs.render.table import Table, cells, fitted, odds_csv, odds_table, table_html, table_latex, table_text
+from dicedocs.render.latex import table_latex
+from dicedocs.render.numbers import decimal, decimal_column, percent, percent_column, share_column
+from dicedocs.render.table import Table, odds_csv, odds_table, table_html, table_text
+from dicedocs.render.words import display_width, fit_width
 
 HOSTILE = "<script>&\"'%$#_{}~^\\[*\x00\ud800"
 BASE = Distribution.dice(3, 6)
@@ -27,7 +29,7 @@ JOINT = Distribution({(9, True): 1, (10, False): 1, (10, True): 2}, names=("tota
 
 
 def tree(html: str) -> ET.Element:
-    """Parse HTML of ours, which is XML as well."""
+    """Parse HTML, which here is also XML."""
     return ET.fromstring(html)  # noqa: S314 - our own
 
 
@@ -39,11 +41,11 @@ def text(element: ET.Element) -> str:
     return "".join(element.itertext())
 
 
-# Figures
+# Numbers
 
 
 @pytest.mark.parametrize(
-    ("chance", "shown"),
+    ("probability", "expected"),
     [
         (Fraction(7, 27), "25.9%"),  # 25.926
         (Fraction(1, 8), "12.5%"),
@@ -63,11 +65,11 @@ def text(element: ET.Element) -> str:
         (1, "100%"),
     ],
 )
-def test_a_percentage_rounds_half_up_and_is_sure_only_when_it_is(chance, shown):
-    assert percent(chance) == shown
+def test_a_percentage_rounds_half_up_and_is_certain_only_when_exact(probability, expected):
+    assert percent(probability) == expected
 
 
-def test_a_printed_table_rounds_to_the_ends():
+def test_a_printed_table_rounds_to_0_and_100_percent():
     assert percent(Fraction(7775, 7776), rounded=True) == "100%"
     assert percent(Fraction(1, 7776), rounded=True) == "0%"
     assert percent(Fraction(1, 7776), 2, rounded=True) == "0.01%"
@@ -76,16 +78,16 @@ def test_a_printed_table_rounds_to_the_ends():
     assert percent(Fraction(299, 300), 0) == ">99%"
 
 
-def test_figures_that_stand_together_share_their_decimals():
-    assert percents([Fraction(1, 20), Fraction(1)]) == ["5%", "100%"]
-    assert percents([Fraction(1, 2), Fraction(1, 3), Fraction(0)]) == ["50.0%", "33.3%", "0%"]
-    assert shares([5, 3], 10) == percents([Fraction(5, 10), Fraction(3, 10)])
-    assert decimals([Fraction(7, 2), Fraction(4), Fraction(1, 4)], 1) == ["3.5", "4.0", "0.3"]
-    assert decimals([3, 4]) == ["3", "4"]
+def test_the_numbers_of_a_column_share_their_decimals():
+    assert percent_column([Fraction(1, 20), Fraction(1)]) == ["5%", "100%"]
+    assert percent_column([Fraction(1, 2), Fraction(1, 3), Fraction(0)]) == ["50.0%", "33.3%", "0%"]
+    assert share_column([5, 3], 10) == percent_column([Fraction(5, 10), Fraction(3, 10)])
+    assert decimal_column([Fraction(7, 2), Fraction(4), Fraction(1, 4)], 1) == ["3.5", "4.0", "0.3"]
+    assert decimal_column([3, 4]) == ["3", "4"]
 
 
 @pytest.mark.parametrize(
-    ("number", "places", "shown"),
+    ("number", "decimals", "expected"),
     [
         (Fraction(21, 2), 2, "10.5"),
         (Fraction(3), 2, "3"),
@@ -99,27 +101,27 @@ def test_figures_that_stand_together_share_their_decimals():
         (-7, 1, "-7"),
     ],
 )
-def test_a_decimal_rounds_half_away_from_zero(number, places, shown):
-    assert decimal(number, places) == shown
+def test_a_decimal_rounds_half_away_from_zero(number, decimals, expected):
+    assert decimal(number, decimals) == expected
 
 
-# What a chart shows
+# Charts as data
 
 
-def test_each_value_has_its_bar_while_there_is_room():
-    drawn = chart({"": BASE}, marked=[13, 18])
-    assert [bar.label for bar in drawn.bars] == [str(total) for total in range(3, 19)]
-    assert [bar.label for bar in drawn.bars if bar.marked] == ["13", "18"]
-    assert drawn.note == ""
-    assert drawn.ordered
-    assert drawn.longest == Fraction(1, 8)
+def test_each_value_has_a_bar_if_there_is_room():
+    chart = build_chart({"": BASE}, marked=[13, 18])
+    assert [bar.label for bar in chart.bars] == [str(total) for total in range(3, 19)]
+    assert [bar.label for bar in chart.bars if bar.marked] == ["13", "18"]
+    assert chart.note == ""
+    assert chart.numeric
+    assert chart.maximum == Fraction(1, 8)
     # 3d6 in 216 ways: 1, 3, 6, 10, 15, 21, 25, 27 and back again.
-    assert [bar.counts[0] for bar in drawn.bars[:8]] == [1, 3, 6, 10, 15, 21, 25, 27]
-    assert [bar.before[0] for bar in drawn.bars[:4]] == [0, 1, 4, 10]
-    assert (drawn.at_least()[10], drawn.at_most()[9]) == ("25.9%", "74.1%")
+    assert [bar.counts[0] for bar in chart.bars[:8]] == [1, 3, 6, 10, 15, 21, 25, 27]
+    assert [bar.before[0] for bar in chart.bars[:4]] == [0, 1, 4, 10]
+    assert (chart.at_least()[10], chart.at_most()[9]) == ("25.9%", "74.1%")
 
 
-@pytest.mark.parametrize("most", [5, 12, 30, 100])
+@pytest.mark.parametrize("max_bars", [5, 12, 30, 100])
 @pytest.mark.parametrize(
     "one",
     [
@@ -132,64 +134,64 @@ def test_each_value_has_its_bar_while_there_is_room():
     ],
     ids=["100d6", "d1000", "below 0", "far apart", "mixed", "words"],
 )
-def test_whatever_the_range_nothing_is_lost_and_there_is_room(one, most):
-    drawn = chart({"": one}, most=most, marked=[one.mode])
-    assert len(drawn.bars) <= most
-    assert sum(bar.counts[0] for bar in drawn.bars) == one.denominator
-    assert sum(bar.marked for bar in drawn.bars) == 1
-    assert str(len([value for value in one if type(value) is int] or one)) in drawn.note
+def test_a_chart_of_any_range_is_complete_and_fits(one, max_bars):
+    chart = build_chart({"": one}, max_bars=max_bars, marked=[one.mode])
+    assert len(chart.bars) <= max_bars
+    assert sum(bar.counts[0] for bar in chart.bars) == one.denominator
+    assert sum(bar.marked for bar in chart.bars) == 1
+    assert str(len([value for value in one if type(value) is int] or one)) in chart.note
 
 
-def test_a_long_range_is_grouped_and_says_so():
-    drawn = chart({"": Distribution.dice(100, 6)})
-    assert drawn.note == "501 values, grouped by 5."
-    assert drawn.bars[0].label.endswith(" or less")
-    assert drawn.bars[-1].label.endswith(" or more")
+def test_a_long_range_is_grouped_with_a_note():
+    chart = build_chart({"": Distribution.dice(100, 6)})
+    assert chart.note == "501 values, grouped by 5."
+    assert chart.bars[0].label.endswith(" or less")
+    assert chart.bars[-1].label.endswith(" or more")
     # What would show as 0.0% is one bar at each end, and no more than that.
-    assert Fraction(drawn.bars[0].counts[0], drawn.wholes[0]) < Fraction(1, 2000)
-    assert Fraction(drawn.bars[2].before[0], drawn.wholes[0]) >= Fraction(1, 2000)
-    middle = next(bar for bar in drawn.bars if bar.label == "350 to 354")
+    assert Fraction(chart.bars[0].counts[0], chart.denominators[0]) < Fraction(1, 2000)
+    assert Fraction(chart.bars[2].before[0], chart.denominators[0]) >= Fraction(1, 2000)
+    middle = next(bar for bar in chart.bars if bar.label == "350 to 354")
     oracle = Distribution.dice(100, 6).to_dict()
-    assert Fraction(middle.counts[0], drawn.wholes[0]) == sum(oracle[total] for total in range(350, 355))
+    assert Fraction(middle.counts[0], chart.denominators[0]) == sum(oracle[total] for total in range(350, 355))
 
 
-def test_long_tails_alone_are_cut_first():
-    drawn = chart({"": Distribution.dice(10, 6)}, most=45)
-    assert drawn.note == "51 values, those at the ends in one bar."
-    assert drawn.bars[1].label == str(int(drawn.bars[0].label.split()[0]) + 1)
+def test_long_tails_are_grouped_first():
+    chart = build_chart({"": Distribution.dice(10, 6)}, max_bars=45)
+    assert chart.note == "51 values, those at the ends in one bar."
+    assert chart.bars[1].label == str(int(chart.bars[0].label.split()[0]) + 1)
 
 
 def test_many_words_show_the_likeliest():
-    drawn = chart({"": Distribution({f"word {n}": 1 + n for n in range(40)})}, most=4)
-    assert [bar.label for bar in drawn.bars] == ["word 37", "word 38", "word 39", "37 others"]
-    assert drawn.note == "The 3 likeliest of 40 values."
+    chart = build_chart({"": Distribution({f"word {n}": 1 + n for n in range(40)})}, max_bars=4)
+    assert [bar.label for bar in chart.bars] == ["word 37", "word 38", "word 39", "37 others"]
+    assert chart.note == "The 3 likeliest of 40 values."
 
 
 def test_values_of_several_distributions_share_one_order():
     one, two = Distribution({"failure": 1, "success": 1}), Distribution({"failure": 1, "partly": 1, "success": 2})
-    drawn = chart({"one": one, "two": two})
-    assert [(bar.label, bar.counts) for bar in drawn.bars] == [
+    chart = build_chart({"one": one, "two": two})
+    assert [(bar.label, bar.counts) for bar in chart.bars] == [
         ("failure", (1, 1)),
         ("partly", (0, 1)),
         ("success", (1, 2)),
     ]
-    assert drawn.exactly(1) == ["25%", "25%", "50%"]
-    assert merged([(True,), (False,)]) == [False, True]
-    assert merged([(None,), ("a",), (2, "b")]) == [2, "b", "a", None]
-    assert merged([(3,), (1, 2)]) == [1, 2, 3]
+    assert chart.exactly(1) == ["25%", "25%", "50%"]
+    assert merge_values([(True,), (False,)]) == [False, True]
+    assert merge_values([(None,), ("a",), (2, "b")]) == [2, "b", "a", None]
+    assert merge_values([(3,), (1, 2)]) == [1, 2, 3]
 
 
 def test_bars_as_plain_data():
-    data = chart({"": BASE}, marked=[13]).data()
+    data = build_chart({"": BASE}, marked=[13]).data()
     assert data[10] == {"text": "13", "p": 21 / 216, "percent": "9.7%", "here": True}
     assert not data[9]["here"]
 
 
-def test_what_is_said_of_a_distribution():
+def test_the_summary_of_a_distribution():
     assert summary(Distribution.dice(1, 20)) == "mean 10.5, standard deviation 5.77"
     assert summary(DEGREES) == "most likely success (37.5%)"
     assert summary(Distribution({True: 1, False: 1})) == ""
-    assert sentences({"": BASE})[0].startswith(
+    assert summary_sentences({"": BASE})[0].startswith(
         "Mean 10.5, standard deviation 2.96, most likely 10 and 11 (12.5% each)."
     )
 
@@ -222,7 +224,7 @@ def test_bars_in_ascii_and_with_all_columns():
     ]
 
 
-def test_what_can_hardly_happen_has_a_bar_and_what_cannot_has_none():
+def test_an_unlikely_value_has_a_bar_and_an_impossible_one_has_none():
     lines = bars_text({"a": Distribution({1: 1, 2: 10**9}), "b": Distribution({2: 1})}, width=60).splitlines()
     assert lines[1].split() == ["1", "<0.1%", "▏", "0%"]
 
@@ -235,39 +237,39 @@ def test_bars_fit_a_width(width, series):
     drawn = dict(list(zip(labels, ones, strict=True))[:series])
     lines = bars_text(drawn, width=width, summarised=False).splitlines()
     figures = 4 + series * 8  # what there is at least: a short label and the percentages
-    assert max(map(cells, lines)) <= max(width, 20, figures)
+    assert max(map(display_width, lines)) <= max(width, 20, figures)
     assert len(bars_text({"x" * 500: Distribution({"y" * 500: 1})}, width=40, summarised=False).splitlines()[1]) <= 40
 
 
-def test_text_that_comes_from_data_is_made_fit():
+def test_text_from_data_is_cleaned():
     shown = bars_text({"\x1b[2J": Distribution({"\x1b[31m\n2": 1, "骰": 1})})
     assert "\x1b" not in shown
-    assert cells(fitted("骰子骰子", 5)) == 5
+    assert display_width(fit_width("骰子骰子", 5)) == 5
 
 
 # Tables
 
 
-def test_a_table_of_numbers_reads_them_three_ways():
+def test_a_table_of_numbers_has_three_columns():
     table = odds_table({"": BASE})
     assert table.heads == ("Value", "Exactly", "At least", "At most")
     assert len(table.rows) == 16
     assert table.rows[10] == ("13", "9.7%", "25.9%", "83.8%")
 
 
-def test_a_table_of_several_reads_one_way():
-    table = odds_table({"Base roll": BASE, "1 Adv": ADVANTAGE}, reads=["at least"])
+def test_a_table_of_several_distributions_has_a_column_for_each():
+    table = odds_table({"Base roll": BASE, "1 Adv": ADVANTAGE}, shows=["at least"])
     assert table.heads == ("Value", "Base roll", "1 Adv")
     # From the table of the source: 13+ is 25.9% on a base roll, 48.8% with one Advantage.
     assert table.rows[10] == ("13", "25.9%", "48.8%")
-    assert odds_table({"a": BASE, "b": BASE}, reads=["exactly", "at most"]).heads == (
+    assert odds_table({"a": BASE, "b": BASE}, shows=["exactly", "at most"]).heads == (
         *("Value", "a, exactly", "a, at most", "b, exactly", "b, at most"),
     )
 
 
 def test_a_table_lists_what_a_chart_groups_unless_it_is_cut():
     assert len(odds_table({"": Distribution.dice(100, 6)}).rows) == 501
-    cut = odds_table({"": Distribution.dice(100, 6)}, most=10, marked=[101, 300])
+    cut = odds_table({"": Distribution.dice(100, 6)}, max_rows=10, marked=[101, 300])
     assert (len(cut.rows), cut.marked, cut.note) == (10, (1,), "The first 10 of 501 rows.")
 
 
@@ -282,7 +284,7 @@ def test_a_joint_distribution_has_a_column_for_each_fact():
     table = odds_table({"": JOINT}, marked=[(10, True)])
     assert table.heads == ("Total", "Step up", "Chance")
     assert table.rows == (("9", "true", "25%"), ("10", "false", "25%"), ("10", "true", "50%"))
-    assert (table.labels, table.marked) == (2, (2,))
+    assert (table.label_columns, table.marked) == (2, (2,))
     assert table_text(table).splitlines()[1:] == [
         "      9  true        25%",
         "     10  false       25%",
@@ -295,7 +297,7 @@ def test_a_joint_distribution_has_a_column_for_each_fact():
 
 def test_a_text_table_fits_a_width():
     table = Table(("A", "B", "Chance"), (("x" * 200, "y" * 200, "100%"),), 2)
-    assert max(map(cells, table_text(table, 50).splitlines())) <= 50
+    assert max(map(display_width, table_text(table, 50).splitlines())) <= 50
 
 
 def test_a_table_in_html_has_header_cells_and_can_be_scrolled_by_keyboard():
@@ -309,7 +311,7 @@ def test_a_table_in_html_has_header_cells_and_can_be_scrolled_by_keyboard():
     assert text(of_tag(frame, "caption")[0]) == "3d6"
 
 
-def test_latex_escapes_what_it_reads_as_its_own():
+def test_special_characters_of_latex_are_escaped():
     shown = table_latex(Table((HOSTILE[:-2], "Chance"), (("[1]", "<0.1%"), ("*", ">99.9%"))))
     assert shown.startswith("\\begin{tabular}{lr}\n\\hline\n")
     assert (
@@ -375,7 +377,7 @@ def test_several_distributions_differ_in_more_than_colour():
     assert "1 Adv: mean 12.24" in chart_desc
 
 
-def test_html_has_nothing_that_a_host_must_forbid():
+def test_html_is_safe_in_any_host():
     html = odds_html({HOSTILE: Distribution({HOSTILE: 2, "b": 1}, names=(HOSTILE,)), "b": BASE}, name=HOSTILE)
     whole = tree(html)
     html.encode()
@@ -389,8 +391,8 @@ def test_html_has_nothing_that_a_host_must_forbid():
     assert text(of_tag(whole, "title")[0]) == fitting
 
 
-def test_a_long_range_stays_a_chart_of_a_page():
-    html = odds_html({"": Distribution.dice(1000, 6)}, rows=100)
+def test_the_html_of_a_long_range_is_small():
+    html = odds_html({"": Distribution.dice(1000, 6)}, max_rows=100)
     assert html.count("<rect") <= 30
     assert "5001 values, grouped by" in html
     assert "The first 100 of 5001 rows." in html
@@ -400,7 +402,7 @@ def test_a_long_range_stays_a_chart_of_a_page():
 
 
 class Axes:
-    """What a plot draws on, with what was drawn."""
+    """Axes that record the calls of their methods."""
 
     def __init__(self):
         self.calls = {}
@@ -421,7 +423,7 @@ def test_a_plot_is_drawn_on_axes_that_are_given():
     assert "legend" in axes.calls
 
 
-def test_a_plot_without_matplotlib_says_what_it_needs(monkeypatch):
+def test_a_plot_without_matplotlib_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match="pip install matplotlib"):
@@ -437,7 +439,7 @@ def test_a_plot_makes_its_own_axes(monkeypatch):
     assert plot({"": BASE}) is axes
 
 
-def test_figures_in_text_stand_below_one_another_at_their_points():
+def test_decimal_points_in_text_are_aligned():
     lines = table_text(Table(("Name", "Chance"), (("v1.25", "100%"), ("b", "93.8%"), ("c", "<0.1%")))).splitlines()
     assert lines == ["Name   Chance", "v1.25  100%", "b       93.8%", "c       <0.1%"]
     lines = bars_text({"": Distribution({1: 1, 2: 2})}, cumulative=True).splitlines()

@@ -135,7 +135,7 @@ def test_the_schema(strike):
     ],
 )
 @pytest.mark.parametrize("indent", [None, 2])
-def test_reading_gives_an_equal_outcome(strike, values, indent):
+def test_an_outcome_read_back_is_equal(strike, values, indent):
     outcome = played(strike, **values)
     text = outcome_json(outcome, indent)
     assert outcome_from_json(text) == outcome
@@ -150,8 +150,8 @@ def changed(strike, **parts: Any) -> str:
 FACTS = {"total": 7, "hit": True, "pair": [2, 5], "nothing": None, "who": "", "actor": "none"}
 WRONG = [
     ({"dicedocs": 2}, "schema 2 is not known; an outcome has 'dicedocs': 1"),
-    ({"dicedocs": True}, "the JSON holds no outcome; an outcome has 'dicedocs': 1"),
-    ({"dicedocs": None}, "the JSON holds no outcome; an outcome has 'dicedocs': 1"),
+    ({"dicedocs": True}, "the JSON is not an outcome; an outcome has 'dicedocs': 1"),
+    ({"dicedocs": None}, "the JSON is not an outcome; an outcome has 'dicedocs': 1"),
     ({"mechanic": "trial/strikes"}, "mechanic: there is no mechanic 'trial/strikes'; did you mean 'trial/strike'?"),
     ({"mechanic": ["trial/strike"]}, "'mechanic' is not the id of a mechanic"),
     ({"parameters": []}, "'parameters' is not an object"),
@@ -183,7 +183,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("parts", "message"), WRONG, ids=[message for _, message in WRONG])
-def test_what_is_wrong_is_said(strike, parts, message):
+def test_the_message_names_the_mistake(strike, parts, message):
     with pytest.raises(ParameterError) as error:
         outcome_from_json(changed(strike, **parts))
     assert str(error.value).startswith(message)
@@ -234,7 +234,7 @@ def test_deep_parts_are_refused(strike, part, depth):
         outcome_from_json(whole.replace('"HERE"', deep))
 
 
-def test_what_is_not_registered_is_written_but_not_read():
+def test_an_unregistered_mechanic_is_written_but_not_read():
     class Own(Mechanic):
         class Result(Outcome):
             total: int
@@ -253,7 +253,7 @@ def test_an_outcome_that_was_not_played_has_no_json(strike):
         strike.Result(7, hit=True, pair=(), nothing=None, who="", actor=Resources()).to_json()
 
 
-def test_the_version_is_written_first(strike):
+def test_the_version_comes_first(strike):
     assert outcome_json(played(strike)).startswith(f'{{"dicedocs": {SCHEMA}, "mechanic": "trial/strike"')
 
 

@@ -1,0 +1,158 @@
+"""The odds that ``dicedocs odds`` prints: exact or estimated, as bars, as a table, as JSON or as CSV."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import sys
+from collections.abc import Generator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from dicedocs.cli import terminal
+from dicedocs.cli.commands import ExitStatus, read_parameters
+from dicedocs.errors import DiceError, ParameterError
+from dicedocs.probability.enumeration import enumerate_odds, run_to_end
+from dicedocs.probability.estimation import Estimate, sample_odds
+from dicedocs.probability.event import Event
+from dicedocs.render.chart_text import bars_text
+from dicedocs.render.json_data import plain_value
+from dicedocs.render.numbers import percent
+from dicedocs.render.table import odds_csv, odds_table, table_text
+from dicedocs.rules.kinds import IntKind, all_integers
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.playing import fresh_seed, rule_from_notation
+from dicedocs.rules.registry import mechanic, mechanics
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from dicedocs.probability.distribution import Distribution
+
+_ID: Final = re.compile(r"[a-z-]+/[a-z-]+")
+"""The id of a mechanic; notation has digits or brackets."""
+_MAX_WIDTH: Final = 100
+"""Characters of a line, however wide the terminal is."""
+_MAX_ROWS: Final = 200
+"""Rows of a table of several facts; CSV and JSON have all."""
+_MAX_DENOMINATOR: Final = 10**6
+"""The largest denominator of a fraction printed beside its percentage."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the odds and return the exit status."""
+    if options.json and options.csv:
+        raise ParameterError("--json and --csv are both given", hint="give one of them")
+    if options.seed is not None and options.estimate is None:
+        raise ParameterError("exact odds need no seed", hint="leave it out, or add --estimate N", parameter="seed")
+    facts = [word for word in options.words if "=" not in word]
+    rule = _rule(options.what, read_parameters([word for word in options.words if "=" in word]))
+    events = [Event(">=", _whole_number(options.at_least, "at-least"))] if options.at_least is not None else []
+    events += [Event("<=", _whole_number(options.at_most, "at-most"))] if options.at_most is not None else []
+    odds = _computed_odds(rule, facts, options)
+    if len(odds.names) > 1 and events:
+        raise ParameterError("--at-least and --at-most take the odds of a single fact", hint="name one fact")
+    probabilities = {event: odds.p(event) for event in events}
+    if options.csv:
+        print(odds_csv(odds), end="")
+    elif options.json:
+        print(json.dumps(_odds_data(rule, odds, probabilities), indent=2))
+    else:
+        _print_odds(odds, probabilities, ascii=options.ascii, seed=options.seed)
+    return ExitStatus.HOLDS
+
+
+def _rule(what: str, parameters: Mapping[str, Any]) -> Mechanic:
+    """Return the mechanic with this id or notation."""
+    if _ID.fullmatch(what) or what in mechanics():
+        return mechanic(what)(**parameters)
+    unknown = next((name for name in parameters if name not in {"actor", "target"}), None)
+    if unknown is not None:
+        raise ParameterError("notation has no such parameter", hint="it has 'actor' and 'target'", parameter=unknown)
+    return rule_from_notation(what, **parameters)
+
+
+def _whole_number(text: str, option: str, minimum: int | None = None) -> str:
+    """Return the canonical text of the whole number that an option takes."""
+    try:
+        return str(IntKind(minimum).read(text))
+    except DiceError as error:
+        error.parameter = option
+        raise
+
+
+def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Namespace) -> Distribution:
+    """Return the odds, counted or estimated, while a terminal shows the progress."""
+    computation: Generator[float, None, Distribution]
+    if options.estimate is None:
+        computation = enumerate_odds(rule, *facts)
+    else:
+        samples = int(_whole_number(options.estimate, "estimate", 1))
+        seed = fresh_seed() if options.seed is None else options.seed
+        computation = sample_odds(rule, *facts, samples=samples, seed=seed)
+    try:
+        with terminal.ProgressLine(terminal.PROGRESS_INTERVAL) as line:
+            return run_to_end(computation, lambda done: line.show(f"{percent(done, 0)} counted"))
+    except RuntimeError as error:
+        # A rule that is not a function of its dice; whoever runs the command needs no traceback of it.
+        raise DiceError(str(error)) from error
+
+
+def _print_odds(odds: Distribution, probabilities: Mapping[Event, Fraction], *, ascii: bool, seed: object) -> None:
+    """Print bars or a table, and below them the probabilities of the events."""
+    style = terminal.styles(sys.stdout)
+    width = min(shutil.get_terminal_size().columns, _MAX_WIDTH) - 2
+    if len(odds.names) > 1:
+        print(table_text(odds_table({"": odds}, max_rows=_MAX_ROWS), width))
+    else:
+        marked = {value for value in odds if all(event.holds(value) for event in probabilities)}
+        ascii = ascii or not _can_print_blocks()
+        print(bars_text({"": odds}, width=width, marked=marked if probabilities else (), ascii=ascii, cumulative=True))
+    for event, probability in probabilities.items():
+        print(f"{style.bold}{event}: {_probability_text(odds, event, probability)}{style.end}")
+    if isinstance(odds, Estimate):
+        print(f"{style.dim}{odds.origin}{style.end}")
+        if seed is None:
+            print(f"{style.dim}seed={odds.seed}{style.end}")
+
+
+def _probability_text(odds: Distribution, event: Event, probability: Fraction) -> str:
+    """Return a probability with its fraction if that is short, or with the bounds of an estimate."""
+    if isinstance(odds, Estimate):
+        low, high = odds.interval(event)
+        return f"{percent(probability)}, between {percent(low)} and {percent(high)}"
+    if 1 < probability.denominator <= _MAX_DENOMINATOR:
+        return f"{percent(probability)} ({probability.numerator} in {probability.denominator})"
+    return percent(probability)
+
+
+def _can_print_blocks() -> bool:
+    """Return whether standard output can encode the characters of bars."""
+    try:
+        "█▏".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _odds_data(rule: Mechanic, odds: Distribution, probabilities: Mapping[Event, Fraction]) -> dict[str, Any]:
+    """Return the odds as plain data; docs/reference/json.md describes it."""
+    whole = odds.denominator
+    data: dict[str, Any] = {
+        "mechanic": rule.id,
+        "parameters": {field.name: field.write(value) for field, value in rule.chosen()},
+        "facts": list(odds.names),
+        "denominator": str(whole),
+        "odds": [
+            {"value": plain_value(value), "count": str(count), "p": count / whole} for value, count in odds.items()
+        ],
+    }
+    if all_integers(odds):
+        data |= {"mean": float(odds.mean), "standard_deviation": odds.standard_deviation}
+    if isinstance(odds, Estimate):
+        data |= {"samples": odds.samples, "seed": odds.seed}
+    for event, probability in probabilities.items():
+        interval = {"interval": list(odds.interval(event))} if isinstance(odds, Estimate) else {}
+        data.setdefault("chances", {})[str(event)] = {"p": float(probability), "exact": str(probability), **interval}
+    return data

@@ -1,0 +1,50 @@
+"""What the command prints on a terminal only: bold and dim text, and the progress of long work."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Final, NamedTuple, Self, TextIO
+
+PROGRESS_INTERVAL: Final = 0.5
+"""Seconds before the first report of progress and between two reports."""
+
+
+class Styles(NamedTuple):
+    """The escape sequences that begin bold text, begin dim text and end both; empty for plain output."""
+
+    bold: str = ""
+    dim: str = ""
+    end: str = ""
+
+
+def styles(stream: TextIO) -> Styles:
+    """Return the styles of a stream; only a terminal has any, and none if ``NO_COLOR`` is set."""
+    styled = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Styles("\033[1m", "\033[2m", "\033[0m") if styled else Styles()
+
+
+class ProgressLine:
+    """A context in which progress overwrites one line of standard error, if that is a terminal.
+
+    Parameters:
+        interval: the minimum number of seconds between two reports.
+    """
+
+    def __init__(self, interval: float = 0) -> None:
+        self._interval = interval
+        self._visible = False
+        self._updated = time.monotonic()
+
+    def show(self, text: str) -> None:
+        if sys.stderr.isatty() and time.monotonic() - self._updated >= self._interval:
+            print(f"\r{text}", end="", file=sys.stderr, flush=True)
+            self._visible, self._updated = True, time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._visible:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
