@@ -137,7 +137,7 @@ class Generated(SphinxDirective):
 
     def limits(self) -> list[nodes.Node]:
         rows = ((code(limit.name), text(f"{limit.maximum:,}"), text(limit.unit)) for limit in limits.ALL)
-        return [table("Name", "At most", "Of what", rows=rows)]
+        return [table("Name", "Maximum", "Unit", rows=rows)]
 
     def warnings(self) -> list[nodes.Node]:
         rows = ((f"{TYPE}.{problem.value}", "", [paragraph(text(problem.__doc__ or ""))]) for problem in Problem)
