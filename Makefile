@@ -1,4 +1,4 @@
-# Everything runs from a clean checkout on a machine with Python 3.11 or newer and make.
+# Every target runs in a clean checkout; it needs Python 3.11 or newer and make.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
@@ -10,12 +10,12 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
 	    printf 'make %-8s %s\n' "$$name" "$$what"; done
 
-venv: $(READY) ## make .venv, with everything the other targets need
+venv: $(READY) ## create .venv with everything that the other targets need
 
-# hatchling comes first and pinned, so that our own packages are built with it and not with whatever is newest.
+# hatchling is installed first, at the pinned version, so that our packages are not built with the newest one.
 $(READY): pyproject.toml constraints.txt tests/ember/pyproject.toml
-	@command -v $(PYTHON) >/dev/null || { echo "There is no '$(PYTHON)'. Name a Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("dicedocs needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another: make PYTHON=..." % sys.version_info[:2])'
+	@command -v $(PYTHON) >/dev/null || { echo "'$(PYTHON)' is not a command. Name a Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("dicedocs needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another one: make PYTHON=..." % sys.version_info[:2])'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling editables
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e ".[all,dev]" -e tests/ember
@@ -28,27 +28,27 @@ site: $(READY) ## build the documentation and check every example in it
 	@sed -n '/^Doctest summary/,$$p' build/doctest/output.txt
 	@echo "Open build/site/index.html"
 
-notebook: $(READY) ## open JupyterLab on the notebooks
+notebook: $(READY) ## open JupyterLab on copies of the notebooks
 	$(BIN)/python tools/notebook.py
 
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest --numprocesses logical --dist loadfile
 
-lint: $(READY) ## check style, form and types
+lint: $(READY) ## check style, formatting and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	@if command -v npx >/dev/null; then echo sh tools/types.sh; sh tools/types.sh; \
-	else echo "There is no npx, so the types of a panel's page are not checked."; fi
+	else echo "npx was not found: the types of the panels' JavaScript are not checked."; fi
 
-format: $(READY) ## put the code in form
+format: $(READY) ## apply the fixes of ruff and format the code
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-bench: $(READY) ## measure speed and size, side by side with peers
+bench: $(READY) ## measure speed and size beside other libraries
 	@for script in $(sort $(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-shots: $(READY) ## take pictures of the built pages
+shots: $(READY) ## take screenshots of the built pages
 	$(BIN)/python tools/shots.py
 
 lowest: ## run the tests with the lowest versions that pyproject.toml allows
@@ -57,6 +57,6 @@ lowest: ## run the tests with the lowest versions that pyproject.toml allows
 matrix: ## run the tests on newer Pythons and the newest Sphinx (Debian, as root)
 	sh tools/matrix.sh
 
-clean: ## take away everything that make made
+clean: ## delete everything that make created
 	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find benchmarks dicedocs docs sphinx_ext tests tools -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find benchmarks dicedocs docs sphinx_ext tests tools widgets -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,4 +1,4 @@
-"""What ``import dicedocs`` costs, over a bare Python and over the standard library it needs."""
+"""The time of ``import dicedocs``, beyond that of a bare Python and of the standard library modules it needs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import time
 from measured import Table, publish
 
 ROUNDS = 25
-NEEDED = "import sys; before = set(sys.modules); import dicedocs; print(*[m for m in sys.modules if m not in before])"
+NEW_MODULES = (
+    "import sys; before = set(sys.modules); import dicedocs; print(*[m for m in sys.modules if m not in before])"
+)
 
 
 def milliseconds(code: str) -> float:
-    """Give the least wall time of a process that runs a line of Python."""
+    """Return the minimum wall time of a process that runs a line of Python."""
     best = float("inf")
     for _ in range(ROUNDS):
         start = time.perf_counter()
@@ -24,7 +26,7 @@ def milliseconds(code: str) -> float:
 
 def main() -> None:
     """Measure and publish the table."""
-    done = subprocess.run([sys.executable, "-I", "-c", NEEDED], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-I", "-c", NEW_MODULES], check=True, capture_output=True, text=True)
     library = [name for name in done.stdout.split() if not name.startswith("dicedocs")]
     bare = milliseconds("pass")
     needed = milliseconds(f"import {', '.join(library)}") - bare

@@ -1,4 +1,4 @@
-"""Where a benchmark's figures go: printed, and written where the documentation includes them."""
+"""Publishing of the benchmarks: a table is printed, and written to docs/_measured for the documentation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Table:
     """A Markdown table, row by row."""
 
     def __init__(self, *head: str) -> None:
-        self._rows = [head, tuple("---" if place == 0 else "---:" for place in range(len(head)))]
+        self._rows = [head, tuple("---" if column == 0 else "---:" for column in range(len(head)))]
 
     def row(self, *cells: str) -> None:
         """Add a row."""
@@ -21,8 +21,8 @@ class Table:
         return "".join(f"| {' | '.join(cells)} |\n" for cells in self._rows)
 
 
-def publish(name: str, table: Table, more: str = "") -> None:
-    """Print a table, and write it to the page of the documentation that shows it, with what is to stand below it."""
+def publish(name: str, table: Table, below: str = "") -> None:
+    """Print a table, and write it for the documentation, followed by the text below it."""
     print(table)
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / f"{name}.md").write_text(f"{table}\n{more}" if more else str(table), encoding="utf-8")
+    (FOLDER / f"{name}.md").write_text(f"{table}\n{below}" if below else str(table), encoding="utf-8")

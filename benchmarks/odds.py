@@ -1,8 +1,8 @@
-"""Exact odds, beside icepool and dyce: cold and warm, sampling, and how the cost grows.
+"""Exact odds, compared with icepool and dyce: cold and warm times, sampling, and the growth of the cost.
 
-Each row runs in a process of its own for each library, in turns. Cold is the first time in that
-process, with everything imported, the grammar loaded and all caches empty; warm is any later time.
-Every time ends with a mapping from each value to its count, and the mappings are compared.
+Each library computes each row in its own process; the libraries run alternately. Cold is the first computation in the
+process, with everything imported, the grammar loaded and all caches empty; warm is any later one. Each computation ends
+with a mapping from each value to its count, and the mappings of the libraries are compared.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ PEERS = ROOT / "build" / "bench" / "odds"
 PINS = ("icepool==2.1.3", "dyce==0.7.0")
 ROUNDS = 5
 SLOW = 3.0
-"""Seconds from which a row is not measured again."""
-PATIENCE = 300
-"""Seconds after which a row is given up."""
+"""Rows that take more seconds than this are measured once."""
+TIMEOUT = 300
+"""Seconds after which a computation is stopped."""
 
 ACTION = """
 def action(faces, fortune):
@@ -36,7 +36,7 @@ def action(faces, fortune):
         return first + second if third > 1 else first + 1 if second > 1 else 2
     return max(first + second, first + fortune)
 """
-"""The total of a Mecha vs Kaiju action, from its three best character dice and its d20: for this one question."""
+"""A formula for the total of a Mecha vs Kaiju action, given its three highest character dice and its d20."""
 START = {
     "dicedocs": """
 from dicedocs import highest
@@ -74,13 +74,13 @@ def counts(h):
     + ACTION
     + """
 def formula():
-    found = {}
+    counts = {}
     d20 = P(20, 20).at(-1)
     for faces, ways in P(4, 6, 8, 10, 12).rolls_with_counts(slice(-3, None)):
         for fortune, more in d20.items():
             total = action(faces, fortune)
-            found[total] = found.get(total, 0) + ways * more
-    return H(found)
+            counts[total] = counts.get(total, 0) + ways * more
+    return H(counts)
 """,
 }
 TIMING = """
@@ -89,33 +89,33 @@ from hashlib import sha256
 from math import gcd
 run = lambda: counts({code})
 start = time.perf_counter()
-found = run()
+odds = run()
 cold = time.perf_counter() - start
 warm = cold
 spent = 0.0
 while spent < min(0.3, 3 * cold + 0.02):
     start = time.perf_counter()
     run()
-    one = time.perf_counter() - start
-    spent += one
-    warm = min(warm, one)
-common = gcd(*found.values())
-shown = sorted((str(tuple(value) if isinstance(value, (tuple, list)) else value), str(count // common))
-               for value, count in found.items())
-print(json.dumps([cold, warm, sha256(json.dumps(shown).encode()).hexdigest()]))
+    seconds = time.perf_counter() - start
+    spent += seconds
+    warm = min(warm, seconds)
+common = gcd(*odds.values())
+rows = sorted((str(tuple(value) if isinstance(value, (tuple, list)) else value), str(count // common))
+              for value, count in odds.items())
+print(json.dumps([cold, warm, sha256(json.dumps(rows).encode()).hexdigest()]))
 """
 
 
 class Row(NamedTuple):
-    """One distribution, as each library writes it; the text is there where Methuen's language can say it."""
+    """A distribution, as code for each library; with a text if it can be written as an Expression."""
 
     name: str
     dicedocs: str
     icepool: str
     dyce: str
     text: str = ""
-    least: float = 0
-    """How many times icepool's speed is aimed at, cold."""
+    minimum_ratio: float = 0
+    """The target: the cold time of icepool divided by ours."""
 
 
 ROWS: Final = (
@@ -135,7 +135,7 @@ ROWS: Final = (
         "D.pool(*[20] * 20, keep=highest(10))",
         "d(20).highest(20, 10)",
         "(20 @ P(20)).at(slice(-10, None))",
-        least=5,
+        minimum_ratio=5,
     ),
     Row(
         "20d20 + 10d12 * 2",
@@ -163,19 +163,19 @@ ROWS: Final = (
 
 
 class Times(NamedTuple):
-    """What a row takes, in seconds, and what it gave."""
+    """The times of a row in seconds, and the digest of its result."""
 
     cold: float
     warm: float
     digest: str
 
     def at(self, when: str) -> float:
-        """Give the cold or the warm time."""
+        """Return the cold or the warm time."""
         return self.cold if when == "cold" else self.warm
 
 
 def environment() -> Path:
-    """Give the Python of an environment that has the others and nothing of ours."""
+    """Return the Python of an environment that has the peers and not dicedocs; create it if it is missing."""
     python = PEERS / "bin" / "python"
     if not python.exists():
         venv.create(PEERS, with_pip=True)
@@ -184,72 +184,74 @@ def environment() -> Path:
 
 
 def run(python: Path | str, script: str) -> str | None:
-    """Run a script in a process of its own and give what it prints; nothing when it takes too long."""
+    """Run a script in a new process; return its output, or None after :data:`TIMEOUT`."""
     try:
-        done = subprocess.run([python, "-c", script], check=True, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run([python, "-c", script], check=True, capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         return None
     return done.stdout
 
 
 def measure(pythons: dict[str, Path | str], codes: dict[str, str]) -> dict[str, Times | None]:
-    """Measure one row for each library, in turns: the median of the cold times, the best of the warm ones."""
-    found: dict[str, list[Times]] = {name: [] for name in codes}
-    for turn in range(ROUNDS):
+    """Measure one row with each library, alternately; return the median cold time and the minimum warm time of each."""
+    rounds: dict[str, list[Times]] = {name: [] for name in codes}
+    for number in range(ROUNDS):
         for name, code in codes.items():
             library = name.partition(",")[0]
-            if turn and (not found[name] or found[name][0].cold > SLOW):
+            if number and (not rounds[name] or rounds[name][0].cold > SLOW):
                 continue
-            printed = run(pythons[library], START[library] + TIMING.format(code=code))
-            if printed is not None:
-                found[name].append(Times(*json.loads(printed)))
-    digests = {times.digest for row in found.values() for times in row}
+            output = run(pythons[library], START[library] + TIMING.format(code=code))
+            if output is not None:
+                rounds[name].append(Times(*json.loads(output)))
+    digests = {times.digest for measured in rounds.values() for times in measured}
     if len(digests) != 1:
         raise SystemExit(f"the libraries do not agree on {codes['dicedocs']}")
     return {
-        name: Times(median(one.cold for one in row), min(one.warm for one in row), row[0].digest) if row else None
-        for name, row in found.items()
+        name: Times(median(times.cold for times in measured), min(times.warm for times in measured), measured[0].digest)
+        if measured
+        else None
+        for name, measured in rounds.items()
     }
 
 
-def shown(seconds: float) -> str:
-    """Write a time with three figures, in the unit that fits."""
+def time_text(seconds: float) -> str:
+    """Return a time with three digits and a unit."""
     unit, factor = next((unit for unit in (("s", 1.0), ("ms", 1e3)) if seconds * unit[1] >= 1), ("µs", 1e6))
     return f"{seconds * factor:.3g} {unit}"
 
 
 def sentence(behind: Sequence[str]) -> str:
-    """Say on which rows another library is ahead."""
-    return f"Not ahead: {'; '.join(behind)}.\n" if behind else "dicedocs is ahead on every row.\n"
+    """Return a sentence that names the rows on which another library is faster."""
+    return f"dicedocs is not ahead on: {'; '.join(behind)}.\n" if behind else "dicedocs is ahead on every row.\n"
 
 
 def compare(pythons: dict[str, Path | str]) -> None:
-    """Measure all rows, and publish the table."""
+    """Measure all rows and publish the table."""
     table = Table("odds of", "dicedocs", "from text", "icepool", "dyce", "ahead")
     behind: list[str] = []
-    aims: list[str] = []
+    targets: list[str] = []
     for row in ROWS:
         codes = {"dicedocs": row.dicedocs, "icepool": row.icepool, "dyce": row.dyce}
         if row.text:
             codes["dicedocs, from text"] = f'text("{row.text}")()'
-        found = measure(pythons, codes)
-        ours = found["dicedocs"]
+        measured = measure(pythons, codes)
+        ours = measured["dicedocs"]
         if ours is None:
             raise SystemExit(f"{row.name} takes too long")
         for when in ("cold", "warm"):
-            seconds = {name: times.at(when) for name, times in found.items() if times}
-            ratio = min(seconds.get(name, PATIENCE) for name in ("icepool", "dyce")) / seconds["dicedocs"]
-            cells = [shown(seconds[name]) if name in seconds else f"over {PATIENCE} s" for name in found]
+            seconds = {name: times.at(when) for name, times in measured.items() if times}
+            ratio = min(seconds.get(name, TIMEOUT) for name in ("icepool", "dyce")) / seconds["dicedocs"]
+            cells = [time_text(seconds[name]) if name in seconds else f"over {TIMEOUT} s" for name in measured]
             text = cells.pop() if row.text else "–"
             table.row(f"{row.name}, {when}", cells[0], text, *cells[1:], f"{ratio:,.1f} times")
             if ratio < 1:
                 behind.append(f"{row.name}, {when}")
             print(f"{row.name}, {when}: {cells} {ratio:.1f}", flush=True)
-        icepool = found["icepool"]
-        if row.least and icepool is not None:
-            times = icepool.cold / ours.cold
-            aims.append(f"{row.name}: {times:,.0f} times icepool cold, aimed at {row.least:,.0f}")
-    print("\n".join(aims))
+        icepool = measured["icepool"]
+        if row.minimum_ratio and icepool is not None:
+            ratio = icepool.cold / ours.cold
+            targets.append(f"{row.name}: {ratio:,.0f} times as fast as icepool, cold; target {row.minimum_ratio:,.0f}")
+    print("\n".join(targets))
     publish("odds", table, sentence(behind))
 
 
@@ -262,7 +264,7 @@ SAMPLING = {
 
 
 def sample(pythons: dict[str, Path | str]) -> None:
-    """Draw a million values of 3d6, and publish the table."""
+    """Draw a million values of 3d6 and publish the table."""
     table = Table("a million samples", "time", "dicedocs is faster")
     ours = 0.0
     for name, code in SAMPLING.items():
@@ -270,12 +272,10 @@ def sample(pythons: dict[str, Path | str]) -> None:
         script = (
             f"{START[library]}\nimport time\nstart = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
         )
-        seconds = min(
-            float(run(pythons[library], script) or PATIENCE) for _ in range(3 if library == "dicedocs" else 1)
-        )
+        seconds = min(float(run(pythons[library], script) or TIMEOUT) for _ in range(3 if library == "dicedocs" else 1))
         ours = ours or seconds
         of = "" if "," in name else ", of 3d6"
-        table.row(name + of, shown(seconds), "–" if library == "dicedocs" else f"{seconds / ours:,.0f} times")
+        table.row(name + of, time_text(seconds), "–" if library == "dicedocs" else f"{seconds / ours:,.0f} times")
     publish("odds_sampling", table)
 
 
@@ -290,26 +290,26 @@ class Rule(dd.Mechanic):
         fortune = dice.roll(20)
         return self.Result(say.sum("Total", faces[-1], faces[-2], fortune=fortune), faces[-1])
 """
-ANSWERS = {2: 420, 4: 2_520, 6: 9_240, 8: 25_740, 10: 60_060}
-"""What a d20 and so many d6 in order of size can show."""
+BRANCHES = {2: 420, 4: 2_520, 6: 9_240, 8: 25_740, 10: 60_060}
+"""The number of branches of an enumeration of a d20 and a pool of d6, by the number of d6."""
 
 
 def grow(python: Path | str) -> None:
-    """Measure how the cost grows, and publish the table with its chart."""
+    """Measure how the cost grows and publish the table with its chart."""
     lines: dict[str, list[tuple[int, float]]] = {}
     script = START["dicedocs"] + RULE + TIMING
     for name, codes in {
         "dice, N of Nd6": {n: f"D.dice({n}, 6)" for n in (10, 30, 100, 300, 1000)},
         "dice kept of 20d20": {n: f"D.pool(*[20] * 20, keep=highest({n}))" for n in (3, 5, 8, 12, 16, 20)},
-        "answers of an enumeration": {size: f'dd.odds(Rule(number={n}), "total")' for n, size in ANSWERS.items()},
+        "branches of an enumeration": {size: f'dd.odds(Rule(number={n}), "total")' for n, size in BRANCHES.items()},
     }.items():
         for size, code in codes.items():
-            printed = run(python, script.replace("{code}", code))
-            lines.setdefault(name, []).append((size, Times(*json.loads(printed or "")).warm))
+            output = run(python, script.replace("{code}", code))
+            lines.setdefault(name, []).append((size, Times(*json.loads(output or "")).warm))
     table = Table("what grows", "size", "time", "for each")
     for name, points in lines.items():
         for size, seconds in points:
-            table.row(name, f"{size:,}", shown(seconds), shown(seconds / size))
+            table.row(name, f"{size:,}", time_text(seconds), time_text(seconds / size))
     publish("odds_growth", table, f"\n```{{raw}} html\n{chart(lines)}\n```\n")
 
 
@@ -318,7 +318,7 @@ DASHES = ("none", "6 4", "2 3")
 
 
 def chart(lines: dict[str, list[tuple[int, float]]]) -> str:
-    """Draw the lines, both axes by powers of ten, in the colour of the text around; the table has the numbers."""
+    """Return an SVG of the lines with two logarithmic axes, in the colour of the surrounding text."""
     sizes = [log10(size) for points in lines.values() for size, _ in points]
     times = [log10(seconds) for points in lines.values() for _, seconds in points]
     left, right, low, high = int(min(sizes)), -int(-max(sizes) // 1), int(min(times) // 1), -int(-max(times) // 1)
@@ -335,37 +335,37 @@ def chart(lines: dict[str, list[tuple[int, float]]]) -> str:
     for power in range(low, high + 1):
         y = float(at(left, power).partition(",")[2])
         parts.append(f'<path d="M{LEFT} {y:.0f}H{WIDTH - RIGHT}" opacity="0.2"/>')
-        parts.append(label(LEFT - 6, y + 4, shown(10.0**power), "end"))
+        parts.append(label(LEFT - 6, y + 4, time_text(10.0**power), "end"))
     for power in range(left, right + 1):
         x = float(at(power, low).partition(",")[0])
         parts.append(f'<path d="M{x:.0f} 10V{HEIGHT - BOTTOM}" opacity="0.2"/>')
         parts.append(label(x, HEIGHT - BOTTOM + 16, f"{10**power:,}", "middle"))
-    for place, (name, points) in enumerate(lines.items()):
+    for index, (name, points) in enumerate(lines.items()):
         path = " ".join(at(log10(size), log10(seconds)) for size, seconds in points)
-        parts.append(f'<polyline points="{path}" fill="none" stroke-width="2" stroke-dasharray="{DASHES[place]}"/>')
-        y = 24 + 18 * place
-        parts.append(f'<path d="M{LEFT + 12} {y - 4}h40" stroke-width="2" stroke-dasharray="{DASHES[place]}"/>')
+        parts.append(f'<polyline points="{path}" fill="none" stroke-width="2" stroke-dasharray="{DASHES[index]}"/>')
+        y = 24 + 18 * index
+        parts.append(f'<path d="M{LEFT + 12} {y - 4}h40" stroke-width="2" stroke-dasharray="{DASHES[index]}"/>')
         parts.append(label(LEFT + 60, y, name, "start"))
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="growth-title growth-desc" '
         'style="max-width:100%;height:auto" stroke="currentColor" fill="none">\n'
         '<title id="growth-title">How the cost of exact odds grows</title>\n'
-        '<desc id="growth-desc">Time by size, both by powers of ten. The table has the numbers.</desc>\n'
+        '<desc id="growth-desc">Time by size, on logarithmic axes. The table has the numbers.</desc>\n'
         "<style>.growth text{stroke:none;fill:currentColor;font:12px sans-serif}</style>\n"
         f'<g class="growth">{"".join(parts)}</g>\n</svg>'
     )
 
 
 def main(arguments: Iterable[str]) -> None:
-    """Measure what is asked for: ``rows``, ``sampling``, ``growth``, or all."""
-    theirs = environment()
-    pythons: dict[str, Path | str] = {"dicedocs": sys.executable, "icepool": theirs, "dyce": theirs}
-    wanted = set(arguments)
-    if not wanted or "growth" in wanted:
+    """Run the parts named in the arguments, ``rows``, ``sampling`` or ``growth``; all without arguments."""
+    peers = environment()
+    pythons: dict[str, Path | str] = {"dicedocs": sys.executable, "icepool": peers, "dyce": peers}
+    parts = set(arguments)
+    if not parts or "growth" in parts:
         grow(sys.executable)
-    if not wanted or "sampling" in wanted:
+    if not parts or "sampling" in parts:
         sample(pythons)
-    if not wanted or "rows" in wanted:
+    if not parts or "rows" in parts:
         compare(pythons)
 
 

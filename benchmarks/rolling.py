@@ -1,8 +1,8 @@
-"""Rolling, beside d20: text seen before and new text, with and without the explanation.
+"""Rolling, compared with d20: an expression seen before and a new one, with and without the explanation.
 
-d20 brings an old lark that would overwrite ours, so it lives in an environment of its own; both run
-in processes of their own, in turns, and the best of five rounds counts. The same text is rolled by
-both; ours gives a whole Outcome, with one SeededDice shared by all rolls.
+d20 installs an old lark that would overwrite ours, so it gets its own environment. The two run alternately, each in its
+own process, and the best of five rounds is published. Both roll the same expressions; dicedocs returns a complete
+Outcome, and one SeededDice is shared by all rolls.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ figures(lambda text: roller.roll(text).total, lambda text: str(roller.roll(text)
 
 
 def environment() -> Path:
-    """Give the Python of an environment that has d20 and nothing of ours."""
+    """Return the Python of an environment that has d20 and not dicedocs; create it if it is missing."""
     python = D20 / "bin" / "python"
     if not python.exists():
         venv.create(D20, with_pip=True)
@@ -65,7 +65,7 @@ def environment() -> Path:
 
 
 def measure(python: Path | str, code: str) -> dict[str, list[float]]:
-    """Run a piece of timing code in a process of its own."""
+    """Run timing code in a new process; return the microseconds per roll of each expression."""
     script = TIMING + code.format(texts=TEXTS)
     done = subprocess.run([python, "-c", script], check=True, capture_output=True, text=True)
     rows: dict[str, list[float]] = json.loads(done.stdout)
@@ -73,7 +73,7 @@ def measure(python: Path | str, code: str) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    """Measure both in turns and publish the table."""
+    """Measure both alternately and publish the table."""
     theirs_python = environment()
     ours: list[dict[str, list[float]]] = []
     theirs: list[dict[str, list[float]]] = []
@@ -82,10 +82,10 @@ def main() -> None:
         theirs.append(measure(theirs_python, THEIRS))
     table = Table("µs a roll", "dicedocs", "d20", "ratio")
     for text in TEXTS:
-        for place, what in enumerate(("seen", "seen, explained", "new")):
-            mine = min(rows[text][place] for rows in ours)
-            other = min(rows[text][place] for rows in theirs)
-            table.row(f"`{text}`, {what}", f"{mine:.1f}", f"{other:.1f}", f"{other / mine:.2f}")
+        for column, case in enumerate(("seen", "seen, explained", "new")):
+            mine = min(rows[text][column] for rows in ours)
+            other = min(rows[text][column] for rows in theirs)
+            table.row(f"`{text}`, {case}", f"{mine:.1f}", f"{other:.1f}", f"{other / mine:.2f}")
     publish("rolling", table)
 
 

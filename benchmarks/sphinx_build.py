@@ -1,7 +1,7 @@
-"""What worked examples cost a Sphinx build: 1,000 on 50 pages, against plain literal blocks and code blocks.
+"""The time of a Sphinx build with 1,000 worked examples on 50 pages, compared with literal blocks and code blocks.
 
-Each build runs in a process of its own, on doctrees of its own; the figure is its CPU time, the
-least of five runs that take turns.
+Each build runs in its own process and with its own doctrees. The figure is the minimum CPU time of five runs; the books
+are built alternately.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROSE = "Renna looses a Power Shot at the gate, and the gate shakes."
 
 
 class Book(NamedTuple):
-    """A book to build: how one example is written, in which language, and what must be loaded."""
+    """A book to build: a function that writes one example, the suffix of its pages, and its extensions."""
 
     example: Callable[[int], str]
     suffix: str
@@ -33,7 +33,7 @@ class Book(NamedTuple):
 
 
 def faces(number: int) -> tuple[int, int, int]:
-    """Give the faces of an example; hardly any two are the same."""
+    """Return the faces of an example; few examples have the same ones."""
     return number % 6 + 1, number // 6 % 6 + 1, number // 36 % 6 + 1
 
 
@@ -107,7 +107,7 @@ def write(book: Book, folder: Path) -> None:
 
 
 def build(folder: Path, builder: str) -> float:
-    """Build a book from nothing in another process, and give the CPU seconds that took."""
+    """Build a book from scratch in a new process; return its CPU seconds."""
     out = folder / "_out"
     shutil.rmtree(out, ignore_errors=True)
     command: list[str | Path] = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", builder]
@@ -119,31 +119,31 @@ def build(folder: Path, builder: str) -> float:
 
 
 def measure(books: dict[str, Book], builder: str, folder: Path) -> dict[str, float]:
-    """Give the least CPU seconds of each book, the books taking turns."""
-    least: dict[str, float] = {}
-    places = {name: folder / f"{builder}{number}" for number, name in enumerate(books)}
+    """Return the minimum CPU seconds of each book; the books are built alternately."""
+    minimum: dict[str, float] = {}
+    folders = {name: folder / f"{builder}{number}" for number, name in enumerate(books)}
     for name, book in books.items():
-        write(book, places[name])
+        write(book, folders[name])
     for _ in range(RUNS):
-        for name, place in places.items():
-            least[name] = min(build(place, builder), least.get(name, float("inf")))
-    return least
+        for name, book_folder in folders.items():
+            minimum[name] = min(build(book_folder, builder), minimum.get(name, float("inf")))
+    return minimum
 
 
 def main() -> None:
-    """Measure, and publish the table."""
+    """Measure and publish the table."""
     with tempfile.TemporaryDirectory() as folder:
         html = measure(BOOKS, "html", Path(folder))
         doctest = measure(TESTED, "doctest", Path(folder))
     table = Table(f"{EXAMPLES:,} examples on {PAGES} pages", "builder", "CPU s", "ms an example above the first")
     for figures, builder in ((html, "html"), (doctest, "doctest")):
         for name, seconds in figures.items():
-            # Each language, and each builder, is set against the first of its books.
+            # The first book of each language, and of each builder, is the baseline of the others.
             language = name.partition(",")[0]
-            first = next(
-                least for other, least in figures.items() if builder == "doctest" or other.startswith(language)
+            baseline = next(
+                total for other, total in figures.items() if builder == "doctest" or other.startswith(language)
             )
-            above = f"{(seconds - first) * 1000 / EXAMPLES:+.2f}" if seconds is not first else ""
+            above = f"{(seconds - baseline) * 1000 / EXAMPLES:+.2f}" if seconds is not baseline else ""
             table.row(name, builder, f"{seconds:.2f}", above)
     publish("building", table)
 

@@ -1,8 +1,8 @@
-"""Panels in a real JupyterLab, beside the same panel from stock ipywidgets, and anydyce.
+"""Panels in JupyterLab, compared with the same panel made of stock ipywidgets, and with anydyce.
 
-All run in one browser, in turns. What is built and kept is measured in the kernel; what is seen, in the page: from a
-click or a key to the first frame that shows the change. anydyce draws with Matplotlib before 3.9, so it has
-an environment, and a kernel, of its own.
+All run in one browser, alternately. Building and saved state are measured in the kernel. Reactions are measured in the
+page: from a click or a key to the first frame that shows the change. anydyce needs Matplotlib before 3.9, so it gets
+its own environment and kernel.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from measured import Table, publish
 from playwright.sync_api import Browser, sync_playwright
@@ -23,103 +24,105 @@ from playwright.sync_api import Browser, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.browser.conftest import CHROMIUM, FLAGS  # noqa: E402  # found from the root of the repository
+from tests.browser.conftest import CHROMIUM, FLAGS  # noqa: E402  # importable from the root of the repository
 from tests.browser.lab import Lab, Notebook, serving  # noqa: E402
 
 ANYDYCE = ROOT / "build" / "bench" / "anydyce"
-WANTED = ("anydyce==0.4.6", "matplotlib<3.9", "ipykernel")
+PINS = ("anydyce==0.4.6", "matplotlib<3.9", "ipykernel")
 ROLLED = "methuen/expression"
 MECHANICS = {
     "Methuen": (ROLLED, "Expression", "3d6 + {}"),
     "Total//Effect": ("total-effect/roll", "Escalation", "{}"),
     "Mecha vs Kaiju": ("mecha-vs-kaiju/action", "Modifier", "{}"),
 }
-"""What is measured, by its game: a mechanic, the label of the box that is changed, and the text it is changed to."""
+"""The mechanics by game: id, the label of the box that is edited, and the text that is typed."""
 BUILT = "mage-in-the-metal/check"
 CLICKS = 150
 CHANGES = 40
-WARMING = 8
+WARMUP = 8
 ROUNDS = 3
 BUILDS = 40
 MANY = 20
 
-AT_ONCE = """from jupyter_server.services.kernels.websocket import KernelWebsocketHandler as Handler
-opened = Handler.open
-async def open(self, *given, **named):
+NO_DELAY = """from jupyter_server.services.kernels.websocket import KernelWebsocketHandler as Handler
+original = Handler.open
+async def open(self, *args, **kwargs):
     self.set_nodelay(True)
-    return await opened(self, *given, **named)
+    return await original(self, *args, **kwargs)
 Handler.open = open
 """
-"""The settings of a server that sends every packet at once.
+"""Server settings that turn Nagle's algorithm off.
 
-Jupyter's leaves Nagle's algorithm on, which holds every other answer of a kernel back for 40 ms, whichever panel it is
-for: chance would decide between two that differ by less.
+By default it delays every other message of a kernel by 40 ms, whichever panel the message is for, which hides smaller
+differences between panels.
 """
-APART = 0.1
-"""Seconds between two panels that are built, so that the one before is seen by then."""
-AWAKE = 0.02
-"""Seconds of work before each, as in a cell that does more than build: a processor that has slept begins slowly."""
+PAUSE = 0.1
+"""Seconds between two panels that are built, so that the first one is displayed by then."""
+BUSY = 0.02
+"""Seconds of work before each panel, since an idle processor starts slowly."""
 
-SEEN = """async ([all, times]) => {
+REACT = """async ([actions, times]) => {
   const frame = () => new Promise(requestAnimationFrame);
-  const rest = (ms) => new Promise((go) => setTimeout(go, ms));
-  const once = async ({ at, act, text, shows, drawn }, n) => {
-    const cell = document.querySelector(`[data-at="${at}"]`), target = cell.querySelector(shows);
-    if (drawn) cell.querySelector(drawn).dataset.old = "";
-    const enough = () => !drawn || cell.querySelector(`${drawn}:not([data-old])`);
-    const changed = new Promise((go) => {
-      const watch = new MutationObserver(() => enough() && (watch.disconnect(), go()));
-      watch.observe(target, { childList: true, subtree: true, characterData: true });
+  const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const measure = async ({ cellId, control, text, output, image }, n) => {
+    const cell = document.querySelector(`[data-at="${cellId}"]`), target = cell.querySelector(output);
+    if (image) cell.querySelector(image).dataset.old = "";
+    const complete = () => !image || cell.querySelector(`${image}:not([data-old])`);
+    const changed = new Promise((resolve) => {
+      const observer = new MutationObserver(() => complete() && (observer.disconnect(), resolve()));
+      observer.observe(target, { childList: true, subtree: true, characterData: true });
     });
-    const start = performance.now(), on = cell.querySelector(act);
+    const start = performance.now(), element = cell.querySelector(control);
     if (text) {
-      on.value = text.replace("{}", n + 1);
-      on.dispatchEvent(new Event("input", { bubbles: true }));
-    } else on.click();
-    await Promise.race([changed, rest(20_000).then(() => { throw new Error(`nothing changed: ${act}`); })]);
+      element.value = text.replace("{}", n + 1);
+      element.dispatchEvent(new Event("input", { bubbles: true }));
+    } else element.click();
+    await Promise.race([changed, sleep(20_000).then(() => { throw new Error(`nothing changed: ${control}`); })]);
     await frame();
-    const took = performance.now() - start;
-    await rest(60 + Math.random() * 30);
-    return took;
+    const duration = performance.now() - start;
+    await sleep(60 + Math.random() * 30);
+    return duration;
   };
-  const took = all.map(() => []);
-  for (let n = 0; n < times; n++) for (const [which, one] of all.entries()) took[which].push(await once(one, n));
-  return took;
+  const durations = actions.map(() => []);
+  for (let n = 0; n < times; n++) {
+    for (const [index, action] of actions.entries()) durations[index].push(await measure(action, n));
+  }
+  return durations;
 }"""
-"""Clicks or types in each of several cells by turns, and gives the milliseconds to the first frame with the change."""
-SHOWN = """async ([source, ready, many]) => {
-  const cells = notebook.model.sharedModel, at = cells.cells.length;
-  cells.insertCell(at, { cell_type: "code", source, metadata: { trusted: true } });
-  notebook.content.activeCellIndex = at;
+"""Clicks or types in several cells alternately; returns the milliseconds to the first frame with each change."""
+DISPLAY = """async ([source, ready, count]) => {
+  const model = notebook.model.sharedModel, index = model.cells.length;
+  model.insertCell(index, { cell_type: "code", source, metadata: { trusted: true } });
+  notebook.content.activeCellIndex = index;
   const start = performance.now();
   jupyterapp.commands.execute("notebook:run-cell");
-  const { node } = notebook.content.widgets[at];
-  while (node.querySelectorAll(ready).length < many) {
+  const { node } = notebook.content.widgets[index];
+  while (node.querySelectorAll(ready).length < count) {
     await new Promise(requestAnimationFrame);
-    if (performance.now() - start > 60_000) throw new Error(`not seen: ${ready}`);
+    if (performance.now() - start > 60_000) throw new Error(`not displayed: ${ready}`);
   }
   return performance.now() - start;
 }"""
+"""Runs a cell in a notebook; returns the milliseconds until all its panels are displayed."""
 SETUP = f"""import json, statistics, sys, time
 sys.path.insert(0, {str(ROOT / "benchmarks")!r})
 import ipywidgets as w
-def models():
-    return len(w.Widget.get_manager_state()["state"])
-def saved(since):
+def saved_size(known):
     state = w.Widget.get_manager_state(drop_defaults=True)["state"]
-    return sum(len(json.dumps(held)) for id, held in state.items() if id not in since)
-def built(make, times):
+    return sum(len(json.dumps(model)) for id, model in state.items() if id not in known)
+def build(make, times):
     make()
-    before, took = set(w.Widget.get_manager_state()["state"]), []
+    before, durations = set(w.Widget.get_manager_state()["state"]), []
     for _ in range(times):
-        time.sleep({APART})
-        start = time.perf_counter() + {AWAKE}
+        time.sleep({PAUSE})
+        start = time.perf_counter() + {BUSY}
         while time.perf_counter() < start:
             pass
         make()
-        took.append((time.perf_counter() - start) * 1000)
+        durations.append((time.perf_counter() - start) * 1000)
     after = w.Widget.get_manager_state()["state"]
-    return [statistics.median(took), (len(after) - len(before)) / times, saved(before) / times]"""
+    return [statistics.median(durations), (len(after) - len(before)) / times, saved_size(before) / times]"""
+"""Defines ``build`` in a kernel, which returns milliseconds, models and characters of saved state per panel."""
 OURS = "from dicedocs_widgets import panel as make"
 STOCK = "from stock_panel import StockPanel as make"
 THEIRS = """import matplotlib
@@ -130,23 +133,22 @@ def make():
     jupyter_visualize([("3d6", 3 @ H(6))])"""
 
 
-class Rival:
-    """A panel to be measured: how it is made in the kernel, and where in the page its parts are.
+class Rival(NamedTuple):
+    """A panel to be measured: the code that imports it, and the CSS selectors of its parts.
 
     Parameters:
-        setup: what is run before.
-        press: the button that rolls.
-        outcome: where the outcome stands.
-        odds: where the odds stand.
-        bar: one of the bars, or what holds them.
+        setup: code that defines ``make``.
+        button: the button that rolls.
+        outcome: the element with the outcome.
+        odds: the element with the odds.
+        bar: an element that exists once the odds are displayed.
     """
 
-    def __init__(self, setup: str, press: str, outcome: str, odds: str, bar: str) -> None:
-        self.setup = setup
-        self.press = press
-        self.outcome = outcome
-        self.odds = odds
-        self.bar = bar
+    setup: str
+    button: str
+    outcome: str
+    odds: str
+    bar: str
 
 
 RIVALS = {
@@ -156,17 +158,17 @@ RIVALS = {
 
 
 def environment() -> Path:
-    """Give the Python of an environment that has anydyce and nothing of ours."""
+    """Return the Python of an environment that has anydyce and not dicedocs; create it if it is missing."""
     python = ANYDYCE / "bin" / "python"
     if not (ANYDYCE / ".ready").exists():
         venv.create(ANYDYCE, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *WANTED], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *PINS], check=True)
         (ANYDYCE / ".ready").touch()
     return python
 
 
-def offer(folder: Path, python: Path) -> None:
-    """Let the server that will be started in a folder know a kernel of another environment."""
+def install_kernel(folder: Path, python: Path) -> None:
+    """Make a kernel of another environment known to the server that will be started in the folder."""
     spec = folder / "data" / "kernels" / "anydyce" / "kernel.json"
     spec.parent.mkdir(parents=True)
     command = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
@@ -175,7 +177,7 @@ def offer(folder: Path, python: Path) -> None:
 
 @contextmanager
 def opened(browser: Browser, lab: Lab, name: str, *, kernel: str = "python3") -> Iterator[Notebook]:
-    """Give a notebook with a page and a kernel of its own."""
+    """Open a notebook in a new page with a new kernel, and close it afterwards."""
     notebook = Notebook(browser, lab)
     notebook.open(lab.write(name, kernel=kernel), kernel=kernel)
     yield notebook
@@ -183,121 +185,121 @@ def opened(browser: Browser, lab: Lab, name: str, *, kernel: str = "python3") ->
     notebook.page.context.close()
 
 
-def at(notebook: Notebook, source: str) -> str:
-    """Run a cell and give its id."""
+def run_cell(notebook: Notebook, source: str) -> str:
+    """Run a cell and return its id."""
     id: str | None = notebook.run(source).get_attribute("data-at")
     if id is None:
         raise RuntimeError("the cell has no id")
     return id
 
 
-def times(notebook: Notebook) -> dict[str, list[list[float]]]:
-    """Give the milliseconds of all that is seen, for each rival: they take turns, press by press."""
-    page, took = notebook.page, {}
+def reaction_times(notebook: Notebook) -> dict[str, list[list[float]]]:
+    """Return the milliseconds of each kind of reaction, a list for each rival."""
+    page, durations = notebook.page, {}
     for id, label, text in MECHANICS.values():
         notebook.clear()
         rolls, changes = [], []
         for rival in RIVALS.values():
-            cell = at(notebook, f"{SETUP}\n{rival.setup}\nmake({id!r})")
+            cell = run_cell(notebook, f"{SETUP}\n{rival.setup}\nmake({id!r})")
             page.wait_for_selector(f"[data-at='{cell}'] {rival.bar}")
             box = page.locator(f"[data-at='{cell}']").get_by_label(label, exact=True)
             box.evaluate("box => { box.dataset.changed = ''; }")
-            rolls.append({"at": cell, "act": rival.press, "shows": rival.outcome})
-            changes.append({"at": cell, "act": "[data-changed]", "text": text, "shows": rival.odds})
-        page.evaluate(SEEN, [rolls, WARMING])
+            rolls.append({"cellId": cell, "control": rival.button, "output": rival.outcome})
+            changes.append({"cellId": cell, "control": "[data-changed]", "text": text, "output": rival.odds})
+        page.evaluate(REACT, [rolls, WARMUP])
         if id == ROLLED:
-            took["click"] = page.evaluate(SEEN, [rolls, CLICKS])
-        took[id] = page.evaluate(SEEN, [changes, CHANGES])
-    took["many"] = [[] for _ in RIVALS]
+            durations["click"] = page.evaluate(REACT, [rolls, CLICKS])
+        durations[id] = page.evaluate(REACT, [changes, CHANGES])
+    durations["many"] = [[] for _ in RIVALS]
     for _ in range(ROUNDS):
-        for which, rival in enumerate(RIVALS.values()):
+        for index, rival in enumerate(RIVALS.values()):
             notebook.clear()
             notebook.run(f"{SETUP}\n{rival.setup}")
             many = f"w.VBox([make({BUILT!r}) for _ in range({MANY})])"
-            took["many"][which].append(page.evaluate(SHOWN, [many, rival.bar, MANY]))
+            durations["many"][index].append(page.evaluate(DISPLAY, [many, rival.bar, MANY]))
     notebook.clear()
-    return took
+    return durations
 
 
-def kept(notebook: Notebook, rival: Rival) -> list[float]:
-    """Give milliseconds to build a panel in a kernel, its models, and the characters of its saved state."""
+def building_costs(notebook: Notebook, rival: Rival) -> list[float]:
+    """Return the milliseconds to build a panel, its models, and the characters of its saved state after a roll."""
     notebook.clear()
     notebook.run(f"{SETUP}\n{rival.setup}")
     notebook.run(
-        "def rolled():\n    p = make('methuen/expression')\n    getattr(p, 'roll', lambda: p.tell({'do': 'roll'}))()"
+        "def rolled():\n    p = make('methuen/expression')\n    getattr(p, 'roll', lambda: p.post({'do': 'roll'}))()"
     )
-    notebook.run(f"figures = built(lambda: make({BUILT!r}), {BUILDS})[:2] + built(rolled, {BUILDS})[2:]")
-    found: list[float] = notebook.ask("figures")
-    return found
+    notebook.run(f"figures = build(lambda: make({BUILT!r}), {BUILDS})[:2] + build(rolled, {BUILDS})[2:]")
+    figures: list[float] = notebook.ask("figures")
+    return figures
 
 
-def others(browser: Browser, lab: Lab) -> tuple[list[float], list[float]]:
-    """Give the same of anydyce, which never rolls: what changes in it is a picture."""
+def anydyce_costs(browser: Browser, lab: Lab) -> tuple[list[float], list[float]]:
+    """Return the building costs of anydyce and its milliseconds per change; it never rolls, and draws an image."""
     with opened(browser, lab, "anydyce.ipynb", kernel="anydyce") as notebook:
-        notebook.run(f"{SETUP}\n{THEIRS}\nfigures = built(make, 3)")
+        notebook.run(f"{SETUP}\n{THEIRS}\nfigures = build(make, 3)")
         figures: list[float] = notebook.ask("figures")
         notebook.clear()
-        cell = at(notebook, "make()")
+        cell = run_cell(notebook, "make()")
         notebook.page.wait_for_selector(f"[data-at='{cell}'] img", timeout=60_000)
-        change = {"at": cell, "act": "input[type=checkbox]", "shows": ".jp-OutputArea", "drawn": "img"}
-        took: list[list[float]] = notebook.page.evaluate(SEEN, [[change], WARMING])
-    return figures, took[0]
+        change = {"cellId": cell, "control": "input[type=checkbox]", "output": ".jp-OutputArea", "image": "img"}
+        [durations] = notebook.page.evaluate(REACT, [[change], WARMUP])
+    return figures, durations
 
 
-def once() -> tuple[int, int]:
-    """Give the bytes of module and styles, and of all else that panels share, as they are saved."""
+def shared_bytes() -> tuple[int, int]:
+    """Return the saved bytes of the JavaScript and CSS, and of the forms and drawings, that all panels share."""
     code = """import json
 from dicedocs_widgets import panel
 from dicedocs_widgets.front import packed
 front = panel("methuen/expression")._front
 print(len(packed()), len(json.dumps([front.forms, front.shapes])))"""
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    files, rest = map(int, done.stdout.split())
-    return files, rest
+    files, forms = map(int, done.stdout.split())
+    return files, forms
 
 
-def spread(took: list[float]) -> str:
-    """Give the middle and the 95th of a hundred."""
-    return f"{statistics.median(took):.0f} / {statistics.quantiles(took, n=20)[-1]:.0f}"
+def percentiles(durations: list[float]) -> str:
+    """Return the median and the 95th percentile."""
+    return f"{statistics.median(durations):.0f} / {statistics.quantiles(durations, n=20)[-1]:.0f}"
 
 
 def main() -> None:
-    """Measure all in turns and publish the table."""
+    """Measure everything and publish the table."""
     if CHROMIUM is None:
-        sys.exit("there is no Chromium: install it, or name it in CHROMIUM")
+        sys.exit("Chromium was not found: install it, or set CHROMIUM to its path")
     python = environment()
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        folder = Path(place) / "home"
-        offer(folder, python)
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+        folder = Path(temporary) / "home"
+        install_kernel(folder, python)
         settings = folder / "config" / "jupyter_server_config.py"
         settings.parent.mkdir()
-        settings.write_text(AT_ONCE, encoding="utf-8")
+        settings.write_text(NO_DELAY, encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         with serving(folder) as lab:
             with opened(browser, lab, "built.ipynb") as notebook:
-                figures = [kept(notebook, rival) for rival in RIVALS.values()]
-            with opened(browser, lab, "seen.ipynb") as notebook:
-                seen = times(notebook)
-            anydyce, redrawn = others(browser, lab)
+                figures = [building_costs(notebook, rival) for rival in RIVALS.values()]
+            with opened(browser, lab, "reactions.ipynb") as notebook:
+                reactions = reaction_times(notebook)
+            anydyce, anydyce_changes = anydyce_costs(browser, lab)
         browser.close()
-    publish("widgets", tabled([*figures, anydyce], seen, redrawn))
+    publish("widgets", results([*figures, anydyce], reactions, anydyce_changes))
 
 
-def tabled(figures: list[list[float]], seen: dict[str, list[list[float]]], redrawn: list[float]) -> Table:
-    """Lay the figures out."""
-    table = Table("a panel", "asked", *RIVALS, "anydyce")
-    table.row("ms to build one", "< 3", *(f"{one[0]:.1f}" for one in figures))
-    table.row("models of one", "2", *(f"{one[1]:.0f}" for one in figures))
-    table.row("KB saved of one that has rolled", "≤ 5", *(f"{one[2] / 1024:.1f}" for one in figures))
-    files, rest = once()
-    table.row("KB of module and styles, saved once", "≤ 24", f"{files / 1024:.1f}", "–", "–")
-    table.row("KB of a form and of drawings, saved once", "–", f"{rest / 1024:.1f}", "–", "–")
-    table.row("ms from a click to the outcome", "< 80", *map(spread, seen["click"]), "–")
-    for called, (id, *_) in MECHANICS.items():
-        theirs = spread(redrawn) if id == ROLLED else "–"
-        table.row(f"ms from a change to the odds, {called}", "< 100", *map(spread, seen[id]), theirs)
-    many = (f"{min(took) / 1000:.2f}" for took in seen["many"])
-    table.row(f"s until {MANY} in a notebook are seen", "< 1", *many, "–")
+def results(figures: list[list[float]], reactions: dict[str, list[list[float]]], anydyce_changes: list[float]) -> Table:
+    """Return the table of all figures."""
+    table = Table("a panel", "target", *RIVALS, "anydyce")
+    table.row("ms to build a panel", "< 3", *(f"{milliseconds:.1f}" for milliseconds, _, _ in figures))
+    table.row("models of a panel", "2", *(f"{models:.0f}" for _, models, _ in figures))
+    table.row("KB saved of a panel with one roll", "≤ 5", *(f"{size / 1024:.1f}" for _, _, size in figures))
+    files, forms = shared_bytes()
+    table.row("KB of JavaScript and CSS, saved once", "≤ 24", f"{files / 1024:.1f}", "–", "–")
+    table.row("KB of a form and of the drawings, saved once", "–", f"{forms / 1024:.1f}", "–", "–")
+    table.row("ms from a click to the outcome", "< 80", *map(percentiles, reactions["click"]), "–")
+    for game, (id, *_) in MECHANICS.items():
+        anydyce = percentiles(anydyce_changes) if id == ROLLED else "–"
+        table.row(f"ms from a change to the odds, {game}", "< 100", *map(percentiles, reactions[id]), anydyce)
+    many = (f"{min(durations) / 1000:.2f}" for durations in reactions["many"])
+    table.row(f"s until {MANY} in a notebook are displayed", "< 1", *many, "–")
     return table
 
 

@@ -18,4 +18,4 @@ templates_path = ["_templates"]
 exclude_patterns = ["_measured"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["deflist"]
-doctest_test_doctest_blocks = ""  # pytest runs those of the docstrings and of the guide
+doctest_test_doctest_blocks = ""  # pytest runs the doctests of the docstrings and the guide

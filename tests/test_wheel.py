@@ -1,4 +1,4 @@
-"""What is shipped: the wheel, built from the source distribution, installed where nothing else is."""
+"""The wheel, built from the source distribution and installed in an empty environment."""
 
 import importlib.metadata
 import os
@@ -21,7 +21,7 @@ SOURCES = {
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """What a command prints, away from the checkout and from the settings of whoever runs the tests."""
+    """Return the output of a command, run outside of the checkout and without the user's settings."""
     foreign = ("PIP_", "PYTHON", "PYTEST")
     env = {name: text for name, text in os.environ.items() if not name.startswith(foreign)}
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
@@ -29,8 +29,8 @@ def run(*command: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
-class Place:
-    """A fresh virtual environment, filled without a network."""
+class Environment:
+    """A new virtual environment, into which packages are copied without a network."""
 
     def __init__(self, folder: Path) -> None:
         venv.create(folder, symlinks=True)
@@ -39,8 +39,8 @@ class Place:
         self.bin = Path(paths["scripts"])
         self.site = Path(paths["purelib"])
 
-    def carry(self, *names: str) -> None:
-        """Copies what is installed here under these names."""
+    def copy_packages(self, *names: str) -> None:
+        """Copy installed packages into the environment."""
         for name in names:
             distribution = importlib.metadata.distribution(name)
             for path in distribution.files or ():
@@ -65,12 +65,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def place(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """The wheel and lark, and nothing else: without an index, pip refuses a wheel that asks for more."""
-    place = Place(tmp_path_factory.mktemp("place"))
-    place.carry("lark")
-    place.install(wheel)
-    return place
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with only the wheel and lark; without an index, pip refuses a wheel with other requirements."""
+    environment = Environment(tmp_path_factory.mktemp("environment"))
+    environment.copy_packages("lark")
+    environment.install(wheel)
+    return environment
 
 
 def test_the_wheel_holds_every_file_of_our_packages_and_nothing_else(wheel: Path) -> None:
@@ -87,30 +87,30 @@ def test_the_wheel_holds_every_file_of_our_packages_and_nothing_else(wheel: Path
     assert {"dicedocs/expression/grammar.lark", "dicedocs_widgets/static/panel.mjs"} <= shipped
 
 
-def test_the_core_plays_without_any_extra(place: Place) -> None:
-    names = "import importlib.metadata as m; print(*(found.name for found in m.distributions()))"
-    assert sorted(place.python(names).split()) == ["dicedocs", "lark"]
-    assert place.python("import dicedocs as dd; print(dd.roll('3d6', dice=[4, 2, 5]).value)") == "11\n"
+def test_the_core_plays_without_any_extra(environment: Environment) -> None:
+    names = "import importlib.metadata as m; print(*(package.name for package in m.distributions()))"
+    assert sorted(environment.python(names).split()) == ["dicedocs", "lark"]
+    assert environment.python("import dicedocs as dd; print(dd.roll('3d6', dice=[4, 2, 5]).value)") == "11\n"
 
 
-def test_the_command_runs_without_any_extra(place: Place) -> None:
-    command = place.bin / "dicedocs"
-    assert "find-seed" in run(command, "--help", cwd=place.folder)
-    assert "methuen/expression" in run(command, "mechanics", cwd=place.folder)
+def test_the_command_runs_without_any_extra(environment: Environment) -> None:
+    command = environment.bin / "dicedocs"
+    assert "find-seed" in run(command, "--help", cwd=environment.folder)
+    assert "methuen/expression" in run(command, "mechanics", cwd=environment.folder)
 
 
-def test_importing_the_core_loads_only_the_standard_library(place: Place) -> None:
-    strangers = place.python(
+def test_importing_the_core_loads_only_the_standard_library(environment: Environment) -> None:
+    others = environment.python(
         "import sys; before = set(sys.modules); import dicedocs;"
         "new = {name.partition('.')[0] for name in set(sys.modules) - before};"
         "print(*sorted(new - sys.stdlib_module_names))"
     )
-    assert strangers.split() == ["dicedocs"]
+    assert others.split() == ["dicedocs"]
 
 
-def test_the_pytest_plugin_keeps_still_where_sphinx_is_not_installed(wheel: Path, tmp_path: Path) -> None:
-    place = Place(tmp_path / "place")
-    place.carry("lark", "pytest", "pluggy", "iniconfig", "packaging", "pygments")
-    place.install(wheel)
+def test_the_pytest_plugin_does_nothing_where_sphinx_is_not_installed(wheel: Path, tmp_path: Path) -> None:
+    environment = Environment(tmp_path / "environment")
+    environment.copy_packages("lark", "pytest", "pluggy", "iniconfig", "packaging", "pygments")
+    environment.install(wheel)
     (tmp_path / "test_it.py").write_text("def test_it(): pass\n")
-    assert "1 passed" in run(place.bin / "python", "-I", "-m", "pytest", "-q", cwd=tmp_path)
+    assert "1 passed" in run(environment.bin / "python", "-I", "-m", "pytest", "-q", cwd=tmp_path)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs all tests but those of browsers with the lowest versions that pyproject.toml allows.  $1: the Python to use.
+# Runs all tests except the browser tests with the lowest versions that pyproject.toml allows.  $1: the Python to use.
 set -eu
 cd "$(dirname "$0")/.."
 venv=build/lowest

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the core and Sphinx tests on newer Pythons, with the newest of everything that they install:
-# each Python comes with a Debian suite, in a folder of its own below build/matrix/.  Needs Debian, root and the network.
+# Runs the core and Sphinx tests on newer Pythons, with the newest versions of all dependencies. Each Python comes
+# from a Debian suite, which is installed below build/matrix/.  Needs Debian, root and the network.
 #
 #   tools/matrix.sh            all suites
 #   tools/matrix.sh trixie     one
@@ -8,10 +8,10 @@ set -eu
 cd "$(dirname "$0")/.."
 suites=${*:-trixie forky} # Python 3.13 and 3.14
 
-[ "$(id -u)" = 0 ] || { echo "make matrix needs root: it makes a Debian of its own for each Python." >&2; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "make matrix needs root: it installs a Debian for each Python." >&2; exit 1; }
 command -v debootstrap >/dev/null || { apt-get -qq update && apt-get -qq install -y debootstrap >/dev/null; }
 
-# the mirror that this machine itself uses
+# the mirror that this machine uses
 mirror=$(awk '/^URIs:/ { print $2; exit }' /etc/apt/sources.list.d/*.sources 2>/dev/null || true)
 [ -n "$mirror" ] || mirror=$(awk '$1 == "deb" { for (i = 2; i <= NF; i++) if ($i ~ /:\/\//) { print $i; exit } }' /etc/apt/sources.list)
 
@@ -19,17 +19,17 @@ failed=
 for suite in $suites; do
     root=build/matrix/$suite
     if [ ! -e "$root/.made" ]; then
-        echo "== making $root"
+        echo "== installing $root"
         rm -rf "$root"
         mkdir -p "$root"
-        # a suite that this debootstrap does not know yet is made as trixie is
+        # a suite that this debootstrap does not know yet is installed with the script of trixie
         script=/usr/share/debootstrap/scripts/$suite
         [ -e "$script" ] || script=/usr/share/debootstrap/scripts/trixie
         debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates \
             "$suite" "$PWD/$root" "$mirror" "$script" >"$root.log" 2>&1 || { tail "$root.log" >&2; exit 1; }
         touch "$root/.made"
     fi
-    # the machine's own way to the network: resolver, certificates, pip's settings
+    # network access as on this machine: resolver, certificates, pip's settings
     cp /etc/resolv.conf "$root/etc/"
     cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
     [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/"
@@ -38,7 +38,7 @@ for suite in $suites; do
     mountpoint -q "$root/dev/pts" || mount -t devpts devpts "$root/dev/pts"
     rm -rf "$root/src" "$root/venv"
     mkdir "$root/src"
-    # what git would commit, as it stands now
+    # the working tree without what git ignores
     git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
         tar --null --files-from=- -cf - | tar -xf - -C "$root/src"
     echo "== $suite: $(chroot "$root" python3 --version)"

@@ -1,7 +1,7 @@
-"""Open JupyterLab on copies of the notebooks of the documentation.
+"""Open JupyterLab on copies of the documentation's notebooks.
 
-All that it keeps is in build/jupyter: the copies, its settings, and the history of its kernels. Of whoever calls it,
-nothing is read and nothing changed. Widget state is saved, so that a panel is there when its notebook is opened again.
+The copies, the settings and the kernels' history are kept in build/jupyter; the user's own Jupyter settings are neither
+read nor changed. Widget state is saved, so that a panel is displayed again when its notebook is reopened.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HOME: Final = ROOT / "build" / "jupyter"
 FIRST: Final = "first-session.ipynb"
 SETTINGS: Final = {
     "@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True},
-    # Lab would ask the network for news and for a newer Lab.
+    # By default Lab looks for news and for updates over the network.
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 FOLDERS: Final = {
@@ -34,14 +34,7 @@ FOLDERS: Final = {
 
 
 def prepare(home: Path) -> dict[str, str]:
-    """Copy the notebooks that are not there yet, and write the settings.
-
-    Parameters:
-        home: the folder that holds everything.
-
-    Returns:
-        The environment in which Lab finds it.
-    """
+    """Copy the notebooks that are missing in the folder, write the settings, and return Lab's environment variables."""
     overrides = home / FOLDERS["JUPYTER_CONFIG_DIR"] / "labconfig" / "default_setting_overrides.d" / "dicedocs.json"
     overrides.parent.mkdir(parents=True, exist_ok=True)
     overrides.write_text(json.dumps(SETTINGS, indent=2), encoding="utf-8")
@@ -50,20 +43,20 @@ def prepare(home: Path) -> dict[str, str]:
     for notebook in sorted(NOTEBOOKS.glob("*.ipynb")):
         if not (folder / notebook.name).exists():
             shutil.copy(notebook, folder)
-    return {name: str(home / place) for name, place in FOLDERS.items()}
+    return {name: str(home / folder) for name, folder in FOLDERS.items()}
 
 
-def command(home: Path, *more: str) -> list[str]:
-    """Give the command that opens Lab on the copies."""
+def command(home: Path, *arguments: str) -> list[str]:
+    """Return the command that opens Lab on the copies."""
     root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    lab = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={home / 'notebooks'}", *root, *more]
+    lab = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={home / 'notebooks'}", *root, *arguments]
     return [*lab, str(home / "notebooks" / FIRST)]
 
 
 def main() -> None:
-    """Open Lab, and stay until it is left."""
+    """Open Lab and wait until it is closed."""
     environment = os.environ | prepare(HOME)
-    print(f"The notebooks are copies in {(HOME / 'notebooks').relative_to(ROOT)}; delete one to have it anew.")
+    print(f"The notebooks are copies in {(HOME / 'notebooks').relative_to(ROOT)}; delete one to get a fresh copy.")
     try:
         sys.exit(subprocess.run(command(HOME, *sys.argv[1:]), env=environment, check=False).returncode)
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
 #!/bin/sh
-# Checks the types of the scripts in a panel's page, with TypeScript.  Needs npx, and the network the first time.
+# Checks the types of the panels' JavaScript with TypeScript.  Needs npx, and the network the first time.
 cd "$(dirname "$0")/.."
 exec npx --yes --package typescript@5.9.3 -- tsc --project jsconfig.json

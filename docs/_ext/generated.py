@@ -1,7 +1,7 @@
-"""Makes the reference from the code: what it lists is what there is.
+"""Directives for the parts of the reference that are generated from the code.
 
-``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``) becomes sections, definition lists
-and tables; ``{measured} rolling`` shows what ``make bench`` wrote.
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``) inserts sections, definition lists and
+tables; ``{measured} rolling`` inserts a table that ``make bench`` wrote.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from dicedocs.rules.registry import GROUP, mechanic, mechanics
 from dicedocs_sphinx.problems import TYPE, Problem
 
 WIDEST: Final = 40
-"""Letters of a cell that stand on one line of plain text."""
+"""The maximum number of characters on one line of a cell in plain text."""
 
 _MARKS: Final[dict[type[nodes.Node], str]] = {nodes.literal: '"', nodes.strong: "**"}
 
 
-def text(words: str) -> list[nodes.Node]:
-    """Give a text whose pieces in backticks are code."""
-    pieces = words.split("`")
+def text(source: str) -> list[nodes.Node]:
+    """Return a text as nodes; its parts in backticks are code."""
+    pieces = source.split("`")
     return [
-        nodes.literal(piece, piece) if place % 2 else nodes.Text(piece) for place, piece in enumerate(pieces) if piece
+        nodes.literal(piece, piece) if index % 2 else nodes.Text(piece) for index, piece in enumerate(pieces) if piece
     ]
 
 
-def code(words: str) -> list[nodes.Node]:
-    return [nodes.literal(words, words)]
+def code(source: str) -> list[nodes.Node]:
+    return [nodes.literal(source, source)]
 
 
 def paragraph(*parts: Iterable[nodes.Node]) -> nodes.paragraph:
@@ -48,32 +48,32 @@ def paragraph(*parts: Iterable[nodes.Node]) -> nodes.paragraph:
 def table(
     *head: str, rows: Iterable[tuple[list[nodes.Node], ...]], stub: bool = False, widest: int = WIDEST
 ) -> nodes.table:
-    """Give a table.
+    """Return a table.
 
     Parameters:
-        head: the heads of its columns.
+        head: the headings of the columns.
         rows: the cells of each row.
-        stub: whether the first cell of a row is its head.
-        widest: how many letters of a cell stand on one line, where that is not for the writer to decide.
+        stub: whether the first cell of each row is a heading.
+        widest: the maximum number of characters on one line of a cell in plain text.
     """
-    made = [row([text(word) for word in head]), *map(row, rows)]
+    table_rows = [row([text(heading) for heading in head]), *map(row, rows)]
     columns = [
-        nodes.colspec(colwidth=_width(cells, widest), stub=int(stub and place == 0))
-        for place, cells in enumerate(zip(*made, strict=True))
+        nodes.colspec(colwidth=_width(cells, widest), stub=int(stub and index == 0))
+        for index, cells in enumerate(zip(*table_rows, strict=True))
     ]
     return nodes.table(
-        "", nodes.tgroup("", *columns, nodes.thead("", made[0]), nodes.tbody("", *made[1:]), cols=len(head))
+        "", nodes.tgroup("", *columns, nodes.thead("", table_rows[0]), nodes.tbody("", *table_rows[1:]), cols=len(head))
     )
 
 
 def _width(cells: Iterable[nodes.Element], widest: int) -> int:
-    """Give the letters that a column has room for: those of its longest cell, and at least of its longest word."""
-    texts = [_written(cell) for cell in cells]
-    return max(min(max(map(len, texts)), widest), *(len(word) for each in texts for word in each.split()))
+    """Return a column's width in characters: that of its longest cell, up to a maximum, but not less than a word."""
+    texts = [_plain_text(cell) for cell in cells]
+    return max(min(max(map(len, texts)), widest), *(len(word) for cell in texts for word in cell.split()))
 
 
-def _written(cell: nodes.Element) -> str:
-    """Give a cell with marks as long as those that plain text has for code and for what is bold."""
+def _plain_text(cell: nodes.Element) -> str:
+    """Return the text of a cell, with the marks that the text builder puts around code and bold text."""
     leaves = cell.findall(nodes.Text)
     return "".join(f"{_MARKS.get(type(leaf.parent), '')}{leaf}{_MARKS.get(type(leaf.parent), '')}" for leaf in leaves)
 
@@ -83,25 +83,25 @@ def row(cells: Iterable[list[nodes.Node]]) -> nodes.row:
 
 
 def definitions(rows: Iterable[tuple[str, str, list[nodes.paragraph]]]) -> nodes.definition_list:
-    """Give a definition list: a name, a word or two beside it, and what it means."""
+    """Return a definition list of names, classifiers (which may be empty) and definitions."""
     items = []
-    for name, beside, meaning in rows:
+    for name, classifier, definition in rows:
         item = nodes.definition_list_item("", nodes.term("", "", *code(name)))
-        if beside:
-            item += nodes.classifier(beside, beside)
-        item += nodes.definition("", *meaning)
+        if classifier:
+            item += nodes.classifier(classifier, classifier)
+        item += nodes.definition("", *definition)
         items.append(item)
     return nodes.definition_list("", *items)
 
 
-def sentence(words: str) -> list[nodes.Node]:
-    """Give a help text as a sentence."""
-    said = words[:1].upper() + words[1:]
-    return text(said if said.endswith((".", "?")) else said + ".") if words else []
+def sentence(help: str) -> list[nodes.Node]:
+    """Return a help text as a sentence, with a capital letter and a full stop."""
+    capitalized = help[:1].upper() + help[1:]
+    return text(capitalized if help.endswith((".", "?")) else capitalized + ".") if help else []
 
 
 class Generated(SphinxDirective):
-    """A part of the reference: its argument is the name of one of the methods below."""
+    """A generated part of the reference; its argument is the name of one of the methods below."""
 
     required_arguments = 1
 
@@ -114,68 +114,68 @@ class Generated(SphinxDirective):
             "types": self.types,
         }
         if self.arguments[0] not in parts:
-            raise self.error(f"there is {', '.join(parts)}")
-        # What it lists may change although the page does not.
+            raise self.error(f"{self.arguments[0]!r} is not a part of the reference; known: {', '.join(parts)}")
+        # The code may change although the page does not.
         self.env.note_reread()
         return parts[self.arguments[0]]()
 
     def mechanics(self) -> list[nodes.Node]:
-        """Every mechanic of ours; a package that happens to be installed does not change the page."""
-        ours = [mechanic(id) for id in mechanics()]
-        return [self.section(describe(cls)) for cls in ours if cls.__module__.startswith(f"{GROUP}.")]
+        """Return a section for each mechanic of dicedocs; other installed packages do not change the page."""
+        installed = [mechanic(id) for id in mechanics()]
+        return [self.section(describe(cls)) for cls in installed if cls.__module__.startswith(f"{GROUP}.")]
 
-    def section(self, about: Description) -> nodes.section:
-        section = nodes.section("", nodes.title("", "", *code(about.id)), ids=[nodes.make_id(about.id)])
-        section += paragraph(text(about.help))
+    def section(self, description: Description) -> nodes.section:
+        section = nodes.section("", nodes.title("", "", *code(description.id)), ids=[nodes.make_id(description.id)])
+        section += paragraph(text(description.help))
         section += nodes.rubric("", "Parameters")
         section += definitions(
-            (row.name, "required" if row.required else "", parameter(row)) for row in about.parameters
+            (row.name, "required" if row.required else "", parameter(row)) for row in description.parameters
         )
         section += nodes.rubric("", "Facts")
-        section += definitions((row.name, row.gives, [paragraph(sentence(row.help))]) for row in about.facts)
+        section += definitions((row.name, row.gives, [paragraph(sentence(row.help))]) for row in description.facts)
         return section
 
     def limits(self) -> list[nodes.Node]:
         rows = ((code(limit.name), text(f"{limit.maximum:,}"), text(limit.unit)) for limit in limits.ALL)
-        return [table("Name", "At most", "Of what", rows=rows)]
+        return [table("Name", "Maximum", "Unit", rows=rows)]
 
     def warnings(self) -> list[nodes.Node]:
         rows = ((f"{TYPE}.{problem.value}", "", [paragraph(text(problem.__doc__ or ""))]) for problem in Problem)
         return [definitions(rows)]
 
     def settings(self) -> list[nodes.Node]:
-        """The configuration values that the extension adds, as Sphinx knows them."""
-        ours = {name: value for name, value in self.config.values.items() if name.startswith(TYPE)}
-        if not ours:
-            return [paragraph(text("The extension has no settings of its own. There is nothing to set."))]
-        said = {
-            name: [*sentence(value.description), *text(f" Default: `{value.default!r}`.")]
-            for name, value in ours.items()
-        }
-        return [definitions((name, "", [paragraph(parts)]) for name, parts in said.items())]
+        """Return the configuration values that the extension has added to Sphinx."""
+        values = {name: value for name, value in self.config.values.items() if name.startswith(TYPE)}
+        rows = (
+            (name, "", [paragraph(sentence(value.description), text(f" Default: `{value.default!r}`."))])
+            for name, value in values.items()
+        )
+        return [definitions(rows)]
 
     def types(self) -> list[nodes.Node]:
-        return [definitions((name, "", [paragraph(text(said))]) for name, said in types().items())]
+        return [definitions((name, "", [paragraph(text(docstring))]) for name, docstring in types().items())]
 
 
 def types() -> dict[str, str]:
-    """Give the public names of types that have no docstring of their own, with what stands below each."""
-    said = ModuleAnalyzer.for_module(params.__name__).find_attr_docs()
-    return {name: " ".join(lines).replace("``", "`") for (_, name), lines in said.items() if name in dicedocs.__all__}
+    """Return the docstrings of the public type aliases, which stand below their assignments, by name."""
+    docstrings = ModuleAnalyzer.for_module(params.__name__).find_attr_docs()
+    return {
+        name: " ".join(lines).replace("``", "`") for (_, name), lines in docstrings.items() if name in dicedocs.__all__
+    }
 
 
 def parameter(row: ParameterRow) -> list[nodes.paragraph]:
-    """Say what a parameter means, and how it is written."""
-    written = text(f"Write {row.expects}.")
+    """Return paragraphs that say what a parameter means and how it is written."""
+    syntax = text(f"Write {row.expects}.")
     if row.example and row.example != row.default:
-        written += [*text(" For example "), *code(row.example), *text(".")]
+        syntax += [*text(" For example "), *code(row.example), *text(".")]
     if row.default is not None:
-        written += [*text(" Left out, it is "), *(code(row.default) if row.default else text("empty")), *text(".")]
-    return [paragraph(part) for part in (sentence(row.help), written) if part]
+        syntax += [*text(" Left out, it is "), *(code(row.default) if row.default else text("empty")), *text(".")]
+    return [paragraph(part) for part in (sentence(row.help), syntax) if part]
 
 
 class Measured(SphinxDirective):
-    """A table that ``make bench`` wrote, or a line that says how to get it."""
+    """A table that ``make bench`` wrote, or a hint if it was never run."""
 
     required_arguments = 1
 
@@ -188,7 +188,7 @@ class Measured(SphinxDirective):
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directives, and what reads docstrings."""
+    """Add the directives and set autodoc up."""
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
     app.config.autodoc_member_order = "bysource"

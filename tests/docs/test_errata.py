@@ -1,4 +1,4 @@
-"""The errata page against figures that are counted here by another way, and the chapter against what is printed."""
+"""The errata page compared with figures counted in a second way, and the chapter compared with the printed ones."""
 
 import itertools
 import json
@@ -32,7 +32,7 @@ READ: dict[str, Callable[[tuple[int, ...]], int]] = {
 }
 
 
-# Counted by another way: every sequence of faces there is, sorted, the first or the last three of it
+# The second way: all sequences of faces are sorted, and their first or last three faces kept
 
 
 @cache
@@ -56,8 +56,8 @@ def exact(table: str, row: str, column: str) -> Fraction:
 
 
 def rounded(number: Fraction | Decimal, places: int) -> Decimal:
-    long = Decimal(number.numerator) / Decimal(number.denominator) if isinstance(number, Fraction) else number
-    return long.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    unrounded = Decimal(number.numerator) / Decimal(number.denominator) if isinstance(number, Fraction) else number
+    return unrounded.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
 
 
 def figures(printed: dict[str, dict[str, dict[str, str]]]) -> Iterator[tuple[str, str, str, str]]:
@@ -68,7 +68,7 @@ def figures(printed: dict[str, dict[str, dict[str, str]]]) -> Iterator[tuple[str
 
 
 def differing(printed: dict[str, Any]) -> tuple[list[list[str]], list[list[str]]]:
-    """Give the rows that both lists of the page must have: rounded twice, and the others."""
+    """Return the expected rows of both lists of the page: figures that were rounded twice, and the others."""
     twice, otherwise = [], []
     for table, row, column, text in figures(printed):
         truth = exact(table, row, column)
@@ -81,11 +81,11 @@ def differing(printed: dict[str, Any]) -> tuple[list[list[str]], list[list[str]]
     return twice, otherwise
 
 
-# What is built
+# The built pages
 
 
 def build(folder: Path, page: str, printed: dict[str, Any]) -> ET.Element:
-    """Build a page of the rulebook by itself, with figures as printed; the pages that it links to are not there."""
+    """Build one page of the rulebook with the given figures, without the pages that it links to."""
     book = folder / "rulebook"
     book.mkdir()
     (folder / "index.md").write_text(f"# Book\n\n```{{toctree}}\nrulebook/{page}\n```\n", encoding="utf-8")
@@ -124,7 +124,7 @@ def compared(page: ET.Element) -> list[list[list[str]]]:
     return [cells(table) for table in page.iter("table") if "errata" in table.get("classes", "")]
 
 
-def said(page: ET.Element) -> str:
+def page_text(page: ET.Element) -> str:
     return " ".join("".join(page.itertext()).split())
 
 
@@ -137,8 +137,8 @@ def test_what_is_printed_was_carried_over_whole():
     for row in ROWS.values():
         way = "" if row.fact == "total" else " at most" if row.most else " at least"
         average = f"Avg {row.fact.capitalize()}{'' if row.fact == 'total' else ' Die'}"
-        for place, cell in enumerate(row.cells):
-            stated["averages" if row.at is None else row.fact + way, row.at or average, place] = Decimal(cell)
+        for column, cell in enumerate(row.cells):
+            stated["averages" if row.at is None else row.fact + way, row.at or average, column] = Decimal(cell)
     assert carried == stated
 
 
@@ -166,7 +166,7 @@ def test_the_page_lists_what_differs(errata):
 def test_the_page_counts_what_it_lists(errata):
     twice, otherwise = differing(PRINTED)
     every = len(list(figures(PRINTED)))
-    text = said(errata)
+    text = page_text(errata)
     assert f"prints {every} figures" in text
     assert f"{every - len(twice) - len(otherwise)} of them are what the exact figure rounds to" in text
     assert f"The other {len(twice) + len(otherwise)} are not" in text
@@ -193,8 +193,8 @@ def test_the_page_shows_every_figure_beside_the_exact_one(errata):
         assert head[1:] == list(COLUMNS)
         for (row, printed), line in zip(rows.items(), body, strict=True):
             assert line[0] == row
-            for column, shown in zip(COLUMNS, line[1:], strict=True):
-                text, number = shown.split()
+            for column, cell in zip(COLUMNS, line[1:], strict=True):
+                text, number = cell.split()
                 assert text == printed[column]
                 assert rounded(Decimal(number), 3) == rounded(exact(table, row, column), 3)
 
@@ -222,8 +222,8 @@ def test_another_print_has_other_errata(tmp_path):
     assert "Total 5+, Base Roll" not in [line[0] for line in first]
 
 
-def shown(number: Fraction) -> str:
-    """Give a percentage as a computed table has it: only what never happens is 0%, what always happens 100%."""
+def percentage(number: Fraction) -> str:
+    """Return a percentage as in a computed table: only impossible events have 0%, only certain ones 100%."""
     figure = rounded(number, 1)
     if figure in {0, 100}:
         return f"{figure:.0f}%" if figure == number else "<0.1%" if figure == 0 else ">99.9%"
@@ -242,4 +242,4 @@ def test_the_chapter_has_every_printed_table(chapter):
             if name == "averages":
                 assert [Decimal(cell) for cell in found[label]] == [rounded(one, 2) for one in by_column]
             else:
-                assert found[label] == list(map(shown, by_column)), f"{name} {row}"
+                assert found[label] == list(map(percentage, by_column)), f"{name} {row}"

@@ -1,15 +1,15 @@
 """Every command and snippet of the README and the documentation does what its page says.
 
-A page is a story, told in a folder of its own: what it shows is done there from top to bottom.
+The blocks of a page are executed from top to bottom in a temporary folder.
 
-- ``console``: lines that begin with ``$`` are run; output is compared where the page shows some, ``...`` standing
-  for anything, and otherwise the command must end with status 0. What would install something is compared with
-  pyproject.toml and the Makefile instead.
-- a block with ``:caption:`` is written to the file of that name; the files of the first story are there in all.
-- ``pycon``: a doctest; names live on through the page. ``python``: run by itself. ``ipython``: a cell of a notebook,
-  run after those before it.
-- ``markdown`` and ``rst``: built by Sphinx, without a warning; or, when a ``text`` block follows, with exactly that.
-- a line ``% edit FILE: OLD -> NEW``, which no reader sees, is done to the file.
+- ``console``: lines that begin with ``$`` are run. Their output is compared with the output on the page, where ``...``
+  stands for anything; if the page shows none, the command must end with status 0. Commands that install something are
+  not run, but compared with pyproject.toml and the Makefile.
+- A block with ``:caption:`` is written to the file of that name. The files of the first page exist on all pages.
+- ``pycon``: a doctest; names are shared by the whole page. ``python``: run by itself. ``ipython``: a cell of a
+  notebook, run after the previous ones.
+- ``markdown`` and ``rst``: built by Sphinx; the warnings must be those in the ``text`` block that follows, or none.
+- A comment ``% edit FILE: OLD -> NEW``, which readers do not see, is applied to the file.
 
 A block of any other kind fails.
 """
@@ -54,11 +54,12 @@ BUILT_WITH_THE_PAGE = {
     "eval-rst",
     "figure",
     "generated",
+    "glossary",
     "literalinclude",
     "measured",
     "toctree",
 }
-"""Directives that the build of the documentation itself runs."""
+"""Directives that only the build of the documentation executes."""
 
 
 CELLS = """
@@ -68,7 +69,7 @@ shell = InteractiveShell()
 for cell in sys.argv[1:]:
     shell.run_cell(cell).raise_error()
 """
-"""Runs the cells of a notebook, each of which must work."""
+"""Runs the cells of a notebook, none of which may fail."""
 
 
 @dataclass
@@ -86,7 +87,7 @@ class Block:
 
 
 def blocks(page: Path) -> list[Block]:
-    """The blocks of a page, in order."""
+    """Return the blocks of a page, in order."""
     return list(_blocks(page))
 
 
@@ -111,55 +112,55 @@ def _blocks(page: Path) -> Iterator[Block]:
 
 
 @dataclass
-class Story:
-    """A page whose blocks are done one after another."""
+class PageRunner:
+    """Executes the blocks of a page in a folder."""
 
     folder: Path
     names: dict[str, Any] = field(default_factory=dict)
     cells: list[str] = field(default_factory=list)
 
-    def tell(self, page: Path) -> list[str]:
-        """Do all blocks; what does not come out is returned."""
+    def run_page(self, page: Path) -> list[str]:
+        """Execute all blocks and return the failures."""
         if page != FIRST:
             for block in blocks(FIRST):
                 if block.caption:
                     self.write(block)
-        wrong = []
-        told = blocks(page)
-        for block, after in zip_longest(told, told[1:]):
+        failures = []
+        page_blocks = blocks(page)
+        for block, following in zip_longest(page_blocks, page_blocks[1:]):
             try:
                 if block.kind == "text":
-                    assert after is None or after.kind != "text", "two outputs, one after the other"
+                    assert following is None or following.kind != "text", "two consecutive outputs"
                 elif block.kind in {"markdown", "rst"} and not block.caption:
-                    self.build(block, after.text if after and after.kind == "text" else "")
+                    self.build(block, following.text if following and following.kind == "text" else "")
                 else:
-                    self.do(block)
+                    self.execute(block)
             except AssertionError as error:
-                wrong.append(f"{block}: {error}")
-        for before, block in zip([None, *told], told, strict=False):
-            if block.kind == "text" and (before is None or before.kind not in {"markdown", "rst"}):
-                wrong.append(f"{block}: a text that belongs to nothing")
-        return wrong
+                failures.append(f"{block}: {error}")
+        for previous, block in zip([None, *page_blocks], page_blocks, strict=False):
+            if block.kind == "text" and (previous is None or previous.kind not in {"markdown", "rst"}):
+                failures.append(f"{block}: an output that does not follow a snippet")
+        return failures
 
-    def do(self, block: Block) -> None:
-        """Do one block."""
+    def execute(self, block: Block) -> None:
+        """Execute one block."""
         if block.kind.startswith("{"):
-            assert block.kind[1:-1] in BUILT_WITH_THE_PAGE, f"what is {block.kind}?"
+            assert block.kind[1:-1] in BUILT_WITH_THE_PAGE, f"{block.kind} is not a known directive"
             return
-        doing = self.kinds.get(block.kind)
-        assert doing is not None, f"a block of the unknown kind {block.kind!r}"
+        method = self.kinds.get(block.kind)
+        assert method is not None, f"a block of the unknown kind {block.kind!r}"
         if block.caption:
             self.write(block)
-        doing(self, block)
+        method(self, block)
 
     def write(self, block: Block) -> None:
-        """Write a file that the page shows."""
+        """Write a block to the file named in its caption."""
         path = self.folder / block.caption
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.text, encoding="utf-8")
 
     def edit(self, block: Block) -> None:
-        """Change a file as the page tells its reader to."""
+        """Replace a text in a file, as the page tells its reader to."""
         name, _, change = block.text.partition(": ")
         old, _, new = change.partition(" -> ")
         path = self.folder / name
@@ -168,25 +169,25 @@ class Story:
         path.write_text(text.replace(old, new), encoding="utf-8")
 
     def console(self, block: Block) -> None:
-        """Run commands, and compare what they print where it is shown."""
-        for command, shown in commands(block.text):
-            self.run(command, shown)
+        """Run commands and compare their output with the output on the page."""
+        for command, expected in commands(block.text):
+            self.run(command, expected)
 
-    def run(self, command: str, shown: str = "") -> None:
-        """Run a command, or compare it with the project when it would install something."""
-        if sets_up(command):
+    def run(self, command: str, expected: str = "") -> None:
+        """Run a command; one that would install something is only compared with the project."""
+        if is_setup(command):
             return
-        status, printed = self.output(command)
-        if shown:
-            assert same(shown, printed), f"{command}\n{printed}\n--- and the page shows\n{shown}"
+        status, output = self.output(command)
+        if expected:
+            assert same(expected, output), f"{command}\n{output}\n--- but the page shows\n{expected}"
         else:
-            assert status == 0, f"{command} ends with {status}\n{printed}"
+            assert status == 0, f"{command} ends with {status}\n{output}"
 
     def output(self, command: str) -> tuple[int, str]:
-        """Give the status and the output of a command."""
+        """Return the status and the output of a command."""
         environment = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1", "COLUMNS": "80"}
         environment.pop("FORCE_COLOR", None)
-        # A reader's pytest has our plugin, and not those that our own tests need.
+        # Readers have our pytest plugin, but not the plugins that our tests need.
         environment["PYTEST_ADDOPTS"] = "-p no:hypothesispytest -p no:anyio -p no:xdist -p no:timeout"
         done = subprocess.run(
             ["/bin/sh", "-c", command],
@@ -200,7 +201,7 @@ class Story:
         return done.returncode, done.stdout.replace(f"{self.folder}{os.sep}", "")
 
     def pycon(self, block: Block) -> None:
-        """Run a doctest among the names of the page."""
+        """Run a doctest with the names of the page."""
         test = doctest.DocTestParser().get_doctest(block.text, self.names, str(block), str(block.page), block.line)
         out = io.StringIO()
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
@@ -209,7 +210,7 @@ class Story:
         assert not runner.failures, out.getvalue()
 
     def python(self, block: Block) -> None:
-        """Run Python by itself; a file is only read, since what it is for runs it."""
+        """Run Python code by itself; a file is only parsed, since other blocks use it."""
         if block.caption:
             ast.parse(block.text)
         else:
@@ -219,7 +220,7 @@ class Story:
             assert done.returncode == 0, done.stderr
 
     def ipython(self, block: Block) -> None:
-        """Run a cell of a notebook after those before it."""
+        """Run a cell of a notebook after the previous ones."""
         self.cells.append(block.text)
         done = subprocess.run(
             [sys.executable, "-c", CELLS, *self.cells],
@@ -232,25 +233,25 @@ class Story:
         assert done.returncode == 0, done.stdout + done.stderr
 
     def toml(self, block: Block) -> None:
-        """Read TOML."""
+        """Parse TOML."""
         tomllib.loads(block.text)
 
     def yaml(self, block: Block) -> None:
-        """Read a workflow, and run what it runs."""
+        """Parse a workflow and run its commands."""
         jobs = yaml.safe_load(block.text)["jobs"]
         for step in (step for job in jobs.values() for step in job["steps"] if "run" in step):
             self.run(step["run"])
 
-    def written(self, block: Block) -> None:
-        """Leave a file to what the page does with it."""
+    def no_op(self, block: Block) -> None:
+        """Do nothing: the file has been written, and other blocks use it."""
 
-    def build(self, block: Block, shown: str) -> None:
-        """Build a snippet; its warnings must be what is shown, and with nothing shown there must be none."""
-        printed = self.warnings_of(block, alone=bool(shown))
-        assert same(shown, printed), f"\n{printed}\n--- and the page shows\n{shown or 'nothing'}"
+    def build(self, block: Block, expected: str) -> None:
+        """Build a snippet and compare its warnings."""
+        output = self.build_warnings(block, alone=bool(expected))
+        assert same(expected, output), f"\n{output}\n--- but the page shows\n{expected or 'nothing'}"
 
-    def warnings_of(self, block: Block, *, alone: bool) -> str:
-        """Give the warnings of a snippet in a little book, beside that of the first story or alone."""
+    def build_warnings(self, block: Block, *, alone: bool) -> str:
+        """Return the warnings of a snippet in a small book, alone or together with the page of the first example."""
         book = self.folder / f"snippet-{block.line}"
         book.mkdir()
         suffix = {"markdown": "md", "rst": "rst"}[block.kind]
@@ -270,71 +271,71 @@ class Story:
             app.build()
         return re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue()).replace(f"{book}{os.sep}", "")
 
-    kinds: "dict[str, Callable[[Story, Block], None]]" = field(
+    kinds: "dict[str, Callable[[PageRunner, Block], None]]" = field(
         init=False,
         default_factory=lambda: {
-            "console": Story.console,
-            "edit": Story.edit,
-            "ipython": Story.ipython,
-            "markdown": Story.written,
-            "pycon": Story.pycon,
-            "python": Story.python,
-            "toml": Story.toml,
-            "yaml": Story.yaml,
+            "console": PageRunner.console,
+            "edit": PageRunner.edit,
+            "ipython": PageRunner.ipython,
+            "markdown": PageRunner.no_op,
+            "pycon": PageRunner.pycon,
+            "python": PageRunner.python,
+            "toml": PageRunner.toml,
+            "yaml": PageRunner.yaml,
         },
     )
 
 
 def commands(text: str) -> list[tuple[str, str]]:
-    """Give the commands of a console, each with the output that is shown; a backslash at its end continues a line."""
+    """Return the commands of a console with their outputs; a backslash at the end continues a line."""
     head, *rest = re.split(r"^\$ ", text, flags=re.MULTILINE)
     assert not head.strip(), f"not a command: {head!r}"
     pairs = [re.fullmatch(r"((?:.*\\\n)*.*)\n?((?s:.*))", one) for one in rest]
     return [(pair[1].strip(), pair[2].strip("\n")) for pair in pairs if pair]
 
 
-def same(shown: str, printed: str) -> bool:
-    """Whether an output is the one shown, blanks at the ends of lines aside."""
+def same(expected: str, output: str) -> bool:
+    """Return whether an output matches, apart from spaces at the ends of lines."""
 
     def plain(text: str) -> str:
         return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
 
-    pattern = ".*?".join(re.escape(part) for part in plain(shown).split("..."))
-    return re.fullmatch(pattern, plain(printed), re.DOTALL) is not None
+    pattern = ".*?".join(re.escape(part) for part in plain(expected).split("..."))
+    return re.fullmatch(pattern, plain(output), re.DOTALL) is not None
 
 
-def sets_up(command: str) -> bool:
-    """Whether a command sets something up; then it must be one that this project knows."""
+def is_setup(command: str) -> bool:
+    """Return whether a command installs something; check such a command against the project."""
     words = shlex.split(command)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("$(BIN)", ".venv/bin")
     if words[0] == "make":
         for target in words[1:]:
-            assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), f"there is no target {target!r}"
+            assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), f"{target!r} is not a target"
         return True
     if words[0].startswith(".venv/bin/"):
-        assert (BIN / Path(words[0]).name).exists(), f"there is no {words[0]}"
+        assert (BIN / Path(words[0]).name).exists(), f"{words[0]} does not exist"
         for word in words[1:]:
-            assert word in makefile, f"the Makefile does without {word!r}"
+            assert word in makefile, f"{word!r} is not in the Makefile"
         return True
     if words[:2] == ["pip", "install"]:
         for word in words[2:]:
             path, _, extras = word.rstrip("]").partition("[")
-            assert (ROOT / path).exists(), f"there is no {path}"
-            assert set(extras.split(",")) <= {"", *project()["optional-dependencies"]}, f"no such extra: {word}"
+            assert (ROOT / path).exists(), f"{path} does not exist"
+            assert set(extras.split(",")) <= {"", *project()["optional-dependencies"]}, f"{word} has an unknown extra"
         return True
     return words[1:3] == ["-m", "venv"] or words == [".", ".venv/bin/activate"]
 
 
 def project() -> dict[str, Any]:
-    """What pyproject.toml says of the project."""
+    """Return the project table of pyproject.toml."""
     data: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return data
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_page_is_true(page: Path, tmp_path: Path) -> None:
-    wrong = Story(tmp_path).tell(page)
-    assert not wrong, "\n\n".join(wrong)
+    failures = PageRunner(tmp_path).run_page(page)
+    assert not failures, "\n\n".join(failures)
 
 
 def test_there_are_pages_to_test() -> None:
@@ -345,13 +346,13 @@ def test_there_are_pages_to_test() -> None:
 def test_a_block_of_an_unknown_kind_fails(tmp_path: Path) -> None:
     page = ROOT / "README.md"
     with pytest.raises(AssertionError, match="unknown kind 'sh'"):
-        Story(tmp_path).do(Block(page, 1, "sh", "make"))
-    with pytest.raises(AssertionError, match="what is"):
-        Story(tmp_path).do(Block(page, 1, "{card}", ""))
-    with pytest.raises(AssertionError, match="no target 'sit'"):
-        Story(tmp_path).do(Block(page, 1, "console", "$ make sit\n"))
+        PageRunner(tmp_path).execute(Block(page, 1, "sh", "make"))
+    with pytest.raises(AssertionError, match="not a known directive"):
+        PageRunner(tmp_path).execute(Block(page, 1, "{card}", ""))
+    with pytest.raises(AssertionError, match="'sit' is not a target"):
+        PageRunner(tmp_path).execute(Block(page, 1, "console", "$ make sit\n"))
     with pytest.raises(AssertionError, match="the page shows"):
-        Story(tmp_path).do(Block(page, 1, "console", "$ echo 12\n11\n"))
+        PageRunner(tmp_path).execute(Block(page, 1, "console", "$ echo 12\n11\n"))
 
 
 def test_what_is_public_stands_in_the_reference() -> None:
@@ -387,7 +388,16 @@ def test_the_table_of_averages_is_right() -> None:
     page = (DOCS / "rulebook" / "methuen.md").read_text(encoding="utf-8")
     rows = ROW.findall(page)
     assert len(rows) == 5
-    for count, sides, least, most, average in rows:
-        assert int(least) == int(count)
-        assert int(most) == int(count) * int(sides)
+    for count, sides, minimum, maximum, average in rows:
+        assert int(minimum) == int(count)
+        assert int(maximum) == int(count) * int(sides)
         assert float(average) == int(count) * (int(sides) + 1) / 2
+
+
+def test_the_glossary_is_short_and_linked_from_the_pages() -> None:
+    page = (DOCS / "reference" / "glossary.md").read_text(encoding="utf-8")
+    terms = re.findall(r"^(\w.*)\n  \S", page, re.MULTILINE)
+    assert terms == sorted(terms, key=str.lower)
+    assert 0 < len(terms) <= 25
+    text = "".join(path.read_text(encoding="utf-8") for path in PAGES)
+    assert {link.rpartition("<")[2] for link in re.findall(r"{term}`([^`>]+)", text)} == set(terms)

@@ -124,7 +124,7 @@ def test_the_same_notebook_gives_the_same_outputs_again(reader):
     text = (NOTEBOOKS / "first-session.ipynb").read_text("utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        again = reader.settled(reader.run(nbformat.reads(text, as_version=4)))
+        again = reader.reproducible(reader.run(nbformat.reads(text, as_version=4)))
         assert nbformat.writes(again) == nbformat.writes(reader.executed(text))
 
 
