@@ -1,7 +1,6 @@
-"""Odds the long way: a rule is played with every sequence of faces, one die after another.
+"""Odds by brute force: a rule is played with every sequence of faces.
 
-Nothing here is shared with how the odds are counted: not the questions, not the answers, not the
-arithmetic. Only the rule is the same.
+This shares nothing with the enumeration of `dicedocs.probability` but the rule.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dicedocs.rules.registry import mechanic
 
 
 class EverySequence(Dice):
-    """Dice that show one sequence of faces after another, like a combination lock."""
+    """Dice that show every sequence of faces in turn, like a combination lock."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,21 +25,21 @@ class EverySequence(Dice):
         for _ in range(count):
             if self.thrown == len(self.lock):
                 self.lock.append([1, sides])
-            face, same = self.lock[self.thrown]
-            assert same == sides
+            face, sides_before = self.lock[self.thrown]
+            assert sides_before == sides
             faces.append(face)
             self.thrown += 1
         return faces
 
     def chance(self) -> Fraction:
-        """The probability of the sequence that was shown."""
+        """Return the probability of the current sequence."""
         chance = Fraction(1)
         for _, sides in self.lock:
             chance /= sides
         return chance
 
     def turn(self) -> bool:
-        """Go on to the next sequence; tell whether there is one."""
+        """Go on to the next sequence; return whether there is one."""
         assert self.thrown == len(self.lock)
         self.thrown = 0
         while self.lock and self.lock[-1][0] == self.lock[-1][1]:
@@ -51,23 +50,23 @@ class EverySequence(Dice):
 
 
 def every_outcome(rule: str | Mechanic, **parameters: Any) -> dict[tuple[Any, ...], Fraction]:
-    """The probability of each combination of all facts of a rule."""
-    playing = rule if isinstance(rule, Mechanic) else mechanic(rule)(**parameters)
-    found: dict[tuple[Any, ...], Fraction] = {}
+    """Return the probability of each combination of all facts of a rule."""
+    rule_played = rule if isinstance(rule, Mechanic) else mechanic(rule)(**parameters)
+    probabilities: dict[tuple[Any, ...], Fraction] = {}
     dice = EverySequence()
-    going = True
-    while going:
-        outcome = playing.play(dice)
+    more = True
+    while more:
+        outcome = rule_played.play(dice)
         facts = tuple(outcome.fact(name) for name in outcome.facts_of)
-        found[facts] = found.get(facts, Fraction(0)) + dice.chance()
-        going = dice.turn()
-    return found
+        probabilities[facts] = probabilities.get(facts, Fraction(0)) + dice.chance()
+        more = dice.turn()
+    return probabilities
 
 
-def of_facts(found: dict[tuple[Any, ...], Fraction], *places: int) -> dict[Any, Fraction]:
-    """The same of some of the facts, by their places; of one alone its values."""
-    fewer: dict[Any, Fraction] = {}
-    for facts, chance in found.items():
-        value = facts[places[0]] if len(places) == 1 else tuple(facts[place] for place in places)
-        fewer[value] = fewer.get(value, Fraction(0)) + chance
-    return fewer
+def of_facts(probabilities: dict[tuple[Any, ...], Fraction], *indexes: int) -> dict[Any, Fraction]:
+    """Return the probabilities of some of the facts, by index; of a single fact, the keys are its values."""
+    marginal: dict[Any, Fraction] = {}
+    for facts, chance in probabilities.items():
+        value = facts[indexes[0]] if len(indexes) == 1 else tuple(facts[index] for index in indexes)
+        marginal[value] = marginal.get(value, Fraction(0)) + chance
+    return marginal
