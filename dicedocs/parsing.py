@@ -34,14 +34,7 @@ class ParseError(Exception):
 def build_parser(
     file: Path, lexer: Literal["basic", "contextual"], *starts: str, **callbacks: Callable[..., object]
 ) -> Lark:
-    """Return a parser that builds its result while it parses, without lark's own tree.
-
-    Parameters:
-        file: the grammar.
-        lexer: whether the lexer knows which terminals the parser accepts next.
-        starts: the rules that a text may match; ``start`` by default.
-        callbacks: the function that builds the value of each terminal and rule.
-    """
+    """Return a parser whose callbacks, one for each terminal and rule, build the result without lark's own tree."""
     from lark import Lark
 
     return Lark(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dicedocs.rules import kinds
 from dicedocs.rules.records import RecordKind
@@ -39,7 +39,7 @@ def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> kinds
     if origin is tuple and len(get_args(hint)) == 2 and get_args(hint)[1] is ...:
         return kinds.ListKind(kind_of(get_args(hint)[0], low, high))
     if isinstance(hint, type) and hasattr(hint, "from_text"):
-        return kinds.CustomKind(cast("type[kinds.TextForm]", hint))
+        return kinds.CustomKind(hint)
     if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
         fields = get_type_hints(hint, include_extras=True)
         return RecordKind(hint, {name: kind_of(field) for name, field in fields.items()})

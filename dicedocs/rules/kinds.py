@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
-from typing import Any, Final, Literal, Protocol, Self, cast
+from typing import Any, Final, Literal, cast
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, listed, near, quoted
@@ -192,9 +192,10 @@ class NoneKind(Kind):
     """``None``."""
 
     expects = f"'{NOTHING}'"
+    _texts: Collection[str] = ("", NOTHING)
 
     def read(self, text: str) -> None:
-        if text.strip().lower() not in {"", NOTHING}:
+        if text.strip().lower() not in self._texts:
             raise self.error(text)
 
     def accept(self, value: object) -> None:
@@ -292,18 +293,11 @@ class Places(ListKind):
         self.expects = f"positions in the {spaced(of)}, counted from 1 and separated by spaces"
 
 
-class HiddenFaceKind(Kind):
+class HiddenFaceKind(NoneKind):
     """A face that does not matter, ``None``, written ``-``."""
 
     expects = "'-'"
-
-    def read(self, text: str) -> None:
-        if text.strip() != "-":
-            raise self.error(text)
-
-    def accept(self, value: object) -> None:
-        if value is not None:
-            raise self.error(value)
+    _texts = ("-",)
 
     def write(self, value: Any) -> str:
         return "-"
@@ -359,24 +353,15 @@ class DiceSizesKind(Kind):
         return as_code(self.write(value))
 
 
-class TextForm(Protocol):
-    """A type that defines its own text form: ``from_text`` reads it and ``str`` writes it."""
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Return the value of a text, or raise a :class:`ParameterError`."""
-        ...
-
-
 class CustomKind(Kind):
-    """A type that defines its own text form.
+    """A type that defines its own text form: ``from_text`` reads it and ``str`` writes it.
 
-    Its class attribute ``expects`` and its method ``from_value``, both optional, are those of a kind.
+    It may also have ``expects``, as a kind has, and ``from_value``, which is as ``accept`` of a kind.
     """
 
     free = True
 
-    def __init__(self, owner: type[TextForm]) -> None:
+    def __init__(self, owner: type[Any]) -> None:
         self.owner = owner
         self.expects = getattr(owner, "expects", owner.__name__)
 

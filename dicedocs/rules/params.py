@@ -90,11 +90,7 @@ class Param:
         self._label = label
 
     def bind(self, name: str, hint: object) -> Param:
-        """Return the field with its name and type.
-
-        Raises:
-            TypeError: it has neither a default nor an example, or one of them is not of its type.
-        """
+        """Return the field with its name and type; raise a ``TypeError`` when its values are not of the type."""
         field = copy(self)
         field.name = name
         field.label = self._label or spaced(name).capitalize()

@@ -111,11 +111,7 @@ def rule_from_notation(
 
 
 def dice_from(seed: Seed | None, dice: DiceSource | None) -> Dice:
-    """Return the dice of a seed or of faces; random dice when both are ``None``.
-
-    Raises:
-        ParameterError: both are given, or one of them is invalid.
-    """
+    """Return the dice of a seed or of faces, or random dice; both together are a :class:`ParameterError`."""
     if dice is None:
         return SeededDice(seed)
     if seed is not None:

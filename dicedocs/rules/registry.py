@@ -25,11 +25,7 @@ _registered: dict[str, type[Mechanic]] = {}
 
 
 def register(rule: type[Mechanic]) -> None:
-    """Register a mechanic under its id; a class of the same module and name replaces the older one.
-
-    Raises:
-        TypeError: another class has the id.
-    """
+    """Register a mechanic; a reloaded class replaces itself, and another class with the id is a ``TypeError``."""
     known = _registered.get(rule.id)
     if known is not None and (known.__module__, known.__qualname__) != (rule.__module__, rule.__qualname__):
         raise TypeError(f"{rule.id!r} is already the id of {known!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
@@ -92,19 +93,17 @@ class _FaceMismatch(Exception):
 class _MatchingDice(SeededDice):
     """Seeded dice that stop at the first face that differs from the wanted ones."""
 
-    __slots__ = ("_thrown_count", "_wanted")
+    __slots__ = ("_wanted",)
 
     def __init__(self, seed: int, wanted: tuple[int, ...]) -> None:
         super().__init__(seed)
-        self._wanted = wanted
-        self._thrown_count = 0
+        self._wanted = iter(wanted)
 
     def throw(self, count: int, sides: int) -> list[int]:
-        for _ in range(count):
-            if super().throw(1, sides)[0] != self._wanted[self._thrown_count]:
-                raise _FaceMismatch
-            self._thrown_count += 1
-        return list(self._wanted[self._thrown_count - count : self._thrown_count])
+        faces = list(islice(self._wanted, count))
+        if any(super(_MatchingDice, self).throw(1, sides) != [face] for face in faces):
+            raise _FaceMismatch
+        return faces
 
 
 def _has_facts(outcome: Outcome, texts: Mapping[str, str]) -> bool:

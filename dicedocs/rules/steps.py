@@ -192,10 +192,7 @@ class Say:
         return [name for name, scores in standings.items() if scores == best]
 
     def fact(self, label: str, value: T, *of: object) -> T:
-        """Return a value that the rule computed in Python.
-
-        Parameters:
-            of: the numbers or words that it was computed from.
+        """Return a value that the rule computed in Python, from the numbers or words ``of``.
 
         >>> Say().fact("Two alike", True, 4, 4)
         True
@@ -203,11 +200,7 @@ class Say:
         return value
 
     def rewrite(self, label: str, before: str, after: str, *operations: Operation) -> str:
-        """Return the new form of a text.
-
-        Parameters:
-            operations: the arithmetic between the two forms.
-        """
+        """Return the new form of a text; ``operations`` are the arithmetic between the two."""
         return after
 
 

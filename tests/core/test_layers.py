@@ -151,7 +151,8 @@ def test_the_extension_and_the_widgets_do_not_import_each_other(package, other):
 
 @pytest.mark.parametrize("name", FILES)
 def test_no_module_is_too_long(name):
-    assert len(FILES[name].read_text(encoding="utf-8").splitlines()) <= MAX_LINES
+    lines = FILES[name].read_text(encoding="utf-8").count("\n")
+    assert lines <= MAX_LINES
 
 
 # Private names. Whose object it is cannot be seen from the syntax alone. So a private attribute is taken to be another
