@@ -248,7 +248,7 @@ def once() -> tuple[int, int]:
     """Give the bytes of module and styles, and of all else that panels share, as they are saved."""
     code = """import json
 from dicedocs_widgets import panel
-from dicedocs_widgets.front import packed
+from dicedocs_widgets.frontend import packed
 front = panel("methuen/expression")._front
 print(len(packed()), len(json.dumps([front.forms, front.shapes])))"""
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

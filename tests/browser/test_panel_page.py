@@ -187,9 +187,9 @@ def active(page: Page) -> str:
 
 def test_what_a_notebook_holds_of_them_is_a_module_that_works(deal: Deal) -> None:
     """The stub finds the shared model, which holds the module and its styles packed, and unpacks them once."""
-    front = pytest.importorskip("dicedocs_widgets.front")
+    frontend = pytest.importorskip("dicedocs_widgets.frontend")
     desk = deal("total-effect/roll")
-    shared, key = front.front(desk.session.form())
+    shared, key = frontend.shared_frontend(desk.session.form())
     desk.open()
     held = {name: getattr(shared, name) for name in ("unpack", "packed", "hash", "forms", "shapes")}
     found = desk.page.evaluate(
@@ -205,7 +205,7 @@ def test_what_a_notebook_holds_of_them_is_a_module_that_works(deal: Deal) -> Non
           for (let view = 0; view < 2; view++) await first.render({ model, el: document.querySelector("main") });
           return [document.querySelectorAll(".dd-panel").length, document.querySelectorAll("style[id]").length, times];
         }""",
-        [front.stub(), held, key],
+        [frontend.stub(), held, key],
     )
     assert found == [2, 2, 1]  # the page's own style from `open`, and one for both
     button(desk.page.locator(".dd-panel").first, "Roll").click()
@@ -541,7 +541,7 @@ def test_arrows_count_within_the_bounds(deal: Deal) -> None:
     button(panel, "Advantage: one less").click()
     expect(box).to_have_value("1")
     desk.page.wait_for_function("() => model.get('_state').texts.advantage === '1'")
-    assert desk.session.boxes.values["advantage"] == 1
+    assert desk.session.inputs.values["advantage"] == 1
 
 
 # Controls with parts
@@ -566,7 +566,7 @@ def test_dice_are_added_and_removed_and_arrows_go_among_them(deal: Deal) -> None
     assert active(desk.page) != ""
     assert desk.page.evaluate("() => !!document.activeElement.closest('.dd-panel')")
     desk.page.wait_for_function("() => model.get('_state').parts.boost.length === 2")
-    assert desk.session.boxes.values["boost"] == (8, 10)
+    assert desk.session.inputs.values["boost"] == (8, 10)
     boost.get_by_text("Other").click()
     boost.get_by_label("Sides", exact=True).fill("6")
     button(boost, "Boost: add a die of so many sides").click()
@@ -586,7 +586,7 @@ def test_places_are_pressed_and_told(deal: Deal) -> None:
     first.click()
     expect(first).to_have_attribute("aria-pressed", "true")
     desk.page.wait_for_function("() => model.get('_state').parts.spend.length === 1")
-    assert desk.session.boxes.values["spend"] == (1,)
+    assert desk.session.inputs.values["spend"] == (1,)
     pool = panel.get_by_role("group", name="Pool")
     button(pool, "Pool: one die more").click()
     expect(spend.get_by_role("button")).to_have_count(6)

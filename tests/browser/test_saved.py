@@ -21,7 +21,7 @@ import pytest
 from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, Page, expect
 
-from ..notebooks.made import CELLS, LAST, saved
+from ..notebooks.saved_notebook import CELLS, LAST, saved
 from .accessible import wrong
 from .conftest import ROOT, Quiet, Visit
 

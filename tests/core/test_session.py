@@ -81,7 +81,7 @@ class TestBoxes:
         state = session.state()
         assert state["texts"]["escalation"] == "much"
         assert state["errors"]["escalation"]["message"] == "'much' is not a whole number"
-        assert session.boxes.values["escalation"] == 4
+        assert session.inputs.values["escalation"] == 4
         assert state["can"]["roll"] is False
         session.receive(texts(escalation="5"))
         assert session.state()["errors"] == {}
@@ -122,7 +122,7 @@ class TestBoxes:
         session.receive({"parts": {"actor": rows}})
         assert session.state()["parts"]["actor"] == rows
         assert session.rule.actor == {"Wit": 3}
-        session.put({"actor": {"Wit": 4}})
+        session.set_values({"actor": {"Wit": 4}})
         assert session.state()["parts"]["actor"] == [{"name": "Wit", "value": "4"}]
 
     def test_all_rows_may_be_taken_away(self):
@@ -136,7 +136,7 @@ class TestBoxes:
     def test_putting_several_values_is_all_or_nothing(self):
         session = Session("total-effect/roll")
         with pytest.raises(ParameterError):
-            session.put({"advantage": 3, "escalation": "x"})
+            session.set_values({"advantage": 3, "escalation": "x"})
         assert session.rule.advantage == 0
 
 

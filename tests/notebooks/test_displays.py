@@ -11,7 +11,7 @@ from nbconvert import HTMLExporter, LatexExporter, MarkdownExporter
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from .made import LAST, STATE, THEN, VIEW, saved
+from .saved_notebook import LAST, STATE, THEN, VIEW, saved
 
 
 class Words(HTMLParser):

@@ -15,7 +15,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 import dicedocs as dd
 
 from .conftest import NOTEBOOKS
-from .made import STATE, VIEW
+from .saved_notebook import STATE, VIEW
 
 NAMES = ["first-session", "game-masters-evening", "designers-afternoon"]
 

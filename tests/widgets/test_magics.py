@@ -81,7 +81,7 @@ def test_an_assignment_keeps_what_a_magic_gives(shell):
         ("line", "play", "total-effect/rol", "", "did you mean 'total-effect/roll'"),
         ("cell", "play", "total-effect/roll", "advantag: 1", "did you mean 'advantage'"),
         ("cell", "play", "total-effect/roll", "advantage: x", "'x' is not a whole number"),
-        ("cell", "play", "total-effect/roll", "what is this", "is no parameter; write name: value"),
+        ("cell", "play", "total-effect/roll", "what is this", "is not a parameter; write name: value"),
         ("cell", "play", "total-effect/roll", "mechanic: x", "there is no parameter 'mechanic'"),
     ],
 )

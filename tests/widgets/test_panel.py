@@ -1,4 +1,4 @@
-"""Panels from Python: traits, messages, limits, history, odds, what they show, and what they leave behind."""
+"""Panels from Python: traits, messages, limits, history, odds, display and closing."""
 
 import asyncio
 import json
@@ -10,22 +10,22 @@ from typing import Literal
 import ipywidgets as w
 import pytest
 import traitlets as t
-from ipywidgets.widgets.widget import _instances
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, Say, param
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.params import PANEL_NAMES
 from dicedocs.rules.registry import mechanic
 from dicedocs_widgets import GamePanel, Panel, panel, roller
+from dicedocs_widgets.panels.dungeoneers import PLAYER
+from dicedocs_widgets.trait_names import RESERVED_NAMES, trait_name
 
-from .conftest import sent
+from .conftest import deliver, models, sent, state_of
 
-OF_A_PANEL = 5 * 1024
+MAX_STATE = 5 * 1024
 
 
 class Clash(Mechanic):
-    """A rule whose parameters are called as a panel's own things are."""
+    """A rule whose parameters have the names of a panel's own attributes."""
 
     label: str = param(default="mine", help="a label of its own")
     value: int = param(default=3, help="a value of its own")
@@ -55,18 +55,17 @@ class Broken(Mechanic):
 class TestEveryMechanic:
     def test_its_parameters_are_traits_that_hold_its_example(self, id):
         made = panel(id)
-        fields = mechanic(id).parameters()
-        assert list(made._fields.values()) == list(fields)
-        for trait, name in made._fields.items():
-            held = getattr(made, trait)
-            assert fields[name].convert(held) == fields[name].example
-            assert made.trait_metadata(trait, "help", "") is not None
-            setattr(made, trait, held)
+        for name, field in mechanic(id).parameters().items():
+            trait = trait_name(name)
+            value = getattr(made, trait)
+            assert field.convert(value) == field.example
+            assert made.trait_metadata(trait, "help") is not None
+            setattr(made, trait, value)
         assert (made.error, made.outcome, made.value, made.rolls) == (None, None, None, 0)
 
     def test_it_rolls_and_tells(self, id, page):
         made = panel(id, seed=61, label="Kira")
-        page(made).say("roll")
+        page(made).send("roll")
         assert made.outcome == mechanic(id).example().play(dd.SeededDice(61))
         assert (made.value, made.rolls, made.seed) == (made.outcome.value, 1, 61)
         assert made.odds.p(f"= {as_line(made.value)}") > 0
@@ -77,33 +76,32 @@ class TestEveryMechanic:
         made = panel(id, seed=61, label="Theron, Arcane Bolt")
         made.roll()
         assert made.odds
-        saved = made._get_embed_state()["state"]
-        assert len(json.dumps(saved)) <= OF_A_PANEL
+        assert len(json.dumps(models()[made.model_id])) <= MAX_STATE
 
 
 def test_panels_share_one_model_for_what_they_have_in_common():
-    before = set(_instances)
+    before = models()
     made = [panel("total-effect/roll") for _ in range(3)]
     made.append(panel("methuen/check"))
-    new = [widget for id, widget in _instances.items() if id not in before]
+    new = {id: state for id, state in models().items() if id not in before}
     assert len(new) == 2 * len(made) + 1
-    [front] = [widget for widget in new if type(widget).__name__ == "Front"]
-    assert {one._front for one in made} == {front}
-    assert len(front.forms) == 2
+    [frontend] = [id for id, state in new.items() if "packed" in state]
+    assert {new[one.model_id]["_front"] for one in made} == {f"IPY_MODEL_{frontend}"}
+    assert len(new[frontend]["forms"]) == 2
     assert len({type(one) for one in made}) == 2
-    assert len(made[0]._esm) < 400
+    assert len(new[made[0].model_id]["_esm"]) < 400
 
 
 def test_close_leaves_no_model_behind():
     first = panel("total-effect/roll")
-    before = set(_instances)
+    before = set(models())
     made = panel("total-effect/roll")
     made.roll()
     made.close()
-    assert set(_instances) == before
+    assert set(models()) == before
     made.close()
     first.close()
-    assert len(_instances) == len(before) - 2
+    assert len(models()) == len(before) - 2
 
 
 def test_a_layout_of_ones_own_is_left_open():
@@ -118,20 +116,20 @@ class TestTraits:
         slider, made = w.IntSlider(max=5), panel("total-effect/roll")
         t.link((slider, "value"), (made, "advantage"))
         slider.value = 3
-        assert made._session.rule.advantage == 3
+        assert made.roll().rule.advantage == 3
         made.advantage = "2"
         assert slider.value == 2
         other = panel("total-effect/roll")
         t.dlink((made, "escalation"), (other, "escalation"))
         made.escalation = -4
-        assert other._session.rule.escalation == -4
+        assert other.roll().rule.escalation == -4
 
     def test_what_is_typed_reaches_links_but_what_does_not_convert_does_not(self, page):
         slider, made = w.IntSlider(max=5), panel("total-effect/roll")
         t.link((slider, "value"), (made, "advantage"))
-        page(made).say(texts={"advantage": "4"})
+        page(made).send(texts={"advantage": "4"})
         assert slider.value == 4
-        page(made).say(texts={"advantage": "4x"})
+        page(made).send(texts={"advantage": "4x"})
         assert (slider.value, made.advantage) == (4, 4)
         assert made.error.message == "'4x' is not a whole number, at least 0"
 
@@ -202,13 +200,13 @@ class TestTraits:
         assert made.value == made.outcome.total
         assert made.history[0]["parameters"]["label"] == "theirs"
         made.label_ = "new"
-        assert made._session.rule.label == "new"
+        assert made.roll().rule.label == "new"
 
     def test_all_names_of_a_panel_are_known_to_be_taken(self):
         made = panel("dungeoneers")
-        public = {name for name in dir(made) if not name.startswith("_")} - set(made._fields)
-        assert public == set(PANEL_NAMES)
-        assert {name for name in dir(w.DOMWidget) if not name.startswith("_")} <= PANEL_NAMES
+        public = {name for name in dir(made) if not name.startswith("_")} - {field.name for field in PLAYER.fields}
+        assert public == set(RESERVED_NAMES)
+        assert {name for name in dir(w.DOMWidget) if not name.startswith("_")} <= RESERVED_NAMES
 
 
 class TestObserving:
@@ -228,7 +226,7 @@ class TestObserving:
         made.roll()
         assert (len(outcomes), rolls) == (1, [1, 2])
 
-    def test_an_error_in_a_callback_is_shown_and_raised_when_all_were_told(self, page):
+    def test_an_error_in_a_callback_is_shown_and_raised_when_all_are_called(self):
         made = roller("3d6", seed=61)
         told = []
         made.observe(lambda _: 1 // 0, "outcome")
@@ -236,14 +234,13 @@ class TestObserving:
         with pytest.raises(ZeroDivisionError):
             made.roll()
         assert (told, made.value) == ([1], 11)
-        assert made._state["error"]["message"].startswith(
+        assert state_of(made)["error"]["message"].startswith(
             "something that observes this panel failed: ZeroDivisionError"
         )
-        there = page(made)
         made.seed = 5
         with pytest.raises(ZeroDivisionError):
-            there.panel._received(made, {"do": "roll", "view": "v", "n": 1}, [])
-        assert "observes" in made._state["error"]["message"]
+            deliver(made, {"do": "roll", "view": "v", "n": 1})
+        assert "observes" in state_of(made)["error"]["message"]
         assert "failed" not in sent[-1][2]["content"], "it is told once"
 
     def test_an_observer_that_fails_silences_none_of_the_same_trait(self):
@@ -257,7 +254,7 @@ class TestObserving:
             made.roll()
         assert [change.new for change in told if not isinstance(change, str)] == [1]
         assert {"outcome", "value", "rolls"} <= {name for name in told if isinstance(name, str)}
-        assert made._state["rolls"] == 1
+        assert state_of(made)["rolls"] == 1
 
     def test_cells_and_the_page_take_turns(self):
         """Lab brings what the page says in another thread; counting twice at once would break the generator."""
@@ -268,8 +265,8 @@ class TestObserving:
             for turn in range(20):
                 try:
                     made.modifier = turn * seed
-                    made._received(made, {"do": "roll", "view": str(seed), "n": turn}, [])
-                    refused.add(made._state["odds"]["message"])
+                    deliver(made, {"do": "roll", "view": str(seed), "n": turn})
+                    refused.add(state_of(made)["odds"]["message"])
                 except Exception as error:  # noqa: BLE001  # whatever it is, it must not be lost in a thread
                     broken.append(error)
 
@@ -284,22 +281,23 @@ class TestObserving:
         made = panel("total-effect/roll")
         made.observe(lambda change: setattr(made, "disadvantage", change.new + 1), "advantage")
         made.advantage = 2
-        assert (made._session.rule.advantage, made._session.rule.disadvantage) == (2, 3)
+        rule = made.roll().rule
+        assert (rule.advantage, rule.disadvantage) == (2, 3)
 
 
 class TestMessages:
     def test_a_message_is_answered_after_its_state(self, page):
         there = page(panel("total-effect/roll"))
-        answer = there.say("history")
+        answer = there.send("history")
         assert answer["history"] == []
-        assert "history" not in there.say(texts={"advantage": "1"})
-        answer = there.say("roll", label="Kira")
+        assert "history" not in there.send(texts={"advantage": "1"})
+        answer = there.send("roll", label="Kira")
         assert [(one["roll"], one["label"]) for one in answer["history"]] == [(1, "Kira")]
-        assert there.say("undo")["history"] == []
+        assert there.send("undo")["history"] == []
 
     def test_what_it_carries_is_set_first(self, page):
         there = page(roller("1d4"))
-        there.say("roll", texts={"expression": "3d6"}, seed="61", lock=True, label="Bolt")
+        there.send("roll", texts={"expression": "3d6"}, seed="61", lock=True, label="Bolt")
         made = there.panel
         assert (made.outcome.dice, made.seed, made.lock, made.label) == ((4, 2, 5), 61, True, "Bolt")
 
@@ -309,7 +307,7 @@ class TestMessages:
     def test_one_that_fails_is_answered_too(self, page, message):
         made = panel("total-effect/roll")
         with pytest.raises(dd.ParameterError):
-            made._received(made, {"view": "v", "n": 7, **message}, [])
+            deliver(made, {"view": "v", "n": 7, **message})
         content = sent[-1][2]["content"]
         assert content["for"] == {"v": 7}
         assert content["failed"]
@@ -317,38 +315,43 @@ class TestMessages:
     def test_a_rule_that_fails_shows_it_and_is_no_end(self, page):
         made = panel(Broken)
         with pytest.raises(ZeroDivisionError):
-            made._received(made, {"view": "v", "n": 1, "do": "roll"}, [])
-        assert made._state["error"]["message"].startswith("the rule failed: ZeroDivisionError")
+            deliver(made, {"view": "v", "n": 1, "do": "roll"})
+        assert state_of(made)["error"]["message"].startswith("the rule failed: ZeroDivisionError")
         assert str(made.error).startswith("the rule failed")
-        page(made).say("roll", texts={"fail": "false"})
+        page(made).send("roll", texts={"fail": "false"})
         assert (made.value, made.error) == (1, None)
 
     def test_what_is_sent_is_plain_data(self, page):
         there = page(panel("mecha-vs-kaiju/action"))
-        there.say("roll")
+        there.send("roll")
         for _, _, data in sent:
             json.dumps(data)
 
     def test_two_views_of_one_panel_are_answered_each(self, page):
         made = panel("total-effect/roll")
-        made._received(made, {"view": "a", "n": 1, "do": "roll"}, [])
-        made._received(made, {"view": "b", "n": 9, "do": "set"}, [])
+        deliver(made, {"view": "a", "n": 1, "do": "roll"})
+        deliver(made, {"view": "b", "n": 9, "do": "set"})
         answers = [data["content"]["for"] for _, _, data in sent if data and data.get("method") == "custom"]
         assert answers == [{"a": 1}, {"b": 9}]
+
+
+async def turns_until_counted(made):
+    """Wait until the odds of a panel are counted, and return how often the loop ran meanwhile."""
+    turns = 0
+    while state_of(made)["odds"]["state"] == "counting":
+        await asyncio.sleep(0)
+        turns += 1
+    return turns
 
 
 class TestOdds:
     def test_they_are_counted_while_the_loop_lives(self):
         async def session():
             made = panel("mecha-vs-kaiju/action", pool="d20 d4 d6 d8 d10 d12", advantage=True)
-            assert made._state["odds"]["state"] == "counting"
+            assert state_of(made)["odds"]["state"] == "counting"
             made.roll()
-            turns = 0
-            while made._session.counting:
-                await asyncio.sleep(0)
-                turns += 1
-            await made._counts
-            return made._state["odds"], turns, made
+            turns = await turns_until_counted(made)
+            return state_of(made)["odds"], turns, made
 
         odds, turns, made = asyncio.run(session())
         assert odds["state"] == "done"
@@ -362,13 +365,11 @@ class TestOdds:
             await asyncio.sleep(0.02)
             made.pool = "d20 d4"
             made.advantage = False
-            await asyncio.sleep(0)
-            await made._counts
-            return made
+            await turns_until_counted(made)
+            return state_of(made)["odds"]
 
-        made = asyncio.run(session())
-        assert made._session._odds.rule == made._session.rule
-        assert made._state["odds"]["state"] == "done"
+        odds = asyncio.run(session())
+        assert (odds["stale"], odds["state"]) == (False, "done")
 
     def test_closing_ends_the_counting(self):
         async def session():
@@ -376,7 +377,7 @@ class TestOdds:
             await asyncio.sleep(0)
             made.close()
             await asyncio.sleep(0)
-            return made._counts.cancelled() or made._counts.done()
+            return asyncio.all_tasks() == {asyncio.current_task()}
 
         assert asyncio.run(session())
 
@@ -394,9 +395,9 @@ class TestOdds:
 
     def test_without_a_loop_they_are_counted_when_asked_for(self):
         made = panel("total-effect/roll", advantage=1)
-        assert made._state["odds"]["state"] == "counting"
+        assert state_of(made)["odds"]["state"] == "counting"
         assert made.odds.p(">= 13") == dd.odds("total-effect/roll", "total", advantage=1).p(">= 13")
-        assert made._state["odds"]["state"] == "done"
+        assert state_of(made)["odds"]["state"] == "done"
         made.odds_of = "low"
         assert made.odds.names == ("low",)
 
@@ -442,14 +443,14 @@ class TestHistory:
         assert dd.play(roll["mechanic"], seed=roll["seed"], **roll["parameters"]) == made.outcome
         assert made.history == [roll]
 
-    def test_thousands_of_rolls_are_kept_and_a_hundred_shown(self):
+    def test_thousands_of_rolls_are_kept_and_a_hundred_shown(self, page):
         made = roller("1d6")
         for _ in range(1500):
             made.roll()
         assert len(made.history) == 1500
         assert made.history[-1]["facts"]["total"] == made.value
-        assert len(made._session.log()) == 100
-        assert len(json.dumps(made.get_state(), default=str)) < OF_A_PANEL
+        assert len(page(made).send("history")["history"]) == 100
+        assert len(json.dumps(made.get_state(), default=str)) < MAX_STATE
         assert "The last 100 of 1500 rolls" in made.history._repr_html_()
 
 
@@ -469,10 +470,10 @@ class TestShown:
     def test_texts_of_players_are_inert(self, page):
         evil = "<script>alert(1)</script>"
         made = panel("methuen/expression", expression="3d6", actor={evil: 3}, label=evil)
-        page(made).say("roll")
+        page(made).send("roll")
         data, _ = made._repr_mimebundle_()
         assert "<script" not in data["text/html"]
-        assert "<script" not in made._state["outcome"]["html"]
+        assert "<script" not in state_of(made)["outcome"]["html"]
         assert "<script" not in made.history._repr_html_()
 
     def test_it_is_written_as_it_is_made(self):
@@ -506,10 +507,10 @@ class TestMaking:
     def test_a_panel_that_cannot_be_loaded_is_said(self, value, monkeypatch):
         from importlib.metadata import EntryPoint
 
-        from dicedocs_widgets import making
+        from dicedocs_widgets import factory
 
-        entry = EntryPoint("broken", value, making.GROUP)
-        monkeypatch.setattr(making, "_offered", lambda: {"broken": entry})
+        entry = EntryPoint("broken", value, factory.GROUP)
+        monkeypatch.setattr(factory, "offered_panels", lambda: {"broken": entry})
         with pytest.raises(dd.DiceError, match="'broken'"):
             panel("broken")
 
