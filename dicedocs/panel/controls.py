@@ -184,8 +184,7 @@ def _column(row: RecordKind, name: str) -> dict[str, Any]:
     }
 
 
-def cell_text(row: RecordKind, name: str, value: object) -> str:
-    """Return the text of a value in a column, empty for ``None``."""
+def _cell_text(row: RecordKind, name: str, value: object) -> str:
     text = row.kinds[name].write(value)
     return "" if text == NOTHING else text
 
@@ -206,7 +205,7 @@ def parts_of(kind: Kind, value: Any) -> Parts | None:
         return [{"name": name, "value": str(number)} for name, number in value.items()]
     if isinstance(kind, ListKind) and isinstance(kind.kind, RecordKind):
         row = kind.kind
-        return [{name: cell_text(row, name, getattr(record, name)) for name in row.kinds} for record in value]
+        return [{name: _cell_text(row, name, getattr(record, name)) for name in row.kinds} for record in value]
     return None
 
 
@@ -214,7 +213,6 @@ def value_from_parts(kind: Kind, parts: object, current: Any = None) -> object:
     """Return the value that a control's parts stand for; empty rows are ignored.
 
     Parameters:
-        kind: the kind of the value.
         parts: in the form returned by :func:`parts_of`.
         current: the current value; a custom type keeps the rest of it when its dice change.
 
@@ -261,7 +259,7 @@ def _is_filled(row: RecordKind, cells: object) -> bool:
 
 
 def _default_text(row: RecordKind, name: str) -> str:
-    return cell_text(row, name, row.defaults[name]) if name in row.defaults else ""
+    return _cell_text(row, name, row.defaults[name]) if name in row.defaults else ""
 
 
 def _record(row: RecordKind, number: int, cells: Mapping[str, object]) -> object:

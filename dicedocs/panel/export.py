@@ -19,7 +19,6 @@ def example(outcome: Outcome, seed: Seed | None) -> Example | None:
     """Return an outcome as a worked example; ``None`` if its mechanic is not registered.
 
     Parameters:
-        outcome: the outcome.
         seed: the seed of its dice; without one the example has the faces.
     """
     rule = outcome.rule
@@ -33,7 +32,6 @@ def code(outcome: Outcome, seed: Seed | None = None) -> str:
     """Return a complete Python script whose last line is a call that reproduces the outcome.
 
     Parameters:
-        outcome: the outcome.
         seed: the seed of its dice; without one the call has the faces.
 
     Returns:
@@ -53,7 +51,6 @@ def directive(outcome: Outcome, seed: Seed | None = None, label: str = "") -> st
     """Return the directive that documents an outcome in a Markdown book.
 
     Parameters:
-        outcome: the outcome.
         seed: the seed of its dice; without one the directive has the faces.
         label: the title; its markup is escaped.
 

@@ -190,8 +190,8 @@ class GameSession(Session, Generic[S]):
         plays = {play.id: play for play in self.game.plays}
         if id not in plays:
             raise ParameterError(f"there is no play {quoted(id)}", hint=near(str(id), plays))
-        if error := next(iter(self.inputs.errors.values()), self.seed_error):
-            raise error
+        if self.input_error is not None:
+            raise self.input_error
         play = plays[id]
         try:
             if obstacle := self._obstacle(play):

@@ -50,10 +50,6 @@ class Entry(NamedTuple):
             "facts": facts_data(self.outcome),
         }
 
-    def headline(self) -> str:
-        """Return the first fact with its label: ``Total 13``."""
-        return headline(self.outcome)
-
 
 def headline(outcome: Outcome) -> str:
     """Return the first fact of an outcome with its label.
@@ -127,14 +123,14 @@ class History(Sequence[Mapping[str, Any]]):
 
 
 def _line(entry: Entry) -> str:
-    roll, label, headline, facts, seed = _cells(entry)
-    return f"{roll}. {label + ': ' if label else ''}{headline} ({facts}; seed {seed})"
+    roll, label, first, facts, seed = _cells(entry)
+    return f"{roll}. {label + ': ' if label else ''}{first} ({facts}; seed {seed})"
 
 
 def _cells(entry: Entry) -> tuple[str, str, str, str, str]:
     others = list(entry.outcome.facts_of)[1:]
     facts = ", ".join(f"{name}={as_line(entry.outcome.fact(name))}" for name in others)
-    return str(entry.roll), clean(entry.label), entry.headline(), clean(facts), clean(str(entry.seed))
+    return str(entry.roll), clean(entry.label), headline(entry.outcome), clean(facts), clean(str(entry.seed))
 
 
 def _cell(text: str) -> str:

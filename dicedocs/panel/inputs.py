@@ -52,11 +52,7 @@ class FormInputs:
             self.texts[name] = box_text(self.fields[name], value)
 
     def set_text(self, name: str, text: str) -> None:
-        """Set the text of a field's box; an empty one stands for the default. An error is kept in ``errors``.
-
-        Raises:
-            ParameterError: the field does not exist.
-        """
+        """Set the text of a field's box; an empty one stands for the default. An error goes to ``errors``."""
         field = self._field(name)
         self.texts[name] = text
         self._parts.pop(name, None)
@@ -68,11 +64,7 @@ class FormInputs:
             self._accept(field, value)
 
     def set_parts(self, name: str, parts: Parts) -> None:
-        """Set the rows or dice of a field's control. An error is kept in ``errors``.
-
-        Raises:
-            ParameterError: the field does not exist.
-        """
+        """Set the rows or dice of a field's control. An error goes to ``errors``."""
         field = self._field(name)
         try:
             value = value_from_parts(field.kind, parts, self.values[name])
@@ -139,8 +131,7 @@ def initial_values(mechanic: type[Mechanic], values: Mapping[str, object]) -> di
     """Return the given values, completed by the mechanic's example or, if that does not go with them, its defaults.
 
     Parameters:
-        mechanic: the mechanic.
-        values: some of its parameters, each as itself or as its text.
+        values: some parameters of the mechanic, each as itself or as its text.
 
     Raises:
         DiceError: a value is not valid, or a parameter does not exist.

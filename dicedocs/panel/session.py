@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel import controls
-from dicedocs.panel.history import ROLLS_SHOWN, Entry, History
+from dicedocs.panel.history import ROLLS_SHOWN, Entry, History, headline
 from dicedocs.panel.inputs import FormInputs, error_data, initial_values
 from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
@@ -82,11 +82,11 @@ class Session:
         self.entries: list[Entry] = []
         self.rule: Mechanic | None = None
         self.rule_error: DiceError | None = None
-        self.seed_error: DiceError | None = None
+        self._seed_error: DiceError | None = None
         self._seed_text = ""
         self._chosen_seed: Seed | None = None
         self._outcome_seed: Seed | None = None
-        self._view: tuple[Outcome | None, OutcomeView] | None = None
+        self._cached_view: tuple[Outcome | None, OutcomeView] | None = None
         self._odds = LiveOdds()
         self._odds_of = self.default_fact()
         self.seed = seed
@@ -128,9 +128,14 @@ class Session:
         return self.mechanic(**self.inputs.values)
 
     @property
+    def input_error(self) -> DiceError | None:
+        """The first error of a single input or of the seed."""
+        return next(iter(self.inputs.errors.values()), self._seed_error)
+
+    @property
     def error(self) -> DiceError | None:
         """The error that prevents a roll."""
-        return next(iter(self.inputs.errors.values()), self.seed_error or self.rule_error)
+        return self.input_error or self.rule_error
 
     # Seeds
 
@@ -142,7 +147,7 @@ class Session:
     @seed.setter
     def seed(self, seed: Seed | None) -> None:
         self._chosen_seed = read_seed(seed)
-        self.seed_error = None
+        self._seed_error = None
 
     def advance_seed(self) -> None:
         """Choose the next seed: 7 after 6, ``theron 2`` after ``theron``."""
@@ -276,32 +281,17 @@ class Session:
             raise ParameterError("this panel has no odds", hint="count those of a mechanic: dd.odds(...)")
         return self._odds.exactly()
 
-    # Export
+    # Plain data
 
     @property
-    def code(self) -> str:
-        """Python code that reproduces the outcome; empty before the first roll."""
-        return self._outcome_view().code
-
-    @property
-    def directive(self) -> str:
-        """The outcome as a worked example in Markdown."""
-        return self._outcome_view().directive
-
-    @property
-    def directive_rst(self) -> str:
-        """The outcome as a worked example in reStructuredText."""
-        return self._outcome_view().directive_rst
-
-    def _outcome_view(self) -> OutcomeView:
-        if self._view is None or self._view[0] is not self.outcome:
+    def view(self) -> OutcomeView:
+        """The outcome as a page shows it, with its code and directives."""
+        if self._cached_view is None or self._cached_view[0] is not self.outcome:
             # The label may have changed since the roll.
             entry = self.entries[-1] if self.entries and self.entries[-1].outcome is self.outcome else None
             label, roll = (entry.label, entry.roll) if entry else (self.label, self.rolls)
-            self._view = self.outcome, outcome_view(self.outcome, roll, label, self._outcome_seed)
-        return self._view[1]
-
-    # Plain data
+            self._cached_view = self.outcome, outcome_view(self.outcome, roll, label, self._outcome_seed)
+        return self._cached_view[1]
 
     def form(self) -> dict[str, Any]:
         """Return what never changes: :func:`dicedocs.panel.controls.form_data`, and ``shapes``, drawings of dice."""
@@ -315,7 +305,7 @@ class Session:
             about none of them; ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``can``, the actions
             that are possible; ``code``, ``directive`` and ``directive_rst``.
         """
-        view = self._outcome_view()
+        view = self.view
         errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
         rule_error = self.rule_error
         if rule_error is not None and rule_error.parameter in self.inputs.fields:
@@ -324,11 +314,11 @@ class Session:
         elif errors:
             # It is about the last valid values, and may be gone once the inputs are valid.
             rule_error = None
-        seed = self._seed_text if self.seed_error else self.seed
+        seed = self._seed_text if self._seed_error else self.seed
         return {
             **self.inputs.state(),
             "errors": errors,
-            "seed_error": error_data(self.seed_error) if self.seed_error else None,
+            "seed_error": error_data(self._seed_error) if self._seed_error else None,
             "error": error_data(rule_error) if rule_error else None,
             "outcome": view.outcome,
             "odds": self._odds_state(),
@@ -350,13 +340,8 @@ class Session:
     def log(self) -> list[dict[str, Any]]:
         """Return the last rolls for a page, newest first, each with ``roll``, ``label``, ``seed`` and ``headline``."""
         return [
-            {
-                "roll": entry.roll,
-                "label": clean(entry.label),
-                "seed": str(entry.seed),
-                "headline": entry.headline(),
-            }
-            for entry in self.entries[: -ROLLS_SHOWN - 1 : -1]
+            {"roll": roll, "label": clean(label), "seed": str(seed), "headline": headline(outcome)}
+            for roll, label, seed, outcome, _ in self.entries[: -ROLLS_SHOWN - 1 : -1]
         ]
 
     # Messages
@@ -415,4 +400,4 @@ class Session:
         try:
             self.seed = seed  # type: ignore[assignment]  # anything may be in the message
         except DiceError as error:
-            self._seed_text, self.seed_error = str(seed)[: limits.VALUE_TEXT.maximum], error
+            self._seed_text, self._seed_error = str(seed)[: limits.VALUE_TEXT.maximum], error

@@ -744,7 +744,7 @@ def test_code_and_directives_are_copied_and_can_be_selected(deal: Deal) -> None:
     panel.get_by_text("Code and directive").click()
     expected = {"Python": "code", "Markdown": "directive", "reStructuredText": "directive_rst"}
     for name, attribute in expected.items():
-        expect(panel.get_by_label(name, exact=True)).to_have_value(getattr(desk.session, attribute))
+        expect(panel.get_by_label(name, exact=True)).to_have_value(getattr(desk.session.view, attribute))
         copy = button(panel, f"Copy {name}")
         copy.click()
         expect(copy).to_be_focused()
@@ -756,13 +756,13 @@ def test_code_and_directives_are_copied_and_can_be_selected(deal: Deal) -> None:
           box.focus();
         }""")
         desk.page.keyboard.press("Control+v")
-        assert desk.page.locator("#pasted").input_value() == getattr(desk.session, attribute)
+        assert desk.page.locator("#pasted").input_value() == getattr(desk.session.view, attribute)
         desk.page.evaluate("() => document.querySelector('#pasted').remove()")
     assert not violations(desk.page)
-    code = desk.session.code
+    code = desk.session.view.code
     button(panel, "Roll").click()
     expect(panel.get_by_label("Python", exact=True)).not_to_have_value(code)
-    assert panel.get_by_label("Python", exact=True).input_value() == desk.session.code
+    assert panel.get_by_label("Python", exact=True).input_value() == desk.session.view.code
 
 
 # Strangers' text, and looks

@@ -1,4 +1,4 @@
-"""Controls follow from kinds, and their parts give the value again."""
+"""The kind of a field decides its control, and the parts of a control give the value again."""
 
 import json
 from itertools import count
@@ -51,7 +51,7 @@ def test_a_kind_decides_the_control(hint, expected):
     assert control(kind_of(hint, 0, 9)) == expected
 
 
-def test_a_record_is_a_row_of_named_boxes():
+def test_a_record_is_a_row_with_a_box_per_column():
     columns = control(ROWS)["columns"]
     assert [(one["name"], one["required"], one["default"], one["control"]["kind"]) for one in columns] == [
         ("name", True, "", "text"),
@@ -64,14 +64,14 @@ def test_a_record_is_a_row_of_named_boxes():
 
 @pytest.mark.parametrize("id", dd.mechanics())
 def test_every_mechanic_has_a_form_that_is_plain_data(id):
-    made = form_data(mechanic(id))
-    assert json.loads(json.dumps(made)) == made
-    assert [field["name"] for field in made["fields"]] == list(mechanic(id).parameters())
-    assert all(field["label"] and field["help"] for field in made["fields"])
+    data = form_data(mechanic(id))
+    assert json.loads(json.dumps(data)) == data
+    assert [field["name"] for field in data["fields"]] == list(mechanic(id).parameters())
+    assert all(field["label"] and field["help"] for field in data["fields"])
 
 
 @pytest.mark.parametrize("id", dd.mechanics())
-def test_what_stands_in_a_box_reads_as_the_value_again(id):
+def test_texts_and_parts_give_the_value_again(id):
     for field in mechanic(id).parameters().values():
         for value in {field.example} if field.required else {field.example, field.default}:
             text = box_text(field, value)
@@ -90,7 +90,7 @@ def test_rows_give_records():
     )
 
 
-def test_rows_that_nobody_wrote_in_count_for_nothing():
+def test_empty_rows_are_ignored():
     untouched = {"name": "", "skill": "", "tool": "", "marks": "", "calm": "false"}
     assert value_from_parts(ROWS, [untouched]) == ()
     assert (
@@ -117,12 +117,12 @@ def test_rows_that_nobody_wrote_in_count_for_nothing():
         (kind_of(dd.PoolFaces), "4", "not a list"),
     ],
 )
-def test_parts_that_are_no_value_are_refused(kind, parts, message):
+def test_invalid_parts_are_refused(kind, parts, message):
     with pytest.raises(ParameterError, match=message):
         value_from_parts(kind, parts)
 
 
-def test_dice_of_a_games_own_are_added_and_removed_and_keep_their_words():
+def test_the_dice_of_a_custom_type_can_be_replaced():
     pool = mechanic("mecha-vs-kaiju/action").parameters()["pool"]
     assert control(pool.kind) == {"kind": "dice"}
     before = pool.convert("d20 d8 d10 advantage")
@@ -135,12 +135,12 @@ def test_dice_of_a_games_own_are_added_and_removed_and_keep_their_words():
         value_from_parts(pool.kind, ["x"], before)
 
 
-def test_there_are_only_so_many_parts():
+def test_the_number_of_parts_is_limited():
     with pytest.raises(LimitError, match="ITEMS"):
         value_from_parts(kind_of(dd.PoolFaces), ["1"] * 1001)
 
 
-def test_nothing_is_an_empty_box_only_when_it_is_the_default():
+def test_none_is_an_empty_box_only_if_it_is_the_default():
     class Rule(Mechanic):
         one: int | None = param(default=None)
         two: int | None = param(default=2)

@@ -169,7 +169,7 @@ def test_recall_restores_the_inputs_and_leaves_the_state(session):
 
 def test_its_outcomes_are_exported_like_those_of_their_mechanics(session):
     session.roll()
-    assert session.code == 'import dicedocs as dd\n\ndd.roll("1d6", seed=61)'
+    assert session.view.code == 'import dicedocs as dd\n\ndd.roll("1d6", seed=61)'
 
 
 def test_initial_values_are_converted():

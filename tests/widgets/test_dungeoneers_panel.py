@@ -1,4 +1,4 @@
-"""The Dungeoneers player panel: a pool through rounds, as its rules say."""
+"""The panel of a Dungeoneers player, against the rules."""
 
 import json
 
@@ -31,7 +31,7 @@ def possible(made):
     return {play["id"]: play["can"] for play in state_of(made)["table"]["plays"]}
 
 
-def test_it_begins_with_a_pool_that_is_thrown_when_the_phase_starts():
+def test_the_pool_is_thrown_when_the_player_phase_starts():
     made = panel("dungeoneers")
     assert dice_of(made) == [("-", "not thrown", "")] * 5
     assert possible(made) == {"roll": False, "round": True, "rest": False, "ability": False}
@@ -45,12 +45,12 @@ def test_it_begins_with_a_pool_that_is_thrown_when_the_phase_starts():
 
 
 def test_dice_are_marked_by_pressing(freya, page):
-    there = page(freya)
-    there.send("press", die=4)
+    view = page(freya)
+    view.send("press", die=4)
     assert dice_of(freya)[3] == (1, "", "spend")
-    there.send("press", die=4)
+    view.send("press", die=4)
     assert dice_of(freya)[3] == (1, "", "reroll")
-    there.send("press", die=4)
+    view.send("press", die=4)
     assert dice_of(freya)[3] == (1, "", "")
 
 
@@ -65,7 +65,7 @@ def test_the_die_showing_1_suffices(freya):
     assert dice_of(freya)[3] == (1, "exhausted", "")
 
 
-def test_without_a_mark_the_fewest_that_do_it_are_spent(freya):
+def test_without_marks_as_few_dice_as_possible_are_spent(freya):
     assert freya.roll().spent == (4,)
 
 
@@ -91,7 +91,7 @@ def test_a_die_that_is_spent_is_not_rerolled_as_well(freya):
     assert freya.state.reroll == ()
 
 
-def test_rest_brings_back_the_exhausted_ones(freya):
+def test_rest_restores_the_exhausted_dice(freya):
     assert not possible(freya)["rest"]
     freya.press(1)
     freya.roll()
@@ -101,7 +101,7 @@ def test_rest_brings_back_the_exhausted_ones(freya):
     assert freya.state.round == 1
 
 
-def test_without_dice_it_costs_stress_and_pushing_costs_more(freya):
+def test_a_roll_without_dice_costs_stress_and_pushing_costs_more(freya):
     freya.state = freya.state._replace(exhausted=(1, 2, 3, 4, 5))
     assert freya.roll().total == 4
     assert freya.state.stress == 1
@@ -112,7 +112,7 @@ def test_without_dice_it_costs_stress_and_pushing_costs_more(freya):
     assert {"label": "Stress", "value": 3, "of": None} in state_of(freya)["table"]["gauges"]
 
 
-def test_pushing_waits_until_no_dice_are_left(freya):
+def test_pushing_has_no_effect_while_dice_are_left(freya):
     freya.push = True
     assert freya.error is None
     assert freya.roll().stress == 0
@@ -145,7 +145,7 @@ def test_the_pool_grows_and_shrinks(freya):
     assert (freya.state.faces, freya.state.spend, freya.state.exhausted) == ((4, 3, 4, 1), (), ())
 
 
-def test_undo_goes_back_through_a_whole_evening(freya):
+def test_undo_restores_every_state(freya):
     states = []
     for action in ("roll", "round", "ability", "roll", "rest"):
         states.append(freya.state)
@@ -156,7 +156,7 @@ def test_undo_goes_back_through_a_whole_evening(freya):
     assert freya.outcome.rule.id == "dungeoneers/player-phase"
 
 
-def test_what_was_done_is_kept_as_what_its_mechanics_gave(freya):
+def test_history_and_code_are_those_of_the_mechanics(freya):
     freya.label = "Freya"
     freya.roll()
     assert "dungeoneers/action-roll" in freya.code
@@ -165,14 +165,14 @@ def test_what_was_done_is_kept_as_what_its_mechanics_gave(freya):
     assert len(freya.table()) == 2
 
 
-def test_a_panel_has_no_odds_and_says_so(freya):
+def test_odds_are_an_error(freya):
     with pytest.raises(dd.DiceError, match="no odds"):
         _ = freya.odds
 
 
 @given(st.lists(st.sampled_from(["roll", "round", "rest", "ability", 1, 3, 5, "size", "undo"]), max_size=25), st.data())
 @settings(max_examples=60, deadline=None)
-def test_whatever_is_done_the_pool_is_a_pool(actions, data):
+def test_the_pool_stays_valid_after_any_actions(actions, data):
     session = GameSession(PLAYER)
     for action in actions:
         if action == "undo":

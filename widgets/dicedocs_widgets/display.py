@@ -14,7 +14,6 @@ def mime_bundle(session: Session, code: str) -> dict[str, str]:
     """Return the outcome of a session in each format that a notebook saves.
 
     Parameters:
-        session: the session.
         code: the Python code of the panel, shown before the first roll.
     """
     outcome = session.outcome

@@ -53,9 +53,8 @@ def panel(
     panel('methuen/check', check="1d20 + 3 >= 12", actor={"Attack": 6}, target={"Defense": 12})
     """
     source = _find(id) if isinstance(id, str) else id
-    fields = source.fields if isinstance(source, Game) else source.parameters().values()
-    names = {trait: field.name for trait, field in parameters_by_trait(fields).items()}
-    values = {names.get(name, name): value for name, value in parameters.items()}
+    fields = parameters_by_trait(source)
+    values = {fields[name].name if name in fields else name: value for name, value in parameters.items()}
     session: Session
     if isinstance(source, Game):
         session = GameSession(source, values, seed=seed, lock=lock, label=label)

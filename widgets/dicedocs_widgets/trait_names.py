@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from dicedocs.panel.game import Game
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
 
 _OF_WIDGETS: Final = """
@@ -32,6 +34,7 @@ def trait_name(parameter: str) -> str:
     return f"{parameter}_" if parameter in RESERVED_NAMES else parameter
 
 
-def parameters_by_trait(fields: Iterable[Param]) -> Mapping[str, Param]:
-    """Return the parameters by the names of their traits."""
+def parameters_by_trait(source: type[Mechanic] | Game[Any]) -> Mapping[str, Param]:
+    """Return the parameters of a mechanic, or the fields of a game, by the names of their traits."""
+    fields = source.parameters().values() if isinstance(source, type) else source.fields
     return {trait_name(field.name): field for field in fields}

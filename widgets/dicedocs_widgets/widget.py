@@ -308,17 +308,17 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
     @property
     def code(self) -> str:
         """Python code that reproduces the outcome; empty before the first roll."""
-        return self._session.code
+        return self._session.view.code
 
     @property
     def directive(self) -> str:
         """The outcome as a worked example in Markdown."""
-        return self._session.directive
+        return self._session.view.directive
 
     @property
     def directive_rst(self) -> str:
         """The outcome as a worked example in reStructuredText."""
-        return self._session.directive_rst
+        return self._session.view.directive_rst
 
     # The widget
 
@@ -418,7 +418,7 @@ def panel_class(source: type[Mechanic] | Game[Any]) -> type[Panel]:
     key = source if isinstance(source, type) else id(source)
     if key not in _classes:
         base: type[Panel] = Panel if isinstance(source, type) else GamePanel
-        fields = parameters_by_trait(source.parameters().values() if isinstance(source, type) else source.fields)
+        fields = parameters_by_trait(source)
         traits = {trait: ParameterTrait(field) for trait, field in fields.items()}
         _classes[key] = type("Panel", (base,), {"_fields": fields, "__module__": __name__, **traits})
     return _classes[key]

@@ -96,11 +96,8 @@ const editableList = (node, change, create) => {
     change((items = edited));
     keepFocus(node.parentElement ?? node, () => sync(edited, state), ":scope > div > :last-child > button, :scope > button");
   };
-  return {
-    add: (item) => edit([...items, item]),
-    removeLast: () => edit(items.slice(0, -1)),
-    show: (newItems, newState) => sync((items = newItems ?? []), (state = newState)),
-  };
+  const show = (/** @type {any[]} */ newItems, /** @type {State} */ newState) => sync((items = newItems ?? []), (state = newState));
+  return { add: (item) => edit([...items, item]), removeLast: () => edit(items.slice(0, -1)), show };
 };
 
 // Makes the buttons of a group a single tab stop, with arrow keys, Home and End to move among them.

@@ -232,11 +232,7 @@ export interface PendingChange {
 export type Messenger = (
   model: Model,
   view: string,
-  callbacks: {
-    dead(): boolean;
-    sending(rolling: boolean, long: boolean): void;
-    answering(rolling: boolean, failed: string): void;
-  },
+  callbacks: { dead(): boolean; sending(rolling: boolean, long: boolean): void; answering(rolling: boolean, failed: string): void },
 ) => {
   isChanged(key: string): boolean;
   change(key: string, section: string, name: string, value: any): void;
