@@ -11,14 +11,14 @@ const TUMBLE_DELAY = 100, WAIT_DELAY = 1500; // ms without an answer before dice
 const MANY_DICE = 9; // so many dice are drawn smaller
 const MAX_ROWS = 9; // more bars than these stand side by side
 const MAX_NAMES = 11, MAX_LETTERS = 40; // limits for the names below bars that stand side by side
-const KEYS_HINT = "Enter rolls, arrows count, Ctrl+Z takes the last roll back.";
-const DEAD_NOTICE = "Python is not running behind this panel: it shows what it showed last. Run its cell again to play on.";
-const SAVED_NOTICE = "A saved panel, as its last roll left it. To roll, open the notebook.";
+const KEYS_HINT = "Enter rolls, arrow keys count, Ctrl+Z undoes the last roll.";
+const DEAD_NOTICE = "Python is not running behind this panel, which shows its last outcome. Run its cell again to continue.";
+const SAVED_NOTICE = "A saved panel with its last outcome. To roll, open the notebook.";
 /** The fields that every panel has, beside those of its mechanic. @type {Field[]} */
 const PANEL_FIELDS = [
-  { name: "label", label: "Label", help: "what the next roll is called", required: false, default: "", control: { kind: "text" } },
-  { name: "seed", label: "Seed", help: "what decides the dice, a number or a word; empty for a new one", required: false, default: "", control: { kind: "text" } },
-  { name: "lock", label: "Lock seed", help: "whether each roll has the seed of the one before", required: false, default: "", control: { kind: "truth" } },
+  { name: "label", label: "Label", help: "the label of the next roll", required: false, default: "", control: { kind: "text" } },
+  { name: "seed", label: "Seed", help: "the seed of the dice, a number or a word; empty for a new one", required: false, default: "", control: { kind: "text" } },
+  { name: "lock", label: "Lock seed", help: "whether each roll reuses the seed of the one before", required: false, default: "", control: { kind: "truth" } },
 ];
 /** @type {Record<string, number>} */
 const KEY_STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
@@ -429,7 +429,7 @@ const messenger = (model, view, { dead, sending, answering }) => {
     try {
       model.send(message);
     } catch (error) {
-      finish(`This could not be sent. ${error}`);
+      finish(`The message could not be sent. ${error}`);
     }
   };
   const finish = (failed = "") => {
