@@ -20,7 +20,7 @@ class StockPanel(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def __init__(self, id: str, **parameters: Any) -> None:
         self.session = Session(id, parameters)
-        form, texts = self.session.form(), self.session.boxes.texts
+        form, texts = self.session.form(), self.session.inputs.texts
         self.errors = {field["name"]: w.HTML() for field in form["fields"]}
         rows = [
             w.HBox([self.control(field, texts[field["name"]]), self.errors[field["name"]]]) for field in form["fields"]

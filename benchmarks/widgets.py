@@ -250,7 +250,7 @@ def shared_bytes() -> tuple[int, int]:
     """Return the saved bytes of the JavaScript and CSS, and of the forms and drawings, that all panels share."""
     code = """import json
 from dicedocs_widgets import panel
-from dicedocs_widgets.front import packed
+from dicedocs_widgets.frontend import packed
 front = panel("methuen/expression")._front
 print(len(packed()), len(json.dumps([front.forms, front.shapes])))"""
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

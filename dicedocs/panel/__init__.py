@@ -1,1 +1,1 @@
-"""A mechanic laid out to be played: controls, inputs, outcome, live odds and history, as plain data."""
+"""A mechanic being played in a panel: controls, inputs, outcome, live odds and history, as plain data."""

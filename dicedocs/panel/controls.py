@@ -1,4 +1,4 @@
-"""A mechanic's controls as plain data: the kind of a field decides its control, never its name.
+"""The controls of a mechanic as plain data. The kind of a field decides its control, never its name.
 
 A control is a dictionary whose ``kind`` is one of
 
@@ -7,26 +7,26 @@ A control is a dictionary whose ``kind`` is one of
 ``truth``
     a switch;
 ``choice``
-    one of ``choices``, or none where ``optional``;
+    one of ``choices``, or none if ``optional``;
 ``text``, ``list``, ``notation``
-    a box for text; ``choices`` are words that may stand in it, where there are any;
+    a text box; ``choices``, if any, are suggestions;
 ``resources``
     rows of a name and a number;
 ``dice``, ``faces``
-    dice by their sides, or by what they show, that are added and removed; a type of a game's own has
-    this control when it has ``sizes``, its dice by their sides, and ``with_sizes``, which gives the same with others;
+    dice by their sides, or by the faces that they show, which can be added and removed. A custom type has the control
+    ``dice`` if it has ``sizes``, its dice by their sides, and ``with_sizes``, which returns a copy with other dice;
 ``places``
     a switch for each die of the field ``of``;
 ``rows``
-    records, with ``columns``, each as a field is; the first names the row.
+    records, with ``columns``, each described like a field; the first column names the row.
 
-The last five have *parts*: their value as lists of texts and numbers, so that whoever draws them
-parses nothing. :func:`parts_of` takes a value apart, and :func:`value_of` puts it together.
+The last five have *parts*: their value as lists of texts and numbers, so that a front end parses nothing.
+:func:`parts_of` splits a value into its parts, and :func:`value_from_parts` builds the value again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -58,37 +58,38 @@ from dicedocs.rules.resources import Resources
 Control: TypeAlias = dict[str, Any]
 """A control as plain data."""
 Parts: TypeAlias = list[Any]
-"""What the rows or dice of a control hold."""
+"""The rows or dice of a control."""
 
-_UNSEEN: Final = "-"
-_REMEMBERED: Final = 256
-"""Mechanics whose forms are kept, since twenty panels of one have the same."""
+_ANY_FACE: Final = "-"
+_CACHED_FORMS: Final = 256
+_SINGLE_BOX: Final = frozenset({"whole", "truth", "choice", "text", "list", "notation"})
 
 
-@lru_cache(_REMEMBERED)
-def form(mechanic: type[Mechanic]) -> Mapping[str, Any]:
-    """Describe a mechanic for whoever lays out its controls: what never changes while it is played.
+@lru_cache(_CACHED_FORMS)
+def form_data(mechanic: type[Mechanic]) -> Mapping[str, Any]:
+    """Return the description of a mechanic from which a front end builds its form.
 
     Returns:
         ``id``, ``title`` and ``help``; ``facts``, each with ``name``, ``label`` and ``help``; and
-        ``fields``, as :func:`field_data` gives them.
+        ``fields``, as returned by :func:`field_data`.
 
     >>> from dicedocs.rules.registry import mechanic
-    >>> [field["control"]["kind"] for field in form(mechanic("methuen/check"))["fields"]]
+    >>> [field["control"]["kind"] for field in form_data(mechanic("methuen/check"))["fields"]]
     ['notation', 'resources', 'resources']
     """
-    declared = mechanic.result().facts_of.values()
+    id = mechanic.id or mechanic.__name__
+    facts = mechanic.result().facts_of.values()
     return {
-        "id": mechanic.id or mechanic.__name__,
-        "title": title(mechanic.id or mechanic.__name__),
+        "id": id,
+        "title": title(id),
         "help": describe(mechanic).help,
-        "facts": [{"name": fact.name, "label": fact.label, "help": fact.help} for fact in declared],
+        "facts": [{"name": fact.name, "label": fact.label, "help": fact.help} for fact in facts],
         "fields": [field_data(field) for field in mechanic.parameters().values()],
     }
 
 
 def title(id: str) -> str:
-    """Give an id as a title.
+    """Return an id as a title.
 
     >>> title("total-effect/roll")
     'Total effect: roll'
@@ -98,7 +99,7 @@ def title(id: str) -> str:
 
 
 def field_data(field: Param) -> dict[str, Any]:
-    """Describe a field: its name, label, help and control, whether it is required, and its default as text."""
+    """Return a field as plain data: name, label, help, control, whether it is required, and its default as text."""
     return {
         "name": field.name,
         "label": field.label,
@@ -110,20 +111,20 @@ def field_data(field: Param) -> dict[str, Any]:
 
 
 def box_text(field: Param, value: object) -> str:
-    """Give the text of a value as it stands in a box, where nothing is an empty box when it is the default."""
+    """Return the text of a value in its input box: empty for ``None`` where that is the default."""
     text = field.write(value)
     return "" if text == NOTHING and not field.required and value == field.default else text
 
 
 def control(kind: Kind) -> Control:
-    """Give the control of a kind of value.
+    """Return the control for a kind of value.
 
     >>> from dicedocs.rules.annotations import kind_of
     >>> control(kind_of(int | None, low=1))
     {'kind': 'whole', 'low': 1, 'high': None, 'optional': True}
     """
     if isinstance(kind, UnionKind):
-        return _either(kind)
+        return _union_control(kind)
     if isinstance(kind, IntKind):
         return {"kind": "whole", "low": kind.low, "high": kind.high, "optional": False}
     if isinstance(kind, BoolKind):
@@ -137,35 +138,35 @@ def control(kind: Kind) -> Control:
     if isinstance(kind, DiceSizesKind):
         return {"kind": "dice"}
     if isinstance(kind, ListKind):
-        return _several(kind)
+        return _list_control(kind)
     if isinstance(kind, CustomKind) and issubclass(kind.owner, Resources):
         return {"kind": "resources"}
-    if _holds_dice(kind):
+    if _has_dice(kind):
         return {"kind": "dice"}
     return {"kind": "notation" if isinstance(kind, NotationKind) else "text"}
 
 
-def _holds_dice(kind: Kind) -> bool:
-    """Tell whether a type of a game's own says which dice it holds, and takes others."""
+def _has_dice(kind: Kind) -> bool:
+    """Return whether a custom type has dice by their sides that can be replaced."""
     return isinstance(kind, CustomKind) and hasattr(kind.owner, "sizes") and hasattr(kind.owner, "with_sizes")
 
 
-def _either(kind: UnionKind) -> Control:
-    rest = [one for one in kind.kinds if not isinstance(one, NoneKind)]
-    optional = len(rest) < len(kind.kinds)
-    if len(rest) == 1:
-        alone = control(rest[0])
-        if alone["kind"] == "truth":
+def _union_control(kind: UnionKind) -> Control:
+    members = [member for member in kind.kinds if not isinstance(member, NoneKind)]
+    optional = len(members) < len(kind.kinds)
+    if len(members) == 1:
+        only = control(members[0])
+        if only["kind"] == "truth":
             return {"kind": "choice", "choices": ["true", "false"], "optional": optional}
-        if alone["kind"] in {"whole", "choice"}:
-            return {**alone, "optional": optional}
-        # What has parts has none for nothing at all.
-        return alone if alone["kind"] == "notation" else {"kind": "text"}
-    words = [word for one in rest if isinstance(one, ChoiceKind) for word in one.words]
+        if only["kind"] in {"whole", "choice"}:
+            return {**only, "optional": optional}
+        # A control with parts could not show the difference between None and an empty list.
+        return only if only["kind"] == "notation" else {"kind": "text"}
+    words = [word for member in members if isinstance(member, ChoiceKind) for word in member.words]
     return {"kind": "text", "choices": words} if words else {"kind": "text"}
 
 
-def _several(kind: ListKind) -> Control:
+def _list_control(kind: ListKind) -> Control:
     inner = kind.kind
     if isinstance(inner, RecordKind):
         return {"kind": "rows", "columns": [_column(inner, name) for name in inner.kinds]}
@@ -179,111 +180,101 @@ def _column(row: RecordKind, name: str) -> dict[str, Any]:
         "label": spaced(name).capitalize(),
         "help": "",
         "required": name not in row.defaults,
-        "default": _untouched(row, name),
-        # Within a row a value is one box.
-        "control": inner if inner["kind"] in _IN_A_BOX else {"kind": "text"},
+        "default": _default_text(row, name),
+        "control": inner if inner["kind"] in _SINGLE_BOX else {"kind": "text"},
     }
 
 
-_IN_A_BOX: Final = frozenset({"whole", "truth", "choice", "text", "list", "notation"})
-
-
-def cell_text(row: RecordKind, name: str, value: object) -> str:
-    """Give the text of a value in a column, empty for nothing."""
+def _cell_text(row: RecordKind, name: str, value: object) -> str:
     text = row.kinds[name].write(value)
     return "" if text == NOTHING else text
 
 
 def parts_of(kind: Kind, value: Any) -> Parts | None:
-    """Take a value apart; ``None`` for a kind whose control is one box.
+    """Return the parts of a value, or ``None`` for a kind whose control is a single box.
 
     >>> parts_of(PoolFacesKind(), (4, None))
     ['4', '-']
     """
     if isinstance(kind, Places | DiceSizesKind):
         return list(value)
-    if _holds_dice(kind):
+    if _has_dice(kind):
         return list(value.sizes)
     if isinstance(kind, PoolFacesKind):
-        return [_UNSEEN if face is None else str(face) for face in value]
+        return [_ANY_FACE if face is None else str(face) for face in value]
     if isinstance(kind, CustomKind) and issubclass(kind.owner, Resources):
         return [{"name": name, "value": str(number)} for name, number in value.items()]
     if isinstance(kind, ListKind) and isinstance(kind.kind, RecordKind):
         row = kind.kind
-        return [{name: cell_text(row, name, getattr(record, name)) for name in row.kinds} for record in value]
+        return [{name: _cell_text(row, name, getattr(record, name)) for name in row.kinds} for record in value]
     return None
 
 
-def value_of(kind: Kind, parts: object, before: Any = None) -> object:
-    """Put a value together from its parts; rows that are empty count for nothing.
+def value_from_parts(kind: Kind, parts: object, current: Any = None) -> object:
+    """Return the value that a control's parts stand for; empty rows are ignored.
 
     Parameters:
-        parts: as :func:`parts_of` gives them.
-        before: the value until now, of which dice of a game's own keep what is no die.
+        parts: in the form returned by :func:`parts_of`.
+        current: the current value; a custom type keeps the rest of it when its dice change.
 
     Raises:
-        ParameterError: a part cannot be what it is.
-        LimitError: there are too many.
+        ParameterError: a part is not valid.
+        LimitError: there are more than ``ITEMS`` parts.
 
-    >>> value_of(PoolFacesKind(), ["4", ""])
+    >>> value_from_parts(PoolFacesKind(), ["4", ""])
     (4, None)
     """
     if not isinstance(parts, Sequence) or isinstance(parts, str):
-        raise ParameterError("its parts are no list")
+        raise ParameterError("the parts are not a list")
     limits.ITEMS.check(len(parts))
     if isinstance(kind, PoolFacesKind):
-        # An empty box is a face that does not matter.
-        return convert(kind, [kind.kind.read(str(face).strip() or _UNSEEN) for face in parts])
+        return convert(kind, [kind.kind.read(str(face).strip() or _ANY_FACE) for face in parts])
     if isinstance(kind, CustomKind) and issubclass(kind.owner, Resources):
-        return _resources(parts)
-    if _holds_dice(kind):
-        return before.with_sizes(DiceSizesKind().accept(tuple(parts)))
+        return Resources.from_pairs(_resource_pairs(parts))
+    if _has_dice(kind):
+        return current.with_sizes(DiceSizesKind().accept(tuple(parts)))
     if isinstance(kind, ListKind) and isinstance(kind.kind, RecordKind):
         row = kind.kind
-        filled = [(place, cells) for place, cells in enumerate(parts, 1) if _filled(row, cells)]
-        return convert(kind, [_record(row, place, cells) for place, cells in filled])
+        return convert(kind, [_record(row, n, cells) for n, cells in enumerate(parts, 1) if _is_filled(row, cells)])
     return convert(kind, list(parts))
 
 
-def _resources(rows: Sequence[object]) -> Resources:
-    held = Resources()
+def _resource_pairs(rows: Sequence[object]) -> Iterator[tuple[str, str]]:
     for row in rows:
         if not isinstance(row, Mapping):
-            raise ParameterError("a row is no name with its value")
+            raise ParameterError("a row is not a name with its value")
         name, number = (str(row.get(cell, "")).strip() for cell in ("name", "value"))
         if name and not number:
             raise ParameterError(f"{quoted(name)} has no value", hint="write a whole number beside it")
         if name:
-            held._add(name, number)
+            yield name, number
         elif number not in {"", "0"}:
-            raise ParameterError(f"the value {quoted(number)} has no name", hint="write what it is a value of")
-    return held
+            raise ParameterError(f"the value {quoted(number)} has no name", hint="write its name beside it")
 
 
-def _filled(row: RecordKind, cells: object) -> bool:
-    """Tell whether somebody wrote anything into a row."""
+def _is_filled(row: RecordKind, cells: object) -> bool:
     if not isinstance(cells, Mapping):
-        raise ParameterError("a row is no record")
-    written = ((name, str(cells.get(name, "")).strip()) for name in row.kinds)
-    return any(text and text != _untouched(row, name) for name, text in written)
+        raise ParameterError("a row is not a record")
+    texts = ((name, str(cells.get(name, "")).strip()) for name in row.kinds)
+    return any(text and text != _default_text(row, name) for name, text in texts)
 
 
-def _untouched(row: RecordKind, name: str) -> str:
-    return cell_text(row, name, row.defaults[name]) if name in row.defaults else ""
+def _default_text(row: RecordKind, name: str) -> str:
+    return _cell_text(row, name, row.defaults[name]) if name in row.defaults else ""
 
 
-def _record(row: RecordKind, place: int, cells: Mapping[str, object]) -> object:
+def _record(row: RecordKind, number: int, cells: Mapping[str, object]) -> object:
     name = str(cells.get(row.name, "")).strip()
-    called = quoted(name) if name else f"row {place}"
+    title = quoted(name) if name else f"row {number}"
     values: dict[str, object] = {}
     for name, kind in row.kinds.items():
         text = str(cells.get(name, "")).strip()
         if not text and name in row.defaults:
             continue
         if not text:
-            raise ParameterError(f"{called} has no {spaced(name)}", hint=f"write {kind.expects}")
+            raise ParameterError(f"{title} has no {spaced(name)}", hint=f"write {kind.expects}")
         try:
             values[name] = convert(kind, text)
         except ParameterError as error:
-            raise ParameterError(f"{called}, {spaced(name)}: {error.message}", hint=error.hint) from None
+            raise ParameterError(f"{title}, {spaced(name)}: {error.message}", hint=error.hint) from None
     return row.record(**values)

@@ -1,7 +1,4 @@
-"""An outcome as what can be kept of it: the Python that gives it again, and the worked example of a book.
-
-Both belong to the outcome and to the seed that decided its dice, whatever else was typed since.
-"""
+"""An outcome as Python code that reproduces it, and as the directive of a worked example."""
 
 from __future__ import annotations
 
@@ -20,10 +17,10 @@ _RST: Final = re.compile(r"[\\`*_|@]|^:|:(?=\S)")
 
 
 def example(outcome: Outcome, seed: Seed | None) -> Example | None:
-    """Give the worked example that an outcome is; ``None`` when its mechanic is not registered.
+    """Return an outcome as a worked example; ``None`` if its mechanic is not registered.
 
     Parameters:
-        seed: what decided its dice; without one the example has the faces.
+        seed: the seed of its dice; without one the example has the faces.
     """
     rule = outcome.rule
     if not isinstance(rule, Mechanic) or not rule.id:
@@ -33,10 +30,10 @@ def example(outcome: Outcome, seed: Seed | None) -> Example | None:
 
 
 def code(outcome: Outcome, seed: Seed | None = None) -> str:
-    """Give Python that stands alone, and whose last line is a call that gives the outcome again.
+    """Return a complete Python script whose last line is a call that reproduces the outcome.
 
     Parameters:
-        seed: what decided its dice; without one the call has the faces.
+        seed: the seed of its dice; without one the call has the faces.
 
     Returns:
         The lines; empty for a mechanic that is not registered.
@@ -47,16 +44,16 @@ def code(outcome: Outcome, seed: Seed | None = None) -> str:
     <BLANKLINE>
     dd.roll("3d6", seed=61)
     """
-    documented = example(outcome, seed)
-    return f"import dicedocs as dd\n\n{documented.code()}" if documented else ""
+    reproduced = example(outcome, seed)
+    return f"import dicedocs as dd\n\n{reproduced.code()}" if reproduced else ""
 
 
 def directive(outcome: Outcome, seed: Seed | None = None, label: str = "") -> str:
-    """Give the directive that documents an outcome in a Markdown book, checked in every build.
+    """Return the directive that documents an outcome in a Markdown book.
 
     Parameters:
-        seed: what decided its dice; without one the directive has the faces.
-        label: its title; no text in it can be more than a title.
+        seed: the seed of its dice; without one the directive has the faces.
+        label: the title; its markup is escaped.
 
     Returns:
         The lines, unindented; empty for a mechanic that is not registered.
@@ -71,14 +68,14 @@ def directive(outcome: Outcome, seed: Seed | None = None, label: str = "") -> st
     ```
     """
     title = _title(label, _MARKDOWN)
-    # What opens with backticks cannot have any on its first line.
+    # A fence of backticks allows no backtick on its first line.
     fence = "~~~" if "`" in title else "```"
-    lines = [f":{name}: {_unread(text)}".rstrip() for name, text in _options(outcome, seed)]
+    lines = [f":{name}: {_quote_again(text)}".rstrip() for name, text in _options(outcome, seed)]
     return "\n".join([f"{fence}{{dice:example}} {title}".rstrip(), *lines, fence]) if lines else ""
 
 
 def directive_rst(outcome: Outcome, seed: Seed | None = None, label: str = "") -> str:
-    r"""Give the same directive for a book in reStructuredText.
+    r"""Return the same directive for a book in reStructuredText.
 
     >>> import dicedocs as dd
     >>> print(directive_rst(dd.roll("3d6", seed=61), 61, "Power *Shot*"))
@@ -93,21 +90,22 @@ def directive_rst(outcome: Outcome, seed: Seed | None = None, label: str = "") -
 
 
 def expected(outcome: Outcome) -> str:
-    """Give the facts that an example expects: the first, and the others that there are.
+    """Return the facts that an example expects: the first one, and the others that are not ``None``.
 
-    A text that would be read as something else is left out.
+    A fact whose text could not be read back is left out.
 
     >>> import dicedocs as dd
     >>> expected(dd.play("total-effect/roll", dice=[5, 2, 6]))
     'total=13, low=2, mid=5, high=6'
     """
-    there = [name for place, name in enumerate(outcome.facts_of) if place == 0 or outcome.fact(name) is not None]
-    names = [name for name in there if _legible(name, as_line(outcome.fact(name)))]
+    first = next(iter(outcome.facts_of), None)
+    present = [name for name in outcome.facts_of if name == first or outcome.fact(name) is not None]
+    names = [name for name in present if _reads_back(name, as_line(outcome.fact(name)))]
     return outcome.facts(*names) if names else ""
 
 
-def _legible(name: str, text: str) -> bool:
-    """Tell whether a fact is read as it is written, also among others."""
+def _reads_back(name: str, text: str) -> bool:
+    """Return whether the text of a fact is read back as it is, also before another fact."""
     if clean(text) != text:
         return False
     if "," not in text:
@@ -116,23 +114,23 @@ def _legible(name: str, text: str) -> bool:
 
 
 def _options(outcome: Outcome, seed: Seed | None) -> list[tuple[str, str]]:
-    documented = example(outcome, seed)
-    if documented is None:
+    reproduced = example(outcome, seed)
+    if reproduced is None:
         return []
     chosen = [(field.name, field.write(value)) for field, value in outcome.rule.chosen()]
-    options = [("mechanic", documented.mechanic), *chosen]
+    options = [("mechanic", reproduced.mechanic), *chosen]
     if seed is not None:
         options.append(("seed", str(seed)))
     elif outcome.dice:
         options.append(("dice", as_line(outcome.dice)))
-    if documented.expect:
-        options.append(("expect", documented.expect))
-    # A line end would begin another option.
+    if reproduced.expect:
+        options.append(("expect", reproduced.expect))
+    # A line end would start another option.
     return [(name, clean(text).strip()) for name, text in options]
 
 
-def _unread(text: str) -> str:
-    """Put a text in quotes that has some already: MyST books take one pair off."""
+def _quote_again(text: str) -> str:
+    """Return a quoted text in one more pair of quotes, since MyST removes one pair."""
     quote = text[:1]
     if len(text) > 1 and quote in "'\"" and text.endswith(quote):
         return "'" + text.replace("'", "''") + "'"

@@ -1,63 +1,64 @@
-"""A game's own table: several mechanics that are played by turns on one state, such as a pool of dice.
+"""A game's own panel: several mechanics that are played in turn on one game state, such as a pool of dice.
 
-A game describes it as data, a :class:`Game`: its boxes, how it begins, and its plays. A :class:`Table` is the
-session in which it is played.
+A game is described as data, a :class:`Game`: its fields, its initial state and its plays. A :class:`GameSession` is
+the session in which it is played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel.controls import field_data
 from dicedocs.panel.history import Entry
-from dicedocs.panel.inputs import Boxes
-from dicedocs.panel.session import Session
+from dicedocs.panel.inputs import FormInputs
+from dicedocs.panel.session import Message, Session
 from dicedocs.render.svg import die_shapes
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
-from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.rules.registry import mechanic as find_mechanic
 
 S = TypeVar("S")
 Values = Mapping[str, Any]
-"""What stands in the boxes, by field."""
+"""The values of the inputs, by field."""
 
 
-def _always(_state: Any, _values: Values) -> str:
+def _no_obstacle(_state: Any, _values: Values) -> str:
     return ""
 
 
 class Play(NamedTuple, Generic[S]):
-    """Something that can be done at a table.
+    """A play of a game, with a button of its own.
 
     Parameters:
-        id: what it is called in Python.
-        label: what its button says.
+        id: its name in Python.
+        label: the label of its button.
         mechanic: the id of the mechanic that is played.
-        parameters: gives the parameters, from the state and the boxes.
-        after: gives the new state, from the state, the outcome and the boxes.
-        why: says why it cannot be done now; empty when it can.
+        parameters: returns the mechanic's parameters, from the state and the input values.
+        next_state: returns the new state, from the state, the outcome and the input values.
+        obstacle: returns why the play is not possible now, from the state and the input values; empty if it is.
     """
 
     id: str
     label: str
     mechanic: str
     parameters: Callable[[S, Values], Mapping[str, object]]
-    after: Callable[[S, Outcome, Values], S]
-    why: Callable[[S, Values], str] = _always
+    next_state: Callable[[S, Outcome, Values], S]
+    obstacle: Callable[[S, Values], str] = _no_obstacle
 
 
-class ShownDie(NamedTuple):
-    """A die on the table, that can be pressed.
+class DieView(NamedTuple):
+    """A die on the table, which can be pressed.
 
     Parameters:
-        sides: how many it has.
-        face: what it shows, or ``"-"`` before it was thrown.
-        state: what became of it, such as ``"exhausted"``; such a die is not pressed.
-        pressed: what it is pressed for, such as ``"spend"``.
+        sides: the number of sides.
+        face: the face that it shows, or ``"-"`` before it is thrown.
+        state: its state, such as ``"exhausted"``; a die with a state cannot be pressed.
+        pressed: what it is marked for, such as ``"spend"``.
     """
 
     sides: int
@@ -66,35 +67,35 @@ class ShownDie(NamedTuple):
     pressed: str = ""
 
 
-class Gauge(NamedTuple):
-    """A number to keep an eye on, and how much it can be, if that is known."""
+class Meter(NamedTuple):
+    """A number to keep an eye on, and its maximum, if there is one."""
 
     label: str
     value: int
-    of: int | None = None
+    maximum: int | None = None
 
 
-class Laid(NamedTuple):
-    """What lies on a table: a note, dice and gauges."""
+class GameView(NamedTuple):
+    """A game state as a page shows it: a note, dice and meters."""
 
     note: str
-    dice: Sequence[ShownDie] = ()
-    gauges: Sequence[Gauge] = ()
+    dice: Sequence[DieView] = ()
+    meters: Sequence[Meter] = ()
 
 
 class Game(NamedTuple, Generic[S]):
-    """A game's own table as data.
+    """A game with a panel of its own, as data.
 
     Parameters:
-        id: under which it is found, a system or a mechanic.
-        title: what it is called.
-        help: what is done there, in a sentence.
-        fields: the boxes.
-        start: the state to begin with.
-        plays: what can be done; the first is what Enter does.
-        laid: gives what lies on the table in a state.
-        press: gives the state when a die is pressed, by its place from 1.
-        settle: gives a state that goes with what stands in the boxes.
+        id: the name that :func:`dicedocs_widgets.panel` takes: the id of a system or of a mechanic.
+        title: its title.
+        help: what a player does in it, in a sentence.
+        fields: its input fields.
+        start: the initial state.
+        plays: its plays; Enter makes the first one.
+        view: returns what a page shows of a state.
+        press: returns the new state after a press on a die, given by its number from 1.
+        adjust: returns a state adjusted to the input values.
     """
 
     id: str
@@ -103,21 +104,21 @@ class Game(NamedTuple, Generic[S]):
     fields: Sequence[Param]
     start: S
     plays: Sequence[Play[S]]
-    laid: Callable[[S], Laid]
+    view: Callable[[S], GameView]
     press: Callable[[S, int], S]
-    settle: Callable[[S, Values], S]
+    adjust: Callable[[S, Values], S]
 
 
-class Table(Session, Generic[S]):
-    """A session at a game's own table.
+class GameSession(Session, Generic[S]):
+    """A session of a game with a panel of its own.
 
     Parameters:
-        game: what is played.
-        parameters: values of the boxes to begin with.
+        game: the game.
+        parameters: initial values of its fields.
         seed, lock, label: as for :class:`~dicedocs.panel.session.Session`.
 
     Raises:
-        DiceError: a value cannot be what it is.
+        DiceError: a value is not valid.
     """
 
     def __init__(
@@ -130,105 +131,110 @@ class Table(Session, Generic[S]):
         label: str = "",
     ) -> None:
         self.game = game
-        self.mechanic = mechanic_of(game.plays[0].mechanic)
-        self._table = game.start
-        fields = {field.name: field for field in game.fields}
-        boxes = Boxes(fields, {name: field.example for name, field in fields.items()})
-        for name, value in (parameters or {}).items():
-            boxes.put(name, value)
-        self._begin(boxes, seed, lock=lock, label=label)
+        self._game_state = game.start
+        super().__init__(game.plays[0].mechanic, parameters, seed=seed, lock=lock, label=label)
 
-    def _first_fact(self) -> str:
-        # What is played differs from turn to turn, and so would its odds.
+    def initial_inputs(self, parameters: Mapping[str, object]) -> FormInputs:
+        """Return the inputs with their initial values: the examples of the fields, and the given ones."""
+        fields = {field.name: field for field in self.game.fields}
+        inputs = FormInputs(fields, {name: field.example for name, field in fields.items()})
+        inputs.set_values(parameters)
+        return inputs
+
+    def default_fact(self) -> str:
+        """Return no fact: the mechanic, and so its odds, changes from play to play."""
         return ""
 
     @property
-    def table(self) -> S:
-        """The state of the table; it may be set."""
-        return self._table
+    def game_state(self) -> S:
+        """The state of the game; it may be set."""
+        return self._game_state
 
-    @table.setter
-    def table(self, state: S) -> None:
-        self._table = state
-        self.judge()
+    @game_state.setter
+    def game_state(self, state: S) -> None:
+        self._game_state = state
+        self.validate()
 
-    def judge(self) -> None:
-        """Look what can be played."""
-        self._table = self.game.settle(self._table, self.boxes.values)
-        self.rule, self._amiss = None, None
-        if not self.boxes.errors and not self._why(self.game.plays[0]):
-            super().judge()
+    def validate(self) -> None:
+        """Adjust the state to the inputs, and check whether the first play is possible."""
+        self._game_state = self.game.adjust(self._game_state, self.inputs.values)
+        self.rule = self.rule_error = None
+        if not self.inputs.errors and not self._obstacle(self.game.plays[0]):
+            super().validate()
 
-    def _made(self) -> Mechanic:
-        return self._rule(self.game.plays[0])
+    def make_rule(self) -> Mechanic:
+        """Return the mechanic of the first play, with its parameters."""
+        return self._rule_of(self.game.plays[0])
 
-    def _rule(self, play: Play[S]) -> Mechanic:
-        return mechanic_of(play.mechanic)(**play.parameters(self._table, self.boxes.values))
+    def _rule_of(self, play: Play[S]) -> Mechanic:
+        return find_mechanic(play.mechanic)(**play.parameters(self._game_state, self.inputs.values))
 
-    def _why(self, play: Play[S]) -> str:
-        return play.why(self._table, self.boxes.values)
+    def _obstacle(self, play: Play[S]) -> str:
+        return play.obstacle(self._game_state, self.inputs.values)
 
     def roll(self) -> Outcome:
-        """Do what comes first."""
+        """Make the first play."""
         return self.play(self.game.plays[0].id)
 
     def play(self, id: str) -> Outcome:
-        """Do something.
+        """Make a play.
 
         Parameters:
-            id: what.
+            id: the id of the play.
 
         Returns:
             The outcome of its mechanic.
 
         Raises:
-            DiceError: it cannot be done; the table stays as it is.
+            DiceError: it is not possible; the state stays as it is.
         """
         plays = {play.id: play for play in self.game.plays}
         if id not in plays:
             raise ParameterError(f"there is no play {quoted(id)}", hint=near(str(id), plays))
-        if wrong := next(iter(self.boxes.errors.values()), self._seed_error):
-            raise wrong
+        if self.input_error is not None:
+            raise self.input_error
         play = plays[id]
         try:
-            if why := self._why(play):
-                raise DiceError(why)
-            before = self._table, dict(self.boxes.values)
-            outcome = self._play(self._rule(play), before)
+            if obstacle := self._obstacle(play):
+                raise DiceError(obstacle)
+            outcome = self.play_rule(self._rule_of(play), (self._game_state, dict(self.inputs.values)))
         except Exception as error:
-            self._amiss = wrap_error(error)
+            self.rule_error = wrap_error(error)
             raise
-        self.table = play.after(self._table, outcome, self.boxes.values)
+        self.game_state = play.next_state(self._game_state, outcome, self.inputs.values)
         return outcome
 
     def press(self, die: int) -> None:
         """Press a die.
 
         Parameters:
-            die: its place, from 1.
+            die: its number, from 1.
 
         Raises:
-            ParameterError: there is no such die.
+            ParameterError: the die does not exist.
         """
-        dice = self.game.laid(self._table).dice
+        dice = self.game.view(self._game_state).dice
         if type(die) is not int or not 1 <= die <= len(dice):
             raise ParameterError(f"there is no die {quoted(die)}", hint=f"there are {len(dice)}, counted from 1")
         if not dice[die - 1].state:
-            self.table = self.game.press(self._table, die)
+            self.game_state = self.game.press(self._game_state, die)
 
-    def _step_back(self, taken: Entry, last: Entry | None) -> None:
-        self._table, values = taken.before
-        self.boxes = Boxes(self.boxes.fields, values)
-        self.judge()
+    def step_back(self, undone: Entry, last: Entry | None) -> None:
+        """Restore the state and the values from before the undone roll."""
+        self._game_state, values = undone.state_before
+        self._set_inputs(values)
 
-    def _restore(self, entry: Entry) -> None:
-        """Put what was chosen for a roll into the boxes that the mechanic knows; what lies on the table stays."""
-        chosen = {name: getattr(entry.outcome.rule, name, value) for name, value in self.boxes.values.items()}
-        self.boxes = Boxes(self.boxes.fields, chosen)
-        self.judge()
+    def restore(self, entry: Entry) -> None:
+        """Set the values to the parameters of a roll, where its mechanic has them; the state stays as it is."""
+        rule = entry.outcome.rule
+        self._set_inputs({name: getattr(rule, name, value) for name, value in self.inputs.values.items()})
+
+    def _set_inputs(self, values: Mapping[str, object]) -> None:
+        self.inputs = FormInputs(self.inputs.fields, values)
+        self.validate()
 
     def form(self) -> dict[str, Any]:
-        """Give what never changes, as :meth:`Session.form` does; a table has no odds, and so no facts."""
+        """Return what never changes, as :meth:`Session.form` does; without facts, since a game has no odds."""
         return {
             "id": self.game.id,
             "title": self.game.title,
@@ -239,29 +245,31 @@ class Table(Session, Generic[S]):
         }
 
     def state(self) -> dict[str, Any]:
-        """Give all that changes, as :meth:`Session.state` does, and ``table``.
+        """Return all that changes, as :meth:`Session.state` does, and ``table``.
 
-        That has ``note``; ``dice``, each ``sides``, ``face``, ``state`` and ``pressed``; ``gauges``, each ``label``,
-        ``value`` and ``of``; ``plays``, each ``id``, ``label``, ``can``, ``why`` and ``main``.
+        Its items: ``note``; ``dice``, each with ``sides``, ``face``, ``state`` and ``pressed``; ``gauges``, each with
+        ``label``, ``value`` and ``of``; ``plays``, each with ``id``, ``label``, ``can``, ``why`` and ``main``.
         """
-        laid = self.game.laid(self._table)
-        reasons = [(play, self._why(play)) for play in self.game.plays]
+        view = self.game.view(self._game_state)
+        obstacles = [(play, self._obstacle(play)) for play in self.game.plays]
         table = {
-            "note": laid.note,
-            "dice": [die._asdict() for die in laid.dice],
-            "gauges": [gauge._asdict() for gauge in laid.gauges],
+            "note": view.note,
+            "dice": [die._asdict() for die in view.dice],
+            "gauges": [{"label": label, "value": value, "of": maximum} for label, value, maximum in view.meters],
             "plays": [
-                {"id": play.id, "label": play.label, "can": not why, "why": why, "main": place == 0}
-                for place, (play, why) in enumerate(reasons)
+                {"id": play.id, "label": play.label, "can": not why, "why": why, "main": index == 0}
+                for index, (play, why) in enumerate(obstacles)
             ],
         }
         return {**super().state(), "table": table}
 
-    def _deeds(self) -> dict[str, Callable[[Mapping[str, Any]], None]]:
-        return {**super()._deeds(), "press": self._pressed}
+    def actions(self) -> dict[str, Callable[[Message], None]]:
+        """Return the actions that a page may ask for, by name."""
+        return {**super().actions(), "press": self._press_message}
 
-    def _pressed(self, message: Mapping[str, Any]) -> None:
-        if "play" in message:
-            self._try(lambda: self.play(message["play"]))
-        else:
+    def _press_message(self, message: Message) -> None:
+        if "play" not in message:
             self.press(message.get("die", 0))
+            return
+        with suppress(DiceError):  # the state shows it
+            self.play(message["play"])

@@ -19,9 +19,9 @@ from dicedocs.rules.playing import Seed
 from dicedocs.rules.resources import Resources
 
 SCHEMA: Final = 1
-"""The version of the JSON that a history gives."""
-SHOWN: Final = 100
-"""The last so many rolls are shown; all are kept."""
+"""The version of the JSON format."""
+ROLLS_SHOWN: Final = 100
+"""The number of rolls that are shown, the last ones; all are kept."""
 
 
 class Entry(NamedTuple):
@@ -29,20 +29,20 @@ class Entry(NamedTuple):
 
     Parameters:
         roll: its number in the session, from 1.
-        label: what it was called; may be empty.
-        seed: what decided its dice.
-        outcome: what came of it.
-        before: what a game's own table was like before; nothing for a single mechanic.
+        label: its label; may be empty.
+        seed: the seed of its dice.
+        outcome: its outcome.
+        state_before: the state and the input values before the roll, for a game with a state of its own.
     """
 
     roll: int
     label: str
     seed: Seed
     outcome: Outcome
-    before: Any = None
+    state_before: Any = None
 
     def data(self) -> dict[str, Any]:
-        """Give it as plain data, from which ``dd.play(mechanic, seed=seed, **parameters)`` gives it again."""
+        """Return it as plain data, with which ``dd.play(mechanic, seed=seed, **parameters)`` reproduces it."""
         rule = self.outcome.rule
         return {
             "label": self.label,
@@ -52,13 +52,9 @@ class Entry(NamedTuple):
             "facts": facts_data(self.outcome),
         }
 
-    def headline(self) -> str:
-        """Give the first fact with its label: ``Total 13``."""
-        return headline(self.outcome)
-
 
 def headline(outcome: Outcome) -> str:
-    """Give the first fact of an outcome with its label.
+    """Return the first fact of an outcome with its label.
 
     >>> import dicedocs as dd
     >>> headline(dd.roll("3d6", dice=[4, 2, 5]))
@@ -68,37 +64,34 @@ def headline(outcome: Outcome) -> str:
 
 
 def parameters_data(rule: Mechanic) -> dict[str, Any]:
-    """Give the parameters of a rule as plain data, of which the same rule can be made."""
-    return {name: _plain(plain(field, getattr(rule, name))) for name, field in type(rule).parameters().items()}
+    """Return the parameters of a rule as plain data, from which the rule can be built again."""
+    values = {name: plain_value(field, getattr(rule, name)) for name, field in type(rule).parameters().items()}
+    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
 
 
-def plain(field: Param, value: object) -> Any:
-    """Give a value as itself when it is a number, truth, text, resources or nothing, else as its text."""
+def plain_value(field: Param, value: object) -> Any:
+    """Return a number, truth value, text, ``Resources`` or ``None`` as itself, and any other value as its text."""
     return value if value is None or isinstance(value, bool | int | str | Resources) else field.write(value)
 
 
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else value
-
-
 class History(Sequence[Mapping[str, Any]]):
-    """Rolls, the oldest first: each ``{label, seed, mechanic, parameters, facts}``.
+    """Rolls, oldest first, each as ``{label, seed, mechanic, parameters, facts}``.
 
     Parameters:
-        entries: the rolls, which are read when they are asked for.
+        entries: the rolls; later changes of this list show in the history.
     """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = entries
 
     @overload
-    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    def __getitem__(self, index: int) -> dict[str, Any]: ...
     @overload
-    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
-    def __getitem__(self, place: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
-        if isinstance(place, slice):
-            return [entry.data() for entry in self._entries[place]]
-        return self._entries[place].data()
+    def __getitem__(self, index: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, index: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        if isinstance(index, slice):
+            return [entry.data() for entry in self._entries[index]]
+        return self._entries[index].data()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -115,31 +108,31 @@ class History(Sequence[Mapping[str, Any]]):
         return "\n".join(map(_line, self._entries)) or "no rolls yet"
 
     def to_json(self, indent: int | None = None) -> str:
-        """Give the rolls as JSON: ``{"dicedocs": 1, "rolls": [...]}``.
+        """Return the rolls as JSON: ``{"dicedocs": 1, "rolls": [...]}``.
 
         Parameters:
-            indent: how deep each level is indented; all in one line when left out.
+            indent: spaces of indentation at each level; one line if omitted.
         """
         return json.dumps({"dicedocs": SCHEMA, "rolls": list(self)}, indent=indent)
 
     def _repr_html_(self) -> str:
-        shown = self._entries[-SHOWN:]
-        more = f"<p>The last {SHOWN} of {len(self)} rolls.</p>" if len(shown) < len(self) else ""
+        entries = self._entries[-ROLLS_SHOWN:]
+        note = f"<p>The last {ROLLS_SHOWN} of {len(self)} rolls.</p>" if len(entries) < len(self) else ""
         head = "".join(f'<th scope="col">{name}</th>' for name in ("Roll", "Label", "Result", "Facts", "Seed"))
-        rows = "".join(f"<tr>{''.join(map(_cell, _cells(entry)))}</tr>" for entry in shown)
+        rows = "".join(f"<tr>{''.join(map(_cell, _cells(entry)))}</tr>" for entry in entries)
         table = f'<table class="dice-history"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-        return with_stylesheet(table + more)
+        return with_stylesheet(table + note)
 
 
 def _line(entry: Entry) -> str:
-    roll, label, shown, facts, seed = _cells(entry)
-    return f"{roll}. {label + ': ' if label else ''}{shown} ({facts}; seed {seed})"
+    roll, label, first, facts, seed = _cells(entry)
+    return f"{roll}. {label + ': ' if label else ''}{first} ({facts}; seed {seed})"
 
 
 def _cells(entry: Entry) -> tuple[str, str, str, str, str]:
     others = list(entry.outcome.facts_of)[1:]
     facts = ", ".join(f"{name}={as_line(entry.outcome.fact(name))}" for name in others)
-    return str(entry.roll), clean(entry.label), entry.headline(), clean(facts), clean(str(entry.seed))
+    return str(entry.roll), clean(entry.label), headline(entry.outcome), clean(facts), clean(str(entry.seed))
 
 
 def _cell(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The fields of a mechanic as they stand while somebody fills them in: texts, values, and what is wrong."""
+"""The inputs of a form while somebody fills them in: texts, values and errors."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from dicedocs.errors import DiceError, NotationError, ParameterError
-from dicedocs.panel.controls import Parts, box_text, parts_of, value_of
+from dicedocs.panel.controls import Parts, box_text, parts_of, value_from_parts
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param, no_such_parameter
 
 
-class Boxes:
-    """What stands in the boxes of some fields.
+class FormInputs:
+    """The inputs of some fields.
 
     Parameters:
         fields: the fields by name.
-        values: the value that each begins with.
+        values: the initial value of each.
 
     Attributes:
-        values: the last value of each that could be read by itself.
-        texts: the text of each as it stands in its box.
-        errors: what is wrong with a box by itself.
+        values: the last valid value of each field.
+        texts: the text in each field's box.
+        errors: the error of each field whose text or parts are not valid.
 
     >>> from dicedocs.rules.registry import mechanic
-    >>> rule = mechanic("methuen/expression")
-    >>> boxes = Boxes(rule.parameters(), {name: field.example for name, field in rule.parameters().items()})
-    >>> boxes.write("actor", "Strength")
-    >>> print(boxes.errors["actor"])
+    >>> fields = mechanic("methuen/expression").parameters()
+    >>> inputs = FormInputs(fields, {name: field.example for name, field in fields.items()})
+    >>> inputs.set_text("actor", "Strength")
+    >>> print(inputs.errors["actor"])
     actor: 'Strength' has no value; write resources such as Strength=4, Health Maximum=20
-    >>> print(boxes.values["actor"])
+    >>> print(inputs.values["actor"])
     Intelligence=4
     """
 
@@ -40,29 +40,19 @@ class Boxes:
         self.errors: dict[str, DiceError] = {}
         self._parts: dict[str, Parts] = {}
 
-    def read(self, name: str, value: object) -> object:
-        """Give the value of a field, from itself or from its text.
+    def set_values(self, values: Mapping[str, object]) -> None:
+        """Set the values of some fields, each given as itself or as its text.
 
         Raises:
-            DiceError: it is no value of the field, or there is no such field.
+            DiceError: a value is not valid, or a field does not exist; nothing has changed then.
         """
-        return self._field(name).convert(value)
+        converted = {name: self._field(name).convert(value) for name, value in values.items()}
+        for name, value in converted.items():
+            self._accept(self.fields[name], value)
+            self.texts[name] = box_text(self.fields[name], value)
 
-    def put(self, name: str, value: object) -> None:
-        """Put a value into its box.
-
-        Raises:
-            DiceError: it is no value of the field, or there is no such field; nothing has changed then.
-        """
-        self._keep(self._field(name), self.read(name, value))
-        self.texts[name] = box_text(self.fields[name], self.values[name])
-
-    def write(self, name: str, text: str) -> None:
-        """Write a text into its box; an empty one stands for the default. What is wrong is noted.
-
-        Raises:
-            ParameterError: there is no such field.
-        """
+    def set_text(self, name: str, text: str) -> None:
+        """Set the text of a field's box; an empty one stands for the default. An error goes to ``errors``."""
         field = self._field(name)
         self.texts[name] = text
         self._parts.pop(name, None)
@@ -71,39 +61,31 @@ class Boxes:
         except DiceError as error:
             self.errors[name] = error
         else:
-            self._keep(field, value)
+            self._accept(field, value)
 
-    def arrange(self, name: str, parts: Parts) -> None:
-        """Put the rows or dice of a control in place, as they stand there; what is wrong is noted.
-
-        Raises:
-            ParameterError: there is no such field.
-        """
+    def set_parts(self, name: str, parts: Parts) -> None:
+        """Set the rows or dice of a field's control. An error goes to ``errors``."""
         field = self._field(name)
         try:
-            value = value_of(field.kind, parts, self.values[name])
+            value = value_from_parts(field.kind, parts, self.values[name])
             if not value and field.required:
                 raise _missing(field)
         except DiceError as error:
             error.parameter = error.parameter or name
             self.errors[name] = error
         else:
-            self._keep(field, value)
+            self._accept(field, value)
             self.texts[name] = box_text(field, value)
-        # As it was written, half-filled rows too, so that nothing moves under the writer's hands.
+        # Half-filled rows stay too, so that nothing moves while somebody types.
         self._parts[name] = parts
 
     def state(self) -> dict[str, Any]:
-        """Give what stands there as plain data, by field.
-
-        Returns:
-            ``parts`` for the controls that have them, and ``texts`` for the others.
-        """
-        taken = {
+        """Return ``parts`` by field for the controls that have them, and ``texts`` for the others."""
+        all_parts = {
             name: self._parts.get(name) or parts_of(field.kind, self.values[name])
             for name, field in self.fields.items()
         }
-        parts = {name: held for name, held in taken.items() if held is not None}
+        parts = {name: own for name, own in all_parts.items() if own is not None}
         return {"texts": {name: text for name, text in self.texts.items() if name not in parts}, "parts": parts}
 
     def _field(self, name: str) -> Param:
@@ -111,7 +93,7 @@ class Boxes:
             raise no_such_parameter(name, self.fields)
         return self.fields[name]
 
-    def _keep(self, field: Param, value: object) -> None:
+    def _accept(self, field: Param, value: object) -> None:
         self.values[field.name] = value
         self.errors.pop(field.name, None)
         self._parts.pop(field.name, None)
@@ -130,46 +112,46 @@ def _missing(field: Param) -> ParameterError:
 
 
 def error_data(error: DiceError) -> dict[str, Any]:
-    """Give an error as plain data.
+    """Return an error as plain data.
 
     Returns:
-        ``parameter``, ``message`` and ``hint``; ``text``, all of it in lines, with a caret where a notation goes
-        wrong; and ``at``, where that begins and ends, or nothing.
+        ``parameter``, ``message`` and ``hint``; ``text``, the whole error in lines, with a caret below a notation;
+        and ``at``, the start and end of the wrong character in the notation, or ``None``.
 
     >>> error_data(NotationError("a number is missing", text="2d6 +", at=5))["at"]
     [5, 5]
     """
     at = [error.at, min(error.at + 1, len(error.text))] if isinstance(error, NotationError) else None
-    about = f"{error.parameter}: " if error.parameter else ""
-    text = str(error).removeprefix(about)
+    prefix = f"{error.parameter}: " if error.parameter else ""
+    text = str(error).removeprefix(prefix)
     return {"parameter": error.parameter, "message": error.message, "hint": error.hint, "text": text, "at": at}
 
 
-def beginning(mechanic: type[Mechanic], given: Mapping[str, object]) -> dict[str, object]:
-    """Give the values that a mechanic begins with: what was given, and the example where that goes with it.
+def initial_values(mechanic: type[Mechanic], values: Mapping[str, object]) -> dict[str, object]:
+    """Return the given values, completed by the mechanic's example or, if that does not go with them, its defaults.
 
     Parameters:
-        given: values by parameter, each as itself or as its text.
+        values: some parameters of the mechanic, each as itself or as its text.
 
     Raises:
-        DiceError: one is no value of its field, or there is no such field.
+        DiceError: a value is not valid, or a parameter does not exist.
     """
     fields = mechanic.parameters()
-    read = {}
-    for name, value in given.items():
+    converted = {}
+    for name, value in values.items():
         if name not in fields:
             raise no_such_parameter(name, fields, mechanic.id or mechanic.__name__)
-        read[name] = fields[name].convert(value)
-    example = {name: field.example for name, field in fields.items()} | read
-    if not read or _fits(mechanic, example):
+        converted[name] = fields[name].convert(value)
+    example = {name: field.example for name, field in fields.items()} | converted
+    if not converted or _is_valid(mechanic, example):
         return example
-    bare = {name: field.example if field.required else field.default for name, field in fields.items()} | read
-    return bare if _fits(mechanic, bare) else example
+    defaults = {name: field.example if field.required else field.default for name, field in fields.items()} | converted
+    return defaults if _is_valid(mechanic, defaults) else example
 
 
-def _fits(mechanic: type[Mechanic], values: Mapping[str, object]) -> bool:
+def _is_valid(mechanic: type[Mechanic], values: Mapping[str, object]) -> bool:
     try:
         mechanic(**values)
-    except Exception:  # noqa: BLE001  # whatever it is, it does not fit
+    except Exception:  # noqa: BLE001  # a third-party mechanic may raise anything
         return False
     return True

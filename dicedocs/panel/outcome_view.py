@@ -1,4 +1,4 @@
-"""What a page is told of an outcome, as plain data: made once, however often the boxes change beside it."""
+"""An outcome as a page shows it, as plain data."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
 
 
-class Shown(NamedTuple):
-    """An outcome as it is shown.
+class OutcomeView(NamedTuple):
+    """An outcome as a page shows it.
 
     Parameters:
-        outcome: ``roll``, ``label``, ``seed``; ``headline``, the first fact; ``sentence``, all of them; ``dice``, each
-            its sides, face, state and how many it stands for; ``more``, how many are not among them; ``html``, the
-            working and the result. Nothing when there is no outcome.
-        code: Python that gives it again.
-        directive, directive_rst: the worked example of a book.
+        outcome: ``roll``, ``label``, ``seed``; ``headline``, the first fact; ``sentence``, all facts; ``dice``, each
+            with its sides, face, state and count; ``more``, how many dice are left out; ``html``, the working and
+            the result. ``None`` before the first roll.
+        code: Python code that reproduces the outcome.
+        directive, directive_rst: the directives of a worked example.
     """
 
     outcome: dict[str, Any] | None = None
@@ -31,39 +31,39 @@ class Shown(NamedTuple):
     directive_rst: str = ""
 
 
-def shown(outcome: Outcome | None, roll: int, label: str, seed: Seed | None) -> Shown:
-    """Give an outcome as it is shown.
+def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | None) -> OutcomeView:
+    """Return an outcome as a page shows it.
 
     Parameters:
-        outcome: what was rolled; nothing before the first roll.
-        roll: its number.
-        label: what it was called.
-        seed: what decided its dice.
+        outcome: the outcome; ``None`` before the first roll.
+        roll: the number of the roll.
+        label: the label of the roll.
+        seed: the seed of its dice.
 
     >>> import dicedocs as dd
-    >>> shown(dd.roll("3d6", seed=61), 1, "Bolt", 61).outcome["sentence"]
+    >>> outcome_view(dd.roll("3d6", seed=61), 1, "Bolt", 61).outcome["sentence"]
     'Roll 1. Bolt: Total 11, Raw 11.'
     """
     if outcome is None:
-        return Shown()
+        return OutcomeView()
     facts = [name for name in outcome.facts_of if outcome.fact(name) is not None]
-    said = ", ".join(f"{called} {text}" for called, text in result(outcome, facts))
-    called = clean(label)
+    results = ", ".join(f"{fact} {text}" for fact, text in result(outcome, facts))
+    title = clean(label)
     groups, more = group_dice(outcome.thrown)
     data = {
         "roll": roll,
-        "label": called,
+        "label": title,
         "seed": str(seed),
         "headline": headline(outcome),
-        # A screen reader says a sentence that differs, so it begins with the number.
-        "sentence": f"Roll {roll}. {called + ': ' if called else ''}{said}.",
+        # A screen reader reads a sentence again only if it has changed, so it starts with the number.
+        "sentence": f"Roll {roll}. {title + ': ' if title else ''}{results}.",
         "dice": [[die.sides, die.face, clean(die.state), count] for die, count in groups],
         "more": more,
-        "html": _short(working_html(outcome.steps()) + result_html(outcome, facts)),
+        "html": _single_quoted(working_html(outcome.steps()) + result_html(outcome, facts)),
     }
-    return Shown(data, code(outcome, seed), directive(outcome, seed, label), directive_rst(outcome, seed, label))
+    return OutcomeView(data, code(outcome, seed), directive(outcome, seed, label), directive_rst(outcome, seed, label))
 
 
-def _short(html: str) -> str:
-    """Give HTML with the quotes that JSON need not escape; in texts that are escaped there are none of either kind."""
+def _single_quoted(html: str) -> str:
+    """Return HTML with single quotes, which JSON does not escape; its texts are escaped and contain no quotes."""
     return html if "'" in html else html.replace('"', "'")

@@ -1,4 +1,4 @@
-"""Seeds as people write them: read, drawn afresh, and one after the other."""
+"""Seeds as a person types them: reading them, drawing a fresh one, and the next one after another."""
 
 from __future__ import annotations
 
@@ -11,43 +11,42 @@ from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.playing import Seed, fresh_seed
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
-_COUNTED: Final = re.compile(r"(.*?) ?([0-9]{1,9})")
-_ROOM: Final = 10
-"""Characters of a seed that its number may take."""
+_NUMBERED: Final = re.compile(r"(.*?) ?([0-9]{1,9})")
+_SUFFIX_LENGTH: Final = 10
 
 
 def read_seed(seed: object) -> Seed | None:
-    """Read a seed as a person writes it: digits are a number, blanks fold, nothing is none.
+    """Return a seed as typed: digits are a number, runs of blanks fold, and an empty text is no seed.
 
     Raises:
-        ParameterError: it is no seed.
-        LimitError: it is too long.
+        ParameterError: it is not a seed.
+        LimitError: it is longer than ``SEED``.
 
     >>> read_seed(" 58 "), read_seed("theron"), read_seed("")
     (58, 'theron', None)
     """
     if isinstance(seed, str):
-        # A directive has its seed in one line.
+        # A directive has its seed on one line.
         seed = clean(seed).strip()
         if not seed:
             return None
         if _NUMBER.fullmatch(seed):
             seed = int(seed)
     if seed is not None:
-        SeededDice(seed)  # type: ignore[arg-type]  # refuses what is no seed
+        SeededDice(seed)  # type: ignore[arg-type]  # raises an error if it is not a seed
     return seed  # type: ignore[return-value]
 
 
-def following(seed: Seed | None) -> Seed:
-    """Give the seed that comes after another.
+def next_seed(seed: Seed | None) -> Seed:
+    """Return the seed after another one; a fresh one after ``None``.
 
-    >>> following(6), following("theron"), following("theron 2")
+    >>> next_seed(6), next_seed("theron"), next_seed("theron 2")
     (7, 'theron 2', 'theron 3')
     """
     if seed is None:
         return fresh_seed()
     if isinstance(seed, int):
         return seed + 1
-    found = _COUNTED.fullmatch(seed)
-    name, number = (found[1], int(found[2])) if found else (seed, 1)
-    return f"{name[: limits.SEED.maximum - _ROOM]} {number + 1}"
+    numbered = _NUMBERED.fullmatch(seed)
+    name, number = (numbered[1], int(numbered[2])) if numbered else (seed, 1)
+    return f"{name[: limits.SEED.maximum - _SUFFIX_LENGTH]} {number + 1}"

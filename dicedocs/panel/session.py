@@ -1,51 +1,59 @@
-"""A mechanic laid out to be played: what stands in its boxes, its outcome, odds, history, code and directive.
+"""A mechanic being played: its inputs, outcome, odds, history, code and directive.
 
-All is plain data in and out: a notebook's panel and the worker behind a book's page are thin
-covers of the same session. :meth:`Session.state` says what it holds, :meth:`Session.receive` what it hears.
+All data in and out is plain: a notebook's panel and the worker behind a book's page are thin layers over the same
+session. :meth:`Session.state` returns what a page shows; :meth:`Session.receive` takes a page's messages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel import controls
-from dicedocs.panel.history import SHOWN, Entry, History
-from dicedocs.panel.inputs import Boxes, beginning, error_data
+from dicedocs.panel.history import ROLLS_SHOWN, Entry, History, headline
+from dicedocs.panel.inputs import FormInputs, error_data, initial_values
 from dicedocs.panel.live_odds import LiveOdds
-from dicedocs.panel.outcome_view import Shown, shown
-from dicedocs.panel.seeds import following, read_seed
+from dicedocs.panel.outcome_view import OutcomeView, outcome_view
+from dicedocs.panel.seeds import next_seed, read_seed
 from dicedocs.render.svg import die_shapes
 from dicedocs.render.words import clean
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed, fresh_seed
-from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.rules.registry import mechanic as find_mechanic
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
 
+Message: TypeAlias = Mapping[str, Any]
+"""A message of a page, which :meth:`Session.receive` describes."""
+
 
 class Session:
-    """A mechanic laid out to be played.
+    """A mechanic being played.
+
+    A subclass that plays something else overrides ``initial_inputs``, ``default_fact``, ``make_rule``, ``restore``,
+    ``step_back``, ``actions``, ``form`` and ``state``.
 
     Parameters:
         mechanic: the id of a mechanic, or its class.
-        parameters: values to begin with, each as itself or as its text, beside the mechanic's example.
-        seed: what decides the dice of the first roll.
-        lock: whether each roll has the seed of the one before; otherwise each draws a new one.
-        label: what the rolls are called.
+        parameters: initial values, each as itself or as its text, beside the mechanic's example.
+        seed: the seed of the first roll.
+        lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
+        label: the label of the rolls.
 
     Attributes:
-        outcome: what the last roll gave.
-        rule: the mechanic with the parameters as they stand, when they go together.
-        rolls: how many rolls were made, those included that were taken back.
+        outcome: the outcome of the last roll.
+        rule: the mechanic with the current values, or ``None`` if they are not valid.
+        rule_error: why the values are not valid together, or why the last roll failed.
+        rolls: the number of rolls made, undone ones included.
 
     Raises:
-        DiceError: there is no such mechanic, or a value cannot be what it is.
+        DiceError: the mechanic does not exist, or a value is not valid.
 
     >>> session = Session("total-effect/roll", {"effect": "low"}, seed=61)
     >>> session.roll().facts("dice", "total", "effect")
@@ -66,169 +74,176 @@ class Session:
         lock: bool = False,
         label: str = "",
     ) -> None:
-        self.mechanic = mechanic_of(mechanic) if isinstance(mechanic, str) else mechanic
-        fields = self.mechanic.parameters()
-        self._begin(Boxes(fields, beginning(self.mechanic, parameters or {})), seed, lock=lock, label=label)
-
-    def _begin(self, boxes: Boxes, seed: Seed | None, *, lock: bool, label: str) -> None:
-        self.boxes = boxes
+        self.mechanic = find_mechanic(mechanic) if isinstance(mechanic, str) else mechanic
+        self.inputs = self.initial_inputs(parameters or {})
         self.lock = lock
         self.label = label
         self.rolls = 0
         self.outcome: Outcome | None = None
         self.entries: list[Entry] = []
         self.rule: Mechanic | None = None
-        self._amiss: DiceError | None = None
-        self._seed_text = ""
+        self.rule_error: DiceError | None = None
         self._seed_error: DiceError | None = None
-        self._wanted: Seed | None = None
-        self._used: Seed | None = None
-        self._shown: tuple[Outcome | None, Shown] | None = None
+        self._seed_text = ""
+        self._chosen_seed: Seed | None = None
+        self._outcome_seed: Seed | None = None
+        self._cached_view: tuple[Outcome | None, OutcomeView] | None = None
         self._odds = LiveOdds()
-        self._odds_of = self._first_fact()
+        self._odds_of = self.default_fact()
         self.seed = seed
-        self.judge()
+        self.validate()
 
-    def _first_fact(self) -> str:
+    # Inputs
+
+    def initial_inputs(self, parameters: Mapping[str, object]) -> FormInputs:
+        """Return the inputs with their initial values."""
+        return FormInputs(self.mechanic.parameters(), initial_values(self.mechanic, parameters))
+
+    def default_fact(self) -> str:
+        """Return the fact whose odds are counted first; empty for no odds."""
         return next(iter(self.mechanic.result().facts_of), "")
 
-    # What stands in the boxes
-
-    def put(self, values: Mapping[str, object]) -> None:
-        """Put values into their boxes, all or none.
-
-        Parameters:
-            values: each as itself or as its text.
+    def set_values(self, values: Mapping[str, object]) -> None:
+        """Set some values, each given as itself or as its text.
 
         Raises:
-            DiceError: one is no value of its field, or there is no such field.
+            DiceError: a value is not valid, or a field does not exist; nothing has changed then.
         """
-        for name, value in values.items():
-            self.boxes.read(name, value)
-        for name, value in values.items():
-            self.boxes.put(name, value)
-        self.judge()
+        self.inputs.set_values(values)
+        self.validate()
 
-    def judge(self) -> None:
-        """Look whether all that stands in the boxes goes together."""
-        self.rule = self._amiss = None
+    def validate(self) -> None:
+        """Check whether the values are valid together: set ``rule`` or ``rule_error``."""
+        self.rule = self.rule_error = None
         try:
-            rule = self._made()
-        except Exception as error:  # noqa: BLE001  # a stranger's mechanic may raise what it likes, and it is shown
-            self._amiss = wrap_error(error)
+            rule = self.make_rule()
+        except Exception as error:  # noqa: BLE001  # a third-party mechanic may raise anything, and the page shows it
+            self.rule_error = wrap_error(error)
         else:
-            self.rule = None if self.boxes.errors else rule
+            self.rule = None if self.inputs.errors else rule
         if self.rule is not None and self._odds_of and not self._odds.of(self.rule, self._odds_of):
             self._odds = LiveOdds(self.rule, self._odds_of)
 
-    def _made(self) -> Mechanic:
-        return self.mechanic(**self.boxes.values)
+    def make_rule(self) -> Mechanic:
+        """Return the mechanic with the current values."""
+        return self.mechanic(**self.inputs.values)
+
+    @property
+    def input_error(self) -> DiceError | None:
+        """The first error of a single input or of the seed."""
+        return next(iter(self.inputs.errors.values()), self._seed_error)
 
     @property
     def error(self) -> DiceError | None:
-        """What keeps the mechanic from being played as it stands."""
-        return next(iter(self.boxes.errors.values()), self._seed_error or self._amiss)
+        """The error that prevents a roll."""
+        return self.input_error or self.rule_error
 
     # Seeds
 
     @property
     def seed(self) -> Seed | None:
-        """The seed that the next roll will have, if one was chosen, else that of the outcome; it may be set."""
-        return self._used if self._wanted is None else self._wanted
+        """The chosen seed of the next roll, if any, else the seed of the outcome; it may be set."""
+        return self._outcome_seed if self._chosen_seed is None else self._chosen_seed
 
     @seed.setter
     def seed(self, seed: Seed | None) -> None:
-        self._wanted = read_seed(seed)
+        self._chosen_seed = read_seed(seed)
         self._seed_error = None
 
-    def next_seed(self) -> None:
-        """Choose the seed that follows: 7 after 6, ``theron 2`` after ``theron``."""
-        self.seed = following(self.seed)
-
-    def _next(self) -> Seed:
-        if self._wanted is not None:
-            return self._wanted
-        return self._used if self.lock and self._used is not None else fresh_seed()
+    def advance_seed(self) -> None:
+        """Choose the next seed: 7 after 6, ``theron 2`` after ``theron``."""
+        self.seed = next_seed(self.seed)
 
     # Rolling
 
     def roll(self) -> Outcome:
-        """Play the mechanic as it stands.
+        """Play the mechanic with the current values.
 
         Returns:
-            The outcome, which is also the newest of the history.
+            The outcome, which is also the last of the history.
 
         Raises:
             DiceError: it cannot be played; the last outcome stays.
         """
-        if self._amiss is not None:
-            # What failed by the fall of the dice may do better with others.
-            self.judge()
+        if self.rule_error is not None:
+            # A roll that failed because of its dice may succeed with others.
+            self.validate()
         if self.error is not None:
             raise self.error
         if self.rule is None:
-            raise RuntimeError("there is nothing to play")
-        return self._play(self.rule)
+            raise RuntimeError("there is no rule to play")
+        return self.play_rule(self.rule)
 
-    def _play(self, rule: Mechanic, before: Any = None) -> Outcome:
-        seed = self._next()
+    def play_rule(self, rule: Mechanic, state_before: Any = None) -> Outcome:
+        """Play a rule with the next seed, and add the roll to the history.
+
+        Parameters:
+            rule: the mechanic with its parameters.
+            state_before: kept in the history for :meth:`step_back`.
+        """
+        seed = self._seed_to_use()
         try:
             outcome = rule.play(SeededDice(seed))
         except Exception as error:
-            self._amiss = wrap_error(error)
+            self.rule_error = wrap_error(error)
             raise
-        self._amiss = None
+        self.rule_error = None
         self.rolls += 1
-        self.outcome, self._used, self._wanted = outcome, seed, None
-        self.entries.append(Entry(self.rolls, self.label, seed, outcome, before))
+        self.outcome, self._outcome_seed, self._chosen_seed = outcome, seed, None
+        self.entries.append(Entry(self.rolls, self.label, seed, outcome, state_before))
         return outcome
 
+    def _seed_to_use(self) -> Seed:
+        if self._chosen_seed is not None:
+            return self._chosen_seed
+        return self._outcome_seed if self.lock and self._outcome_seed is not None else fresh_seed()
+
     def undo(self) -> None:
-        """Take back the last roll: outcome, parameters, seed and label are those of the roll before."""
+        """Undo the last roll: restore the outcome, parameters, seed and label of the roll before it."""
         if not self.entries:
             return
-        taken = self.entries.pop()
+        undone = self.entries.pop()
         last = self.entries[-1] if self.entries else None
         if last is None:
-            self.outcome = self._used = None
-            self.seed = taken.seed if self.lock else None
+            self.outcome = self._outcome_seed = None
+            self.seed = undone.seed if self.lock else None
         else:
-            self.outcome, self._used, self.seed, self.label = last.outcome, last.seed, None, last.label
-        self._step_back(taken, last)
+            self.outcome, self._outcome_seed, self.seed, self.label = last.outcome, last.seed, None, last.label
+        self.step_back(undone, last)
 
-    def _step_back(self, taken: Entry, last: Entry | None) -> None:
-        """Let the boxes be as they were for the roll before the one that was taken back."""
+    def step_back(self, undone: Entry, last: Entry | None) -> None:
+        """Restore the values after an undo; ``last`` is the roll that is now the last one."""
         if last is not None:
-            self._restore(last)
+            self.restore(last)
 
-    def _restore(self, entry: Entry) -> None:
-        """Put the parameters of a roll into the boxes."""
-        rule = entry.outcome.rule
-        self.boxes = Boxes(self.boxes.fields, {name: getattr(rule, name) for name in self.boxes.fields})
-        self.judge()
+    def restore(self, entry: Entry) -> None:
+        """Set the values to the parameters of a roll."""
+        fields, rule = self.inputs.fields, entry.outcome.rule
+        self.inputs = FormInputs(fields, {name: getattr(rule, name) for name in fields})
+        self.validate()
 
     def clear(self) -> None:
-        """Empty the history; the outcome stays."""
+        """Clear the history; the outcome stays."""
         self.entries.clear()
 
     def recall(self, roll: int) -> None:
-        """Have the parameters, the label and the seed of a roll again, ready to be rolled.
+        """Restore the parameters, the label and the seed of a roll, so that it can be rolled again.
 
         Parameters:
-            roll: its number.
+            roll: the number of the roll.
 
         Raises:
-            ParameterError: there is no such roll.
+            ParameterError: the roll does not exist.
         """
         entry = next((entry for entry in self.entries if entry.roll == roll), None)
         if entry is None:
             raise ParameterError(f"there is no roll {roll}")
-        self._restore(entry)
+        self.restore(entry)
         self.label, self.seed = entry.label, entry.seed
 
     @property
     def history(self) -> History:
-        """The rolls, the oldest first."""
+        """The rolls, oldest first."""
         return History(self.entries)
 
     # Odds
@@ -244,7 +259,7 @@ class Session:
         if fact not in known:
             raise ParameterError(f"there is no fact {quoted(fact)}", hint=near(str(fact), known))
         self._odds_of = fact
-        self.judge()
+        self.validate()
 
     @property
     def counting(self) -> bool:
@@ -252,163 +267,138 @@ class Session:
         return self._odds.counting
 
     def count(self, seconds: float) -> bool:
-        """Count odds for so long, and tell whether all are counted."""
+        """Count odds for at most so many seconds, and return whether all are counted."""
         return self._odds.count(seconds)
 
     def odds(self) -> Distribution:
-        """Count the odds of the fact ``odds_of`` to the end.
+        """Return the odds of the fact ``odds_of``, counted to the end.
 
         Raises:
-            DiceError: the mechanic cannot be played, or there is too much to count.
+            DiceError: the mechanic cannot be played, or a limit was exceeded.
         """
         if self.error is not None:
             raise self.error
         if not self._odds_of:
-            raise ParameterError("there are no odds here", hint="ask for those of a mechanic: dd.odds(...)")
+            raise ParameterError("this panel has no odds", hint="count those of a mechanic: dd.odds(...)")
         return self._odds.exactly()
-
-    # What can be kept
-
-    @property
-    def code(self) -> str:
-        """Python that stands alone and gives the outcome again; empty before the first roll."""
-        return self._look().code
-
-    @property
-    def directive(self) -> str:
-        """The outcome as a worked example of a book in Markdown."""
-        return self._look().directive
-
-    @property
-    def directive_rst(self) -> str:
-        """The outcome as a worked example of a book in reStructuredText."""
-        return self._look().directive_rst
-
-    def _look(self) -> Shown:
-        """Give what is shown of the outcome, made once."""
-        if self._shown is None or self._shown[0] is not self.outcome:
-            # Its label is the one under which it was rolled.
-            rolled = self.entries[-1] if self.entries and self.entries[-1].outcome is self.outcome else None
-            label, roll = (rolled.label, rolled.roll) if rolled else (self.label, self.rolls)
-            self._shown = self.outcome, shown(self.outcome, roll, label, self._used)
-        return self._shown[1]
 
     # Plain data
 
-    def form(self) -> dict[str, Any]:
-        """Give what never changes: all of :func:`dicedocs.panel.controls.form`.
+    @property
+    def view(self) -> OutcomeView:
+        """The outcome as a page shows it, with its code and directives."""
+        if self._cached_view is None or self._cached_view[0] is not self.outcome:
+            # The label may have changed since the roll.
+            entry = self.entries[-1] if self.entries and self.entries[-1].outcome is self.outcome else None
+            label, roll = (entry.label, entry.roll) if entry else (self.label, self.rolls)
+            self._cached_view = self.outcome, outcome_view(self.outcome, roll, label, self._outcome_seed)
+        return self._cached_view[1]
 
-        And ``shapes``, drawings of dice to be filled in (:func:`dicedocs.render.svg.die_shapes`).
-        """
-        return {**controls.form(self.mechanic), "shapes": die_shapes()}  # type: ignore[arg-type]  # mypy asks for the hash of its instances
+    def form(self) -> dict[str, Any]:
+        """Return what never changes: :func:`dicedocs.panel.controls.form_data`, and ``shapes``, drawings of dice."""
+        return {**controls.form_data(self.mechanic), "shapes": die_shapes()}  # type: ignore[arg-type]  # mypy asks for the hash of its instances
 
     def state(self) -> dict[str, Any]:
-        """Give all that changes, but for the history.
+        """Return all that changes, except the history.
 
         Returns:
-            ``texts`` and ``parts`` of the boxes; ``errors`` by parameter, ``seed_error``, and ``error``, which is about
-            none of them; ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``can``, what may be done;
-            ``code``, ``directive`` and ``directive_rst``.
+            ``texts`` and ``parts`` of the inputs; ``errors`` by parameter, ``seed_error``, and ``error``, which is
+            about none of them; ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``can``, the actions
+            that are possible; ``code``, ``directive`` and ``directive_rst``.
         """
-        look = self._look()
-        errors = {name: error_data(error) for name, error in self.boxes.errors.items()}
-        whole = self._amiss
-        if whole is not None and whole.parameter in self.boxes.fields:
-            errors.setdefault(whole.parameter, error_data(whole))
-            whole = None
+        view = self.view
+        errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
+        rule_error = self.rule_error
+        if rule_error is not None and rule_error.parameter in self.inputs.fields:
+            errors.setdefault(rule_error.parameter, error_data(rule_error))
+            rule_error = None
         elif errors:
-            # What does not go together may well do so once the boxes are right.
-            whole = None
+            # It is about the last valid values, and may be gone once the inputs are valid.
+            rule_error = None
         seed = self._seed_text if self._seed_error else self.seed
         return {
-            **self.boxes.state(),
+            **self.inputs.state(),
             "errors": errors,
             "seed_error": error_data(self._seed_error) if self._seed_error else None,
-            "error": error_data(whole) if whole else None,
-            "outcome": look.outcome,
+            "error": error_data(rule_error) if rule_error else None,
+            "outcome": view.outcome,
             "odds": self._odds_state(),
             "seed": "" if seed is None else str(seed),
             "lock": self.lock,
             "label": self.label,
             "rolls": self.rolls,
             "can": {"undo": bool(self.entries), "clear": bool(self.entries), "roll": self.error is None},
-            "code": look.code,
-            "directive": look.directive,
-            "directive_rst": look.directive_rst,
+            "code": view.code,
+            "directive": view.directive,
+            "directive_rst": view.directive_rst,
         }
 
     def _odds_state(self) -> dict[str, Any] | None:
         state = self._odds.state(self.outcome)
-        # While a box is wrong the odds are of what stood there before.
+        # While an input is not valid, the odds are those of the last valid values.
         return state if state is None else {**state, "stale": self._odds.rule != self.rule}
 
     def log(self) -> list[dict[str, Any]]:
-        """Give the last rolls for a page, the newest first: each its ``roll``, ``label``, ``seed`` and ``headline``."""
+        """Return the last rolls for a page, newest first, each with ``roll``, ``label``, ``seed`` and ``headline``."""
         return [
-            {
-                "roll": entry.roll,
-                "label": clean(entry.label),
-                "seed": str(entry.seed),
-                "headline": entry.headline(),
-            }
-            for entry in self.entries[: -SHOWN - 1 : -1]
+            {"roll": roll, "label": clean(label), "seed": str(seed), "headline": headline(outcome)}
+            for roll, label, seed, outcome, _ in self.entries[: -ROLLS_SHOWN - 1 : -1]
         ]
 
-    def receive(self, message: Mapping[str, Any]) -> None:
-        """Do what a page asks for: first set what it carries, then do what it says.
+    # Messages
+
+    def receive(self, message: Message) -> None:
+        """Handle a message of a page: set the inputs that it carries, then carry out its action.
 
         Parameters:
-            message: ``texts`` and ``parts``, by field, as they stand in the boxes; ``label``, ``seed`` and ``lock``,
-                where they were changed; and ``do``, one of ``set``, ``roll``, ``undo``, ``clear``, ``recall`` (with
-                ``roll``), ``next-seed``, ``odds-of`` (with ``fact``) or ``history``.
+            message: ``texts`` and ``parts`` of the inputs by field; ``label``, ``seed`` and ``lock``, if they were
+                changed; and ``do``, one of ``set``, ``roll``, ``undo``, ``clear``, ``recall`` (with ``roll``),
+                ``next-seed``, ``odds-of`` (with ``fact``) or ``history``.
 
         Raises:
-            ParameterError: the message says nothing of the kind. What is wrong with a text is no error here:
-                the state says it.
-            Exception: whatever a rule raised that is no :class:`~dicedocs.errors.DiceError`; the state says it too.
+            ParameterError: the message is malformed. An input that is not valid raises nothing; the state shows it.
+            Exception: a rule raised something other than a :class:`~dicedocs.errors.DiceError`; the state shows it too.
         """
-        do = self._deeds().get(message.get("do", "set"))
-        if do is None:
-            raise ParameterError(f"nobody knows what {quoted(message.get('do'))} is", hint=near("", self._deeds()))
+        actions = self.actions()
+        action = actions.get(message.get("do", "set"))
+        if action is None:
+            raise ParameterError(f"{quoted(message.get('do'))} is not an action of a panel", hint=near("", actions))
         texts, parts = message.get("texts") or {}, message.get("parts") or {}
         if not isinstance(texts, Mapping) or not isinstance(parts, Mapping):
-            raise ParameterError("the texts are not by field")
+            raise ParameterError("the texts and parts are not mappings by field")
         if "label" in message:
             self.label = str(message["label"])[: limits.VALUE_TEXT.maximum]
         if "lock" in message:
             self.lock = bool(message["lock"])
         if "seed" in message:
-            self._choose_seed(message["seed"])
+            self._read_seed(message["seed"])
         for name, text in texts.items():
-            self.boxes.write(name, str(text))
-        for name, held in parts.items():
-            self.boxes.arrange(name, held)
+            self.inputs.set_text(name, str(text))
+        for name, own in parts.items():
+            self.inputs.set_parts(name, own)
         if texts or parts:
-            self.judge()
-        do(message)
+            self.validate()
+        action(message)
 
-    def _deeds(self) -> dict[str, Callable[[Mapping[str, Any]], None]]:
+    def actions(self) -> dict[str, Callable[[Message], None]]:
+        """Return the actions that a page may ask for, by name."""
         return {
             "set": lambda _: None,
             "history": lambda _: None,
-            "roll": lambda _: self._try(self.roll),
+            "roll": lambda _: self._roll_if_possible(),
             "undo": lambda _: self.undo(),
             "clear": lambda _: self.clear(),
             "recall": lambda message: self.recall(message.get("roll", 0)),
-            "next-seed": lambda _: self.next_seed(),
+            "next-seed": lambda _: self.advance_seed(),
             "odds-of": lambda message: setattr(self, "odds_of", message.get("fact", "")),
         }
 
-    def _try(self, deed: Callable[[], object]) -> None:
-        """Do what may not be possible; the state then says why."""
-        try:
-            deed()
-        except DiceError:
-            return
+    def _roll_if_possible(self) -> None:
+        with suppress(DiceError):  # the state shows it
+            self.roll()
 
-    def _choose_seed(self, seed: object) -> None:
+    def _read_seed(self, seed: object) -> None:
         try:
-            self.seed = seed  # type: ignore[assignment]  # it is read, whatever it is
+            self.seed = seed  # type: ignore[assignment]  # anything may be in the message
         except DiceError as error:
-            # It stays in its box as it was written.
             self._seed_text, self._seed_error = str(seed)[: limits.VALUE_TEXT.maximum], error

@@ -26,31 +26,6 @@ Numbers: TypeAlias = tuple[int, ...]
 """Several whole numbers, written ``4, 2``; from Python also a single number."""
 
 
-_OF_WIDGETS: Final = """
-add_class add_traits blur class_own_trait_events class_own_traits class_trait_names class_traits close close_all
-comm cross_validation_lock focus get_interact_value get_manager_state get_state get_view_spec handle_comm_opened
-handle_control_comm_opened has_trait hold_sync hold_trait_notifications keys layout log model_id notify_change
-observe on_msg on_trait_change on_widget_constructed open remove_class send send_state set_state set_trait
-setup_instance tabbable tooltip trait_defaults trait_events trait_has_value trait_metadata trait_names trait_values
-traits unobserve unobserve_all value widget_types widgets
-"""
-_OF_PANELS: Final = """
-clear code description directive directive_rst error history label lock odds odds_of outcome play press recall roll
-rolls seed state table to_json undo
-"""
-PANEL_NAMES: Final = frozenset(f"{_OF_WIDGETS} {_OF_PANELS}".split())
-"""Names that a notebook's panel has for itself: those of every widget, and its own."""
-
-
-def panel_name(name: str) -> str:
-    """Give the name under which a panel has a parameter: with an underscore behind it when the panel needs the name.
-
-    >>> panel_name("advantage"), panel_name("label")
-    ('advantage', 'label_')
-    """
-    return f"{name}_" if name in PANEL_NAMES else name
-
-
 class MissingType:
     """The type of :data:`MISSING`, which marks an absent value where ``None`` is a value."""
 

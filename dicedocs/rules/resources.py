@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Self, cast
 
 from dicedocs import limits
@@ -45,6 +45,14 @@ class Resources(Mapping[str, int]):
             self._values[folded] = cast("int", convert(self._number, value))
         except ParameterError as error:
             raise ParameterError(f"{error.message}, in {quoted(folded)}", hint=error.hint) from None
+
+    @classmethod
+    def from_pairs(cls, pairs: Iterable[tuple[object, object]]) -> Self:
+        """Return the resources of pairs of a name and its number, each as itself or as its text."""
+        self = cls()
+        for name, value in pairs:
+            self._add(name, value)
+        return self
 
     @classmethod
     def from_text(cls, text: str) -> Self:

@@ -1,4 +1,4 @@
-"""What is looked for in every page: what axe finds wrong, and text, links or edges too faint to see."""
+"""Checks of every page: the violations that axe reports, and text, links or edges with low contrast."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import axe_playwright_python
 from playwright.sync_api import Page
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
-FAINT = """(within) => {
+LOW_CONTRAST = """(within) => {
   const pixel = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d",
     { willReadFrequently: true });
   const parts = (colours) => {
@@ -18,7 +18,7 @@ FAINT = """(within) => {
     return [...pixel.getImageData(0, 0, 1, 1).data].slice(0, 3);
   };
   const light = (rgb) => rgb.map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, at) => sum + c * [0.2126, 0.7152, 0.0722][at], 0);
+    .reduce((sum, c, index) => sum + c * [0.2126, 0.7152, 0.0722][index], 0);
   const ratio = (one, other) => {
     const [low, high] = [light(parts(one)), light(parts(other))].sort((a, b) => a - b);
     return (high + 0.05) / (low + 0.05);
@@ -29,79 +29,80 @@ FAINT = """(within) => {
     if (!known.has(key)) known.set(key, ratio([...behind, ...colours], behind));
     return known.get(key);
   };
-  const grounds = new Map([[null, ["#fff"]]]);
-  const ground = (node) => {
-    if (!grounds.has(node))
-      grounds.set(node, [...ground(node.parentElement), getComputedStyle(node).backgroundColor]);
-    return grounds.get(node);
+  const backgrounds = new Map([[null, ["#fff"]]]);
+  const background = (node) => {
+    if (!backgrounds.has(node))
+      backgrounds.set(node, [...background(node.parentElement), getComputedStyle(node).backgroundColor]);
+    return backgrounds.get(node);
   };
-  const worded = (node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
-  const faint = [];
-  const judge = (node, colour, behind, least, what) => {
-    const found = measured([colour], behind);
-    if (found < least) faint.push(`${what} ${found.toFixed(2)}: ${node.outerHTML.slice(0, 90)}`);
+  const hasText = (node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+  const issues = [];
+  const check = (node, colour, behind, minimum, what) => {
+    const contrast = measured([colour], behind);
+    if (contrast < minimum) issues.push(`${what} ${contrast.toFixed(2)}: ${node.outerHTML.slice(0, 90)}`);
   };
   for (const node of document.querySelectorAll(`${within} *`)) {
     const seen = node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (!seen || node.closest(".dd-unseen")) continue;
-    const style = getComputedStyle(node), behind = ground(node);
-    if ((worded(node) || node.value) && !node.matches("[type=checkbox], [type=radio]"))
-      judge(node, node.matches("svg text") ? style.fill : style.color, behind, 4.5, "text");
+    const style = getComputedStyle(node), behind = background(node);
+    if ((hasText(node) || node.value) && !node.matches("[type=checkbox], [type=radio]"))
+      check(node, node.matches("svg text") ? style.fill : style.color, behind, 4.5, "text");
     if (node.matches(".dd-panel :is(input:not([type=radio]), select, textarea)"))
-      judge(node, style.borderTopColor, ground(node.parentElement), 3, "edge");
-    if (node.matches("a[href]") && worded(node.parentElement) && style.textDecorationLine === "none"
+      check(node, style.borderTopColor, background(node.parentElement), 3, "edge");
+    if (node.matches("a[href]") && hasText(node.parentElement) && style.textDecorationLine === "none"
       && style.borderBottomStyle === "none")
-      faint.push(`a link like the text around it: ${node.outerHTML.slice(0, 90)}`);
+      issues.push(`a link like the text around it: ${node.outerHTML.slice(0, 90)}`);
   }
-  return faint;
+  return issues;
 }"""
 
 
 COLOURS = ("color-contrast", "link-in-text-block")
-"""The rules of axe that :func:`faint` has of its own: they take axe seconds in a long page."""
+"""The rules of axe that :func:`low_contrast` replaces, since axe takes seconds for them on a long page."""
 SCHEMES: Final = ("light", "dark")
 
 
-def violations(page: Page, within: str = "html", *, colours: bool = True) -> list[str]:
-    """Give what axe finds wrong in a part of a page, each with the first place of it.
+def axe_violations(page: Page, within: str = "html", *, colours: bool = True) -> list[str]:
+    """Return the violations that axe reports for a part of a page, each with the first element concerned.
 
-    Without colours, they are for :func:`faint` to judge.
+    Parameters:
+        within: a CSS selector of the part.
+        colours: whether axe checks colours too, which :func:`low_contrast` does faster.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
     options = {"resultTypes": ["violations"], "rules": {rule: {"enabled": colours} for rule in COLOURS}}
-    found = page.evaluate("([within, options]) => axe.run(within, options)", [within, options])["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]} ({len(one['nodes'])} places)" for one in found]
+    violations = page.evaluate("([within, options]) => axe.run(within, options)", [within, options])["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]} ({len(one['nodes'])} elements)" for one in violations]
 
 
-def faint(page: Page, within: str = ".dd-panel") -> list[str]:
-    """Give what cannot be told from what is around it, in a part of a page.
+def low_contrast(page: Page, within: str = ".dd-panel") -> list[str]:
+    """Return the elements with too little contrast in a part of a page.
 
-    Text with less contrast than 4.5 to 1, a box of a panel with less than 3, and a link within text that is not
-    underlined.
+    These are text with a contrast below 4.5 to 1, boxes of a panel below 3, and links within text without underline.
     """
-    found: list[str] = page.evaluate(FAINT, within)
-    return found
+    issues: list[str] = page.evaluate(LOW_CONTRAST, within)
+    return issues
 
 
-def beyond(page: Page) -> int:
-    """Give by how many pixels a page is wider than what it is seen in."""
+def overflow(page: Page) -> int:
+    """Return by how many pixels a page is wider than its viewport."""
     pixels: int = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return pixels
 
 
-def wrong(page: Page) -> list[str]:
-    """Give what is wrong with a page as people have it: wide and narrow, each in light and in dark.
+def accessibility_issues(page: Page) -> list[str]:
+    """Return the issues of a page: wide and narrow, each in light and in dark.
 
-    A narrow page has no colour that a wide one has not, but in its header. There axe looks, where most has to be
-    scrolled: what stands beside a wide page is in it too, unseen.
+    A narrow page has other colours than a wide one only in its header. axe checks the narrow page, which contains the
+    sidebars of the wide one too, hidden.
     """
-    found = []
+    issues = []
     for width, coloured in ((1280, "body"), (390, "header")):
         page.set_viewport_size({"width": width, "height": 900})
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            found += [f"{width}, {scheme}: {one}" for one in faint(page, coloured)]
-        if (more := beyond(page)) > 0:
-            found.append(f"{width}: {more} pixels too wide")
-    return found + violations(page, colours=False)
+            issues += [f"{width}, {scheme}: {one}" for one in low_contrast(page, coloured)]
+        if (more := overflow(page)) > 0:
+            issues.append(f"{width}: {more} pixels too wide")
+    return issues + axe_violations(page, colours=False)

@@ -1,4 +1,4 @@
-"""The built site, served to a real Chromium: no request leaves the machine, every picture is looked at by axe."""
+"""The built site in a real Chromium, without requests to other machines."""
 
 import functools
 import http.server
@@ -29,7 +29,7 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Where Chromium is. A newcomer may have none; in CI that is a failure."""
+    """Return the path of Chromium; without it tests are skipped, but fail in CI."""
     if CHROMIUM is None:
         if os.environ.get("CI"):
             pytest.fail("there is no Chromium, and in CI the browser's tests must run")
@@ -39,7 +39,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
-    """One for each module: while it lives an event loop runs, in which tests of other folders could start none."""
+    """Run one browser per module: with it runs an event loop, so tests in other folders could not start their own."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser
@@ -48,7 +48,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
-    """The address of the documentation, built as `make site` builds it, once for all workers."""
+    """Return the address of the documentation, built as by `make site`, once for all workers."""
     shared = tmp_path_factory.getbasetemp()
     shared = shared if worker_id == "master" else shared.parent
     folder = shared / "site"
@@ -81,27 +81,27 @@ def site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder and says nothing."""
+    """A handler that serves a folder and logs nothing."""
 
     def log_message(self, format: str, *args: object) -> None:
         pass
 
 
 class Visit:
-    """A page that was opened, with all that it complained about and all that it asked of others."""
+    """An open page, with the errors in its console and its requests to other machines."""
 
     def __init__(self, page: Page, site: str) -> None:
         self.page = page
         self.site = site
-        self.complaints: list[str] = []
-        self.strangers: list[str] = []
-        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.console_errors: list[str] = []
+        self.external_requests: list[str] = []
+        page.on("console", lambda entry: self.console_errors.append(entry.text) if entry.type == "error" else None)
+        page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         page.on("request", lambda request: self._note(request.url))
 
     def _note(self, url: str) -> None:
         if not url.startswith((self.site, "data:", "blob:")):
-            self.strangers.append(url)
+            self.external_requests.append(url)
 
     def open(self, path: str) -> Page:
         response = self.page.goto(f"{self.site}/{path}")
@@ -112,7 +112,7 @@ class Visit:
 
 @pytest.fixture
 def visit(browser: Browser, site: str) -> Iterator[Visit]:
-    """A visit to the documentation."""
+    """Return a page that can be opened in the documentation."""
     context = browser.new_context()
     yield Visit(context.new_page(), site)
     context.close()

@@ -1,13 +1,12 @@
-// Stands in for a notebook: a model with what a widget's model has, and `window.python` where Python is, which is
-// told the model's place among those in the page.
+// Replaces a widget's model. `window.python` receives the messages of a page, with the index of their model.
 export class HostModel {
   state;
-  #calls = new Map();
+  #listeners = new Map();
   sent = [];
 
-  constructor(state, at = 0) {
+  constructor(state, index = 0) {
     this.state = state;
-    this.at = at;
+    this.index = index;
   }
 
   get(name) {
@@ -15,31 +14,31 @@ export class HostModel {
   }
 
   on(event, call) {
-    this.#calls.set(event, (this.#calls.get(event) ?? new Set()).add(call));
+    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(call));
   }
 
   off(event, call) {
-    this.#calls.get(event)?.delete(call);
+    this.#listeners.get(event)?.delete(call);
   }
 
-  heard_by(event) {
-    return this.#calls.get(event)?.size ?? 0;
+  listeners(event) {
+    return this.#listeners.get(event)?.size ?? 0;
   }
 
   emit(event, content) {
-    for (const call of this.#calls.get(event) ?? []) call(content);
+    for (const call of this.#listeners.get(event) ?? []) call(content);
   }
 
-  tell(state) {
+  setState(state) {
     this.state = { ...this.state, _state: state };
     this.emit("change:_state", state);
   }
 
   async send(message) {
     this.sent.push(structuredClone(message));
-    const { state, answer } = await window.python(message, this.at);
+    const { state, answer } = await window.python(message, this.index);
     await window.held;
-    this.tell(state);
+    this.setState(state);
     this.emit("msg:custom", answer);
   }
 }

@@ -1,6 +1,6 @@
-"""A real JupyterLab and a notebook in it, driven as a person drives it.
+"""A real JupyterLab with a notebook, driven like by a user.
 
-One server, one page and one kernel serve many tests: each begins with an empty notebook (:meth:`Notebook.clear`)
+Many tests share a server, a page and a kernel: each starts with an empty notebook (:meth:`Notebook.clear`)
 and adds the cells it needs (:meth:`Notebook.run`).
 """
 
@@ -32,7 +32,7 @@ SETTINGS: Mapping[str, Mapping[str, object]] = {
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
     "@jupyter-widgets/jupyterlab-manager/plugin": {"saveState": True},
 }
-"""What Lab would ask the network for is off, and widget state is saved, as `make notebook` has it."""
+"""No requests to the network, and widget state is saved, as with `make notebook`."""
 PATIENCE = 60
 """Seconds that a server, or a kernel, may take to start on a busy machine."""
 OPEN = """async ([path, name]) => {
@@ -45,24 +45,24 @@ OPEN = """async ([path, name]) => {
   app.shell.activateById(panel.id);
 }"""
 RUN = """async (source) => {
-  const { content } = notebook, cells = notebook.model.sharedModel, at = cells.cells.length;
-  cells.insertCell(at, { cell_type: "code", source, metadata: { trusted: true } });
-  content.activeCellIndex = at;
+  const { content } = notebook, cells = notebook.model.sharedModel, index = cells.cells.length;
+  cells.insertCell(index, { cell_type: "code", source, metadata: { trusted: true } });
+  content.activeCellIndex = index;
   await jupyterapp.commands.execute("notebook:run-cell");
-  const { node, model } = content.widgets[at];
+  const { node, model } = content.widgets[index];
   node.dataset.at = model.id;
-  const wrong = model.outputs.toJSON().find((one) => one.output_type === "error");
-  return [model.id, wrong ? wrong.traceback.join("\\n").replace(/\\x1b\\[[0-9;]*m/g, "") : ""];
+  const error = model.outputs.toJSON().find((one) => one.output_type === "error");
+  return [model.id, error ? error.traceback.join("\\n").replace(/\\x1b\\[[0-9;]*m/g, "") : ""];
 }"""
 CLEAR = """() => {
   const cells = notebook.model.sharedModel;
   cells.deleteCellRange(0, cells.cells.length);
   return document.querySelector(".jp-Notebook .dd-panel") === null;
 }"""
-ASK = """async (it) => {
+ASK = """async (value) => {
   const { kernel } = notebook.sessionContext.session;
-  const reply = await kernel.requestExecute({ code: "", user_expressions: { it }, store_history: false }).done;
-  return reply.content.user_expressions.it;
+  const reply = await kernel.requestExecute({ code: "", user_expressions: { value }, store_history: false }).done;
+  return reply.content.user_expressions.value;
 }"""
 
 
@@ -70,9 +70,9 @@ class Lab:
     """A server of JupyterLab with a folder of its own.
 
     Parameters:
-        folder: where its notebooks are.
+        folder: the folder of its notebooks.
         url: its address.
-        token: the word that opens it.
+        token: its access token.
     """
 
     def __init__(self, folder: Path, url: str, token: str) -> None:
@@ -81,22 +81,22 @@ class Lab:
         self.token = token
 
     def write(self, name: str, *, kernel: str = "python3") -> str:
-        """Write a notebook without cells, and give its name."""
+        """Write a notebook without cells, and return its name."""
         spec = {"name": kernel, "display_name": kernel, "language": "python"}
-        held = {"cells": [], "metadata": {"kernelspec": spec}, "nbformat": 4, "nbformat_minor": 5}
-        (self.folder / name).write_text(json.dumps(held), encoding="utf-8")
+        notebook = {"cells": [], "metadata": {"kernelspec": spec}, "nbformat": 4, "nbformat_minor": 5}
+        (self.folder / name).write_text(json.dumps(notebook), encoding="utf-8")
         return name
 
     def read(self, name: str) -> dict[str, Any]:
-        """Give a notebook as it was saved."""
-        held: dict[str, Any] = json.loads((self.folder / name).read_text("utf-8"))
-        return held
+        """Return a notebook as it was saved."""
+        notebook: dict[str, Any] = json.loads((self.folder / name).read_text("utf-8"))
+        return notebook
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Lab]:
-    """Serve JupyterLab from an empty folder, which has its settings too; nothing of the user's is read or written."""
-    places = {
+    """Serve JupyterLab from an empty folder, with settings of its own; no file of the user is read or written."""
+    folders = {
         "JUPYTER_CONFIG_DIR": "config",
         "JUPYTER_DATA_DIR": "data",
         "JUPYTER_RUNTIME_DIR": "runtime",
@@ -123,7 +123,7 @@ def serving(folder: Path) -> Iterator[Lab]:
             command,
             stdout=sink,
             stderr=sink,
-            env=os.environ | {name: str(folder / place) for name, place in places.items()},
+            env=os.environ | {name: str(folder / own) for name, own in folders.items()},
             start_new_session=True,
         )
     lab = Lab(notebooks, f"http://127.0.0.1:{port}", token)
@@ -131,7 +131,7 @@ def serving(folder: Path) -> Iterator[Lab]:
         _await(lab, server, log)
         yield lab
     finally:
-        server.send_signal(signal.SIGTERM)  # at one of these it ends its kernels too
+        server.send_signal(signal.SIGTERM)  # it then ends its kernels too
         try:
             server.wait(10)
         except subprocess.TimeoutExpired:
@@ -153,23 +153,23 @@ def _await(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
 
 
 class Notebook:
-    """A tab of JupyterLab, and the notebook that is open in it.
+    """A tab of JupyterLab with an open notebook.
 
     Attributes:
-        complaints: what the page wrote to its console as errors.
-        strangers: the addresses beyond this machine that the page asked.
+        console_errors: the errors that the page wrote to its console.
+        external_requests: the addresses on other machines that the page requested.
     """
 
     def __init__(self, browser: Browser, lab: Lab, **context: Any) -> None:
         self.lab = lab
         self.name = ""
-        self.complaints: list[str] = []
-        self.strangers: list[str] = []
+        self.console_errors: list[str] = []
+        self.external_requests: list[str] = []
         self.page: Page = browser.new_context(**{"viewport": {"width": 1280, "height": 1000}} | context).new_page()
         self.page.set_default_timeout(15_000)
         self.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=lab.url)
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda entry: self.console_errors.append(entry.text) if entry.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         self.page.on("request", lambda request: self._note(request.url))
         self.page.on("websocket", lambda socket: self._note(socket.url.replace("ws:", "http:", 1)))
         self.page.goto(f"{lab.url}/lab?reset&token={lab.token}", timeout=PATIENCE * 1000)
@@ -178,10 +178,10 @@ class Notebook:
 
     def _note(self, url: str) -> None:
         if not url.startswith((self.lab.url, "data:", "blob:")):
-            self.strangers.append(url)
+            self.external_requests.append(url)
 
     def open(self, name: str, *, kernel: str = "python3") -> None:
-        """Open a notebook of the server's folder, with a kernel."""
+        """Open a notebook in the server's folder with a kernel."""
         self.page.evaluate(OPEN, [name, kernel])
         self.name = name
 
@@ -194,36 +194,36 @@ class Notebook:
         }""")
 
     def clear(self) -> None:
-        """Delete every cell, and close every widget behind them."""
+        """Delete all cells, and close their widgets."""
         self.page.evaluate(CLEAR)
         self.ask("__import__('ipywidgets').Widget.close_all()")
 
     def run(self, source: str) -> Locator:
-        """Add a cell at the end, run it, and give the cell.
+        """Add a cell at the end, run it, and return it.
 
         Raises:
-            AssertionError: the code raised something.
+            AssertionError: the code raised an exception.
         """
-        id, wrong = self.page.evaluate(RUN, source)
-        if wrong:
-            raise AssertionError(wrong)
+        id, error = self.page.evaluate(RUN, source)
+        if error:
+            raise AssertionError(error)
         return self.page.locator(f"[data-at='{id}']")
 
     def panel(self, source: str) -> Locator:
-        """Run a cell, and give the first panel that it shows."""
+        """Run a cell, and return the first panel in its output."""
         panel = self.run(source).locator(".dd-panel").first
         panel.wait_for()
         return panel
 
     def ask(self, expression: str) -> Any:
-        """Give the value of an expression in the kernel, a literal."""
+        """Return the value of an expression in the kernel; it must be a literal."""
         answer = self.page.evaluate(ASK, expression)
         if answer["status"] != "ok":
             raise AssertionError("\n".join(answer["traceback"]))
         return ast.literal_eval(answer["data"]["text/plain"])
 
     def theme(self, name: str) -> None:
-        """Change the theme, to ``JupyterLab Dark`` for one."""
+        """Change the theme, for example to ``JupyterLab Dark``."""
         self.page.evaluate("(theme) => jupyterapp.commands.execute('apputils:change-theme', { theme })", name)
-        # Lab's body has no box of its own, so it never counts as visible.
+        # The body has no size of its own, so it never counts as visible.
         self.page.wait_for_selector(f"body[data-jp-theme-name='{name}']", state="attached")

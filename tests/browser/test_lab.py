@@ -1,4 +1,4 @@
-"""Panels as they are used: in JupyterLab, with a kernel behind them, by mouse and by keyboard."""
+"""Panels in JupyterLab with a kernel, used by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import dicedocs
 
-from .accessible import faint, violations
+from .accessible import axe_violations, low_contrast
 from .lab import Notebook, serving
 
 pytestmark = pytest.mark.browser
 
 INSTALLED = dicedocs.mechanics()
-"""The ids when the tests begin: some of the others register games of their own."""
+"""The ids at the start: other tests register games of their own."""
 
 IMPORTS = """import ipywidgets as w
 import dicedocs as dd
@@ -31,13 +31,13 @@ BAD = "<img src=x onerror=window.hurt=1><script>window.hurt=1</script>**b** `c` 
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
-    """One server, one page and, as far as nothing restarts it, one kernel for all."""
+    """Open one server, one page and, unless a test restarts it, one kernel for all tests."""
     patience = 10_000
     expect.set_options(timeout=patience)
     with serving(tmp_path_factory.mktemp("lab") / "home") as lab:
         tab = Notebook(browser, lab)
         tab.open(lab.write("panels.ipynb"))
-        assert not tab.strangers
+        assert not tab.external_requests
         yield tab
         tab.page.context.close()
     expect.set_options(timeout=5000)
@@ -45,15 +45,15 @@ def tab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture
 def notebook(tab: Notebook) -> Iterator[Notebook]:
-    """An empty notebook. When the test ends, the page complained of nothing and asked no stranger."""
+    """Return an empty notebook, and check afterwards for console errors and requests to other machines."""
     tab.theme("JupyterLab Light")
     tab.clear()
     tab.run(IMPORTS)
-    tab.complaints.clear()
-    tab.strangers.clear()
+    tab.console_errors.clear()
+    tab.external_requests.clear()
     yield tab
-    assert not tab.complaints
-    assert not tab.strangers
+    assert not tab.console_errors
+    assert not tab.external_requests
 
 
 def button(panel: Locator, name: str) -> Locator:
@@ -64,40 +64,40 @@ def box(panel: Locator, name: str) -> Locator:
     return panel.get_by_label(name, exact=True)
 
 
-def says(panel: Locator, text: str) -> None:
+def shows_status(panel: Locator, text: str) -> None:
     expect(panel.get_by_role("status")).to_contain_text(text)
 
 
 def roll(panel: Locator, number: int) -> None:
     button(panel, "Roll").click()
-    says(panel, f"Roll {number}. ")
+    shows_status(panel, f"Roll {number}. ")
 
 
-def faces(panel: Locator) -> list[str | None]:
+def faces_of(panel: Locator) -> list[str | None]:
     return [die.get_attribute("aria-label") for die in panel.locator(".dd-thrown svg").all()]
 
 
-def tab_to(page: Page, where: Locator, *, most: int = 40) -> None:
-    for _ in range(most):
+def tab_to(page: Page, target: Locator, *, maximum: int = 40) -> None:
+    for _ in range(maximum):
         page.keyboard.press("Tab")
-        if where.evaluate("it => it === document.activeElement"):
+        if target.evaluate("it => it === document.activeElement"):
             return
-    pytest.fail(f"{where} is not reached by Tab")
+    pytest.fail(f"{target} is not reached by Tab")
 
 
 # Rolling
 
 
-def test_the_mouse_rolls(notebook: Notebook) -> None:
+def test_a_click_rolls(notebook: Notebook) -> None:
     panel = notebook.panel(ROLLER)
     roll(panel, 1)
     expected = dicedocs.roll("3d6", seed=58)
-    says(panel, f"Total {expected.value}")
-    assert faces(panel) == [str(die) for die in expected.thrown]
+    shows_status(panel, f"Total {expected.value}")
+    assert faces_of(panel) == [str(die) for die in expected.thrown]
     assert notebook.ask("p.value, p.outcome.dice, p.rolls") == (expected.value, expected.dice, 1)
 
 
-def test_the_keyboard_alone_does_all(notebook: Notebook) -> None:
+def test_the_keyboard_alone_suffices(notebook: Notebook) -> None:
     panel = notebook.panel(ROLLER)
     page = notebook.page
     page.keyboard.press("Escape")  # the cell has the focus, as after Shift+Enter
@@ -105,16 +105,16 @@ def test_the_keyboard_alone_does_all(notebook: Notebook) -> None:
     page.keyboard.press("Control+a")
     page.keyboard.type("2d20 + 1")
     page.keyboard.press("Enter")
-    says(panel, "Roll 1. ")
+    shows_status(panel, "Roll 1. ")
     assert notebook.ask("p.expression, len(p.outcome.dice)") == ("2d20 + 1", 2)
     tab_to(page, button(panel, "Roll"))
     for number, key in enumerate(("Enter", "Space", "Enter"), 2):
         page.keyboard.press(key)
-        says(panel, f"Roll {number}. ")
+        shows_status(panel, f"Roll {number}. ")
         expect(button(panel, "Roll")).to_be_focused()
     tab_to(page, button(panel, "Undo"))
     page.keyboard.press("Enter")
-    says(panel, "Roll 3. ")
+    shows_status(panel, "Roll 3. ")
     entries = panel.locator("li > button")
     expect(entries).to_have_count(3)
     tab_to(page, entries.first)
@@ -124,10 +124,10 @@ def test_the_keyboard_alone_does_all(notebook: Notebook) -> None:
     expect(box(panel, "Seed")).to_have_value("58")
     for _ in range(10):
         page.keyboard.press("Tab")
-    assert not page.evaluate(INSIDE), "who came in by Tab must come out by Tab"
+    assert not page.evaluate(INSIDE), "Tab leaves the panel again"
 
 
-def test_a_wrong_expression_is_told_and_mended(notebook: Notebook) -> None:
+def test_an_invalid_expression_is_shown_and_corrected(notebook: Notebook) -> None:
     panel = notebook.panel(ROLLER)
     roll(panel, 1)
     shown = panel.locator(".dd-outcome").inner_text()
@@ -146,24 +146,26 @@ def test_a_wrong_expression_is_told_and_mended(notebook: Notebook) -> None:
     box(panel, "Expression").press_sequentially("2")
     expect(wrong).to_have_count(0)
     box(panel, "Expression").press("Enter")
-    says(panel, "Roll 2. ")
+    shows_status(panel, "Roll 2. ")
     assert notebook.ask("p.error, p.outcome.rule.expression") == (None, "3d6 + 2")
 
 
-def test_a_locked_seed_replays_and_an_equal_roll_is_said_again(notebook: Notebook) -> None:
+def test_a_locked_seed_replays_and_an_equal_roll_is_announced_again(notebook: Notebook) -> None:
     panel = notebook.panel(ROLLER)
     box(panel, "Lock seed").check()
     box(panel, "Seed").fill("theron")
     status = panel.get_by_role("status").element_handle()
-    status.evaluate("""node => { window.heard = [];
-      new MutationObserver(() => heard.push(node.textContent)).observe(node, { childList: true, subtree: true }); }""")
+    status.evaluate("""node => {
+      window.announced = [];
+      new MutationObserver(() => announced.push(node.textContent)).observe(node, { childList: true, subtree: true });
+    }""")
     roll(panel, 1)
-    first = faces(panel)
+    first = faces_of(panel)
     roll(panel, 2)
-    assert faces(panel) == first == [str(die) for die in dicedocs.roll("3d6", seed="theron").thrown]
-    heard = [text for text in notebook.page.evaluate("() => heard") if text]
-    assert [text.split(".")[0] for text in heard] == ["Roll 1", "Roll 2"]
-    assert heard[0].replace("Roll 1", "Roll 2") == heard[1]
+    assert faces_of(panel) == first == [str(die) for die in dicedocs.roll("3d6", seed="theron").thrown]
+    announced = [text for text in notebook.page.evaluate("() => announced") if text]
+    assert [text.split(".")[0] for text in announced] == ["Roll 1", "Roll 2"]
+    assert announced[0].replace("Roll 1", "Roll 2") == announced[1]
     assert status.evaluate("node => node.isConnected")
     box(panel, "Lock seed").uncheck()
     roll(panel, 3)
@@ -177,16 +179,16 @@ def test_undo_by_button_and_by_key_takes_back_a_roll_and_no_cell(notebook: Noteb
     for number in (1, 2, 3):
         roll(panel, number)
     button(panel, "Roll").press("Control+z")
-    says(panel, "Roll 2. ")
+    shows_status(panel, "Roll 2. ")
     button(panel, "Undo").click()
-    says(panel, "Roll 1. ")
+    shows_status(panel, "Roll 1. ")
     button(panel, "Undo").press("Control+z")
-    says(panel, "No roll yet.")
+    shows_status(panel, "No roll yet.")
     assert notebook.ask("p.outcome, len(p.history)") == (None, 0)
     assert notebook.page.evaluate(CELLS) == before
 
 
-# What Lab does with keys
+# Keyboard shortcuts of JupyterLab
 
 
 def test_keys_on_a_focused_control_stay_in_the_panel(notebook: Notebook) -> None:
@@ -236,8 +238,8 @@ def test_two_views_of_one_panel_show_the_same(notebook: Notebook) -> None:
     first = notebook.panel(ROLLER)
     second = notebook.panel("p")
     roll(second, 1)
-    says(first, "Roll 1. ")
-    assert faces(first) == faces(second)
+    shows_status(first, "Roll 1. ")
+    assert faces_of(first) == faces_of(second)
     ids = notebook.page.evaluate("() => [...document.querySelectorAll('.dd-panel [id]')].map((one) => one.id)")
     assert len(ids) == len(set(ids))
     box(first, "Expression").fill("4d6")
@@ -269,15 +271,16 @@ def test_a_panel_rolls_while_a_cell_is_busy_and_odds_are_counted(notebook: Noteb
     for number in range(1, 5):
         box(panel, "Modifier").fill(f"{number}")
         box(panel, "Modifier").press("Enter")
-        says(panel, f"Roll {number}. ")
-        # The page is served in a thread of its own, so a cell may meet it in the middle of a slice.
+        shows_status(panel, f"Roll {number}. ")
+        # Messages are handled in a thread of their own, so a cell may run while odds are counted.
         notebook.run(f"p.modifier = {-number}")
     expect(progress).to_be_hidden(timeout=30_000)
     assert panel.locator(".dd-odds li").count() > 1
-    assert notebook.ask("repr(p._session._odds.error), p.odds.mean > 0, p.modifier") == ("None", True, -4)
+    assert notebook.ask("p.get_state('_state')['_state']['odds']['message']") == ""
+    assert notebook.ask("p.odds.mean > 0, p.modifier") == (True, -4)
 
 
-def test_errors_and_words_of_observers_are_shown(notebook: Notebook) -> None:
+def test_errors_and_output_of_observers_are_shown(notebook: Notebook) -> None:
     panel = notebook.panel("""p = panel('methuen/expression', expression='3d6', actor={}, target={}, seed=58)
 out, told = w.Output(), []
 @out.capture()
@@ -297,7 +300,7 @@ w.VBox([p, out])""")
     assert notebook.ask("p.rolls, len(told)") == (2, 2)
 
 
-def test_the_value_of_a_panel_goes_into_stock_functions(notebook: Notebook) -> None:
+def test_the_value_of_a_panel_works_with_interactive_output(notebook: Notebook) -> None:
     panel = notebook.panel("""p = panel('methuen/expression', expression='7', actor={}, target={})
 shown = w.interactive_output(lambda value: print("twice", value and 2 * value), {"value": p})
 w.VBox([p, shown])""")
@@ -308,12 +311,12 @@ w.VBox([p, shown])""")
 # A game's own panel
 
 
-def test_dungeoneers_spend_and_exhaust_their_dice(notebook: Notebook) -> None:
+def test_dungeoneers_spend_dice(notebook: Notebook) -> None:
     panel = notebook.panel("p = panel('dungeoneers', stat=6, difficulty=2, seed=3)\np")
     dice = panel.get_by_role("group", name="Dice", exact=True).get_by_role("button")
     expect(dice).to_have_count(5)
     button(panel, "Start player phase").click()
-    says(panel, "Roll 1. ")
+    shows_status(panel, "Roll 1. ")
     pool = list(notebook.ask("p.outcome.pool"))
     assert names(dice) == [f"Die {at} showing {face}" for at, face in enumerate(pool, 1)]
     for at in (0, 1):
@@ -321,7 +324,7 @@ def test_dungeoneers_spend_and_exhaust_their_dice(notebook: Notebook) -> None:
         expect(dice.nth(at)).to_have_attribute("aria-pressed", "true")
         assert names(dice)[at].endswith(", to spend")
     button(panel, "Action roll").click()
-    says(panel, "Roll 2. ")
+    shows_status(panel, "Roll 2. ")
     for at in (0, 1):
         expect(dice.nth(at)).to_have_accessible_name(f"Die {at + 1} showing {pool[at]}, exhausted")
         expect(dice.nth(at)).to_contain_text("exhausted")  # seen, and not by colour alone
@@ -342,13 +345,13 @@ def test_dungeoneers_spend_and_exhaust_their_dice(notebook: Notebook) -> None:
         expect(dice.nth(at)).to_have_attribute("aria-pressed", "true")
     notebook.page.keyboard.press("Enter")
     button(panel, "Action roll").click()
-    says(panel, "Roll 3. ")
+    shows_status(panel, "Roll 3. ")
     assert len(notebook.ask("p.state.exhausted")) >= 4
     button(panel, "Rest").click()
-    says(panel, "Roll 4. ")
+    shows_status(panel, "Roll 4. ")
     expect(panel.get_by_text("5 of 5")).to_be_visible()
     button(panel, "Undo").click()
-    says(panel, "Roll 3. ")
+    shows_status(panel, "Roll 3. ")
     assert len(notebook.ask("p.state.exhausted")) >= 4
 
 
@@ -356,7 +359,7 @@ def names(buttons: Locator) -> list[str]:
     return [one.get_attribute("aria-label") or "" for one in buttons.all()]
 
 
-# How it looks
+# Appearance
 
 
 def test_every_panel_is_accessible_in_light_and_dark(notebook: Notebook) -> None:
@@ -374,14 +377,14 @@ w.VBox(panels)""")
         notebook.theme(f"JupyterLab {theme}")
         grounds = shown.evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
         assert set(grounds) == {ground}
-        assert not violations(notebook.page, ".jp-OutputArea-output")
-        assert not faint(notebook.page)
+        assert not axe_violations(notebook.page, ".jp-OutputArea-output")
+        assert not low_contrast(notebook.page)
 
 
-# What is not ours
+# Untrusted text
 
 
-def test_text_of_players_and_strangers_is_inert(notebook: Notebook) -> None:
+def test_text_of_players_and_packages_is_escaped(notebook: Notebook) -> None:
     notebook.run(f"bad = {BAD!r}")
     panel = notebook.panel("""from typing import Literal
 class Evil(dd.Mechanic, id='evil/trick'):
@@ -419,41 +422,41 @@ p""")
     assert notebook.page.locator(".dd-panel").get_by_text("**b**").first.is_visible()
 
 
-# Kernels come and go
+# Restarts and saved notebooks
 
 
-def test_a_restart_is_told_and_what_was_shown_stays(notebook: Notebook) -> None:
+def test_a_restart_is_shown_and_the_outcome_stays(notebook: Notebook) -> None:
     panel = notebook.panel(ROLLER)
     roll(panel, 1)
-    shown = faces(panel)
+    shown = faces_of(panel)
     notebook.page.evaluate("() => notebook.sessionContext.session.kernel.restart()")
     notice = panel.get_by_role("alert").filter(has_text="Python is not running")
     expect(notice).to_be_visible()
     expect(button(panel, "Roll")).to_have_attribute("aria-disabled", "true")
     button(panel, "Roll").press("Enter")
     expect(notice).to_be_visible()
-    says(panel, "Roll 1. ")
-    assert faces(panel) == shown
+    shows_status(panel, "Roll 1. ")
+    assert faces_of(panel) == shown
     notebook.run(IMPORTS)
     again = notebook.panel(ROLLER)
     roll(again, 1)
-    assert faces(again) == shown
+    assert faces_of(again) == shown
     expect(notice).to_be_visible()
 
 
-def test_what_is_saved_is_there_when_it_is_opened_again(notebook: Notebook) -> None:
+def test_a_saved_panel_is_shown_when_the_notebook_is_opened_again(notebook: Notebook) -> None:
     panel = notebook.panel(ROLLER)
     box(panel, "Label").fill("Theron, Arcane Bolt")
     roll(panel, 1)
-    shown, odds = faces(panel), panel.locator(".dd-odds li").all_inner_texts()
+    shown, odds = faces_of(panel), panel.locator(".dd-odds li").all_inner_texts()
     notebook.close()
-    held = notebook.lab.read(notebook.name)
-    widgets = held["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"].values()
+    saved = notebook.lab.read(notebook.name)
+    widgets = saved["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"].values()
     assert sorted(one["model_name"] for one in widgets) == ["AnyModel", "LayoutModel", "WidgetModel"]
     notebook.open(notebook.name)
     panel = notebook.page.locator(".dd-panel")
     expect(panel).to_have_count(1)
-    says(panel, "Roll 1. Theron, Arcane Bolt: ")
-    assert faces(panel) == shown
+    shows_status(panel, "Roll 1. Theron, Arcane Bolt: ")
+    assert faces_of(panel) == shown
     assert panel.locator(".dd-odds li").all_inner_texts() == odds
     expect(panel.get_by_role("alert").filter(has_text="Python is not running")).to_be_visible()

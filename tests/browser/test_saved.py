@@ -1,4 +1,4 @@
-"""Saved panels in a real Chromium, with no Python behind them and no network; and Voila, which has both."""
+"""Saved panels in a real Chromium without Python and network, and panels in Voila."""
 
 import functools
 import http.server
@@ -21,8 +21,8 @@ import pytest
 from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, Page, expect
 
-from ..notebooks.made import CELLS, LAST, saved
-from .accessible import wrong
+from ..notebooks.saved_notebook import CELLS, LAST, saved
+from .accessible import accessibility_issues
 from .conftest import ROOT, Quiet, Visit
 
 pytestmark = pytest.mark.browser
@@ -33,7 +33,7 @@ NOTEBOOKS = {
     "notebooks/game-masters-evening.html": 4,
     "notebooks/designers-afternoon.html": 2,
 }
-"""The notebooks of the site, with the number of their panels."""
+"""The notebooks of the site, with the number of panels in each."""
 PATIENCE = 60
 """Seconds that a server may take to start on a busy machine."""
 
@@ -52,8 +52,8 @@ def served(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def look(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Visit]]:
-    """Open a page of a folder, with scripts or without."""
-    # Chromium asks for it.
+    """Return a function that opens a page of a folder, with or without scripts."""
+    # Chromium requests it.
     (tmp_path / "favicon.ico").touch()
     with served(tmp_path) as site:
         contexts = []
@@ -73,7 +73,7 @@ def look(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Visit]]:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS)
-def test_a_notebook_of_the_site_shows_every_panel_as_it_was_is_accessible_and_fits(visit: Visit, path: str) -> None:
+def test_the_panels_in_a_notebook_of_the_site_are_shown_and_accessible(visit: Visit, path: str) -> None:
     page = visit.open(path)
     panels = page.locator(".dd-panel")
     expect(panels).to_have_count(NOTEBOOKS[path])
@@ -83,12 +83,12 @@ def test_a_notebook_of_the_site_shows_every_panel_as_it_was_is_accessible_and_fi
             panel.get_by_role("button", name="Roll", exact=True).or_(panel.locator(".dd-main")).first
         ).to_be_visible()
     expect(page.locator("[data-unscripted] .dice-outcome")).to_have_count(0)
-    assert wrong(page) == []
-    assert not visit.complaints
-    assert not visit.strangers
+    assert accessibility_issues(page) == []
+    assert not visit.console_errors
+    assert not visit.external_requests
 
 
-def test_a_panel_that_nobody_answers_says_so_and_stays_as_it_is(visit: Visit) -> None:
+def test_a_saved_panel_shows_a_notice_and_does_not_change(visit: Visit) -> None:
     page = visit.open("notebooks/first-session.html")
     panel = page.locator(".dd-panel").first
     before = panel.get_by_role("status").inner_text()
@@ -98,15 +98,15 @@ def test_a_panel_that_nobody_answers_says_so_and_stays_as_it_is(visit: Visit) ->
     expect(roll).to_have_attribute("aria-disabled", "true")
     roll.press("Enter")
     assert panel.get_by_role("status").inner_text() == before
-    assert not visit.complaints
+    assert not visit.console_errors
 
 
-def test_a_stock_slider_says_its_value(visit: Visit) -> None:
+def test_the_value_of_a_slider_is_shown(visit: Visit) -> None:
     page = visit.open("notebooks/game-masters-evening.html")
     expect(page.get_by_text("Defense: 15", exact=True)).to_be_visible()
 
 
-def test_without_scripts_the_outcomes_are_there(browser: Browser, site: str) -> None:
+def test_without_scripts_the_outcomes_are_shown(browser: Browser, site: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     visit = Visit(context.new_page(), site)
     page = visit.open("notebooks/designers-afternoon.html")
@@ -117,11 +117,11 @@ def test_without_scripts_the_outcomes_are_there(browser: Browser, site: str) -> 
     context.close()
 
 
-# nbconvert and MyST-NB, in a folder with nothing but the page and our script
+# nbconvert and MyST-NB, in a folder with only the page and saved.js
 
 
 def exported(folder: Path, *, state: bool) -> None:
-    """Write a notebook as HTML that asks nobody for anything."""
+    """Export a notebook as HTML that requests nothing from other machines."""
     exporter = HTMLExporter(widget_renderer_url="saved.js", require_js_url="", mathjax_url="")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -130,19 +130,19 @@ def exported(folder: Path, *, state: bool) -> None:
     (folder / "saved.js").write_text(SAVED.read_text("utf-8"), "utf-8")
 
 
-def shows_the_panel_as_it_was(page: Page) -> None:
+def shows_the_saved_panel(page: Page) -> None:
     panel = page.get_by_role("group", name="methuen: expression panel")
     expect(panel).to_have_count(1)
     expect(panel.get_by_role("status")).to_have_text(re.compile(rf"Total {LAST}"))
     expect(panel.get_by_label("Expression")).to_have_value("3d6")
 
 
-def test_nbconvert_shows_the_panel_as_it_was(look: Callable[..., Visit], tmp_path: Path) -> None:
+def test_nbconvert_shows_the_saved_panel(look: Callable[..., Visit], tmp_path: Path) -> None:
     exported(tmp_path, state=True)
     visit = look("page.html")
-    shows_the_panel_as_it_was(visit.page)
-    assert visit.complaints == []
-    assert visit.strangers == []
+    shows_the_saved_panel(visit.page)
+    assert visit.console_errors == []
+    assert visit.external_requests == []
 
 
 def test_nbconvert_shows_the_outcome_where_no_state_was_saved(look: Callable[..., Visit], tmp_path: Path) -> None:
@@ -150,10 +150,10 @@ def test_nbconvert_shows_the_outcome_where_no_state_was_saved(look: Callable[...
     visit = look("page.html")
     expect(visit.page.locator(".dice-outcome").first).to_be_visible()
     expect(visit.page.locator(".dd-panel")).to_have_count(0)
-    assert visit.strangers == []
+    assert visit.external_requests == []
 
 
-def test_mystnb_shows_the_panel_as_it_was(look: Callable[..., Visit], tmp_path: Path) -> None:
+def test_mystnb_shows_the_saved_panel(look: Callable[..., Visit], tmp_path: Path) -> None:
     book = tmp_path / "book"
     book.mkdir()
     nbformat.write(saved(state=True), book / "index.ipynb")
@@ -164,9 +164,9 @@ def test_mystnb_shows_the_panel_as_it_was(look: Callable[..., Visit], tmp_path: 
     command = [sys.executable, "-m", "sphinx", "-q", *settings, book, tmp_path / "out"]
     subprocess.run(command, check=True, capture_output=True)
     visit = look("out/index.html")
-    shows_the_panel_as_it_was(visit.page)
-    assert visit.complaints == []
-    assert visit.strangers == []
+    shows_the_saved_panel(visit.page)
+    assert visit.console_errors == []
+    assert visit.external_requests == []
 
 
 # Voila
@@ -174,7 +174,7 @@ def test_mystnb_shows_the_panel_as_it_was(look: Callable[..., Visit], tmp_path: 
 
 @pytest.fixture
 def voila(tmp_path: Path) -> Iterator[str]:
-    """The address at which Voila shows a notebook with one panel."""
+    """Return the address at which Voila shows a notebook with one panel."""
     cells = [nbformat.v4.new_code_cell(CELLS[0])]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), tmp_path / "evening.ipynb")
@@ -192,7 +192,7 @@ def voila(tmp_path: Path) -> Iterator[str]:
             _wait(server, f"http://127.0.0.1:{port}/static/voila.js", tmp_path / "log")
             yield f"http://127.0.0.1:{port}"
         finally:
-            # Voila ends its kernels itself.
+            # Voila then ends its kernels.
             server.send_signal(signal.SIGTERM)
             try:
                 server.wait(15)
@@ -217,7 +217,7 @@ def _wait(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
 
 def test_voila_shows_a_panel_that_rolls(browser: Browser, voila: str) -> None:
     context = browser.new_context()
-    # Its template asks a CDN for an icon font, which no panel uses.
+    # Its template requests an icon font from a CDN; no panel uses it.
     context.route(re.compile(r"^https?://(?!127\.0\.0\.1)"), lambda route: route.abort())
     visit = Visit(context.new_page(), voila)
     visit.page.set_default_timeout(PATIENCE * 1000)
@@ -227,5 +227,5 @@ def test_voila_shows_a_panel_that_rolls(browser: Browser, voila: str) -> None:
     panel.get_by_label("Expression").fill("1d6 + 100")
     panel.get_by_role("button", name="Roll", exact=True).click()
     expect(panel.get_by_role("status")).to_have_text(re.compile(r"^Roll 2.* Total 10[1-6]"), timeout=15_000)
-    assert all("font-awesome" in url.lower() or "fontawesome" in url.lower() for url in visit.strangers)
+    assert all("font-awesome" in url.lower() or "fontawesome" in url.lower() for url in visit.external_requests)
     context.close()

@@ -1,4 +1,4 @@
-"""A mechanic laid out to be played: what a page may ask for, and what it is told."""
+"""A session: its inputs, rolls, history and odds, and the messages of a page."""
 
 import json
 from contextlib import nullcontext
@@ -37,9 +37,9 @@ class Trap(Mechanic):
         return self.Result(dice.roll(6) + bool(say and self.how == "unsteady"))
 
 
-class TestBeginning:
+class TestInitialValues:
     @pytest.mark.parametrize("id", dd.mechanics())
-    def test_every_mechanic_begins_with_its_example_and_can_be_rolled(self, id):
+    def test_every_mechanic_starts_with_its_example_and_can_be_rolled(self, id):
         session = Session(id)
         assert session.error is None
         assert session.state()["can"] == {"undo": False, "clear": False, "roll": True}
@@ -52,18 +52,18 @@ class TestBeginning:
         assert state["odds"]["state"] == "done"
         assert state["odds"]["bars"][state["odds"]["here"]][0]
 
-    def test_values_may_be_given_as_themselves_or_as_text(self):
+    def test_initial_values_are_themselves_or_their_text(self):
         session = Session("total-effect/roll", {"advantage": 2, "escalation": "-1"}, seed=3, lock=True, label="Kira")
         assert (session.rule.advantage, session.rule.escalation, session.rule.effect) == (2, -1, "low")
         assert (session.seed, session.lock, session.label) == (3, True, "Kira")
 
-    def test_an_example_that_does_not_go_with_what_is_given_gives_way(self):
-        # The example has dice 2 and 5 exhausted, and this pool has two dice.
+    def test_defaults_replace_an_example_that_contradicts_the_initial_values(self):
+        # In the example dice 2 and 5 are exhausted, but this pool has only two dice.
         session = Session("dungeoneers/action-roll", {"pool": "4 3"})
         assert session.error is None
         assert session.rule.exhausted == ()
 
-    def test_what_is_given_and_wrong_is_an_error_at_once(self):
+    def test_an_initial_value_that_is_not_valid_raises_an_error(self):
         with pytest.raises(ParameterError, match="advantage: 'x' is not a whole number"):
             Session("total-effect/roll", {"advantage": "x"})
         with pytest.raises(ParameterError, match="did you mean 'advantage'"):
@@ -74,14 +74,14 @@ class TestBeginning:
             Session("total-effect/roll", seed=1.5)
 
 
-class TestBoxes:
-    def test_a_wrong_text_stays_in_its_box_and_the_value_before_it_stays_too(self):
+class TestInputs:
+    def test_an_invalid_text_stays_in_its_box_and_the_last_valid_value_is_kept(self):
         session = Session("total-effect/roll", {"escalation": 4})
         session.receive(texts(escalation="much"))
         state = session.state()
         assert state["texts"]["escalation"] == "much"
         assert state["errors"]["escalation"]["message"] == "'much' is not a whole number"
-        assert session.boxes.values["escalation"] == 4
+        assert session.inputs.values["escalation"] == 4
         assert state["can"]["roll"] is False
         session.receive(texts(escalation="5"))
         assert session.state()["errors"] == {}
@@ -102,12 +102,12 @@ class TestBoxes:
         assert error["at"] == [4, 5]
         assert error["text"].splitlines()[1:] == ["    2 + * 3", "        ^"]
 
-    def test_both_boxes_that_are_wrong_say_so(self):
+    def test_each_invalid_input_has_its_error(self):
         session = Session("methuen/expression")
         session.receive({"texts": {"expression": "3d6 +"}, "parts": {"actor": [{"name": "Wit", "value": ""}]}})
         assert sorted(session.state()["errors"]) == ["actor", "expression"]
 
-    def test_what_only_the_whole_can_judge_stands_at_its_field(self):
+    def test_an_error_of_the_rule_is_shown_at_its_field(self):
         session = Session("total-effect/roll")
         session.receive(texts(effect="", invert="true"))
         state = session.state()
@@ -116,16 +116,16 @@ class TestBoxes:
         with pytest.raises(ParameterError, match="there is no effect to invert"):
             session.roll()
 
-    def test_half_filled_rows_stay_as_they_are(self):
+    def test_half_filled_rows_are_kept(self):
         session = Session("methuen/expression", {"expression": "3d6"})
         rows = [{"name": "Wit", "value": "3"}, {"name": "", "value": "0"}]
         session.receive({"parts": {"actor": rows}})
         assert session.state()["parts"]["actor"] == rows
         assert session.rule.actor == {"Wit": 3}
-        session.put({"actor": {"Wit": 4}})
+        session.set_values({"actor": {"Wit": 4}})
         assert session.state()["parts"]["actor"] == [{"name": "Wit", "value": "4"}]
 
-    def test_all_rows_may_be_taken_away(self):
+    def test_all_rows_can_be_removed(self):
         session = Session("methuen/expression", {"expression": "3d6"})
         session.receive({"parts": {"actor": []}})
         assert session.state()["parts"]["actor"] == []
@@ -133,10 +133,10 @@ class TestBoxes:
         session.receive({"parts": {"members": []}})
         assert session.state()["errors"]["members"]["message"] == "a value is needed"
 
-    def test_putting_several_values_is_all_or_nothing(self):
+    def test_several_values_are_set_together_or_not_at_all(self):
         session = Session("total-effect/roll")
         with pytest.raises(ParameterError):
-            session.put({"advantage": 3, "escalation": "x"})
+            session.set_values({"advantage": 3, "escalation": "x"})
         assert session.rule.advantage == 0
 
 
@@ -154,7 +154,7 @@ class TestRolling:
         assert [session.roll().dice for _ in range(3)] == [(4, 2, 5)] * 3
 
     @pytest.mark.parametrize(
-        ("seed", "following"),
+        ("seed", "expected"),
         [
             (6, 7),
             (-1, 0),
@@ -164,13 +164,13 @@ class TestRolling:
             ("n" * 100, "n" * 90 + " 2"),
         ],
     )
-    def test_there_is_a_next_seed(self, seed, following):
+    def test_the_next_seed_follows_the_current_one(self, seed, expected):
         session = Session("total-effect/roll", seed=seed)
         session.receive({"do": "next-seed"})
-        assert session.seed == following
+        assert session.seed == expected
         assert session.roll() is session.outcome
 
-    def test_a_wrong_seed_is_said_beside_its_box_and_the_one_before_it_stays(self):
+    def test_an_invalid_seed_stays_in_its_box_with_its_error(self):
         session = Session("methuen/expression", seed=5)
         session.roll()
         session.receive({"seed": "x" * 101, "texts": {"expression": "3d6 +"}})
@@ -183,7 +183,7 @@ class TestRolling:
         assert (session.error, session.seed, session.state()["seed_error"]) == (None, 6, None)
 
     @pytest.mark.parametrize("do", [{"do": "recall", "roll": 1}, {"do": "undo"}, {"do": "next-seed"}])
-    def test_what_brings_another_seed_ends_the_complaint_about_a_wrong_one(self, do):
+    def test_another_seed_clears_the_error_of_an_invalid_one(self, do):
         session = Session("total-effect/roll", seed=5)
         session.roll()
         session.receive({"seed": "x" * 101})
@@ -194,16 +194,16 @@ class TestRolling:
     def test_seeds_are_read_as_they_are_written(self, text, seed):
         assert read_seed(text) == seed
 
-    def test_the_last_outcome_stays_while_a_box_is_wrong(self):
+    def test_the_last_outcome_stays_while_an_input_is_invalid(self):
         session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
         session.roll()
-        shown = session.state()["outcome"]
+        outcome_before = session.state()["outcome"]
         session.receive({"do": "roll", "texts": {"expression": "3d"}})
-        assert session.state()["outcome"] == shown
+        assert session.state()["outcome"] == outcome_before
         assert (session.rolls, len(session.entries)) == (1, 1)
-        assert session.code.startswith('import dicedocs as dd\n\ndd.roll("3d6", ')
+        assert session.view.code.startswith('import dicedocs as dd\n\ndd.roll("3d6", ')
 
-    def test_the_sentence_begins_with_the_number_of_the_roll(self):
+    def test_the_sentence_starts_with_the_number_of_the_roll(self):
         session = Session("methuen/expression", {"expression": "3d6"}, seed=61, lock=True, label="Kira, Bolt")
         session.roll()
         assert session.state()["outcome"]["sentence"] == "Roll 1. Kira, Bolt: Total 11, Raw 11."
@@ -217,7 +217,7 @@ class TestRolling:
             ("resolve", "the rule failed: KeyError: 'gone'"),
         ],
     )
-    def test_a_rule_that_fails_is_told_and_a_better_value_mends_it(self, how, message):
+    def test_the_error_of_a_rule_is_shown_until_the_values_change(self, how, message):
         session = Session(Trap)
         with pytest.raises(KeyError) if how == "resolve" else nullcontext():
             session.receive({"do": "roll", "texts": {"how": how}})
@@ -226,7 +226,7 @@ class TestRolling:
         assert session.state()["error"] is None
         assert session.rolls == 1
 
-    def test_too_many_dice_are_refused_and_said(self):
+    def test_the_error_for_too_many_dice_is_shown(self):
         session = Session(Trap)
         session.receive({"do": "roll", "texts": {"how": "dice"}})
         assert "the limit DICE is 10000" in session.state()["error"]["message"]
@@ -236,7 +236,7 @@ class TestRolling:
     def test_a_mechanic_that_is_not_registered_has_no_code(self):
         session = Session(Trap)
         session.roll()
-        assert (session.code, session.directive, session.directive_rst) == ("", "", "")
+        assert (session.view.code, session.view.directive, session.view.directive_rst) == ("", "", "")
 
 
 class TestHistory:
@@ -247,7 +247,7 @@ class TestHistory:
         session.roll()
         return session
 
-    def test_undo_brings_back_the_roll_before(self):
+    def test_undo_restores_the_roll_before(self):
         session = self.session()
         session.undo()
         assert (session.outcome.dice, session.seed, session.label) == ((4, 2, 5), 61, "One")
@@ -258,13 +258,13 @@ class TestHistory:
         assert (session.outcome, session.seed, len(session.history)) == (None, None, 0)
         session.undo()
 
-    def test_undo_mends_a_box_that_is_wrong(self):
+    def test_undo_clears_an_invalid_input(self):
         session = self.session()
         session.receive({"do": "undo", "texts": {"expression": "3d"}})
         assert session.error is None
         assert session.rule.expression == "3d6"
 
-    def test_recall_makes_ready_to_roll_the_same_again(self):
+    def test_a_recalled_roll_can_be_rolled_again(self):
         session = self.session()
         last = session.outcome
         session.receive({"do": "recall", "roll": 1})
@@ -274,11 +274,11 @@ class TestHistory:
         with pytest.raises(ParameterError, match="there is no roll 9"):
             session.receive({"do": "recall", "roll": 9})
 
-    def test_what_is_documented_is_the_outcome_and_not_the_boxes(self):
+    def test_code_and_directive_are_of_the_outcome_and_not_of_the_inputs(self):
         session = self.session()
-        before = session.directive, session.code
+        before = session.view.directive, session.view.code
         session.receive({"label": "Three", "seed": "9", "texts": {"expression": "1d4"}})
-        assert (session.directive, session.code) == before
+        assert (session.view.directive, session.view.code) == before
         assert session.state()["directive"].startswith("```{dice:example} Two\n")
 
     def test_clear_empties_the_history_and_leaves_the_outcome(self):
@@ -302,7 +302,7 @@ class TestHistory:
         }
         assert json.loads(session.history.to_json()) == {"dicedocs": 1, "rolls": list(session.history)}
 
-    def test_the_page_has_the_last_hundred_the_newest_first(self):
+    def test_the_log_has_the_last_hundred_rolls_newest_first(self):
         session = Session("methuen/expression", {"expression": "1d6"})
         for _ in range(130):
             session.roll()
@@ -319,7 +319,7 @@ class TestOdds:
         assert slices > 3
         assert session.state()["odds"]["state"] == "done"
 
-    def test_they_follow_what_stands_in_the_boxes(self):
+    def test_they_follow_the_inputs(self):
         session = Session("methuen/expression", {"expression": "1d6"})
         session.count(1)
         assert session.state()["odds"]["mean"] == "3.5"
@@ -331,7 +331,7 @@ class TestOdds:
         session.count(1)
         assert session.state()["odds"]["mean"] == "4.5"
 
-    def test_the_outcome_lies_in_them(self):
+    def test_the_outcome_is_marked_in_them(self):
         session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
         session.count(1)
         assert session.state()["odds"]["here"] == -1
@@ -343,13 +343,13 @@ class TestOdds:
         session.count(1)
         assert session.state()["odds"]["here"] == -1
 
-    def test_of_truth_there_is_no_more_or_less(self):
+    def test_a_truth_value_has_no_cumulative_odds(self):
         session = Session("methuen/check", {"check": "1d20 >= 16"}, seed=1)
         session.count(1)
         session.roll()
         assert session.state()["odds"]["where"] in {"true: 25%", "false: 75%"}
 
-    def test_another_fact_may_be_asked_for(self):
+    def test_the_fact_can_be_chosen(self):
         session = Session("total-effect/roll")
         session.receive({"do": "odds-of", "fact": "low"})
         session.count(1)
@@ -358,7 +358,7 @@ class TestOdds:
         with pytest.raises(ParameterError, match="did you mean 'high'"):
             session.receive({"do": "odds-of", "fact": "hihg"})
 
-    def test_what_is_too_much_to_count_is_rolled_instead(self):
+    def test_odds_that_exceed_a_limit_are_estimated(self):
         class Much(Mechanic):
             class Result(Outcome):
                 total: int
@@ -375,7 +375,7 @@ class TestOdds:
         with pytest.raises(dd.LimitError, match="BRANCHES"):
             session.odds()
 
-    def test_a_rule_that_fails_has_none_and_says_so(self):
+    def test_a_rule_that_fails_has_no_odds_but_an_error(self):
         session = Session(Trap, {"how": "resolve"})
         session.count(1)
         assert session.state()["odds"]["state"] == "refused"
@@ -384,14 +384,14 @@ class TestOdds:
             session.odds()
 
 
-def test_a_message_that_nobody_knows_is_refused():
+def test_a_malformed_message_is_refused():
     session = Session(Trap)
     for message in ({"do": "dance"}, {"do": "set", "texts": [1]}, texts(who="x"), {"parts": {"who": []}}):
         with pytest.raises(ParameterError):
             session.receive(message)
 
 
-def test_texts_of_players_are_inert():
+def test_texts_of_players_are_escaped():
     evil = "<script>alert(1)</script>\"'`"
     session = Session("ember/haul", {"note": evil, "crew": f"{evil}: skill 1"}, label=evil)
     session.roll()

@@ -1,4 +1,4 @@
-"""The notebooks of the documentation, run as its build runs them."""
+"""The notebooks of the documentation, run as in its build."""
 
 import warnings
 from collections.abc import Callable
@@ -14,7 +14,7 @@ EXTENSIONS = NOTEBOOKS.parent / "_ext"
 
 @pytest.fixture(scope="session")
 def reader() -> ModuleType:
-    """What reads notebooks for the build."""
+    """Return the module with which the build reads notebooks."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(EXTENSIONS))
         import notebooks
@@ -23,13 +23,13 @@ def reader() -> ModuleType:
 
 @pytest.fixture(scope="session")
 def executed(reader: ModuleType) -> Callable[[str], NotebookNode]:
-    """Give a notebook of the documentation with its outputs."""
+    """Return a function that returns a notebook of the documentation with its outputs."""
 
     def run(name: str) -> NotebookNode:
         with warnings.catch_warnings():
-            # What Jupyter warns of is its own.
+            # The warnings of Jupyter are not about this project.
             warnings.simplefilter("ignore")
-            made: NotebookNode = reader.executed((NOTEBOOKS / f"{name}.ipynb").read_text("utf-8"))
-        return made
+            notebook: NotebookNode = reader.executed((NOTEBOOKS / f"{name}.ipynb").read_text("utf-8"))
+        return notebook
 
     return run

@@ -1,4 +1,4 @@
-"""What each tool shows of a saved notebook; tests/browser/test_saved.py looks at the same in a real browser."""
+"""A saved notebook in each tool; tests/browser/test_saved.py shows the same in a real browser."""
 
 import re
 import warnings
@@ -11,10 +11,10 @@ from nbconvert import HTMLExporter, LatexExporter, MarkdownExporter
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from .made import LAST, STATE, THEN, VIEW, saved
+from .saved_notebook import LAST, STATE, THEN, VIEW, saved
 
 
-class Words(HTMLParser):
+class VisibleWords(HTMLParser):
     """The words that a page shows without scripts."""
 
     def __init__(self, page):
@@ -33,8 +33,8 @@ class Words(HTMLParser):
         self.words += [] if self.hidden else data.split()
 
 
-def shown(page):
-    return " ".join(Words(page).words)
+def visible_text(page):
+    return " ".join(VisibleWords(page).words)
 
 
 def converted(exporter, *, state):
@@ -46,35 +46,35 @@ def converted(exporter, *, state):
 
 @pytest.fixture
 def site(tmp_path):
-    """Build a book with the notebook, as MyST-NB does with these settings, and give the page."""
+    """Return a function that builds a book with the notebook in MyST-NB, and returns its page."""
 
     def build(builder, *, state, **settings):
         book = tmp_path / "book"
         book.mkdir()
         nbformat.write(saved(state=state), book / "index.ipynb")
-        # Without suffixes of its own, MyST-NB changes those that all later books in this process begin with.
+        # Without this setting, MyST-NB changes the default of all later books in this process.
         suffixes = {".ipynb": "myst-nb"}
         settings = {"extensions": ["myst_nb"], "source_suffix": suffixes, "nb_execution_mode": "off", **settings}
-        complaints = StringIO()
+        warning = StringIO()
         with warnings.catch_warnings(), patch_docutils(), docutils_namespace():
             warnings.simplefilter("ignore")
             Sphinx(
-                book, None, tmp_path / "out", tmp_path / "read", builder, settings, status=None, warning=complaints
+                book, None, tmp_path / "out", tmp_path / "read", builder, settings, status=None, warning=warning
             ).build()
-        # There is no title: MyST-NB says so of every notebook without one.
-        wrong = [line for line in complaints.getvalue().splitlines() if "document has no title" not in line]
+        # MyST-NB warns of every notebook without a title.
+        issues = [line for line in warning.getvalue().splitlines() if "document has no title" not in line]
         suffix = {"html": "html", "latex": "tex", "text": "txt"}[builder]
         pages = [page for page in (tmp_path / "out").glob(f"*.{suffix}") if page.stem not in {"genindex", "search"}]
-        assert wrong == []
+        assert issues == []
         return pages[0].read_text("utf-8")
 
     return build
 
 
-# What is saved
+# The saved notebook
 
 
-def test_a_saved_notebook_has_the_outcome_of_the_cell_in_every_form():
+def test_the_output_of_the_cell_has_the_outcome_in_every_format():
     [output] = saved(state=False).cells[0].outputs
     assert f"Total {THEN}" in output.data["text/plain"]
     assert f">{THEN}<" in output.data["text/html"]
@@ -82,7 +82,7 @@ def test_a_saved_notebook_has_the_outcome_of_the_cell_in_every_form():
     assert THEN in output.data["text/latex"]
 
 
-def test_its_state_has_the_last_outcome():
+def test_the_widget_state_has_the_last_outcome():
     models = saved(state=True).metadata["widgets"][STATE]["state"].values()
     [panel] = [one["state"] for one in models if "_state" in one["state"]]
     assert panel["_state"]["outcome"]["headline"] == f"Total {LAST}"
@@ -91,10 +91,10 @@ def test_its_state_has_the_last_outcome():
 # nbconvert
 
 
-def test_nbconvert_to_html_shows_the_outcome_where_no_state_is_saved():
+def test_nbconvert_to_html_shows_the_outcome_without_state():
     page = converted(HTMLExporter(), state=False)
-    assert f"Total {THEN}" in shown(page)
-    assert "4 + 2 + 5" in shown(page)
+    assert f"Total {THEN}" in visible_text(page)
+    assert "4 + 2 + 5" in visible_text(page)
     assert VIEW not in re.findall(r'<script type="([^"]+)">', page)
 
 
@@ -118,9 +118,9 @@ def test_nbconvert_to_markdown_shows_the_outcome(state):
     assert f">{THEN}<" in converted(MarkdownExporter(), state=state)
 
 
-def test_what_is_no_panel_is_the_same_with_and_without_state():
+def test_other_outputs_are_the_same_with_and_without_state():
     for state in (True, False):
-        words = shown(converted(HTMLExporter(), state=state))
+        words = visible_text(converted(HTMLExporter(), state=state))
         assert "Total 13" in words
         assert "16.7%" in words
 
@@ -128,15 +128,15 @@ def test_what_is_no_panel_is_the_same_with_and_without_state():
 # MyST-NB
 
 
-def test_mystnb_leaves_a_panel_to_scripts_unless_it_is_told_to_show_the_outcome(site):
+def test_mystnb_leaves_a_panel_to_scripts_by_default(site):
     page = site("html", state=True, nb_ipywidgets_js={})
     assert {VIEW, STATE} <= set(re.findall(r'<script type="([^"]+)">', page))
-    assert f"Total {THEN}" not in shown(page)
+    assert f"Total {THEN}" not in visible_text(page)
 
 
-def test_mystnb_shows_the_outcome_where_the_widget_is_left_out(site):
+def test_mystnb_shows_the_outcome_without_the_widget(site):
     page = site("html", state=False, nb_mime_priority_overrides=[("html", VIEW, None)])
-    assert f"Total {THEN}" in shown(page)
+    assert f"Total {THEN}" in visible_text(page)
     assert VIEW not in page
 
 
@@ -146,7 +146,7 @@ def test_mystnb_to_latex_shows_the_outcome(site):
     assert f"4 + 2 + 5 = {THEN}" in text
 
 
-def test_mystnb_to_text_shows_the_outcome_once_it_leaves_out_latex(site):
+def test_mystnb_to_text_shows_the_outcome_without_latex(site):
     text = site("text", state=True, nb_mime_priority_overrides=[("text", "text/latex", None)])
     assert f"Dice: 3d6: 4 + 2 + 5 = {THEN}" in text
     assert f"Total {THEN}" in text

@@ -1,4 +1,4 @@
-"""The three notebooks of the documentation: each runs from top to bottom, and gives what its text promises."""
+"""The three notebooks of the documentation: each runs from top to bottom, with the results that its text states."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 import dicedocs as dd
 
 from .conftest import NOTEBOOKS
-from .made import STATE, VIEW
+from .saved_notebook import STATE, VIEW
 
 NAMES = ["first-session", "game-masters-evening", "designers-afternoon"]
 
@@ -25,67 +25,67 @@ def name(request):
     return request.param
 
 
-class Told:
-    """A notebook that was run: what its cells gave, found by a piece of their source."""
+class Executed:
+    """An executed notebook; cells are found by an excerpt of their source."""
 
     def __init__(self, notebook):
         self.notebook = notebook
         self.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
 
-    def outputs(self, piece, place=0):
-        return [cell.outputs for cell in self.cells if piece in cell.source][place]
+    def outputs(self, excerpt, index=0):
+        return [cell.outputs for cell in self.cells if excerpt in cell.source][index]
 
-    def data(self, piece, place=0):
-        [output] = self.outputs(piece, place)
+    def data(self, excerpt, index=0):
+        [output] = self.outputs(excerpt, index)
         return output["data"]
 
-    def said(self, piece, place=0):
-        """What a cell printed, or the text of what it gave."""
-        [output] = self.outputs(piece, place)
+    def text(self, excerpt, index=0):
+        """Return what a cell printed, or the text of its result."""
+        [output] = self.outputs(excerpt, index)
         return output["text"].rstrip() if output.output_type == "stream" else output["data"]["text/plain"]
 
-    def panel(self, piece, place=0):
-        """The state of a panel at the end of the notebook."""
+    def panel(self, excerpt, index=0):
+        """Return the state of a panel at the end of the notebook."""
         models = self.notebook.metadata["widgets"][STATE]["state"]
-        return models[self.data(piece, place)[VIEW]["model_id"]]["state"]["_state"]
+        return models[self.data(excerpt, index)[VIEW]["model_id"]]["state"]["_state"]
 
 
 @pytest.fixture
 def player(executed):
-    return Told(executed("first-session"))
+    return Executed(executed("first-session"))
 
 
 @pytest.fixture
 def master(executed):
-    return Told(executed("game-masters-evening"))
+    return Executed(executed("game-masters-evening"))
 
 
 @pytest.fixture
 def designer(executed):
-    return Told(executed("designers-afternoon"))
+    return Executed(executed("designers-afternoon"))
 
 
 def built(text, folder):
-    """Build a page, and give its warnings."""
+    """Build a page, and return its warnings and its text."""
     book = folder / "book"
     book.mkdir()
     (book / "index.md").write_text(f"# A page\n\n{text}\n", "utf-8")
-    wrong = StringIO()
+    warning = StringIO()
     settings = {"extensions": ["myst_parser", "dicedocs_sphinx"]}
     with warnings.catch_warnings(), patch_docutils(), docutils_namespace():
         warnings.simplefilter("ignore")
-        Sphinx(book, None, folder / "out", folder / "read", "text", settings, status=None, warning=wrong).build()
-    return wrong.getvalue(), (folder / "out" / "index.txt").read_text("utf-8")
+        Sphinx(book, None, folder / "out", folder / "read", "text", settings, status=None, warning=warning).build()
+    return warning.getvalue(), (folder / "out" / "index.txt").read_text("utf-8")
 
 
 # All of them
 
 
-def test_the_three_are_all_there_are():
+def test_all_notebooks_are_tested():
     assert sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")) == sorted(NAMES)
 
 
-def test_it_is_kept_without_outputs(name):
+def test_it_is_saved_without_outputs(name):
     notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     for cell in notebook.cells:
@@ -94,13 +94,13 @@ def test_it_is_kept_without_outputs(name):
             assert (cell.outputs, cell.execution_count) == ([], None)
 
 
-def test_every_cell_runs_without_a_complaint(executed, name):
-    for cell in Told(executed(name)).cells:
-        wrong = [one for one in cell.outputs if one.output_type == "error" or one.get("name") == "stderr"]
-        assert wrong == [], cell.source
+def test_every_cell_runs_without_errors(executed, name):
+    for cell in Executed(executed(name)).cells:
+        errors = [one for one in cell.outputs if one.output_type == "error" or one.get("name") == "stderr"]
+        assert errors == [], cell.source
 
 
-def test_no_cell_is_long_and_every_step_is_told(name):
+def test_no_cell_is_long(name):
     notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
     assert notebook.cells[0].source.startswith("# ")
     for cell in notebook.cells:
@@ -109,8 +109,7 @@ def test_no_cell_is_long_and_every_step_is_told(name):
 
 
 def test_every_panel_shows_a_last_outcome(executed, name):
-    told = Told(executed(name))
-    models = told.notebook.metadata["widgets"][STATE]["state"]
+    models = executed(name).metadata["widgets"][STATE]["state"]
     panels = [one["state"] for one in models.values() if "_state" in one["state"]]
     assert len(panels) >= 2
     for panel in panels:
@@ -120,7 +119,7 @@ def test_every_panel_shows_a_last_outcome(executed, name):
         assert panel["_state"]["odds"] is None or panel["_state"]["odds"]["state"] == "done"
 
 
-def test_the_same_notebook_gives_the_same_outputs_again(reader):
+def test_the_outputs_are_reproducible(reader):
     text = (NOTEBOOKS / "first-session.ipynb").read_text("utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -128,7 +127,7 @@ def test_the_same_notebook_gives_the_same_outputs_again(reader):
         assert nbformat.writes(again) == nbformat.writes(reader.executed(text))
 
 
-def test_printed_text_is_whole_however_the_kernel_cut_it(reader):
+def test_printed_text_is_joined(reader):
     stream = nbformat.v4.new_output
     cut = [stream("stream", text="a"), stream("stream", text="b\n"), stream("stream", name="stderr", text="c")]
     assert [(one.name, one.text) for one in reader.joined(cut)] == [("stdout", "ab\n"), ("stderr", "c")]
@@ -137,36 +136,36 @@ def test_printed_text_is_whole_however_the_kernel_cut_it(reader):
 # For a player
 
 
-def test_three_dice_give_what_their_seed_gives(player):
+def test_three_dice_have_the_faces_of_their_seed(player):
     [output] = player.outputs("dice.roll()")
     assert output["data"]["text/plain"] == "Dice: 3d6: 4 + 2 + 5 = 11\nRoll: 11"
     assert player.panel("dice = roller")["outcome"]["dice"] == [[6, 4, "", 1], [6, 2, "", 1], [6, 5, "", 1]]
 
 
-def test_a_level_is_worth_two_on_the_same_dice(player):
-    before, after = (player.said("renna.roll()", place) for place in (0, 1))
+def test_a_level_adds_two_on_the_same_dice(player):
+    before, after = (player.text("renna.roll()", index) for index in (0, 1))
     totals = [int(re.search(r"Add and subtract: (\d+)", text)[1]) for text in (before, after)]
     assert totals[1] == totals[0] + 2
 
 
-def test_the_chance_to_hit_is_exact(player):
+def test_the_probability_of_a_hit_is_exact(player):
     # Defense 14 is reached with Aim 4 by a 10 or more: 11 faces of 20.
-    assert player.said("shot.odds.p") == repr(Fraction(11, 20))
+    assert player.text("shot.odds.p") == repr(Fraction(11, 20))
 
 
-def test_the_slip_of_the_pen_is_shown_and_mended(player):
-    assert "'[' is never closed" in player.said("print(renna.error)", 0)
-    assert player.said("print(renna.error)", 0).splitlines()[-1].strip() == "^"
-    assert player.said("print(renna.error)", 1) == "None"
+def test_the_invalid_expression_is_shown_and_corrected(player):
+    assert "'[' is never closed" in player.text("print(renna.error)", 0)
+    assert player.text("print(renna.error)", 0).splitlines()[-1].strip() == "^"
+    assert player.text("print(renna.error)", 1) == "None"
 
 
 def test_undo_takes_a_roll_out_of_the_history(player):
-    rows = [player.data("renna.history", place)["text/html"].count("<tr>") for place in (0, 1)]
+    rows = [player.data("renna.history", index)["text/html"].count("<tr>") for index in (0, 1)]
     assert rows[0] == rows[1] + 1
 
 
-def test_the_code_gives_the_outcome_of_the_panel(player):
-    code = player.said("print(renna.code)")
+def test_the_code_reproduces_the_outcome_of_the_panel(player):
+    code = player.text("print(renna.code)")
     *_, call = code.splitlines()
     names = {"dd": dd}
     exec(f"it = {call}", names)  # noqa: S102  # what a reader copies is run
@@ -176,45 +175,45 @@ def test_the_code_gives_the_outcome_of_the_panel(player):
 
 
 def test_the_directive_of_the_player_builds(player, tmp_path):
-    wrong, text = built(player.said("print(renna.directive)"), tmp_path)
-    assert wrong == ""
+    issues, text = built(player.text("print(renna.directive)"), tmp_path)
+    assert issues == ""
     assert "Renna, Power Shot" in text
 
 
-def test_the_magics_give_what_python_gives(player):
-    assert player.said("%roll") == str(dd.roll("2d6 + 3", seed=5))
-    assert player.said("%odds").splitlines()[-1].startswith("Mean 10, ")
+def test_the_magics_return_the_same_as_python(player):
+    assert player.text("%roll") == str(dd.roll("2d6 + 3", seed=5))
+    assert player.text("%odds").splitlines()[-1].startswith("Mean 10, ")
 
 
 # For a game master
 
 
-def test_what_is_linked_changes_together(master):
-    # The slider goes to 15, and with it both panels.
-    assert master.said("bolt.target, staff.target").count("'Defense': 15") == 2
-    for piece in ("bolt = roller", "staff = panel"):
-        assert {"name": "Defense", "value": "15"} in master.panel(piece)["parts"]["target"]
+def test_linked_values_change_together(master):
+    # The slider is set to 15, and so both panels.
+    assert master.text("bolt.target, staff.target").count("'Defense': 15") == 2
+    for excerpt in ("bolt = roller", "staff = panel"):
+        assert {"name": "Defense", "value": "15"} in master.panel(excerpt)["parts"]["target"]
 
 
 def test_the_pool_goes_through_three_rounds(master):
-    rounds = [master.said('freya.play("round")', place) for place in range(3)]
+    rounds = [master.text('freya.play("round")', index) for index in range(3)]
     first, second, third = ([int(face) for face in re.findall(r"\d", text.partition("Pool:")[2])] for text in rounds)
     assert [len(pool) for pool in (first, second, third)] == [5, 5, 5]
-    # The 6 and the 1 with a stat of 3; what is neither spent nor marked stays.
+    # The 6 and the 1 with a stat of 3; the other dice, unless marked, stay.
     assert (first[0], first[3]) == (6, 1)
     for line in ("Total: 6 (die 1) + 1 (die 4) + 3 (stat) = 10", "Degree: 0 is 0 to 2: success"):
-        assert line in master.said('freya.play("roll")', 0)
+        assert line in master.text('freya.play("roll")', 0)
     assert (second[2], second[4]) == (first[2], first[4])
-    assert "to 2: success" in master.said('freya.play("roll")', 1)
+    assert "to 2: success" in master.text('freya.play("roll")', 1)
     assert third[1:4] == second[1:4]
-    last = master.said('freya.play("roll")', 2)
+    last = master.text('freya.play("roll")', 2)
     assert f"3 (stat) = {sum(third) + 3}\n" in last
     assert "Critical: yes" in last
     assert {die["state"] for die in master.panel("freya = panel")["table"]["dice"]} == {"exhausted"}
 
 
-def test_the_duel_has_the_favourite_that_the_bars_know(master):
-    assert master.said("duel.roll()").endswith("Winner: Rusk")
+def test_the_favourite_of_the_odds_wins_the_duel(master):
+    assert master.text("duel.roll()").endswith("Winner: Rusk")
     assert "Rusk" in master.data("duel.odds")["text/html"]
 
 
@@ -226,47 +225,47 @@ def test_the_log_has_every_roll_of_the_evening(master):
 
 
 def test_the_long_fight_is_plotted_beside_the_odds(master):
-    assert "count    200.0" in master.said("totals.describe")
+    assert "count    200.0" in master.text("totals.describe")
     assert b64decode(master.data("axes.legend")["image/png"]).startswith(b"\x89PNG")
 
 
 # For a designer
 
 
-def test_the_two_rules_are_set_side_by_side(designer):
-    said = designer.said("rules = {")
+def test_the_two_rules_are_compared(designer):
+    text = designer.text("rules = {")
     # 3d6 is 10.5; the mean of the highest three of four is 15869/1296.
-    assert f"'no Advantage': 10.5, 'one more die': {round(15869 / 1296, 2)}, 'a flat 2': 12.5" in said
-    table = designer.said("table = pd.DataFrame")
+    assert f"'no Advantage': 10.5, 'one more die': {round(15869 / 1296, 2)}, 'a flat 2': 12.5" in text
+    table = designer.text("table = pd.DataFrame")
     # 13+: 79/162 with a die, and 11+ on three dice, which is even, with a flat 2.
     assert re.search(r"^13\+ +25\.9% +48\.8% +50\.0%", table, re.MULTILINE)
     assert re.search(r"^19\+ +0\.0% +0\.0% +1\.9%", table, re.MULTILINE)
     assert "image/png" in designer.data("plot.bar")
 
 
-def test_the_rule_of_the_afternoon_explains_itself(designer):
+def test_the_new_rule_explains_itself(designer):
     text = designer.data("Flat(advantage=1).play")["text/html"]
     assert "advantage" in text
     assert "trial" in designer.cells[3].source
 
 
 def test_a_flat_2_comes_closest(designer):
-    gaps = [float(gap) for gap in re.findall(r"([-+][\d.]+)%", designer.said("for bonus"))]
+    gaps = [float(gap) for gap in re.findall(r"([-+][\d.]+)%", designer.text("for bonus"))]
     assert len(gaps) == 3
     assert min(gaps, key=abs) == gaps[1]
 
 
 def test_table_and_example_build_in_a_book(designer, tmp_path):
     [table] = [cell.source for cell in designer.notebook.cells if cell.source.startswith("```{dice:table}")]
-    wrong, text = built(f"{table}\n\n{designer.said('print(example.directive)')}", tmp_path)
-    assert wrong == ""
+    issues, text = built(f"{table}\n\n{designer.text('print(example.directive)')}", tmp_path)
+    assert issues == ""
     assert re.search(r"13 +25\.9% +48\.8%", text)
 
 
-# What MyST-NB is handed
+# The notebooks for MyST-NB
 
 
-def test_a_page_has_each_panel_above_what_is_shown_without_scripts(reader, executed):
+def test_a_page_has_each_panel_with_a_fallback_without_scripts(reader, executed):
     text = (NOTEBOOKS / "first-session.ipynb").read_text("utf-8")
     outputs = [one for cell in reader.read(text).cells for one in cell.get("outputs", ())]
     panels = [
@@ -278,7 +277,7 @@ def test_a_page_has_each_panel_above_what_is_shown_without_scripts(reader, execu
     assert not any(VIEW in one.get("data", {}) for one in outputs)
 
 
-def test_what_was_run_is_run_again_when_the_code_changes(reader, monkeypatch, tmp_path):
+def test_notebooks_run_again_when_the_code_changes(reader, monkeypatch, tmp_path):
     (tmp_path / "rules.py").write_text("six = 6\n")
     monkeypatch.setattr(reader, "ROOT", tmp_path)
     monkeypatch.setattr(reader, "CODE", ("rules.py",))
@@ -288,7 +287,7 @@ def test_what_was_run_is_run_again_when_the_code_changes(reader, monkeypatch, tm
     assert reader.digest.__wrapped__() != before
 
 
-def test_widgets_that_are_not_shown_are_not_kept(executed, name):
+def test_widgets_that_are_not_shown_are_not_saved(executed, name):
     models = executed(name).metadata["widgets"][STATE]["state"]
     named = set(re.findall(r"IPY_MODEL_(\w+)", json.dumps(models)))
     views = {output["data"][VIEW]["model_id"] for output in _widgets(executed(name))}

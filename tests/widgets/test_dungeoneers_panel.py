@@ -1,4 +1,4 @@
-"""The Dungeoneers player panel: a pool through rounds, as its rules say."""
+"""The panel of a Dungeoneers player, against the rules."""
 
 import json
 
@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs.panel.game import Table
+from dicedocs.panel.game import GameSession
 from dicedocs_widgets import panel
 from dicedocs_widgets.panels.dungeoneers import PLAYER, Ability, Pool
+
+from .conftest import state_of
 
 
 @pytest.fixture
@@ -21,35 +23,35 @@ def freya():
     return made
 
 
-def shown(made):
-    return [(die["face"], die["state"], die["pressed"]) for die in made._state["table"]["dice"]]
+def dice_of(made):
+    return [(die["face"], die["state"], die["pressed"]) for die in state_of(made)["table"]["dice"]]
 
 
-def can(made):
-    return {play["id"]: play["can"] for play in made._state["table"]["plays"]}
+def possible(made):
+    return {play["id"]: play["can"] for play in state_of(made)["table"]["plays"]}
 
 
-def test_it_begins_with_a_pool_that_is_thrown_when_the_phase_starts():
+def test_the_pool_is_thrown_when_the_player_phase_starts():
     made = panel("dungeoneers")
-    assert shown(made) == [("-", "not thrown", "")] * 5
-    assert can(made) == {"roll": False, "round": True, "rest": False, "ability": False}
+    assert dice_of(made) == [("-", "not thrown", "")] * 5
+    assert possible(made) == {"roll": False, "round": True, "rest": False, "ability": False}
     with pytest.raises(dd.DiceError, match="thrown when the player phase starts"):
         made.roll()
-    assert made._state["error"]["message"] == "the pool is thrown when the player phase starts"
+    assert state_of(made)["error"]["message"] == "the pool is thrown when the player phase starts"
     outcome = made.play("round")
     assert made.state == Pool(outcome.pool, round=1)
     assert len(outcome.dice) == 5
-    assert made._state["table"]["note"] == "Round 1"
+    assert state_of(made)["table"]["note"] == "Round 1"
 
 
 def test_dice_are_marked_by_pressing(freya, page):
-    there = page(freya)
-    there.say("press", die=4)
-    assert shown(freya)[3] == (1, "", "spend")
-    there.say("press", die=4)
-    assert shown(freya)[3] == (1, "", "reroll")
-    there.say("press", die=4)
-    assert shown(freya)[3] == (1, "", "")
+    view = page(freya)
+    view.send("press", die=4)
+    assert dice_of(freya)[3] == (1, "", "spend")
+    view.send("press", die=4)
+    assert dice_of(freya)[3] == (1, "", "reroll")
+    view.send("press", die=4)
+    assert dice_of(freya)[3] == (1, "", "")
 
 
 def test_the_die_showing_1_suffices(freya):
@@ -58,12 +60,12 @@ def test_the_die_showing_1_suffices(freya):
     outcome = freya.roll()
     assert (outcome.total, outcome.success, outcome.spent) == (5, True, (4,))
     assert freya.state.exhausted == (4,)
-    assert shown(freya)[3] == (1, "exhausted", "")
+    assert dice_of(freya)[3] == (1, "exhausted", "")
     freya.press(4)
-    assert shown(freya)[3] == (1, "exhausted", "")
+    assert dice_of(freya)[3] == (1, "exhausted", "")
 
 
-def test_without_a_mark_the_fewest_that_do_it_are_spent(freya):
+def test_without_marks_as_few_dice_as_possible_are_spent(freya):
     assert freya.roll().spent == (4,)
 
 
@@ -74,7 +76,7 @@ def test_the_next_round_rerolls_what_is_exhausted_and_what_is_marked(freya):
     freya.press(2)
     outcome = freya.play("round")
     assert len(outcome.dice) == 2
-    assert [freya.state.faces[place] for place in (0, 2, 4)] == [4, 4, 2]
+    assert [freya.state.faces[index] for index in (0, 2, 4)] == [4, 4, 2]
     assert (freya.state.exhausted, freya.state.reroll, freya.state.round) == ((), (), 2)
 
 
@@ -89,17 +91,17 @@ def test_a_die_that_is_spent_is_not_rerolled_as_well(freya):
     assert freya.state.reroll == ()
 
 
-def test_rest_brings_back_the_exhausted_ones(freya):
-    assert not can(freya)["rest"]
+def test_rest_restores_the_exhausted_dice(freya):
+    assert not possible(freya)["rest"]
     freya.press(1)
     freya.roll()
-    assert can(freya)["rest"]
+    assert possible(freya)["rest"]
     outcome = freya.play("rest")
     assert (len(outcome.dice), freya.state.exhausted, freya.state.faces[1:]) == (1, (), (3, 4, 1, 2))
     assert freya.state.round == 1
 
 
-def test_without_dice_it_costs_stress_and_pushing_costs_more(freya):
+def test_a_roll_without_dice_costs_stress_and_pushing_costs_more(freya):
     freya.state = freya.state._replace(exhausted=(1, 2, 3, 4, 5))
     assert freya.roll().total == 4
     assert freya.state.stress == 1
@@ -107,10 +109,10 @@ def test_without_dice_it_costs_stress_and_pushing_costs_more(freya):
     outcome = freya.roll()
     assert (outcome.total, freya.state.stress) == (4 + outcome.dice[0], 3)
     assert freya.state.faces[0] == outcome.dice[0]
-    assert {"label": "Stress", "value": 3, "of": None} in freya._state["table"]["gauges"]
+    assert {"label": "Stress", "value": 3, "of": None} in state_of(freya)["table"]["gauges"]
 
 
-def test_pushing_waits_until_no_dice_are_left(freya):
+def test_pushing_has_no_effect_while_dice_are_left(freya):
     freya.push = True
     assert freya.error is None
     assert freya.roll().stress == 0
@@ -121,40 +123,40 @@ def test_an_ability_cools_down_a_round_at_a_time(freya):
     outcome = freya.play("ability")
     left = Ability("Haste", outcome.cooldown, outcome.duration)
     assert freya.state.abilities == (left,)
-    assert not can(freya)["ability"]
+    assert not possible(freya)["ability"]
     with pytest.raises(dd.DiceError, match="Haste can be used again in"):
         freya.play("ability")
     freya.ability = "Shield"
-    assert can(freya)["ability"]
+    assert possible(freya)["ability"]
     freya.ability = "Haste"
     for gone in range(1, outcome.cooldown + 1):
-        assert not can(freya)["ability"]
+        assert not possible(freya)["ability"]
         freya.play("round")
-        held = {one.name: one for one in freya.state.abilities}.get("Haste", Ability("Haste", 0, 0))
-        assert held == Ability("Haste", outcome.cooldown - gone, max(0, outcome.duration - gone))
-    assert can(freya)["ability"]
+        haste = {one.name: one for one in freya.state.abilities}.get("Haste", Ability("Haste", 0, 0))
+        assert haste == Ability("Haste", outcome.cooldown - gone, max(0, outcome.duration - gone))
+    assert possible(freya)["ability"]
 
 
 def test_the_pool_grows_and_shrinks(freya):
     freya.press(5)
     freya.size = 7
-    assert shown(freya)[5:] == [("-", "not thrown", "")] * 2
+    assert dice_of(freya)[5:] == [("-", "not thrown", "")] * 2
     freya.size = 4
     assert (freya.state.faces, freya.state.spend, freya.state.exhausted) == ((4, 3, 4, 1), (), ())
 
 
-def test_undo_goes_back_through_a_whole_evening(freya):
+def test_undo_restores_every_state(freya):
     states = []
-    for deed in ("roll", "round", "ability", "roll", "rest"):
+    for action in ("roll", "round", "ability", "roll", "rest"):
         states.append(freya.state)
-        freya.play(deed)
+        freya.play(action)
     for state in reversed(states):
         freya.undo()
         assert freya.state == state
     assert freya.outcome.rule.id == "dungeoneers/player-phase"
 
 
-def test_what_was_done_is_kept_as_what_its_mechanics_gave(freya):
+def test_history_and_code_are_those_of_the_mechanics(freya):
     freya.label = "Freya"
     freya.roll()
     assert "dungeoneers/action-roll" in freya.code
@@ -163,32 +165,32 @@ def test_what_was_done_is_kept_as_what_its_mechanics_gave(freya):
     assert len(freya.table()) == 2
 
 
-def test_a_panel_has_no_odds_and_says_so(freya):
+def test_odds_are_an_error(freya):
     with pytest.raises(dd.DiceError, match="no odds"):
         _ = freya.odds
 
 
 @given(st.lists(st.sampled_from(["roll", "round", "rest", "ability", 1, 3, 5, "size", "undo"]), max_size=25), st.data())
 @settings(max_examples=60, deadline=None)
-def test_whatever_is_done_the_pool_is_a_pool(deeds, data):
-    table = Table(PLAYER)
-    for deed in deeds:
-        if deed == "undo":
-            table.undo()
-        elif deed == "size":
-            table.put({"size": data.draw(st.integers(1, 9))})
-        elif isinstance(deed, int):
-            if deed <= len(table.table.faces):
-                table.press(deed)
+def test_the_pool_stays_valid_after_any_actions(actions, data):
+    session = GameSession(PLAYER)
+    for action in actions:
+        if action == "undo":
+            session.undo()
+        elif action == "size":
+            session.set_values({"size": data.draw(st.integers(1, 9))})
+        elif isinstance(action, int):
+            if action <= len(session.game_state.faces):
+                session.press(action)
         else:
             try:
-                table.play(deed)
+                session.play(action)
             except dd.DiceError:
-                assert deed != "round"
-        pool = table.table
-        assert len(pool.faces) == table.boxes.values["size"]
+                assert action != "round"
+        pool = session.game_state
+        assert len(pool.faces) == session.inputs.values["size"]
         assert all(face is None or 1 <= face <= 6 for face in pool.faces)
-        assert all(place in pool.exhausted for place, face in enumerate(pool.faces, 1) if face is None)
+        assert all(die in pool.exhausted for die, face in enumerate(pool.faces, 1) if face is None)
         assert not {*pool.spend, *pool.reroll} & set(pool.exhausted)
         assert not set(pool.spend) & set(pool.reroll)
-        assert json.loads(json.dumps(table.state())) == table.state()
+        assert json.loads(json.dumps(session.state())) == session.state()

@@ -1,4 +1,4 @@
-"""The magics, in a shell as a notebook has it."""
+"""The magics, in an IPython shell."""
 
 import pytest
 from IPython.core.completer import provisionalcompleter
@@ -11,9 +11,9 @@ import dicedocs_widgets
 
 @pytest.fixture(scope="module")
 def shell():
-    made = InteractiveShell.instance()
-    made.run_line_magic("load_ext", "dicedocs_widgets")
-    yield made
+    shell = InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "dicedocs_widgets")
+    yield shell
     InteractiveShell.clear_instance()
 
 
@@ -29,11 +29,11 @@ def shell():
         ),
     ],
 )
-def test_roll_gives_the_outcome(shell, line, same):
+def test_roll_returns_the_outcome(shell, line, same):
     assert shell.run_line_magic("roll", line) == same()
 
 
-def test_check_gives_the_outcome(shell):
+def test_check_returns_the_outcome(shell):
     assert shell.run_line_magic("check", "1d20 + 6 >= 12 --seed 7") == dd.check("1d20 + 6 >= 12", seed=7)
 
 
@@ -48,22 +48,22 @@ def test_check_gives_the_outcome(shell):
         ('total-effect/roll holds effect=low compare="at most 3"', None),
     ],
 )
-def test_odds_gives_the_distribution(shell, line, same):
+def test_odds_returns_the_distribution(shell, line, same):
     found = shell.run_line_magic("odds", line)
     assert found == (same() if same else dd.odds("total-effect/roll", "holds", effect="low", compare="at most 3"))
 
 
-def test_play_reads_a_parameter_a_line(shell):
+def test_play_reads_one_parameter_per_line(shell):
     cell = "advantage: 1\n\n# as in the book\neffect = low\n:threshold: 13\n".replace(":threshold:", "threshold:")
     outcome = shell.run_cell_magic("play", "total-effect/roll --seed 7", cell)
     assert outcome == dd.play("total-effect/roll", seed=7, advantage=1, effect="low", threshold=13)
 
 
-def test_play_without_parameters_is_a_line(shell):
+def test_play_without_parameters_is_a_line_magic(shell):
     assert shell.run_line_magic("play", "dungeoneers/fresh-pool --seed 7") == dd.play("dungeoneers/fresh-pool", seed=7)
 
 
-def test_an_assignment_keeps_what_a_magic_gives(shell):
+def test_the_result_of_a_magic_can_be_assigned(shell):
     shell.run_cell("r = %roll 3d6 --seed 61")
     assert shell.user_ns["r"].total == 11
 
@@ -81,18 +81,18 @@ def test_an_assignment_keeps_what_a_magic_gives(shell):
         ("line", "play", "total-effect/rol", "", "did you mean 'total-effect/roll'"),
         ("cell", "play", "total-effect/roll", "advantag: 1", "did you mean 'advantage'"),
         ("cell", "play", "total-effect/roll", "advantage: x", "'x' is not a whole number"),
-        ("cell", "play", "total-effect/roll", "what is this", "is no parameter; write name: value"),
+        ("cell", "play", "total-effect/roll", "what is this", "is not a parameter; write name: value"),
         ("cell", "play", "total-effect/roll", "mechanic: x", "there is no parameter 'mechanic'"),
     ],
 )
-def test_what_is_wrong_is_said_without_a_traceback(shell, kind, name, line, cell, message):
+def test_an_error_is_shown_without_a_traceback(shell, kind, name, line, cell, message):
     with pytest.raises(UsageError, match=message) as caught:
         shell.run_line_magic(name, line) if kind == "line" else shell.run_cell_magic(name, line, cell)
     assert caught.value.__cause__ is None
 
 
 @pytest.mark.parametrize("name", ["roll", "check", "odds", "play"])
-def test_each_documents_itself(shell, name):
+def test_each_magic_has_help(shell, name):
     found = shell.object_inspect_mime(f"%{name}")["text/plain"]
     assert f"%{name} " in found
     assert "--seed" in found or name == "odds"
@@ -104,7 +104,7 @@ def completed(shell, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "offered"),
+    ("text", "completion"),
     [
         ("%%play total-e", "%%play total-effect/roll"),
         ("%%play total-effect/r", "%%play total-effect/roll"),
@@ -117,11 +117,11 @@ def completed(shell, text):
         ("%%play ", "%%play ember/haul"),
     ],
 )
-def test_what_is_typed_is_completed(shell, text, offered):
-    assert offered in completed(shell, text)
+def test_ids_names_and_options_are_completed(shell, text, completion):
+    assert completion in completed(shell, text)
 
 
-def test_elsewhere_nothing_of_ours_is_offered(shell):
+def test_nothing_is_completed_elsewhere(shell):
     assert not any("total-effect/roll" in one for one in completed(shell, "total-e"))
     assert not any("advantage" in one for one in completed(shell, "%%play nobody/knows\nadv"))
 

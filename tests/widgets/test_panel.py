@@ -1,4 +1,4 @@
-"""Panels from Python: traits, messages, limits, history, odds, what they show, and what they leave behind."""
+"""Panels from Python: traits, messages, limits, history, odds, display and closing."""
 
 import asyncio
 import json
@@ -10,22 +10,22 @@ from typing import Literal
 import ipywidgets as w
 import pytest
 import traitlets as t
-from ipywidgets.widgets.widget import _instances
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, Say, param
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.params import PANEL_NAMES
 from dicedocs.rules.registry import mechanic
 from dicedocs_widgets import GamePanel, Panel, panel, roller
+from dicedocs_widgets.panels.dungeoneers import PLAYER
+from dicedocs_widgets.trait_names import RESERVED_NAMES, trait_name
 
-from .conftest import sent
+from .conftest import deliver, models, sent, state_of
 
-OF_A_PANEL = 5 * 1024
+MAX_STATE = 5 * 1024
 
 
 class Clash(Mechanic):
-    """A rule whose parameters are called as a panel's own things are."""
+    """A rule whose parameters have the names of a panel's own attributes."""
 
     label: str = param(default="mine", help="a label of its own")
     value: int = param(default=3, help="a value of its own")
@@ -53,60 +53,58 @@ class Broken(Mechanic):
 
 @pytest.mark.parametrize("id", dd.mechanics())
 class TestEveryMechanic:
-    def test_its_parameters_are_traits_that_hold_its_example(self, id):
+    def test_its_parameters_are_traits_with_the_values_of_its_example(self, id):
         made = panel(id)
-        fields = mechanic(id).parameters()
-        assert list(made._fields.values()) == list(fields)
-        for trait, name in made._fields.items():
-            held = getattr(made, trait)
-            assert fields[name].convert(held) == fields[name].example
-            assert made.trait_metadata(trait, "help", "") is not None
-            setattr(made, trait, held)
+        for name, field in mechanic(id).parameters().items():
+            trait = trait_name(name)
+            value = getattr(made, trait)
+            assert field.convert(value) == field.example
+            assert made.trait_metadata(trait, "help") is not None
+            setattr(made, trait, value)
         assert (made.error, made.outcome, made.value, made.rolls) == (None, None, None, 0)
 
-    def test_it_rolls_and_tells(self, id, page):
+    def test_it_rolls_and_updates_its_traits(self, id, page):
         made = panel(id, seed=61, label="Kira")
-        page(made).say("roll")
+        page(made).send("roll")
         assert made.outcome == mechanic(id).example().play(dd.SeededDice(61))
         assert (made.value, made.rolls, made.seed) == (made.outcome.value, 1, 61)
         assert made.odds.p(f"= {as_line(made.value)}") > 0
         assert made.history[0]["label"] == "Kira"
         assert made.code.endswith("seed=61)") or "    seed=61,\n" in made.code
 
-    def test_what_is_saved_of_it_is_small(self, id):
+    def test_its_saved_state_is_small(self, id):
         made = panel(id, seed=61, label="Theron, Arcane Bolt")
         made.roll()
         assert made.odds
-        saved = made._get_embed_state()["state"]
-        assert len(json.dumps(saved)) <= OF_A_PANEL
+        assert len(json.dumps(models()[made.model_id])) <= MAX_STATE
 
 
-def test_panels_share_one_model_for_what_they_have_in_common():
-    before = set(_instances)
+def test_panels_share_one_model_for_their_front_end():
+    before = models()
     made = [panel("total-effect/roll") for _ in range(3)]
     made.append(panel("methuen/check"))
-    new = [widget for id, widget in _instances.items() if id not in before]
+    new = {id: state for id, state in models().items() if id not in before}
     assert len(new) == 2 * len(made) + 1
-    [front] = [widget for widget in new if type(widget).__name__ == "Front"]
-    assert {one._front for one in made} == {front}
-    assert len(front.forms) == 2
+    [frontend] = [id for id, state in new.items() if "packed" in state]
+    assert {new[one.model_id]["_front"] for one in made} == {f"IPY_MODEL_{frontend}"}
+    assert len(new[frontend]["forms"]) == 2
     assert len({type(one) for one in made}) == 2
-    assert len(made[0]._esm) < 400
+    assert len(new[made[0].model_id]["_esm"]) < 400
 
 
-def test_close_leaves_no_model_behind():
+def test_close_closes_all_models_of_a_panel():
     first = panel("total-effect/roll")
-    before = set(_instances)
+    before = set(models())
     made = panel("total-effect/roll")
     made.roll()
     made.close()
-    assert set(_instances) == before
+    assert set(models()) == before
     made.close()
     first.close()
-    assert len(_instances) == len(before) - 2
+    assert len(models()) == len(before) - 2
 
 
-def test_a_layout_of_ones_own_is_left_open():
+def test_a_given_layout_is_not_closed():
     layout = w.Layout(width="20em")
     panel("total-effect/roll", layout=layout).close()
     assert layout.comm is not None
@@ -118,20 +116,20 @@ class TestTraits:
         slider, made = w.IntSlider(max=5), panel("total-effect/roll")
         t.link((slider, "value"), (made, "advantage"))
         slider.value = 3
-        assert made._session.rule.advantage == 3
+        assert made.roll().rule.advantage == 3
         made.advantage = "2"
         assert slider.value == 2
         other = panel("total-effect/roll")
         t.dlink((made, "escalation"), (other, "escalation"))
         made.escalation = -4
-        assert other._session.rule.escalation == -4
+        assert other.roll().rule.escalation == -4
 
-    def test_what_is_typed_reaches_links_but_what_does_not_convert_does_not(self, page):
+    def test_a_typed_value_reaches_links_if_it_is_valid(self, page):
         slider, made = w.IntSlider(max=5), panel("total-effect/roll")
         t.link((slider, "value"), (made, "advantage"))
-        page(made).say(texts={"advantage": "4"})
+        page(made).send(texts={"advantage": "4"})
         assert slider.value == 4
-        page(made).say(texts={"advantage": "4x"})
+        page(made).send(texts={"advantage": "4x"})
         assert (slider.value, made.advantage) == (4, 4)
         assert made.error.message == "'4x' is not a whole number, at least 0"
 
@@ -144,7 +142,7 @@ class TestTraits:
         rolled.actor = "Wit=5"
         assert rolled.actor["Wit"] == 5
 
-    def test_what_does_not_convert_is_refused(self):
+    def test_a_value_that_does_not_convert_is_refused(self):
         made = panel("total-effect/roll")
         for name, value in {"advantage": "x", "invert": 3, "seed": 1.5, "lock": "x", "odds_of": "totl"}.items():
             with pytest.raises(t.TraitError):
@@ -154,7 +152,7 @@ class TestTraits:
                 setattr(made, name, 1)
         assert made.error is None
 
-    def test_what_only_the_whole_can_judge_is_no_error_of_assignment(self):
+    def test_an_error_of_the_rule_is_not_an_error_of_the_assignment(self):
         made = panel("total-effect/roll")
         made.effect = None
         made.invert = True
@@ -164,7 +162,7 @@ class TestTraits:
         made.invert = False
         assert made.error is None
 
-    def test_a_notation_is_judged_with_the_whole(self):
+    def test_an_error_of_a_notation_is_not_an_error_of_the_assignment(self):
         made = roller("3d6", seed=61)
         made.roll()
         made.expression = "3d6 + * 2"
@@ -173,7 +171,7 @@ class TestTraits:
         with pytest.raises(dd.NotationError):
             made.roll()
 
-    def test_a_name_that_is_no_trait_is_refused(self):
+    def test_an_unknown_name_is_refused(self):
         made = panel("total-effect/roll")
         with pytest.raises(AttributeError, match="did you mean 'advantage'"):
             made.advantag = 3
@@ -183,7 +181,7 @@ class TestTraits:
             panel("total-effect/roll", advantag=3)
         made.description = "what interact writes"
 
-    def test_interact_takes_it(self):
+    def test_a_panel_works_with_interact(self):
         made = roller("3d6", seed=61)
         seen = []
         shown = w.interactive(lambda total: seen.append(total), total=made)  # noqa: PLW0108 - its name is read
@@ -191,35 +189,35 @@ class TestTraits:
         assert seen[-1] == 11
         shown.close()
 
-    def test_it_sits_among_stock_widgets(self):
+    def test_a_panel_can_be_in_a_box_or_tab(self):
         box = w.HBox([panel("total-effect/roll"), w.Tab([roller()])])
         assert len(box.children) == 2
 
-    def test_a_parameter_called_as_something_of_the_panel_has_an_underscore(self):
+    def test_a_parameter_with_a_reserved_name_has_an_underscore(self):
         made = panel(Clash, label="a roll", label_="theirs", value_=5)
         assert (made.label, made.label_, made.value_) == ("a roll", "theirs", 5)
         made.roll()
         assert made.value == made.outcome.total
         assert made.history[0]["parameters"]["label"] == "theirs"
         made.label_ = "new"
-        assert made._session.rule.label == "new"
+        assert made.roll().rule.label == "new"
 
-    def test_all_names_of_a_panel_are_known_to_be_taken(self):
+    def test_all_public_names_of_a_panel_are_reserved(self):
         made = panel("dungeoneers")
-        public = {name for name in dir(made) if not name.startswith("_")} - set(made._fields)
-        assert public == set(PANEL_NAMES)
-        assert {name for name in dir(w.DOMWidget) if not name.startswith("_")} <= PANEL_NAMES
+        public = {name for name in dir(made) if not name.startswith("_")} - {field.name for field in PLAYER.fields}
+        assert public == set(RESERVED_NAMES)
+        assert {name for name in dir(w.DOMWidget) if not name.startswith("_")} <= RESERVED_NAMES
 
 
 class TestObserving:
-    def test_all_is_set_before_anybody_is_told(self):
+    def test_all_traits_are_set_before_observers_are_called(self):
         made = roller("3d6", seed=61)
         seen = []
         made.observe(lambda change: seen.append((made.value, made.rolls, made.seed, change.new.total)), "outcome")
         made.roll()
         assert seen == [(11, 1, 61, 11)]
 
-    def test_rolls_tell_of_an_outcome_that_equals_the_last(self):
+    def test_rolls_changes_even_if_the_outcome_does_not(self):
         made = roller("3d6", seed=61, lock=True)
         outcomes, rolls = [], []
         made.observe(lambda change: outcomes.append(change.new), "outcome")
@@ -228,127 +226,132 @@ class TestObserving:
         made.roll()
         assert (len(outcomes), rolls) == (1, [1, 2])
 
-    def test_an_error_in_a_callback_is_shown_and_raised_when_all_were_told(self, page):
+    def test_an_error_in_a_callback_is_shown_and_raised_when_all_are_called(self):
         made = roller("3d6", seed=61)
-        told = []
+        calls = []
         made.observe(lambda _: 1 // 0, "outcome")
-        made.observe(lambda change: told.append(change.new), "rolls")
+        made.observe(lambda change: calls.append(change.new), "rolls")
         with pytest.raises(ZeroDivisionError):
             made.roll()
-        assert (told, made.value) == ([1], 11)
-        assert made._state["error"]["message"].startswith(
+        assert (calls, made.value) == ([1], 11)
+        assert state_of(made)["error"]["message"].startswith(
             "something that observes this panel failed: ZeroDivisionError"
         )
-        there = page(made)
         made.seed = 5
         with pytest.raises(ZeroDivisionError):
-            there.panel._received(made, {"do": "roll", "view": "v", "n": 1}, [])
-        assert "observes" in made._state["error"]["message"]
-        assert "failed" not in sent[-1][2]["content"], "it is told once"
+            deliver(made, {"do": "roll", "view": "v", "n": 1})
+        assert "observes" in state_of(made)["error"]["message"]
+        assert "failed" not in sent[-1][2]["content"], "the error is shown once"
 
-    def test_an_observer_that_fails_silences_none_of_the_same_trait(self):
+    def test_all_observers_of_a_trait_are_called_even_if_one_raises(self):
         made = roller("3d6", seed=61)
-        told = []
+        calls = []
         made.observe(lambda _: 1 // 0, "rolls")
-        made.observe(told.append, "rolls")
+        made.observe(calls.append, "rolls")
         made.observe(lambda change: {"comm": None}[change.name], t.All)
-        made.observe(lambda change: told.append(change.name), t.All)
+        made.observe(lambda change: calls.append(change.name), t.All)
         with pytest.raises(KeyError):  # whoever observes all hears of the page's state too, and so first
             made.roll()
-        assert [change.new for change in told if not isinstance(change, str)] == [1]
-        assert {"outcome", "value", "rolls"} <= {name for name in told if isinstance(name, str)}
-        assert made._state["rolls"] == 1
+        assert [change.new for change in calls if not isinstance(change, str)] == [1]
+        assert {"outcome", "value", "rolls"} <= {name for name in calls if isinstance(name, str)}
+        assert state_of(made)["rolls"] == 1
 
     def test_cells_and_the_page_take_turns(self):
-        """Lab brings what the page says in another thread; counting twice at once would break the generator."""
+        """JupyterLab handles messages in another thread; counting in two at once would break the generator."""
         made = panel("mecha-vs-kaiju/action", pool="d20 d6 d8 d10", advantage=True)
-        broken, refused = [], set()
+        failures, messages = [], set()
 
         def play(seed):
             for turn in range(20):
                 try:
                     made.modifier = turn * seed
-                    made._received(made, {"do": "roll", "view": str(seed), "n": turn}, [])
-                    refused.add(made._state["odds"]["message"])
-                except Exception as error:  # noqa: BLE001  # whatever it is, it must not be lost in a thread
-                    broken.append(error)
+                    deliver(made, {"do": "roll", "view": str(seed), "n": turn})
+                    messages.add(state_of(made)["odds"]["message"])
+                except Exception as error:  # noqa: BLE001  # an exception in a thread would be lost
+                    failures.append(error)
 
         threads = [Thread(target=play, args=(seed,)) for seed in (1, 2, 3)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert (broken, made.rolls, refused) == ([], 60, {""})
+        assert (failures, made.rolls, messages) == ([], 60, {""})
 
     def test_an_observer_may_set_another_parameter(self):
         made = panel("total-effect/roll")
         made.observe(lambda change: setattr(made, "disadvantage", change.new + 1), "advantage")
         made.advantage = 2
-        assert (made._session.rule.advantage, made._session.rule.disadvantage) == (2, 3)
+        rule = made.roll().rule
+        assert (rule.advantage, rule.disadvantage) == (2, 3)
 
 
 class TestMessages:
     def test_a_message_is_answered_after_its_state(self, page):
-        there = page(panel("total-effect/roll"))
-        answer = there.say("history")
+        view = page(panel("total-effect/roll"))
+        answer = view.send("history")
         assert answer["history"] == []
-        assert "history" not in there.say(texts={"advantage": "1"})
-        answer = there.say("roll", label="Kira")
+        assert "history" not in view.send(texts={"advantage": "1"})
+        answer = view.send("roll", label="Kira")
         assert [(one["roll"], one["label"]) for one in answer["history"]] == [(1, "Kira")]
-        assert there.say("undo")["history"] == []
+        assert view.send("undo")["history"] == []
 
     def test_what_it_carries_is_set_first(self, page):
-        there = page(roller("1d4"))
-        there.say("roll", texts={"expression": "3d6"}, seed="61", lock=True, label="Bolt")
-        made = there.panel
+        view = page(roller("1d4"))
+        view.send("roll", texts={"expression": "3d6"}, seed="61", lock=True, label="Bolt")
+        made = view.panel
         assert (made.outcome.dice, made.seed, made.lock, made.label) == ((4, 2, 5), 61, True, "Bolt")
 
     @pytest.mark.parametrize(
         "message", [{"do": "dance"}, {"texts": [1]}, {"texts": {"who": "x"}}, {"parts": {"who": 1}}]
     )
-    def test_one_that_fails_is_answered_too(self, page, message):
+    def test_a_message_that_fails_is_answered_too(self, page, message):
         made = panel("total-effect/roll")
         with pytest.raises(dd.ParameterError):
-            made._received(made, {"view": "v", "n": 7, **message}, [])
+            deliver(made, {"view": "v", "n": 7, **message})
         content = sent[-1][2]["content"]
         assert content["for"] == {"v": 7}
         assert content["failed"]
 
-    def test_a_rule_that_fails_shows_it_and_is_no_end(self, page):
+    def test_the_error_of_a_rule_is_shown_and_the_panel_can_be_used_again(self, page):
         made = panel(Broken)
         with pytest.raises(ZeroDivisionError):
-            made._received(made, {"view": "v", "n": 1, "do": "roll"}, [])
-        assert made._state["error"]["message"].startswith("the rule failed: ZeroDivisionError")
+            deliver(made, {"view": "v", "n": 1, "do": "roll"})
+        assert state_of(made)["error"]["message"].startswith("the rule failed: ZeroDivisionError")
         assert str(made.error).startswith("the rule failed")
-        page(made).say("roll", texts={"fail": "false"})
+        page(made).send("roll", texts={"fail": "false"})
         assert (made.value, made.error) == (1, None)
 
-    def test_what_is_sent_is_plain_data(self, page):
-        there = page(panel("mecha-vs-kaiju/action"))
-        there.say("roll")
+    def test_all_that_is_sent_is_plain_data(self, page):
+        view = page(panel("mecha-vs-kaiju/action"))
+        view.send("roll")
         for _, _, data in sent:
             json.dumps(data)
 
-    def test_two_views_of_one_panel_are_answered_each(self, page):
+    def test_each_view_of_a_panel_is_answered(self, page):
         made = panel("total-effect/roll")
-        made._received(made, {"view": "a", "n": 1, "do": "roll"}, [])
-        made._received(made, {"view": "b", "n": 9, "do": "set"}, [])
+        deliver(made, {"view": "a", "n": 1, "do": "roll"})
+        deliver(made, {"view": "b", "n": 9, "do": "set"})
         answers = [data["content"]["for"] for _, _, data in sent if data and data.get("method") == "custom"]
         assert answers == [{"a": 1}, {"b": 9}]
 
 
+async def turns_until_counted(made):
+    """Wait until the odds of a panel are counted, and return how often the loop ran meanwhile."""
+    turns = 0
+    while state_of(made)["odds"]["state"] == "counting":
+        await asyncio.sleep(0)
+        turns += 1
+    return turns
+
+
 class TestOdds:
-    def test_they_are_counted_while_the_loop_lives(self):
+    def test_they_are_counted_while_the_loop_runs(self):
         async def session():
             made = panel("mecha-vs-kaiju/action", pool="d20 d4 d6 d8 d10 d12", advantage=True)
-            assert made._state["odds"]["state"] == "counting"
+            assert state_of(made)["odds"]["state"] == "counting"
             made.roll()
-            turns = 0
-            while made._session.counting:
-                await asyncio.sleep(0)
-                turns += 1
-            await made._counts
-            return made._state["odds"], turns, made
+            turns = await turns_until_counted(made)
+            return state_of(made)["odds"], turns, made
 
         odds, turns, made = asyncio.run(session())
         assert odds["state"] == "done"
@@ -362,13 +365,11 @@ class TestOdds:
             await asyncio.sleep(0.02)
             made.pool = "d20 d4"
             made.advantage = False
-            await asyncio.sleep(0)
-            await made._counts
-            return made
+            await turns_until_counted(made)
+            return state_of(made)["odds"]
 
-        made = asyncio.run(session())
-        assert made._session._odds.rule == made._session.rule
-        assert made._state["odds"]["state"] == "done"
+        odds = asyncio.run(session())
+        assert (odds["stale"], odds["state"]) == (False, "done")
 
     def test_closing_ends_the_counting(self):
         async def session():
@@ -376,11 +377,11 @@ class TestOdds:
             await asyncio.sleep(0)
             made.close()
             await asyncio.sleep(0)
-            return made._counts.cancelled() or made._counts.done()
+            return asyncio.all_tasks() == {asyncio.current_task()}
 
         assert asyncio.run(session())
 
-    def test_a_loop_of_rolls_tells_the_history_once(self):
+    def test_the_history_of_many_rolls_is_sent_once(self):
         async def session():
             made = roller("1d6")
             await asyncio.sleep(0)
@@ -392,17 +393,17 @@ class TestOdds:
         asyncio.run(session())
         assert sum("history" in (data or {}).get("content", {}) for _, _, data in sent) == 1
 
-    def test_without_a_loop_they_are_counted_when_asked_for(self):
+    def test_without_a_loop_they_are_counted_on_access(self):
         made = panel("total-effect/roll", advantage=1)
-        assert made._state["odds"]["state"] == "counting"
+        assert state_of(made)["odds"]["state"] == "counting"
         assert made.odds.p(">= 13") == dd.odds("total-effect/roll", "total", advantage=1).p(">= 13")
-        assert made._state["odds"]["state"] == "done"
+        assert state_of(made)["odds"]["state"] == "done"
         made.odds_of = "low"
         assert made.odds.names == ("low",)
 
 
 class TestHistory:
-    def test_undo_brings_back_the_roll_before(self):
+    def test_undo_restores_the_roll_before(self):
         made = roller("3d6", seed=61, label="One")
         made.roll()
         made.expression, made.label = "2d6", "Two"
@@ -442,19 +443,19 @@ class TestHistory:
         assert dd.play(roll["mechanic"], seed=roll["seed"], **roll["parameters"]) == made.outcome
         assert made.history == [roll]
 
-    def test_thousands_of_rolls_are_kept_and_a_hundred_shown(self):
+    def test_thousands_of_rolls_are_kept_and_a_hundred_shown(self, page):
         made = roller("1d6")
         for _ in range(1500):
             made.roll()
         assert len(made.history) == 1500
         assert made.history[-1]["facts"]["total"] == made.value
-        assert len(made._session.log()) == 100
-        assert len(json.dumps(made.get_state(), default=str)) < OF_A_PANEL
+        assert len(page(made).send("history")["history"]) == 100
+        assert len(json.dumps(made.get_state(), default=str)) < MAX_STATE
         assert "The last 100 of 1500 rolls" in made.history._repr_html_()
 
 
-class TestShown:
-    def test_beside_the_widget_stands_the_outcome(self):
+class TestDisplay:
+    def test_the_output_has_the_outcome_beside_the_widget(self):
         made = roller("3d6", seed=61)
         data, _ = made._repr_mimebundle_()
         assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == made.model_id
@@ -466,55 +467,55 @@ class TestShown:
         assert data["text/latex"].startswith(r"\begin{description}")
         assert data["text/plain"].endswith("Total 11, Raw 11")
 
-    def test_texts_of_players_are_inert(self, page):
+    def test_texts_of_players_are_escaped(self, page):
         evil = "<script>alert(1)</script>"
         made = panel("methuen/expression", expression="3d6", actor={evil: 3}, label=evil)
-        page(made).say("roll")
+        page(made).send("roll")
         data, _ = made._repr_mimebundle_()
         assert "<script" not in data["text/html"]
-        assert "<script" not in made._state["outcome"]["html"]
+        assert "<script" not in state_of(made)["outcome"]["html"]
         assert "<script" not in made.history._repr_html_()
 
-    def test_it_is_written_as_it_is_made(self):
+    def test_its_repr_is_the_call_that_creates_it(self):
         made = panel("total-effect/roll", advantage=2, effect="mid", threshold="none")
         assert repr(made) == "panel('total-effect/roll', advantage=2, effect=\"mid\")"
 
 
-class TestMaking:
-    def test_a_mechanic_of_a_strangers_package_has_its_panel(self):
+class TestFactory:
+    def test_a_mechanic_of_another_package_has_a_panel(self):
         made = panel("ember/haul", crew="Ash: skill 3")
         assert made.roll().fact("total") >= 1
         assert made.crew == "Ash: skill 3"
 
-    def test_a_roller_of_ones_own_has_none_of_the_examples_names(self):
+    def test_a_roller_with_an_expression_has_no_resources_of_the_example(self):
         assert dict(roller("1d6").actor) == {}
         assert dict(roller().actor) == {"Intelligence": 4}
         assert roller("[Wit]", {"Wit": 4}, "Guard=2").roll().fact("total") == 4
 
-    def test_what_there_is_not_is_said(self):
+    def test_an_unknown_id_is_an_error_with_near_matches(self):
         with pytest.raises(dd.ParameterError, match="did you mean 'dungeoneers'"):
             panel("dungeoners")
         with pytest.raises(dd.ParameterError, match="did you mean 'total-effect/roll'"):
             panel("total-effect/rol")
 
-    def test_a_games_own_panel_is_found_under_its_system_and_leaves_its_mechanics_theirs(self):
+    def test_a_games_own_panel_has_the_id_of_its_system(self):
         assert isinstance(panel("dungeoneers"), GamePanel)
         assert not isinstance(panel("dungeoneers/action-roll"), GamePanel)
         assert isinstance(panel("dungeoneers"), Panel)
 
     @pytest.mark.parametrize("value", ["nowhere:GAME", "json:dumps"])
-    def test_a_panel_that_cannot_be_loaded_is_said(self, value, monkeypatch):
+    def test_a_panel_that_cannot_be_loaded_is_an_error(self, value, monkeypatch):
         from importlib.metadata import EntryPoint
 
-        from dicedocs_widgets import making
+        from dicedocs_widgets import factory
 
-        entry = EntryPoint("broken", value, making.GROUP)
-        monkeypatch.setattr(making, "_offered", lambda: {"broken": entry})
+        entry = EntryPoint("broken", value, factory.GROUP)
+        monkeypatch.setattr(factory, "offered_panels", lambda: {"broken": entry})
         with pytest.raises(dd.DiceError, match="'broken'"):
             panel("broken")
 
 
-def test_importing_takes_neither_pandas_nor_matplotlib():
+def test_importing_loads_neither_pandas_nor_matplotlib():
     source = (
         "import sys, dicedocs_widgets; assert 'ipywidgets' not in sys.modules\n"
         "from dicedocs_widgets import panel; p = panel('total-effect/roll'); p.roll(); p._repr_mimebundle_()\n"

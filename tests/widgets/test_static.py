@@ -1,4 +1,4 @@
-"""What is sent to a page: how large it is, what its scripts never do, and whether their types hold."""
+"""The static files of a panel: their size, what the scripts never do, and their types."""
 
 import os
 import shutil
@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from dicedocs_widgets import front
+from dicedocs_widgets import frontend
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "widgets" / "dicedocs_widgets" / "static"
 BUDGET = 24 * 1024
 
 
-def test_module_and_styles_are_small_as_they_are_saved():
-    shared, _ = front.front({"shapes": {}})
+def test_the_saved_module_and_styles_are_small():
+    shared, _ = frontend.shared_frontend({"shapes": {}})
     assert len(shared.unpack) + len(shared.packed) <= BUDGET
 
 
-def test_the_name_of_what_is_packed_depends_on_no_packing(monkeypatch):
-    before, _ = front.front({"shapes": {}})
-    name = before.hash
+def test_the_hash_does_not_depend_on_the_compression(monkeypatch):
+    before, _ = frontend.shared_frontend({"shapes": {}})
+    hash = before.hash
     before.close()
-    monkeypatch.setattr(front, "packed", lambda: "packed by another zlib")
-    after, _ = front.front({"shapes": {}})
-    assert (after.hash, after.packed) == (name, "packed by another zlib")
+    monkeypatch.setattr(frontend, "packed", lambda: "packed by another zlib")
+    after, _ = frontend.shared_frontend({"shapes": {}})
+    assert (after.hash, after.packed) == (hash, "packed by another zlib")
 
 
 def test_nothing_but_escaped_html_is_set_as_html():

@@ -1,4 +1,4 @@
-"""Dice rules in a notebook: a panel for any mechanic, and magics.
+"""Dice rules in a notebook: panels for mechanics, and magics.
 
 >>> from dicedocs_widgets import panel
 >>> p = panel("total-effect/roll", advantage=1, seed=7)
@@ -13,34 +13,34 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from dicedocs_widgets.making import panel, roller
+    from dicedocs_widgets.factory import panel, roller
     from dicedocs_widgets.widget import GamePanel, Panel
 
 __all__ = ["GamePanel", "Panel", "load_ipython_extension", "panel", "roller"]
 
-_LATE: Final = {
+_LAZY: Final = {
     "GamePanel": "dicedocs_widgets.widget",
     "Panel": "dicedocs_widgets.widget",
-    "panel": "dicedocs_widgets.making",
-    "roller": "dicedocs_widgets.making",
+    "panel": "dicedocs_widgets.factory",
+    "roller": "dicedocs_widgets.factory",
 }
-"""Names that need ipywidgets, and their modules: the magics do without."""
+"""The modules of names that need ipywidgets, which the magics do not."""
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Add the magics: what ``%load_ext dicedocs_widgets`` does."""
+    """Register the magics; ``%load_ext dicedocs_widgets`` calls this."""
     from dicedocs_widgets.magics import load
 
     load(shell)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATE:
+    if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    held = globals()[name] = getattr(import_module(_LATE[name]), name)
-    return held
+    value = globals()[name] = getattr(import_module(_LAZY[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:

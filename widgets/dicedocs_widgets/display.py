@@ -1,4 +1,4 @@
-"""What a panel shows where no widget can run: its outcome as HTML, LaTeX and text."""
+"""A panel where no widget can run: its outcome as HTML, LaTeX and text."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from dicedocs.render.latex import outcome_latex
 from dicedocs.render.text import outcome_text, result
 
 
-def bundle(session: Session, name: str) -> dict[str, str]:
-    """Give the outcome of a session in each form that a notebook keeps.
+def mime_bundle(session: Session, code: str) -> dict[str, str]:
+    """Return the outcome of a session in each format that a notebook saves.
 
     Parameters:
-        session: what is shown.
-        name: how the panel is written, for one that has not rolled yet.
+        code: the Python code of the panel, shown before the first roll.
     """
     outcome = session.outcome
     if outcome is None:
-        said = "No roll yet."
-        return {"text/plain": f"{name}\n{said}", "text/html": f"<p><code>{escape(name)}</code><br>{said}</p>"}
+        note = "No roll yet."
+        return {"text/plain": f"{code}\n{note}", "text/html": f"<p><code>{escape(code)}</code><br>{note}</p>"}
     facts = [fact for fact in outcome.facts_of if outcome.fact(fact) is not None]
-    text = outcome_text(outcome)
-    headline = ", ".join(f"{label} {value}" for label, value in result(outcome, facts))
+    results = ", ".join(f"{label} {value}" for label, value in result(outcome, facts))
     return {
-        "text/plain": f"{text}\n{headline}",
+        "text/plain": f"{outcome_text(outcome)}\n{results}",
         "text/html": with_stylesheet(outcome_html(outcome, names=facts, chosen=True)),
         "text/latex": outcome_latex(outcome, names=facts, chosen=True),
     }

@@ -1,11 +1,10 @@
-"""The panel as a Jupyter widget: a thin cover of a session, whose parameters are traits."""
+"""The panel as a Jupyter widget: a thin layer over a session, with a trait for each parameter."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, wraps
-from itertools import product
 from threading import RLock
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, ClassVar, Final, ParamSpec, TypeVar
@@ -14,141 +13,107 @@ import anywidget
 import ipywidgets as w
 import traitlets as t
 
-from dicedocs.errors import DiceError, near, quoted, wrap_error
-from dicedocs.panel.game import Game, Table
-from dicedocs.panel.history import plain
+from dicedocs.errors import near, quoted, wrap_error
+from dicedocs.panel.game import Game, GameSession
+from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
-from dicedocs.panel.seeds import read_seed
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.params import Param, panel_name
-from dicedocs_widgets.display import bundle
-from dicedocs_widgets.front import front, stub
-from dicedocs_widgets.log import Log
+from dicedocs.rules.params import Param
+from dicedocs_widgets.display import mime_bundle
+from dicedocs_widgets.frontend import shared_frontend, stub
+from dicedocs_widgets.history_display import HistoryDisplay
+from dicedocs_widgets.trait_names import parameters_by_trait
+from dicedocs_widgets.traits import ObservedTraits, ParameterTrait, SeedTrait, same_value
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
 
-_SLICE: Final = 0.012
-"""Seconds for which odds are counted at a time, so that a roll is answered meanwhile."""
-_FIRST: Final = 0.05
-"""Seconds for which odds are counted before a change is answered: a second answer would come later than that."""
-_TOLD_EVERY: Final = 0.2
-"""Seconds between two reports of how far the counting is."""
-_REST: Final = 0.0002
-"""Seconds that leave the kernel's other thread to send the outcome, which would wait until the history is told too."""
+_COUNT_SECONDS: Final = 0.012
+"""How long odds are counted at a time, so that a roll meanwhile is answered soon."""
+_FIRST_COUNT_SECONDS: Final = 0.05
+"""How long odds are counted before a change is answered: sending them separately would take longer."""
+_PROGRESS_SECONDS: Final = 0.2
+"""The time between two updates of the progress of counting."""
+_YIELD_SECONDS: Final = 0.0002
+"""A pause in which the kernel's other thread sends the outcome; else it would wait for the history too."""
 
-_TURN: Final = RLock()
-"""Held by whoever is at work on a panel, since JupyterLab brings what its page says in another thread than a cell's.
+_LOCK: Final = RLock()
+"""Held while a panel works: JupyterLab handles messages of a page in another thread than cells.
 
-One for all panels: two that are linked, each with a lock, would wait for one another.
+All panels share it: two linked panels, each with its own lock, could deadlock.
 """
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def alone(method: Callable[P, R]) -> Callable[P, R]:
-    """Let a method of a panel wait until no other thread is at work on any."""
+def locked(method: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a method of a panel to hold the lock of all panels."""
 
     @wraps(method)
-    def waiting(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _TURN:
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        with _LOCK:
             return method(*args, **kwargs)
 
-    return waiting
+    return wrapper
 
 
-class Parameter(t.TraitType[Any, Any]):
-    """A parameter of a mechanic as a trait, which holds only what converts by itself.
+class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
+    """The controls of a mechanic, with a trait for each parameter; created by :func:`~dicedocs_widgets.panel`."""
 
-    Numbers, truth, text and resources read as themselves, every other kind as its text.
-
-    Parameters:
-        field: the parameter.
-    """
-
-    def __init__(self, field: Param) -> None:
-        super().__init__(default_value=plain(field, field.example), help=field.help)
-        self.field = field
-
-    def validate(self, obj: Any, value: Any) -> Any:
-        try:
-            return plain(self.field, self.field.convert(value))
-        except DiceError as error:
-            raise t.TraitError(str(error)) from None
-
-
-class SeedTrait(t.TraitType[Any, Any]):
-    """A seed: a whole number, text, or none yet."""
-
-    default_value = None
-
-    def validate(self, obj: Any, value: Any) -> Any:
-        try:
-            return read_seed(value)
-        except DiceError as error:
-            raise t.TraitError(str(error)) from None
-
-
-class Panel(anywidget.AnyWidget, w.ValueWidget):
-    """The controls of a mechanic; :func:`~dicedocs_widgets.making.panel` makes them.
-
-    Every parameter of the mechanic is a trait.
-    """
-
-    _fields: ClassVar[Mapping[str, str]] = {}
-    """The names of the parameters by those of their traits."""
+    _fields: ClassVar[Mapping[str, Param]] = {}
+    """The parameters by the names of their traits."""
 
     _esm = t.Unicode().tag(sync=True)
     _anywidget_id = t.Unicode(f"{__name__}.Panel").tag(sync=True)
     _front = t.Instance(w.Widget).tag(sync=True, **w.widget_serialization)
-    _form = t.Unicode(help="the key of the form in the front").tag(sync=True)
+    _form = t.Unicode(help="the key of the form in the shared front end").tag(sync=True)
     _state = t.Dict().tag(sync=True)
 
-    description = t.Unicode(help="what interact calls it")
+    description = t.Unicode(help="the name that interact gives it")
     value = t.Any(read_only=True, help="the first fact of the outcome")
-    outcome = t.Any(read_only=True, help="what the last roll gave; none before the first")
-    error = t.Any(read_only=True, help="what keeps the mechanic from being played as it stands; none when nothing does")
+    outcome = t.Any(read_only=True, help="the outcome of the last roll; None before the first")
+    error = t.Any(read_only=True, help="the error that prevents a roll; None if there is none")
     rolls = t.Int(read_only=True, help="a counter that changes at every roll")
     seed = SeedTrait(help="the seed of the outcome; one that is set is used by the next roll")
-    lock = t.Bool(help="whether each roll has the seed of the one before; else each draws a new one")
-    label = t.Unicode(help="what the rolls are called")
+    lock = t.Bool(help="whether each roll reuses the seed of the one before; else each draws a new one")
+    label = t.Unicode(help="the label of the rolls")
     odds_of = t.Unicode(help="the fact whose odds are counted")
 
     def __init__(self, session: Session, **more: Any) -> None:
         self._session = session
-        self._counts: asyncio.Task[None] | None = None
-        self._shown_history: object = None
+        self._counting: asyncio.Task[None] | None = None
+        self._sent_history: object = None
         self._shown_error: Exception | None = None
         self._own_layout = not isinstance(more.get("layout"), w.Layout)
-        shared, key = front(session.form())
-        super().__init__(_esm=stub(), _front=shared, _form=key, _state=session.state(), **more)
-        for name, value in self._held().items():
+        frontend, key = shared_frontend(session.form())
+        super().__init__(_esm=stub(), _front=frontend, _form=key, _state=session.state(), **more)
+        for name, value in self._session_values().items():
             self._trait_values[name] = value
-        self.observe(self._heard, [*self._fields, "seed", "lock", "label", "odds_of"])
-        self.on_msg(self._received)
-        self._count_on()
+        self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of"])
+        self.on_msg(self._receive)
+        self._schedule()
 
     # Traits
 
     def add_traits(self, **traits: t.TraitType[Any, Any]) -> None:
         """Add traits to this panel alone.
 
-        anywidget adds one of its own to every widget, which makes a class for each: as much work as all the rest.
+        anywidget adds one to every widget, for which traitlets creates a class: as much work as all the rest.
 
         Parameters:
-            traits: by their names; those that the class has already are left out.
+            traits: the traits by name; those that the class already has are ignored.
         """
-        added = {name: trait for name, trait in traits.items() if not self.has_trait(name)}
-        if added:
-            super().add_traits(**added)
+        new = {name: trait for name, trait in traits.items() if not self.has_trait(name)}
+        if new:
+            super().add_traits(**new)
 
     @t.default("keys")
     def _default_keys(self) -> list[str]:
-        """Give the names of the traits that the page has, which ipywidgets would look for anew in every panel."""
-        return list(_synced(type(self)))  # type: ignore[arg-type]  # mypy asks for the hash of its instances
+        # ipywidgets would collect them again for every panel.
+        return list(_synced_traits(type(self)))
 
     if TYPE_CHECKING:  # each mechanic has traits of its own
 
@@ -162,18 +127,18 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
         super().__setattr__(name, value)
 
     @t.validate("odds_of")
-    def _fact(self, proposal: Any) -> Any:
+    def _validate_odds_of(self, proposal: Any) -> Any:
         known = self._session.mechanic.result().facts_of
         if proposal["value"] not in known:
             raise t.TraitError(f"there is no fact {quoted(proposal['value'])}; {near(proposal['value'], known)}")
         return proposal["value"]
 
-    def _held(self) -> dict[str, Any]:
-        """Give what each trait is to be, as the session has it."""
-        session, boxes = self._session, self._session.boxes
+    def _session_values(self) -> dict[str, Any]:
+        """Return the value that each trait has according to the session."""
+        session, values = self._session, self._session.inputs.values
         outcome = session.outcome
         return {
-            **{trait: plain(boxes.fields[name], boxes.values[name]) for trait, name in self._fields.items()},
+            **{trait: plain_value(field, values[field.name]) for trait, field in self._fields.items()},
             "seed": session.seed,
             "lock": session.lock,
             "label": session.label,
@@ -184,100 +149,62 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
             "rolls": session.rolls,
         }
 
-    @alone
-    def _heard(self, change: Any) -> None:
-        """Tell the session of a trait that somebody has set."""
+    @locked
+    def _trait_changed(self, change: Any) -> None:
         session, name, new = self._session, change["name"], change["new"]
-        if _same(self._held()[name], new):
+        if same_value(self._session_values()[name], new):
             return
         if name in self._fields:
-            session.put({self._fields[name]: new})
+            session.set_values({self._fields[name].name: new})
         else:
             setattr(session, name, new)
-        self._publish(_FIRST)
+        self._publish(_FIRST_COUNT_SECONDS)
 
-    @alone
-    def _publish(self, seconds: float = _SLICE) -> None:
-        """Tell the page, and then whoever observes, what the session is now.
+    @locked
+    def _publish(self, seconds: float = _COUNT_SECONDS) -> None:
+        """Update the page, then all traits, from the session.
 
         Parameters:
-            seconds: how long odds may be counted before.
+            seconds: how long odds are counted first.
 
         Raises:
-            Exception: what an observer raised; the page shows it too, and all the others were told.
+            Exception: what an observer raised, once all are called; the page shows it too.
         """
         self._session.count(seconds)
-        raised = self._tell()
-        self._count_on()
+        raised = self._set_all({"_state": self._session.state(), **self._session_values()})
+        self._schedule()
         if raised is not None:
             self._shown_error = raised
             self._state = {**self._state, "error": error_data(wrap_error(raised, "something that observes this panel"))}
             raise raised
 
-    def _tell(self) -> Exception | None:
-        """Set all traits, then tell of those that changed, the page first; give the first error of an observer."""
-        changes = []
-        for name, new in {"_state": self._session.state(), **self._held()}.items():
-            old = self._trait_values.get(name)
-            self._trait_values[name] = new
-            if not _same(old, new):
-                changes.append(t.Bunch(name=name, old=old, new=new, owner=self, type="change"))
-        raised = None
-        for change in changes:
-            # An observer may have set it anew, and was told of that.
-            if self._trait_values[change.name] is change.new:
-                try:
-                    self.notify_change(change)
-                except Exception as error:  # noqa: BLE001  # a stranger's observer; raised when all are told
-                    raised = raised or error
-        return raised
-
-    def _notify_observers(self, event: Any) -> None:
-        """Tell all who observe a trait, also those after one that raises, which traitlets would leave out.
-
-        Raises:
-            Exception: the first that an observer raised.
-        """
-        raised = None
-        for trait, kind in product((event["name"], t.All), (event["type"], t.All)):
-            for observer in [*self._trait_notifiers.get(trait, {}).get(kind, ())]:
-                # A method that is decorated as an observer is known by its name.
-                known = isinstance(observer, t.EventHandler) and observer.name
-                tell = getattr(self, known) if known else observer
-                try:
-                    tell(event)
-                except Exception as error:  # noqa: BLE001  # a stranger's observer; raised when all are told
-                    raised = raised or error
-        if raised is not None:
-            raise raised
-
     # Messages
 
-    @alone
-    def _received(self, _: object, message: Mapping[str, Any], _buffers: object) -> None:
+    @locked
+    def _receive(self, _: object, message: Mapping[str, Any], _buffers: object) -> None:
         answer: dict[str, Any] = {"for": {}}
         try:
             answer["for"] = {str(message["view"]): message["n"]}
             try:
                 self._session.receive(message)
             finally:
-                self._publish(_FIRST if message.get("do") == "set" else _SLICE)
+                self._publish(_FIRST_COUNT_SECONDS if message.get("do") == "set" else _COUNT_SECONDS)
         except Exception as error:
-            # The page waits for an answer; the notebook shows what it is about.
             if error is not self._shown_error:
                 answer["failed"] = str(wrap_error(error))
             raise
         finally:
-            sleep(_REST)
+            # The page waits for an answer, also to a message that failed.
+            sleep(_YIELD_SECONDS)
             if self._history_changed() or message.get("do") == "history":
                 answer["history"] = self._session.log()
             self.send(answer)
 
     def _history_changed(self) -> bool:
-        """Tell whether the history is another than the page was told, and note that it now is told."""
+        """Return whether the history has changed since the last call."""
         entries = self._session.entries
-        known, self._shown_history = self._shown_history, (len(entries), entries[-1].roll if entries else 0)
-        return known != self._shown_history
+        sent, self._sent_history = self._sent_history, (len(entries), entries[-1].roll if entries else 0)
+        return sent != self._sent_history
 
     def _send_history(self) -> None:
         if self.comm is not None and self._history_changed():
@@ -285,33 +212,33 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
 
     # Odds
 
-    def _count_on(self) -> None:
-        """Count odds, and tell of the history, when nothing else is to be done."""
+    def _schedule(self) -> None:
+        """Let the event loop, if one is running, count the odds and send the history."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            return  # nobody waits: odds are counted when they are asked for
-        if self._session.counting and (self._counts is None or self._counts.done()):
-            self._counts = loop.create_task(self._counting())
+            return
+        if self._session.counting and (self._counting is None or self._counting.done()):
+            self._counting = loop.create_task(self._count())
         loop.call_soon(self._send_history)
 
-    async def _counting(self) -> None:
-        told = perf_counter()
+    async def _count(self) -> None:
+        updated = perf_counter()
         while self.comm is not None and self._session.counting:
             await asyncio.sleep(0)
-            with _TURN:
-                done = self._session.count(_SLICE)
-                if done or perf_counter() - told > _TOLD_EVERY:
-                    told = perf_counter()
+            with _LOCK:
+                done = self._session.count(_COUNT_SECONDS)
+                if done or perf_counter() - updated > _PROGRESS_SECONDS:
+                    updated = perf_counter()
                     self._state = self._session.state()
 
     @property
-    @alone
+    @locked
     def odds(self) -> Distribution:
         """The exact odds of the fact ``odds_of``, counted to the end.
 
         Raises:
-            DiceError: the mechanic cannot be played as it stands, or there is too much to count.
+            DiceError: the mechanic cannot be played with these values, or a limit was exceeded.
         """
         try:
             return self._session.odds()
@@ -320,187 +247,179 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
 
     # Rolling
 
-    @alone
+    @locked
     def roll(self) -> Outcome:
-        """Play the mechanic as it stands.
+        """Play the mechanic with the current values.
 
         Returns:
             The outcome.
 
         Raises:
-            DiceError: it cannot be played; the last outcome stays, and the panel shows why.
+            DiceError: it cannot be played; the last outcome stays, and the panel shows the error.
         """
         try:
             return self._session.roll()
         finally:
             self._publish()
 
-    @alone
+    @locked
     def undo(self) -> None:
-        """Take the last roll out of the history: outcome, parameters, seed and label are those of the roll before."""
+        """Undo the last roll: restore the outcome, parameters, seed and label of the roll before it."""
         self._session.undo()
         self._publish()
 
-    @alone
+    @locked
     def clear(self) -> None:
-        """Empty the history."""
+        """Clear the history."""
         self._session.clear()
         self._publish()
 
-    @alone
+    @locked
     def recall(self, roll: int) -> None:
-        """Have the parameters, the label and the seed of a roll again, ready to be rolled.
+        """Restore the parameters, the label and the seed of a roll, so that it can be rolled again.
 
         Parameters:
-            roll: its number.
+            roll: the number of the roll.
 
         Raises:
-            ParameterError: there is no such roll.
+            ParameterError: the roll does not exist.
         """
         self._session.recall(roll)
         self._publish()
 
-    # What can be kept
+    # History and export
 
     @property
-    def history(self) -> Log:
-        """The rolls: a list of dictionaries that shows itself as a table."""
-        return Log(self._session.entries)
+    def history(self) -> HistoryDisplay:
+        """The rolls: a list of dictionaries that a notebook shows as a table."""
+        return HistoryDisplay(self._session.entries)
 
     def table(self) -> Any:
-        """Give the history as a data frame of pandas."""
+        """Return the history as a pandas data frame."""
         return self.history.table()
 
     def to_json(self, indent: int | None = None) -> str:
-        """Give the history as JSON.
+        """Return the history as JSON.
 
         Parameters:
-            indent: how deep each level is indented; all in one line when left out.
+            indent: spaces of indentation at each level; one line if omitted.
         """
         return self.history.to_json(indent)
 
     @property
     def code(self) -> str:
-        """Python that stands alone, and whose last line gives the outcome again; empty before the first roll."""
-        return self._session.code
+        """Python code that reproduces the outcome; empty before the first roll."""
+        return self._session.view.code
 
     @property
     def directive(self) -> str:
-        """The outcome as a worked example of a book in Markdown."""
-        return self._session.directive
+        """The outcome as a worked example in Markdown."""
+        return self._session.view.directive
 
     @property
     def directive_rst(self) -> str:
-        """The outcome as a worked example of a book in reStructuredText."""
-        return self._session.directive_rst
+        """The outcome as a worked example in reStructuredText."""
+        return self._session.view.directive_rst
 
     # The widget
 
     def __repr__(self) -> str:
-        boxes = self._session.boxes
+        values = self._session.inputs.values
         chosen = {
-            trait: boxes.fields[name].code(boxes.values[name])
-            for trait, name in self._fields.items()
-            if boxes.fields[name].required or boxes.values[name] != boxes.fields[name].default
+            trait: field.code(values[field.name])
+            for trait, field in self._fields.items()
+            if field.required or values[field.name] != field.default
         }
-        of = self._session.form()["id"]
-        # A mechanic without an id is given as its class.
-        of = repr(of) if of != self._session.mechanic.__name__ else of
-        return f"panel({', '.join([of, *(f'{name}={code}' for name, code in chosen.items())])})"
+        id = self._session.form()["id"]
+        # The id of a mechanic that is not registered is the name of its class.
+        first = id if id == self._session.mechanic.__name__ else repr(id)
+        return f"panel({', '.join([first, *(f'{name}={code}' for name, code in chosen.items())])})"
 
-    @alone
+    @locked
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """Give the widget, and beside it the outcome as it is now, for where no widget can run."""
+        """Return the widget and the current outcome, which is shown where no widget can run."""
         if self._session.counting:
-            self._session.count(_SLICE)
+            self._session.count(_COUNT_SECONDS)
             self._state = self._session.state()
-        shown = super()._repr_mimebundle_(**kwargs)
-        if shown is None:
+        widget = super()._repr_mimebundle_(**kwargs)
+        if widget is None:
             return None
-        data, metadata = shown
-        return {**data, **bundle(self._session, repr(self))}, metadata
+        data, metadata = widget
+        return {**data, **mime_bundle(self._session, repr(self))}, metadata
 
     def close(self) -> None:
-        """Close the panel, and leave no model behind."""
-        if self._counts is not None and not self._counts.done():
-            self._counts.cancel()
+        """Close the panel and the models that it owns."""
+        if self._counting is not None and not self._counting.done():
+            self._counting.cancel()
         if self.comm is not None and self._own_layout and self.layout is not None:
             self.layout.close()
         super().close()
 
 
 class GamePanel(Panel):
-    """A game's own panel: several mechanics that are played by turns on one state."""
+    """A game's own panel: several mechanics that are played in turn on one state."""
 
-    _session: Table[Any]
+    _session: GameSession[Any]
 
-    @alone
+    @locked
     def play(self, id: str) -> Outcome:
-        """Do one of the things that its buttons do.
+        """Make a play, as its button does.
 
         Parameters:
-            id: which, as the game calls it.
+            id: the id of the play.
 
         Raises:
-            DiceError: it cannot be done; the table stays as it is, and the panel shows why.
+            DiceError: it is not possible; the state stays as it is, and the panel shows the error.
         """
         try:
             return self._session.play(id)
         finally:
             self._publish()
 
-    @alone
+    @locked
     def press(self, die: int) -> None:
         """Press a die.
 
         Parameters:
-            die: its place, from 1.
+            die: its number, from 1.
 
         Raises:
-            ParameterError: there is no such die.
+            ParameterError: the die does not exist.
         """
         self._session.press(die)
         self._publish()
 
     @property
     def state(self) -> Any:
-        """The state of the table; it may be set."""
-        return self._session.table
+        """The state of the game; it may be set."""
+        return self._session.game_state
 
     @state.setter
-    @alone
+    @locked
     def state(self, state: Any) -> None:
-        self._session.table = state
+        self._session.game_state = state
         self._publish()
 
-    def _fact(self, proposal: Any) -> Any:
+    def _validate_odds_of(self, proposal: Any) -> Any:
         if proposal["value"]:
-            raise t.TraitError("what is played differs from turn to turn, and so would its odds")
+            raise t.TraitError("a game's own panel has no odds, since its mechanic changes from play to play")
         return proposal["value"]
 
 
-def _same(one: Any, two: Any) -> bool:
-    """Tell whether two values of a trait are the same; truth is no number, and errors are what they say."""
-    if isinstance(one, Exception) or isinstance(two, Exception):
-        return type(one) is type(two) and str(one) == str(two)
-    return type(one) is type(two) and bool(one == two)
-
-
 @cache
-def _synced(panel: type[Panel]) -> tuple[str, ...]:
+def _synced_traits(panel: type[Panel]) -> tuple[str, ...]:
     return tuple(panel.class_traits(sync=True))
 
 
 _classes: dict[object, type[Panel]] = {}
 
 
-def panel_class(of: type[Mechanic] | Game[Any]) -> type[Panel]:
-    """Give the class of the panels of a mechanic, or of a game, made once."""
-    key = of if isinstance(of, type) else id(of)
+def panel_class(source: type[Mechanic] | Game[Any]) -> type[Panel]:
+    """Return the class of the panels of a mechanic or of a game, created once."""
+    key = source if isinstance(source, type) else id(source)
     if key not in _classes:
-        base: type[Panel] = Panel if isinstance(of, type) else GamePanel
-        fields: Sequence[Param] = list(of.parameters().values()) if isinstance(of, type) else of.fields
-        traits = {panel_name(field.name): Parameter(field) for field in fields}
-        names = {panel_name(field.name): field.name for field in fields}
-        _classes[key] = type("Panel", (base,), {"_fields": names, "__module__": __name__, **traits})
+        base: type[Panel] = Panel if isinstance(source, type) else GamePanel
+        fields = parameters_by_trait(source)
+        traits = {trait: ParameterTrait(field) for trait, field in fields.items()}
+        _classes[key] = type("Panel", (base,), {"_fields": fields, "__module__": __name__, **traits})
     return _classes[key]

@@ -1,1 +1,1 @@
-"""The games' own panels, each found through the entry-point group ``dicedocs.panels``."""
+"""The panels of games, each offered in the entry-point group ``dicedocs.panels``."""

@@ -1,4 +1,4 @@
-"""The Dungeoneers player panel: a dice pool through phases, spent on actions and won back by rest.
+"""The panel of a Dungeoneers player: a dice pool that is spent on actions and restored by rest.
 
 >>> from dicedocs_widgets import panel
 >>> freya = panel("dungeoneers", stat=4, difficulty=5, seed=3, lock=True)
@@ -13,27 +13,26 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from dicedocs.panel.game import Game, Gauge, Laid, Play, ShownDie, Values
+from dicedocs.panel.game import DieView, Game, GameView, Meter, Play, Values
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param, param
 from dicedocs.rules.registry import mechanic
 from dicedocs.systems.dungeoneers import PUSHED, SIDES
 
 _SYSTEM: Final = "dungeoneers"
-_MOST_SHOWN: Final = 8
-"""Abilities that the table shows; more are still counted down."""
+_ABILITIES_SHOWN: Final = 8
 
 
 class Ability(NamedTuple):
     """An ability that was used.
 
     Parameters:
-        name: what it is called.
+        name: its name.
         cooldown: the rounds until it can be used again (D46).
-        duration: the rounds that it still lasts (D47); nothing when it has no duration (D42).
+        duration: the rounds that it still lasts (D47); ``None`` if it has no duration (D42).
     """
 
     name: str
@@ -42,16 +41,16 @@ class Ability(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """What lies before a player.
+    """The dice and counters of a player; dice are given by their numbers, from 1.
 
     Parameters:
-        faces: what each die shows; nothing before it was thrown.
-        exhausted: the dice that were spent, by their places from 1.
-        spend: those to be spent on the next action roll.
-        reroll: those to be rerolled at the start of the next player phase, besides the exhausted ones.
-        stress: how much was taken.
-        round: which round it is; 0 before the first.
-        abilities: those that are cooling down or still last.
+        faces: the face of each die; ``None`` before it is thrown.
+        exhausted: the dice that were spent.
+        spend: the dice to spend on the next action roll.
+        reroll: the dice to reroll at the start of the next player phase, besides the exhausted ones.
+        stress: the stress taken.
+        round: the number of the round; 0 before the first.
+        abilities: the abilities that are cooling down or still last.
     """
 
     faces: tuple[int | None, ...] = ()
@@ -64,35 +63,34 @@ class Pool(NamedTuple):
 
     @property
     def free(self) -> list[int]:
-        """The dice that can be spent, by their places."""
-        return [place for place in range(1, len(self.faces) + 1) if place not in self.exhausted]
+        """The dice that can be spent."""
+        return [die for die in range(1, len(self.faces) + 1) if die not in self.exhausted]
 
     @property
-    def held(self) -> dict[str, object]:
-        """The parameters of whatever is done with a pool."""
+    def parameters(self) -> dict[str, object]:
+        """The parameters that all mechanics of a pool have."""
         return {"pool": self.faces, "exhausted": self.exhausted}
 
 
-def _start_round(pool: Pool, _: Values) -> Mapping[str, object]:
-    return {**pool.held, "reroll": pool.reroll}
+def _start_parameters(pool: Pool, _: Values) -> Mapping[str, object]:
+    return {**pool.parameters, "reroll": pool.reroll}
 
 
 def _after_start(pool: Pool, outcome: Outcome, _: Values) -> Pool:
     # Each die on an ability loses 1 when a round starts (D45), never below 0 (DD7).
-    counted = (Ability(one.name, _less(one.cooldown) or 0, _less(one.duration)) for one in pool.abilities)
-    abilities = tuple(one for one in counted if one.cooldown or one.duration)
-    faces = outcome.fact("pool")
-    return Pool(faces, stress=pool.stress, round=pool.round + 1, abilities=abilities)
+    counted = (Ability(name, _count_down(rest) or 0, _count_down(last)) for name, rest, last in pool.abilities)
+    abilities = tuple(ability for ability in counted if ability.cooldown or ability.duration)
+    return Pool(outcome.fact("pool"), stress=pool.stress, round=pool.round + 1, abilities=abilities)
 
 
-def _less(die: int | None) -> int | None:
+def _count_down(die: int | None) -> int | None:
     return None if die is None else max(0, die - 1)
 
 
-def _roll(pool: Pool, values: Values) -> Mapping[str, object]:
+def _roll_parameters(pool: Pool, values: Values) -> Mapping[str, object]:
     chosen = {name: values[name] for name in ("stat", "difficulty", "fight")}
-    # Pushing is for who has no dice left (D20), so until then the switch waits.
-    return {**pool.held, **chosen, "spend": pool.spend, "push": values["push"] and not pool.free}
+    # Only a player without free dice can push (D20); until then the switch has no effect.
+    return {**pool.parameters, **chosen, "spend": pool.spend, "push": values["push"] and not pool.free}
 
 
 def _after_roll(pool: Pool, outcome: Outcome, _: Values) -> Pool:
@@ -100,95 +98,87 @@ def _after_roll(pool: Pool, outcome: Outcome, _: Values) -> Pool:
     if outcome.dice:
         faces[PUSHED - 1] = outcome.dice[0]
     exhausted: tuple[int, ...] = outcome.fact("exhausted")
-    reroll = tuple(place for place in pool.reroll if place not in exhausted)
+    reroll = tuple(die for die in pool.reroll if die not in exhausted)
     stress = pool.stress + outcome.fact("stress")
     return pool._replace(faces=tuple(faces), exhausted=exhausted, spend=(), reroll=reroll, stress=stress)
 
 
-def _rest(pool: Pool, _: Values) -> Mapping[str, object]:
-    return pool.held
+def _rest_parameters(pool: Pool, _: Values) -> Mapping[str, object]:
+    return pool.parameters
 
 
 def _after_rest(pool: Pool, outcome: Outcome, _: Values) -> Pool:
     return pool._replace(faces=outcome.fact("pool"), exhausted=())
 
 
-def _use(_: Pool, values: Values) -> Mapping[str, object]:
+def _ability_parameters(_: Pool, values: Values) -> Mapping[str, object]:
     return {"cooldown": values["cooldown"], "duration": values["duration"]}
 
 
-def _after_use(pool: Pool, outcome: Outcome, values: Values) -> Pool:
+def _after_ability(pool: Pool, outcome: Outcome, values: Values) -> Pool:
     name = values["ability"]
-    others = tuple(one for one in pool.abilities if one.name != name)
-    used = Ability(name, outcome.fact("cooldown"), outcome.fact("duration"))
-    return pool._replace(abilities=(*others, used))
+    others = tuple(ability for ability in pool.abilities if ability.name != name)
+    return pool._replace(abilities=(*others, Ability(name, outcome.fact("cooldown"), outcome.fact("duration"))))
 
 
-def _not_started(pool: Pool, _: Values) -> str:
+def _roll_obstacle(pool: Pool, _: Values) -> str:
     return "" if pool.round else "the pool is thrown when the player phase starts"
 
 
-def _no_rest(pool: Pool, values: Values) -> str:
-    return _not_started(pool, values) or ("" if pool.exhausted else "no die is exhausted")
+def _rest_obstacle(pool: Pool, values: Values) -> str:
+    return _roll_obstacle(pool, values) or ("" if pool.exhausted else "no die is exhausted")
 
 
-def _cooling(pool: Pool, values: Values) -> str:
-    used = next((one for one in pool.abilities if one.name == values["ability"]), None)
-    if used is None or not used.cooldown:
-        return _not_started(pool, values)
-    return f"{used.name or 'the ability'} can be used again in {_rounds(used.cooldown)}"
+def _ability_obstacle(pool: Pool, values: Values) -> str:
+    rounds = next((ability.cooldown for ability in pool.abilities if ability.name == values["ability"]), 0)
+    if not rounds:
+        return _roll_obstacle(pool, values)
+    return f"{values['ability'] or 'the ability'} can be used again in {rounds} round{'' if rounds == 1 else 's'}"
 
 
-def _rounds(number: int) -> str:
-    return "1 round" if number == 1 else f"{number} rounds"
-
-
-def _settle(pool: Pool, values: Values) -> Pool:
-    """Let the pool have as many dice as its box says; a new one is exhausted until it is thrown."""
+def _resize(pool: Pool, values: Values) -> Pool:
+    """Return the pool with the number of dice in the input; a new die is exhausted until it is thrown."""
     size = values["size"]
     new = range(len(pool.faces) + 1, size + 1)
+    exhausted, spend, reroll = (
+        tuple(die for die in dice if die <= size) for dice in ((*pool.exhausted, *new), pool.spend, pool.reroll)
+    )
     faces = (*pool.faces[:size], *(None for _ in new))
-
-    def there(places: Iterable[int]) -> tuple[int, ...]:
-        return tuple(place for place in places if place <= size)
-
-    exhausted, spend, reroll = there((*pool.exhausted, *new)), there(pool.spend), there(pool.reroll)
     return pool._replace(faces=faces, exhausted=exhausted, spend=spend, reroll=reroll)
 
 
-def _press(pool: Pool, place: int) -> Pool:
-    """Mark a die to be spent, then to be rerolled, then neither."""
-    spend = tuple(one for one in pool.spend if one != place)
-    reroll = tuple(one for one in pool.reroll if one != place)
-    if place in pool.spend:
-        reroll = (*reroll, place)
-    elif place not in pool.reroll:
-        spend = (*spend, place)
+def _press(pool: Pool, die: int) -> Pool:
+    """Mark a die to be spent, then to be rerolled, then not at all."""
+    spend, reroll = {*pool.spend} - {die}, {*pool.reroll} - {die}
+    if die in pool.spend:
+        reroll.add(die)
+    elif die not in pool.reroll:
+        spend.add(die)
     return pool._replace(spend=tuple(sorted(spend)), reroll=tuple(sorted(reroll)))
 
 
-def _laid(pool: Pool) -> Laid:
-    dice = [_shown(pool, place, face) for place, face in enumerate(pool.faces, 1)]
-    gauges = [Gauge("Dice left", len(pool.free), len(pool.faces)), Gauge("Stress", pool.stress)]
-    for name, cooldown, duration in pool.abilities[:_MOST_SHOWN]:
-        gauges.append(Gauge(f"{name or 'Ability'}: cooldown", cooldown))
+def _view(pool: Pool) -> GameView:
+    dice = [_die_view(pool, die, face) for die, face in enumerate(pool.faces, 1)]
+    meters = [Meter("Dice left", len(pool.free), len(pool.faces)), Meter("Stress", pool.stress)]
+    for name, cooldown, duration in pool.abilities[:_ABILITIES_SHOWN]:
+        meters.append(Meter(f"{name or 'Ability'}: cooldown", cooldown))
         if duration is not None:
-            gauges.append(Gauge(f"{name or 'Ability'}: duration", duration))
-    return Laid(f"Round {pool.round}" if pool.round else "Not started", dice, gauges)
+            meters.append(Meter(f"{name or 'Ability'}: duration", duration))
+    return GameView(f"Round {pool.round}" if pool.round else "Not started", dice, meters)
 
 
-def _shown(pool: Pool, place: int, face: int | None) -> ShownDie:
-    state = ("exhausted" if face else "not thrown") if place in pool.exhausted else ""
-    pressed = "spend" if place in pool.spend else "reroll" if place in pool.reroll else ""
-    return ShownDie(SIDES, face or "-", state, pressed)
+def _die_view(pool: Pool, die: int, face: int | None) -> DieView:
+    state = ("exhausted" if face else "not thrown") if die in pool.exhausted else ""
+    pressed = "spend" if die in pool.spend else "reroll" if die in pool.reroll else ""
+    return DieView(SIDES, face or "-", state, pressed)
 
 
 def _field(rule: str, name: str) -> Param:
     return mechanic(f"{_SYSTEM}/{rule}").parameters()[name]
 
 
-def _ability() -> Param:
-    field: Any = param(default="", help="what the ability is called")
+def _ability_field() -> Param:
+    field: Any = param(default="", help="the name of the ability")
     named: Param = field.bind("ability", str)
     return named
 
@@ -199,19 +189,19 @@ PLAYER: Final = Game(
     help="A dice pool through the phases of a game: spend dice on actions, rest, start the next round.",
     fields=(
         *(_field("action-roll", name) for name in ("stat", "difficulty", "fight", "push")),
-        _ability(),
+        _ability_field(),
         *(_field("timer", name) for name in ("cooldown", "duration")),
         _field("fresh-pool", "size"),
     ),
     start=Pool(),
     plays=(
-        Play("roll", "Action roll", f"{_SYSTEM}/action-roll", _roll, _after_roll, _not_started),
-        Play("round", "Start player phase", f"{_SYSTEM}/player-phase", _start_round, _after_start),
-        Play("rest", "Rest", f"{_SYSTEM}/rest", _rest, _after_rest, _no_rest),
-        Play("ability", "Use ability", f"{_SYSTEM}/timer", _use, _after_use, _cooling),
+        Play("roll", "Action roll", f"{_SYSTEM}/action-roll", _roll_parameters, _after_roll, _roll_obstacle),
+        Play("round", "Start player phase", f"{_SYSTEM}/player-phase", _start_parameters, _after_start),
+        Play("rest", "Rest", f"{_SYSTEM}/rest", _rest_parameters, _after_rest, _rest_obstacle),
+        Play("ability", "Use ability", f"{_SYSTEM}/timer", _ability_parameters, _after_ability, _ability_obstacle),
     ),
-    laid=_laid,
+    view=_view,
     press=_press,
-    settle=_settle,
+    adjust=_resize,
 )
-"""The panel, found as ``dungeoneers``."""
+"""The game behind ``panel("dungeoneers")``."""

@@ -1,196 +1,197 @@
-// The one module of all panels: it shows what a session says and tells it what a player does. No rule of a game is
-// here. The types, and what is said when, stand in wire.d.ts. Text is set as text, but for what Python has escaped:
-// the drawings of dice and the working of an outcome.
+// The front end of all panels: it shows the state of a session and sends what a player does. It contains no rules of
+// games. The types and the protocol are in wire.d.ts. Text is set as text, except for what Python has escaped: the
+// drawings of dice and the working of an outcome.
 //
-// A notebook saves this file and the styles once, packed: together they are to stay small.
+// A notebook saves this file and the styles once, compressed, within a size limit that is tested.
 
-/** @import { Changed, Charted, Complaint, Draw, Edited, Field, Fielded, Laid, Made, Mistake, Press, Remembered, Render, Rolled, Several, Sized, State, Taken, Talking, Told, Tray } from "./wire" */
+/** @import { CreateButton, CreateControl, CreateElement, CopyBox, DiceButtons, DrawDie, EditableList, ErrorMessage, Field, FieldError, GameTable, HistoryList, LabelledControl, LastRoll, Messenger, OddsChart, PendingChange, Render, Roll, State, SyncList } from "./wire" */
 
-const REST = 700; // ms without a key before a mistake is spoken
-const TUMBLE = 100, PATIENCE = 1500; // ms without an answer before dice turn, and before we say that we wait
-const MANY = 9; // dice that are drawn smaller
-const IN_ROWS = 9; // bars that stand in rows; more stand side by side
-const NAMED = 11, LETTERS = 40; // so many of those with their names at most, and of long names so few that they fit
-const KEYS = "Enter rolls, arrows count, Ctrl+Z takes the last roll back.";
-const DEAD = "Python is not running behind this panel: it shows what it showed last. Run its cell again to play on.";
-const SAVED = "A saved panel, as its last roll left it. To roll, open the notebook.";
-/** What each panel has beside the fields of its mechanic. @type {Field[]} */
-const OWN = [
-  { name: "label", label: "Label", help: "what the next roll is called", required: false, default: "", control: { kind: "text" } },
-  { name: "seed", label: "Seed", help: "what decides the dice, a number or a word; empty for a new one", required: false, default: "", control: { kind: "text" } },
-  { name: "lock", label: "Lock seed", help: "whether each roll has the seed of the one before", required: false, default: "", control: { kind: "truth" } },
+const SPEAK_DELAY = 700; // ms without a key before an error is spoken
+const TUMBLE_DELAY = 100, WAIT_DELAY = 1500; // ms without an answer before dice turn, and before a notice is shown
+const MANY_DICE = 9; // so many dice are drawn smaller
+const MAX_ROWS = 9; // more bars than these stand side by side
+const MAX_NAMES = 11, MAX_LETTERS = 40; // limits for the names below bars that stand side by side
+const KEYS_HINT = "Enter rolls, arrow keys count, Ctrl+Z undoes the last roll.";
+const DEAD_NOTICE = "Python is not running behind this panel, which shows its last outcome. Run its cell again to continue.";
+const SAVED_NOTICE = "A saved panel with its last outcome. To roll, open the notebook.";
+/** The fields that every panel has, beside those of its mechanic. @type {Field[]} */
+const PANEL_FIELDS = [
+  { name: "label", label: "Label", help: "the label of the next roll", required: false, default: "", control: { kind: "text" } },
+  { name: "seed", label: "Seed", help: "the seed of the dice, a number or a word; empty for a new one", required: false, default: "", control: { kind: "text" } },
+  { name: "lock", label: "Lock seed", help: "whether each roll reuses the seed of the one before", required: false, default: "", control: { kind: "truth" } },
 ];
 /** @type {Record<string, number>} */
-const MOVES = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
+const KEY_STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 /** @type {Record<string, string>} */
 let shapes = {};
-/** @type {(node: any, given: object) => any} */
-const set = Object.assign;
+/** @type {(node: any, properties: object) => any} */
+const assign = Object.assign;
 
-/** @type {Made} */
-const h = (tag, given = {}, ...children) => {
-  const node = Object.assign(document.createElement(tag), given);
+/** @type {CreateElement} */
+const h = (tag, properties = {}, ...children) => {
+  const node = Object.assign(document.createElement(tag), properties);
   node.append(...children);
   return node;
 };
 
-/** @type {Press} */
-const button = (text, press, given) => {
-  const node = h("button", { type: "button", onclick: () => node.ariaDisabled !== "true" && press(), ...given }, text);
+/** @type {CreateButton} */
+const button = (text, press, properties) => {
+  const node = h("button", { type: "button", onclick: () => node.ariaDisabled !== "true" && press(), ...properties }, text);
   return node;
 };
 
-// Sets only what is new: a live region speaks, and a box loses its caret, each time it is set.
+// Sets a property only if it changes: each time it is set, a live region speaks and a box loses its caret.
 /** @param {any} node @param {string} [text] @param {string} [property] */
-const put = (node, text = "", property = "textContent") => void (node[property] === text || (node[property] = text));
+const update = (node, text = "", property = "textContent") => void (node[property] === text || (node[property] = text));
 
+// Sets the text of a live region so that it is spoken even if it is the same as before.
 /** @param {HTMLElement} node @param {string} text */
-const putAgain = (node, text) => ((node.textContent = ""), setTimeout(put, 50, node, text));
+const announce = (node, text) => ((node.textContent = ""), setTimeout(update, 50, node, text));
 
-/** @type {Sized} */
-const drawn = ([sides, face, state = "", count = 1], word = "") => {
+/** @type {DrawDie} */
+const drawDie = ([sides, face, state = "", count = 1], caption = "") => {
   const known = state in shapes, digits = `${face}`.length;
   const svg = (shapes[sides] ?? shapes[""]).replace("{kind}", state && ` dice-${known ? state : "marked"}`);
   const node = h("span", { innerHTML: svg.replace("{strokes}", state && known ? shapes[state] : "").replace(/{\w+}/g, "") });
   const name = `${count > 1 ? `${count} ` : ""}d${sides} showing ${face}${state && `, ${state}`}`;
   node.firstElementChild?.setAttribute("aria-label", name);
-  put(node.querySelector("text"), `${face}`);
+  update(node.querySelector("text"), `${face}`);
   if (digits > 2) node.querySelector("text")?.setAttribute("font-size", `${54 / digits}`);
-  word ||= known ? "" : state;
-  if (word || count > 1) node.append(h("small", {}, count > 1 ? `× ${count} ${word}` : word));
+  caption ||= known ? "" : state;
+  if (caption || count > 1) node.append(h("small", {}, count > 1 ? `× ${count} ${caption}` : caption));
   return node;
 };
 
-// Changes what stands in a node. Where what had the focus goes away, what else can be pressed there has it, or Roll.
+// Changes the content of a node. If the focused element is removed, the focus moves to another button there, or to Roll.
 /** @param {HTMLElement} node @param {() => void} change */
-const changing = (node, change, next = "button") => {
-  const within = node.contains(document.activeElement);
+const keepFocus = (node, change, selector = "button") => {
+  const focused = node.contains(document.activeElement);
   change();
-  const to = () => node.querySelector(next) ?? node.closest(".dd-panel")?.querySelector(".dd-main:not([hidden])");
-  if (within && !node.contains(document.activeElement)) /** @type {HTMLElement | null} */ (to())?.focus();
+  const next = () => node.querySelector(selector) ?? node.closest(".dd-panel")?.querySelector(".dd-main:not([hidden])");
+  if (focused && !node.contains(document.activeElement)) /** @type {HTMLElement | null} */ (next())?.focus();
 };
 
-// Keeps a control for each item. Those that stay are the same nodes, so none loses the focus.
-/** @type {Several} */
-const several = (parent, make) => {
-  /** @type {ReturnType<typeof make>[]} */
-  const made = [];
+// Keeps one control per item. Controls that stay keep their nodes, and so the focus.
+/** @type {SyncList} */
+const syncList = (parent, create) => {
+  /** @type {ReturnType<typeof create>[]} */
+  const controls = [];
   return (items, state) => {
-    while (made.length > items.length) made.pop()?.node.remove();
-    items.forEach((item, at) => {
-      if (!made[at]) parent.append((made[at] = make(at)).node);
-      made[at].show(item, state);
+    while (controls.length > items.length) controls.pop()?.node.remove();
+    items.forEach((item, index) => {
+      if (!controls[index]) parent.append((controls[index] = create(index)).node);
+      controls[index].show(item, state);
     });
   };
 };
 
-// The same for a list that is edited.
-/** @type {Edited} */
-const edited = (node, change, make) => {
+/** @type {EditableList} */
+const editableList = (node, change, create) => {
   /** @type {any[]} */
   let items;
   /** @type {State} */
   let state;
-  const keep = several(node, (at) => make(at, (item) => edit(items.with(at, item)), () => edit(items.toSpliced(at, 1))));
-  const edit = (/** @type {any[]} */ now) => {
-    change((items = now));
-    changing(node.parentElement ?? node, () => keep(now, state), ":scope > div > :last-child > button, :scope > button");
+  const sync = syncList(node, (index) => create(index, (item) => edit(items.with(index, item)), () => edit(items.toSpliced(index, 1))));
+  const edit = (/** @type {any[]} */ edited) => {
+    change((items = edited));
+    keepFocus(node.parentElement ?? node, () => sync(edited, state), ":scope > div > :last-child > button, :scope > button");
   };
-  return { add: (item) => edit([...items, item]), less: () => edit(items.slice(0, -1)), show: (now, then) => keep((items = now ?? []), (state = then)) };
+  const show = (/** @type {any[]} */ newItems, /** @type {State} */ newState) => sync((items = newItems ?? []), (state = newState));
+  return { add: (item) => edit([...items, item]), removeLast: () => edit(items.slice(0, -1)), show };
 };
 
-// Makes the buttons of a group one stop of Tab, with arrows, Home and End among them.
+// Makes the buttons of a group a single tab stop, with arrow keys, Home and End to move among them.
 /** @param {HTMLElement} group */
-const rove = (group) => {
-  const all = () => [...group.querySelectorAll("button")];
-  const stop = (/** @type {any} */ here) => all().forEach((one) => (one.tabIndex = one === here ? 0 : -1));
-  group.addEventListener("focusin", ({ target }) => stop(target));
+const rovingFocus = (group) => {
+  const buttons = () => [...group.querySelectorAll("button")];
+  const setStop = (/** @type {any} */ stop) => buttons().forEach((one) => (one.tabIndex = one === stop ? 0 : -1));
+  group.addEventListener("focusin", ({ target }) => setStop(target));
   group.onkeydown = (event) => {
-    const move = MOVES[event.key], among = all();
-    if (!move) return;
+    const step = KEY_STEPS[event.key], all = buttons();
+    if (!step) return;
     event.preventDefault();
-    const to = among.findIndex((one) => one === event.target) + move;
-    among[Math.max(0, Math.min(among.length - 1, to))].focus();
+    const next = all.findIndex((one) => one === event.target) + step;
+    all[Math.max(0, Math.min(all.length - 1, next))].focus();
   };
-  return () => stop(all().find((one) => one === document.activeElement) ?? all()[0]);
+  return () => setStop(buttons().find((one) => one === document.activeElement) ?? buttons()[0]);
 };
 
-// Dice to press: `about` says of each what it shows, its name, whether it is pressed, and a word below it.
-/** @type {Tray} */
-const tray = (press, about) => {
-  const node = h("div", { className: "dd-dice" }), settle = rove(node);
-  const keep = several(node, (at) => {
-    const one = button("", () => press(at));
-    return { node: one, show(item) {
-      const [die, ariaLabel, ariaPressed = null, word = "", ariaDisabled = false] = about(item, at);
-      set(one, { ariaLabel, ariaPressed, ariaDisabled }).replaceChildren(drawn(die, word));
+// Dice that can be pressed. `describe` returns for each its drawing, name, pressed state, caption and disabled state.
+/** @type {DiceButtons} */
+const diceButtons = (press, describe) => {
+  const node = h("div", { className: "dd-dice" }), resetStop = rovingFocus(node);
+  const sync = syncList(node, (index) => {
+    const die = button("", () => press(index));
+    return { node: die, show(item) {
+      const [drawing, ariaLabel, ariaPressed = null, caption = "", ariaDisabled = false] = describe(item, index);
+      assign(die, { ariaLabel, ariaPressed, ariaDisabled }).replaceChildren(drawDie(drawing, caption));
     } };
   });
-  return { node, show: (items) => (keep(items), settle()) };
+  return { node, show: (items) => (sync(items), resetStop()) };
 };
 
-/** @type {Record<string, Draw>} */
+/** @type {Record<string, CreateControl>} */
 const CONTROLS = {
   text({ control: { choices = [] }, default: placeholder = "" }, id, change) {
     const input = h("input", { id, placeholder, autocomplete: "off", spellcheck: false, oninput: () => change(input.value) });
     const node = h("div", {}, input);
     if (choices.length) {
       input.setAttribute("list", `${id}-list`);
-      node.append(h("datalist", { id: `${id}-list` }, ...choices.map((one) => h("option", {}, one))));
+      node.append(h("datalist", { id: `${id}-list` }, ...choices.map((choice) => h("option", {}, choice))));
     }
-    return { node, input, show: (text) => put(input, text, "value") };
+    return { node, input, show: (text) => update(input, text, "value") };
   },
 
   whole({ label, control: { low, high }, default: empty = "" }, id, change) {
     const { node, input, show } = CONTROLS.text({ label, control: {}, default: empty }, id, change);
-    const by = (/** @type {number} */ step) => {
-      const now = parseInt(input.value || empty, 10), next = isNaN(now) ? (low ?? 0) : now + step;
+    const stepBy = (/** @type {number} */ step) => {
+      const number = parseInt(input.value || empty, 10), next = isNaN(number) ? (low ?? 0) : number + step;
       change((input.value = `${Math.max(low ?? -Infinity, Math.min(high ?? Infinity, next))}`));
     };
-    set(input, { inputMode: "numeric", onkeydown: (/** @type {KeyboardEvent} */ { key }) => !/^Arrow(Up|Down)$/.test(key) || (by(-MOVES[key]), false) });
-    set(node, { className: "dd-count" }).prepend(button("−", () => by(-1), { tabIndex: -1, ariaLabel: `${label}: one less` }));
-    node.append(button("+", () => by(1), { tabIndex: -1, ariaLabel: `${label}: one more` }));
+    assign(input, { inputMode: "numeric", onkeydown: (/** @type {KeyboardEvent} */ { key }) => !/^Arrow(Up|Down)$/.test(key) || (stepBy(-KEY_STEPS[key]), false) });
+    assign(node, { className: "dd-count" }).prepend(button("−", () => stepBy(-1), { tabIndex: -1, ariaLabel: `${label}: one less` }));
+    node.append(button("+", () => stepBy(1), { tabIndex: -1, ariaLabel: `${label}: one more` }));
     return { node, input, show };
   },
 
   truth(_, id, change) {
     const node = h("input", { id, type: "checkbox", role: "switch", onchange: () => change(`${node.checked}`) });
-    return { node, input: node, show: (text) => set(node, { checked: text === "true" }) };
+    return { node, input: node, show: (text) => assign(node, { checked: text === "true" }) };
   },
 
   choice({ control: { choices = [], optional } }, id, change) {
     const options = (optional ? ["", ...choices] : choices).map((value) => h("option", { value }, value || "none"));
     const node = h("select", { id, onchange: () => change(node.value) }, ...options);
-    return { node, input: node, show: (text) => put(node, text, "value") };
+    return { node, input: node, show: (text) => update(node, text, "value") };
   },
 
   dice({ label }, id, change) {
     /** @type {number[]} */
-    let held;
-    const put = (/** @type {number[]} */ now) => {
-      change((held = now));
-      changing(node, () => dice.show(held));
+    let sizes;
+    const edit = (/** @type {number[]} */ edited) => {
+      change((sizes = edited));
+      keepFocus(node, () => dice.show(sizes));
     };
-    const dice = tray((at) => put(held.toSpliced(at, 1)), (sides) => [[sides, sides], `Remove d${sides}`]);
-    const add = (/** @type {string} */ sides) => +sides > 0 && put([...held, +sides]);
-    const sizes = Object.keys(shapes).filter(Number).map((sides) => button(`d${sides}`, () => add(sides), { ariaLabel: `Add d${sides}` }));
-    const offered = h("div", {}, ...sizes), any = h("input", { id: `${id}-any`, inputMode: "numeric" });
-    const other = button("Add", () => add(any.value), { ariaLabel: `${label}: add a die of so many sides` });
-    any.onkeydown = ({ key }) => key !== "Enter" || (add(any.value), false);
-    const rare = h("details", {}, h("summary", {}, "Other"), h("div", {}, h("label", { htmlFor: any.id }, "Sides"), any, other));
-    const node = h("div", {}, dice.node, h("div", {}, offered, rare));
-    rove(offered)();
-    return { node, show: (now) => dice.show((held = now)) };
+    const dice = diceButtons((index) => edit(sizes.toSpliced(index, 1)), (sides) => [[sides, sides], `Remove d${sides}`]);
+    const add = (/** @type {string} */ sides) => +sides > 0 && edit([...sizes, +sides]);
+    const usual = Object.keys(shapes).filter(Number).map((sides) => button(`d${sides}`, () => add(sides), { ariaLabel: `Add d${sides}` }));
+    const input = h("input", { id: `${id}-any`, inputMode: "numeric" });
+    const addOther = button("Add", () => add(input.value), { ariaLabel: `${label}: add a die of so many sides` });
+    input.onkeydown = ({ key }) => key !== "Enter" || (add(input.value), false);
+    const other = h("details", {}, h("summary", {}, "Other"), h("div", {}, h("label", { htmlFor: input.id }, "Sides"), input, addOther));
+    const usualGroup = h("div", {}, ...usual), node = h("div", {}, dice.node, h("div", {}, usualGroup, other));
+    rovingFocus(usualGroup)();
+    return { node, show: (value) => dice.show((sizes = value)) };
   },
 
   faces({ label }, id, change) {
     const row = h("div");
-    const list = edited(row, change, (at, tell) => {
-      const { node, show } = CONTROLS.whole({ label: `${label} ${at + 1}`, control: { low: 1 } }, `${id}-${at}`, tell);
-      return { node: h("div", { className: "dd-field dd-is-face" }, h("label", { htmlFor: `${id}-${at}` }, `${at + 1}`), node), show };
+    const list = editableList(row, change, (index, changeItem) => {
+      const { node, show } = CONTROLS.whole({ label: `${label} ${index + 1}`, control: { low: 1 } }, `${id}-${index}`, changeItem);
+      return { node: h("div", { className: "dd-field dd-is-face" }, h("label", { htmlFor: `${id}-${index}` }, `${index + 1}`), node), show };
     });
-    const less = button("−", list.less, { ariaLabel: `${label}: one die less` });
-    return { node: h("div", {}, row, less, button("+", () => list.add("1"), { ariaLabel: `${label}: one die more` })), show: list.show };
+    const remove = button("−", list.removeLast, { ariaLabel: `${label}: one die less` });
+    return { node: h("div", {}, row, remove, button("+", () => list.add("1"), { ariaLabel: `${label}: one die more` })), show: list.show };
   },
 
   places({ control: { of = "" } }, _, change) {
@@ -198,36 +199,36 @@ const CONTROLS = {
     let chosen;
     /** @type {any} */
     let faces;
-    const press = (/** @type {number} */ at) => {
-      if (!chosen.delete(at + 1)) chosen.add(at + 1);
+    const press = (/** @type {number} */ index) => {
+      if (!chosen.delete(index + 1)) chosen.add(index + 1);
       change([...chosen].sort((a, b) => a - b));
       show(faces);
     };
-    const { node, show } = tray(press, (face, at) => [[6, face], `Die ${at + 1} showing ${face}`, chosen.has(at + 1)]);
-    return { node, show: (now, state) => ((chosen = new Set(now)), show((faces = state.parts[of] ?? []))) };
+    const { node, show } = diceButtons(press, (face, index) => [[6, face], `Die ${index + 1} showing ${face}`, chosen.has(index + 1)]);
+    return { node, show: (value, state) => ((chosen = new Set(value)), show((faces = state.parts[of] ?? []))) };
   },
 
   rows({ label, control: { columns = [] } }, id, change) {
     const all = h("div");
-    const list = edited(all, change, (at, tell, drop) => {
+    const list = editableList(all, change, (index, changeItem, removeItem) => {
       let row = /** @type {any} */ ({});
-      const legend = h("legend"), gone = button("×", drop), more = h("details", {}, h("summary", {}, "More"));
-      const node = h("fieldset", {}, legend, gone);
-      const cells = columns.map(({ name, required, ...one }) => {
-        const cell = named({ name, required, ...one }, `${id}-${at}-${name}`, (value) => tell({ ...row, [name]: value }));
+      const legend = h("legend"), remove = button("×", removeItem), more = h("details", {}, h("summary", {}, "More"));
+      const node = h("fieldset", {}, legend, remove);
+      const cells = columns.map(({ name, required, ...rest }) => {
+        const cell = labelled({ name, required, ...rest }, `${id}-${index}-${name}`, (value) => changeItem({ ...row, [name]: value }));
         (required || columns.length < 4 ? node : more).append(cell.node);
         return (/** @type {State} */ state) => cell.show(row[name], state);
       });
       if (more.children.length > 1) node.append(more);
-      return { node, show(now, state) {
-        row = now;
-        put(legend, row[columns[0].name] || `${label} ${at + 1}`);
-        set(gone, { ariaLabel: `Remove ${legend.textContent}` });
+      return { node, show(value, state) {
+        row = value;
+        update(legend, row[columns[0].name] || `${label} ${index + 1}`);
+        assign(remove, { ariaLabel: `Remove ${legend.textContent}` });
         cells.forEach((show) => show(state));
       } };
     });
     const add = button("Add", () => {
-      list.add(Object.fromEntries(columns.map((one) => [one.name, one.default])));
+      list.add(Object.fromEntries(columns.map((column) => [column.name, column.default])));
       all.lastElementChild?.querySelector("input")?.focus();
     }, { ariaLabel: `Add to ${label}` });
     return { node: h("div", { className: "dd-rows" }, all, add), show: list.show };
@@ -239,121 +240,121 @@ const CONTROLS = {
   ] } }, id, change),
 };
 
-/** @type {Fielded} */
-const named = (field, id, change, ...more) => {
+/** @type {LabelledControl} */
+const labelled = (field, id, change, ...more) => {
   const { label, control: { kind } } = field, { node, input, show } = (CONTROLS[kind] ?? CONTROLS.text)(field, id, change);
-  const [tag, name] = input ? [h("div"), h("label", { htmlFor: id }, label)] : [h("fieldset"), h("legend", {}, label)];
-  tag.append(name, node, ...more);
-  return { node: set(tag, { className: `dd-field dd-is-${kind}` }), input, show };
+  const [outer, name] = input ? [h("div"), h("label", { htmlFor: id }, label)] : [h("fieldset"), h("legend", {}, label)];
+  outer.append(name, node, ...more);
+  return { node: assign(outer, { className: `dd-field dd-is-${kind}` }), input, show };
 };
 
-// What is wrong: seen at once, spoken when the keys rest.
-/** @type {Complaint} */
-const complaint = (id) => {
-  const words = h("span"), place = h("pre"), alert = h("p", { role: "alert", className: "dd-unseen" });
-  const seen = h("div", { id, className: "dd-wrong", ariaHidden: "true" }, words, place);
+// An error, shown at once and spoken after a pause in typing.
+/** @type {ErrorMessage} */
+const errorMessage = (id) => {
+  const message = h("span"), excerpt = h("pre"), alert = h("p", { role: "alert", className: "dd-unseen" });
+  const visible = h("div", { id, className: "dd-wrong", ariaHidden: "true" }, message, excerpt);
   let timer = 0;
-  const speak = (again = false) => (clearTimeout(timer), (again ? putAgain : put)(alert, `${words.textContent}`));
-  return { nodes: [seen, alert], speak, show(mistake) {
-    const [now = "", ...lines] = mistake?.text.split("\n") ?? [];
-    seen.hidden = !now;
-    put(place, lines.join("\n"));
-    if (now === words.textContent) return;
-    put(words, now);
+  const speak = (again = false) => (clearTimeout(timer), (again ? announce : update)(alert, `${message.textContent}`));
+  return { nodes: [visible, alert], speak, show(error) {
+    const [text = "", ...lines] = error?.text.split("\n") ?? [];
+    visible.hidden = !text;
+    update(excerpt, lines.join("\n"));
+    if (text === message.textContent) return;
+    update(message, text);
     clearTimeout(timer);
-    if (now) timer = setTimeout(speak, REST);
-    else put(alert);
+    if (text) timer = setTimeout(speak, SPEAK_DELAY);
+    else update(alert);
   } };
 };
 
-/** @type {Charted} */
-const charted = (id, choose, facts) => {
-  const which = h("select", { id, onchange: () => choose(which.value) }, ...facts.map(({ name, label }) => h("option", { value: name }, label)));
-  const mean = h("span"), where = h("b"), note = h("p"), progress = h("progress", { ariaLabel: "Odds counted" }), bars = h("ol", { role: "list" });
-  const head = h("div", {}, h("label", { htmlFor: id }, "Odds of"), which, mean, where);
-  const node = h("div", { className: "dd-odds" }, head, progress, note, bars);
-  const keep = several(bars, () => {
-    const name = h("span"), bar = h("i"), value = h("span"), told = h("span", { className: "dd-unseen" });
-    const node = h("li", {}, name, bar, value, told);
+/** @type {OddsChart} */
+const oddsChart = (id, choose, facts) => {
+  const select = h("select", { id, onchange: () => choose(select.value) }, ...facts.map(({ name, label }) => h("option", { value: name }, label)));
+  const mean = h("span"), where = h("b"), note = h("p"), progress = h("progress", { ariaLabel: "Odds counted" }), list = h("ol", { role: "list" });
+  const head = h("div", {}, h("label", { htmlFor: id }, "Odds of"), select, mean, where);
+  const node = h("div", { className: "dd-odds" }, head, progress, note, list);
+  const sync = syncList(list, () => {
+    const name = h("span"), bar = h("i"), value = h("span"), mark = h("span", { className: "dd-unseen" });
+    const node = h("li", {}, name, bar, value, mark);
     return { node, show({ text, p, percent, className }) {
-      set(node, { className, title: `${text}: ${percent}` });
+      assign(node, { className, title: `${text}: ${percent}` });
       bar.style.setProperty("--p", p);
-      put(name, text);
-      put(value, percent);
-      put(told, className === "dd-here" ? "this roll" : "");
+      update(name, text);
+      update(value, percent);
+      update(mark, className === "dd-here" ? "this roll" : "");
     } };
   });
   let shown = "";
   return { node, show(odds) {
     node.hidden = !odds;
     if (!odds || shown === (shown = JSON.stringify(odds))) return;
-    const { fact, label, state, message, here, stale } = odds, count = odds.bars.length;
-    const most = Math.max(...odds.bars.map(([, p]) => p)), longest = Math.max(...odds.bars.map(([text]) => text.length));
-    const every = Math.ceil(count / Math.min(NAMED, Math.max(1, Math.floor(LETTERS / (longest + 1)))));
-    put(which, fact, "value");
-    put(mean, odds.mean && `mean ${odds.mean}`);
-    put(where, odds.where);
-    put(note, message);
-    set(progress, { hidden: state !== "counting", value: odds.progress });
-    set(bars, { ariaLabel: `Odds of ${label}` });
-    bars.classList.toggle("dd-columns", count > IN_ROWS);
-    bars.classList.toggle("dd-stale", stale);
-    // Names stand at equal steps from the bar of the result, which always has its own. Where there is no mean, the
-    // last bar may be all the others, and is named if there is room.
-    const rest = odds.mean ? Infinity : count - 1;
-    const bare = (/** @type {number} */ at) => at === rest ? here >= 0 && rest - here < every : (at - Math.max(0, here)) % every || rest - at < every;
-    keep(odds.bars.map(([text, p, percent], at) =>
-      ({ text, p: `${p / most}`, percent, className: at === here ? "dd-here" : bare(at) ? "dd-mute" : "" })));
+    const { fact, label, state, message, here, stale, bars } = odds, count = bars.length;
+    const highest = Math.max(...bars.map(([, p]) => p)), longest = Math.max(...bars.map(([text]) => text.length));
+    const interval = Math.ceil(count / Math.min(MAX_NAMES, Math.max(1, Math.floor(MAX_LETTERS / (longest + 1)))));
+    update(select, fact, "value");
+    update(mean, odds.mean && `mean ${odds.mean}`);
+    update(where, odds.where);
+    update(note, message);
+    assign(progress, { hidden: state !== "counting", value: odds.progress });
+    assign(list, { ariaLabel: `Odds of ${label}` });
+    list.classList.toggle("dd-columns", count > MAX_ROWS);
+    list.classList.toggle("dd-stale", stale);
+    // Names are shown at equal intervals, counted from the bar of the result, whose name is always shown. Without a
+    // mean, the last bar may stand for all other values; its name is shown if there is room.
+    const last = odds.mean ? Infinity : count - 1;
+    const nameless = (/** @type {number} */ index) =>
+      index === last ? here >= 0 && last - here < interval : (index - Math.max(0, here)) % interval || last - index < interval;
+    sync(bars.map(([text, p, percent], index) =>
+      ({ text, p: `${p / highest}`, percent, className: index === here ? "dd-here" : nameless(index) ? "dd-mute" : "" })));
   } };
 };
 
-/** @type {Taken} */
-const taken = (id, label) => {
-  const area = h("textarea", { id, readOnly: true, spellcheck: false }), said = h("span", { ariaLive: "polite" });
+/** @type {CopyBox} */
+const copyBox = (id, label) => {
+  const area = h("textarea", { id, readOnly: true, spellcheck: false }), status = h("span", { ariaLive: "polite" });
   const copy = button("Copy", () => {
     area.select();
-    document.execCommand("copy"); // the newer way is not there on every page
+    document.execCommand("copy"); // the newer API is not available on every page
     copy.focus();
-    putAgain(said, "Copied");
-    setTimeout(put, 5 * REST, said);
+    announce(status, "Copied");
+    setTimeout(update, 5 * SPEAK_DELAY, status);
   }, { ariaLabel: `Copy ${label}` });
-  return { node: h("div", {}, h("label", { htmlFor: id }, label), said, copy, area), show: (text) =>
-    area.value === text || set(area, { value: text, rows: Math.min(12, text.split("\n").length) }) };
+  return { node: h("div", {}, h("label", { htmlFor: id }, label), status, copy, area), show: (text) =>
+    area.value === text || assign(area, { value: text, rows: Math.min(12, text.split("\n").length) }) };
 };
 
-// What a game's own panel lays on the table.
-/** @type {Laid} */
-const laid = (press) => {
-  const note = h("b"), gauges = h("div", { className: "dd-gauges" }), plays = h("div", { className: "dd-do" });
-  const dice = tray((at) => press({ die: at + 1 }), ({ sides, face, state, pressed }, at) =>
-    [[sides, face, state], `Die ${at + 1} showing ${face}${state && `, ${state}`}${pressed && `, to ${pressed}`}`, !!pressed, pressed || state, !!state]);
-  set(dice.node, { role: "group", ariaLabel: "Dice" });
-  const keepPlays = several(plays, () => {
+// The state and the plays of a game's own panel.
+/** @type {GameTable} */
+const gameTable = (press) => {
+  const note = h("b"), meters = h("div", { className: "dd-gauges" }), plays = h("div", { className: "dd-do" });
+  const dice = diceButtons((index) => press({ die: index + 1 }), ({ sides, face, state, pressed }, index) =>
+    [[sides, face, state], `Die ${index + 1} showing ${face}${state && `, ${state}`}${pressed && `, to ${pressed}`}`, !!pressed, pressed || state, !!state]);
+  assign(dice.node, { role: "group", ariaLabel: "Dice" });
+  const syncPlays = syncList(plays, () => {
     let id = "";
     const node = button("", () => press({ play: id }));
     return { node, show(play) {
       id = play.id;
-      set(node, { className: play.main ? "dd-main" : "", ariaDisabled: !play.can, title: play.why });
-      put(node, play.label);
+      assign(node, { className: play.main ? "dd-main" : "", ariaDisabled: !play.can, title: play.why });
+      update(node, play.label);
     } };
   });
-  const node = h("div", { className: "dd-table" }, note, dice.node, gauges, plays);
+  const node = h("div", { className: "dd-table" }, note, dice.node, meters, plays);
   return { node, show({ table }) {
     node.hidden = !table;
     if (!table) return;
-    put(note, table.note);
+    update(note, table.note);
     dice.show(table.dice);
-    keepPlays(table.plays);
-    gauges.replaceChildren(...table.gauges.map(({ label, value, of: max }) => {
-      const known = max !== null;
-      return h("p", {}, label, known ? h("meter", { max, value, ariaLabel: label }) : "", h("b", {}, known ? `${value} of ${max}` : `${value}`));
+    syncPlays(table.plays);
+    meters.replaceChildren(...table.gauges.map(({ label, value, of: max }) => {
+      const limited = max !== null;
+      return h("p", {}, label, limited ? h("meter", { max, value, ariaLabel: label }) : "", h("b", {}, limited ? `${value} of ${max}` : `${value}`));
     }));
   } };
 };
 
-// The last roll: its dice, what it gave, and how.
-/** @type {Told} */
-const told = () => {
+/** @type {LastRoll} */
+const lastRoll = () => {
   const status = h("p", { role: "status", className: "dd-unseen" }), caption = h("p");
   const thrown = h("div", { role: "list", ariaLabel: "Dice", className: "dd-thrown" }), working = h("div", { className: "dd-outcome" });
   let shown = "", timer = 0;
@@ -361,218 +362,218 @@ const told = () => {
     nodes: [status, caption, thrown, working],
     tumble(on) {
       clearTimeout(timer);
-      // Dice that still settle from the roll before would hold this one up.
+      // The animation of the roll before would delay this one.
       thrown.classList.remove(on ? "dd-settle" : "dd-tumble");
-      if (on) timer = setTimeout(() => thrown.classList.add("dd-tumble"), TUMBLE);
+      if (on) timer = setTimeout(() => thrown.classList.add("dd-tumble"), TUMBLE_DELAY);
     },
-    show(now) {
-      const { sentence = "No roll yet.", html = "", dice = [], more = 0 } = now ?? {};
+    show(outcome) {
+      const { sentence = "No roll yet.", html = "", dice = [], more = 0 } = outcome ?? {};
       if (shown === sentence + html) return;
-      // What is there from the beginning does not move.
+      // The first outcome that a page shows is not animated.
       thrown.classList.toggle("dd-settle", !!shown);
-      thrown.classList.toggle("dd-many", dice.length >= MANY);
+      thrown.classList.toggle("dd-many", dice.length >= MANY_DICE);
       shown = sentence + html;
-      thrown.replaceChildren(...dice.map((die) => set(drawn(die), { role: "listitem" })), more ? `and ${more} more` : "");
+      thrown.replaceChildren(...dice.map((die) => assign(drawDie(die), { role: "listitem" })), more ? `and ${more} more` : "");
       thrown.hidden = !dice.length;
-      changing(working, () => (working.innerHTML = html), "summary");
-      put(status, sentence);
-      put(caption, now ? `Roll ${now.roll}${now.label && ` · ${now.label}`}` : sentence);
+      keepFocus(working, () => (working.innerHTML = html), "summary");
+      update(status, sentence);
+      update(caption, outcome ? `Roll ${outcome.roll}${outcome.label && ` · ${outcome.label}`}` : sentence);
     },
   };
 };
 
-/** @type {Remembered} */
-const remembered = (recall) => {
-  const list = h("ol", { role: "list" }), settle = rove(list);
+/** @type {HistoryList} */
+const historyList = (recall) => {
+  const list = h("ol", { role: "list" }), resetStop = rovingFocus(list);
   const node = h("details", { open: true, hidden: true, className: "dd-past" }, h("summary", {}, "History"), list);
   /** @type {Map<string, HTMLElement>} */
-  let known = new Map();
-  const entry = (/** @type {Rolled} */ { roll, headline, label, seed }) => {
-    const node = button("", () => recall(roll));
-    node.append(h("span", {}, `${roll} `), h("b", {}, headline), h("span", {}, ` ${label} `), h("small", {}, `seed ${seed}`));
-    return h("li", {}, node);
+  let nodes = new Map();
+  const createEntry = (/** @type {Roll} */ { roll, headline, label, seed }) => {
+    const entry = button("", () => recall(roll));
+    entry.append(h("span", {}, `${roll} `), h("b", {}, headline), h("span", {}, ` ${label} `), h("small", {}, `seed ${seed}`));
+    return h("li", {}, entry);
   };
-  return { node, show: (rolls) => changing(list, () => {
-    // A roll keeps its node wherever it comes to stand: most of a long history is as it was.
-    const before = known;
-    known = new Map(rolls.map((one) => {
-      const key = JSON.stringify(one);
-      return [key, before.get(key) ?? entry(one)];
+  return { node, show: (rolls) => keepFocus(list, () => {
+    // A roll keeps its node at any position: most of a long history stays the same.
+    const before = nodes;
+    nodes = new Map(rolls.map((roll) => {
+      const key = JSON.stringify(roll);
+      return [key, before.get(key) ?? createEntry(roll)];
     }));
-    for (const [key, gone] of before) if (!known.has(key)) gone.remove();
-    [...known.values()].forEach((one, at) => list.children[at] === one || list.insertBefore(one, list.children[at] ?? null));
-    settle();
+    for (const [key, entry] of before) if (!nodes.has(key)) entry.remove();
+    [...nodes.values()].forEach((entry, index) => list.children[index] === entry || list.insertBefore(entry, list.children[index] ?? null));
+    resetStop();
     node.hidden = !rolls.length;
   }) };
 };
 
-// What is said to Python: one message at a time, which carries all that was changed here and is not answered yet.
-/** @type {Talking} */
-const talking = (model, view, { dead, waits, lands }) => {
-  /** @type {Map<string, Changed>} */
-  const changed = new Map(), queue = /** @type {object[]} */ ([]);
-  let n = 0, flying = 0, judged = false, patience = 0, debounce = 0;
+// Sends messages to Python, one at a time, each with all changes of the page that are not answered yet.
+/** @type {Messenger} */
+const messenger = (model, view, { dead, sending, answering }) => {
+  /** @type {Map<string, PendingChange>} */
+  const changes = new Map(), queue = /** @type {object[]} */ ([]);
+  let n = 0, awaited = 0, rolling = false, waitTimer = 0, debounce = 0;
 
   const send = () => {
-    if (flying || dead()) return;
-    const what = queue.shift() ?? ([...changed.values()].some((one) => !one.sent) && { do: "set" });
-    if (!what) return;
-    const message = /** @type {any} */ ({ ...what, view, n: (flying = ++n), texts: {}, parts: {} });
-    for (const one of changed.values()) {
+    if (awaited || dead()) return;
+    const action = queue.shift() ?? ([...changes.values()].some((one) => !one.sent) && { do: "set" });
+    if (!action) return;
+    const message = /** @type {any} */ ({ ...action, view, n: (awaited = ++n), texts: {}, parts: {} });
+    for (const one of changes.values()) {
       one.sent = n;
-      (message[one.place] ?? message)[one.name] = one.value;
+      (message[one.section] ?? message)[one.name] = one.value;
     }
-    judged = /roll|press/.test(message.do);
-    waits(judged, false);
-    patience = setTimeout(waits, PATIENCE, judged, true);
+    rolling = /roll|press/.test(message.do);
+    sending(rolling, false);
+    waitTimer = setTimeout(sending, WAIT_DELAY, rolling, true);
     try {
       model.send(message);
     } catch (error) {
-      land(`This could not be sent. ${error}`);
+      finish(`The message could not be sent. ${error}`);
     }
   };
-  const land = (failed = "") => {
-    clearTimeout(patience);
-    for (const [key, one] of changed) if (one.sent) changed.delete(key);
-    flying = 0;
-    lands(judged, failed);
+  const finish = (failed = "") => {
+    clearTimeout(waitTimer);
+    for (const [key, one] of changes) if (one.sent) changes.delete(key);
+    awaited = 0;
+    answering(rolling, failed);
     send();
   };
   return {
-    // What was changed here is newer than what Python says of it.
-    holds: (key) => changed.has(key),
-    change(key, place, name, value) {
-      changed.set(key, { place, name, value, sent: 0 });
+    // What was changed in the page is newer than what the state says of it.
+    isChanged: (key) => changes.has(key),
+    change(key, section, name, value) {
+      changes.set(key, { section, name, value, sent: 0 });
       clearTimeout(debounce);
       debounce = setTimeout(send, 30);
     },
-    ask: (what, more = {}) => dead() || (queue.push({ do: what, ...more }), send()),
-    answered: (answer) => flying && answer.for[view] === flying && land(answer.failed),
+    ask: (action, more = {}) => dead() || (queue.push({ do: action, ...more }), send()),
+    receive: (answer) => awaited && answer.for[view] === awaited && finish(answer.failed),
   };
 };
 
 /** @type {Render} */
-export const render = ({ model, el }, css, hash = "dicedocs", front, given) => {
+export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) => {
   if (css && !document.getElementById(hash)) document.head.append(h("style", { id: hash }, css));
-  const form = given ?? model.get("_form"), { parts } = model.get("_state");
-  // Stands in ids too: one panel may stand in a page twice.
+  const form = ownForm ?? model.get("_form"), { parts } = model.get("_state");
+  // Part of the ids too, since a page may show a panel twice.
   const view = `dd${Math.random().toString(36).slice(2)}`;
   shapes = form.shapes;
 
   const notice = h("p", { role: "alert", className: "dd-notice" });
   const dead = () => front?.comm_live === false;
-  const { holds, change, ask, answered } = talking(model, view, {
+  const { isChanged, change, ask, receive } = messenger(model, view, {
     dead,
-    waits(judged, long) {
-      result.tumble(judged);
-      if (long) put(notice, "Waiting for Python…");
+    sending(rolling, long) {
+      result.tumble(rolling);
+      if (long) update(notice, "Waiting for Python…");
     },
-    lands(judged, failed) {
-      put(notice, failed);
+    answering(rolling, failed) {
+      update(notice, failed);
       result.tumble(false);
       draw();
-      if (judged) for (const one of complaints) one.speak(true);
+      if (rolling) for (const error of errors) error.speak(true);
     },
   });
 
-  const whole = complaint(`${view}-wrong`), complaints = [whole];
-  /** @param {Field} field @param {string} place @param {(state: State) => [value: any, mistake?: Mistake | null]} of */
-  const lay = (field, place, of) => {
-    const { name, help } = field, key = `${place}.${name}`, id = `${view}-${key}`, about = complaint(`${id}-wrong`);
-    const tell = (/** @type {any} */ value) => change(key, place, name, key === ".lock" ? value === "true" : value);
-    const meant = h("p", { id: `${id}-help`, className: "dd-help" }, help);
-    const { node, input, show } = named(field, id, tell, meant, ...about.nodes);
+  const panelError = errorMessage(`${view}-wrong`), errors = [panelError];
+  /** @param {Field} field @param {string} section @param {(state: State) => [value: any, error?: FieldError | null]} read */
+  const createField = (field, section, read) => {
+    const { name, help } = field, key = `${section}.${name}`, id = `${view}-${key}`, error = errorMessage(`${id}-wrong`);
+    const send = (/** @type {any} */ value) => change(key, section, name, key === ".lock" ? value === "true" : value);
+    const helpText = h("p", { id: `${id}-help`, className: "dd-help" }, help);
+    const { node, input, show } = labelled(field, id, send, helpText, ...error.nodes);
     (input ?? node).setAttribute("aria-describedby", `${id}-help ${id}-wrong`);
-    node.addEventListener("focusout", () => about.speak());
-    complaints.push(about);
+    node.addEventListener("focusout", () => error.speak());
+    errors.push(error);
     return { node, show(/** @type {State} */ state) {
-      if (holds(key)) return;
-      const [value, mistake] = of(state);
+      if (isChanged(key)) return;
+      const [value, fieldError] = read(state);
       show(value, state);
-      about.show(mistake);
-      if (input) set(input, { ariaInvalid: !!mistake });
+      error.show(fieldError);
+      if (input) assign(input, { ariaInvalid: !!fieldError });
     } };
   };
   const fields = form.fields.map((field) => {
-    const { name } = field, place = name in parts ? "parts" : "texts";
-    return lay(field, place, (state) => [state[place][name], state.errors[name]]);
+    const { name } = field, section = name in parts ? "parts" : "texts";
+    return createField(field, section, (state) => [state[section][name], state.errors[name]]);
   });
-  const [label, seed, lock] = OWN;
-  const own = [lay(label, "", (state) => [state.label]), lay(seed, "", (state) => [state.seed, state.seed_error]), lay(lock, "", (state) => [`${state.lock}`])];
-  own[0].node.classList.add("dd-wide");
-  own[1].node.classList.add("dd-is-seed");
-  own[1].node.children[1].after(button("Next", () => ask("next-seed"), { ariaLabel: "Next seed" }));
+  const [label, seed, lock] = PANEL_FIELDS;
+  const panelFields = [createField(label, "", (state) => [state.label]), createField(seed, "", (state) => [state.seed, state.seed_error]), createField(lock, "", (state) => [`${state.lock}`])];
+  panelFields[0].node.classList.add("dd-wide");
+  panelFields[1].node.classList.add("dd-is-seed");
+  panelFields[1].node.children[1].after(button("Next", () => ask("next-seed"), { ariaLabel: "Next seed" }));
 
-  const result = told(), odds = charted(`${view}-.odds`, (fact) => ask("odds-of", { fact }), form.facts), table = laid((what) => ask("press", what));
-  // Enter in a box presses the first button that submits; a form that is sent is costlier than one that is not.
+  const result = lastRoll(), odds = oddsChart(`${view}-.odds`, (fact) => ask("odds-of", { fact }), form.facts), table = gameTable((target) => ask("press", target));
+  // Enter in a box presses the first submit button; submitting the form would cost more than this handler.
   const roll = h("button", { className: "dd-main", onclick: () => (enter(), false) }, "Roll"), undo = button("Undo", () => ask("undo")), clear = button("Clear", () => ask("clear"));
-  const history = remembered((roll) => ask("recall", { roll }));
+  const history = historyList((roll) => ask("recall", { roll }));
   /** @type {["code" | "directive" | "directive_rst", string][]} */
-  const forms = [["code", "Python"], ["directive", "Markdown"], ["directive_rst", "reStructuredText"]];
-  const takes = forms.map(([name, label]) => ({ name, ...taken(`${view}-.${name}`, label) }));
-  const away = h("details", { className: "dd-away", ontoggle: () => take() }, h("summary", {}, "Code and directive"), ...takes.map((one) => one.node));
+  const formats = [["code", "Python"], ["directive", "Markdown"], ["directive_rst", "reStructuredText"]];
+  const copyBoxes = formats.map(([name, label]) => ({ name, ...copyBox(`${view}-.${name}`, label) }));
+  const exported = h("details", { className: "dd-away", ontoggle: () => showExported() }, h("summary", {}, "Code and directive"), ...copyBoxes.map((one) => one.node));
 
-  // Only where they are seen: a browser that fills in forms looks through all of it at each box that is set.
-  const take = () => away.open && takes.forEach((one) => one.show(model.get("_state")[one.name]));
+  // Only while they are visible: a browser's autofill scans the whole page for each box that is set.
+  const showExported = () => exported.open && copyBoxes.forEach((one) => one.show(model.get("_state")[one.name]));
   const enter = () => {
     const main = model.get("_state").table?.plays.find((play) => play.main && play.can);
     if (!roll.hidden) ask("roll");
     else if (main) ask("press", { play: main.id });
   };
   const pane = h("form", {}, table.node,
-    h("div", { className: "dd-fields" }, ...fields.map((one) => one.node)), ...whole.nodes,
+    h("div", { className: "dd-fields" }, ...fields.map((one) => one.node)), ...panelError.nodes,
     h("div", { className: "dd-do" }, roll, undo, clear),
-    h("div", { className: "dd-fields" }, ...own.map((one) => one.node)), h("p", { className: "dd-keys" }, KEYS));
+    h("div", { className: "dd-fields" }, ...panelFields.map((one) => one.node)), h("p", { className: "dd-keys" }, KEYS_HINT));
   const body = h("div", { className: "dd-body" }, pane, h("div", {}, ...result.nodes, odds.node, history.node));
   const root = h("div", { className: "dd-panel", role: "group", ariaLabel: `${form.id.replace("/", ": ")} panel` },
-    h("div", {}, h("b", {}, form.title), form.help), notice, body, away);
+    h("div", {}, h("b", {}, form.title), form.help), notice, body, exported);
   root.onkeydown = (event) => {
-    const at = /** @type {HTMLElement} */ (event.target), control = event.ctrlKey || event.metaKey;
+    const target = /** @type {HTMLElement} */ (event.target), control = event.ctrlKey || event.metaKey;
     const undoing = control && event.key === "z", entering = event.key === "Enter";
-    if (undoing && !at.matches("textarea, input:not([type])")) undo.click();
-    if (entering && at.matches("form select")) enter();
+    if (undoing && !target.matches("textarea, input:not([type])")) undo.click();
+    if (entering && target.matches("form select")) enter();
     if (entering && event.repeat) event.preventDefault();
-    // A notebook would take the rest: d d on a focused button deletes the cell.
+    // JupyterLab would handle the rest: d d on a focused button deletes the cell.
     if (undoing || (!control && !event.altKey)) event.stopPropagation();
-    if (event.key === "Escape") quiet(true);
+    if (event.key === "Escape") hideHelp(true);
   };
-  // What a field is for is shown above it, until somebody types.
-  const quiet = (/** @type {boolean} */ on) => root.classList.toggle("dd-quiet", on);
-  root.oninput = () => quiet(true);
-  root.onpointerover = () => quiet(false);
-  root.addEventListener("focusin", () => quiet(false));
+  // The help of a field is shown above it until somebody types.
+  const hideHelp = (/** @type {boolean} */ on) => root.classList.toggle("dd-quiet", on);
+  root.oninput = () => hideHelp(true);
+  root.onpointerover = () => hideHelp(false);
+  root.addEventListener("focusin", () => hideHelp(false));
 
   const draw = () => {
     const state = model.get("_state"), { can } = state;
-    for (const one of [...fields, ...own, table]) one.show(state);
-    whole.show(state.error);
+    for (const one of [...fields, ...panelFields, table]) one.show(state);
+    panelError.show(state.error);
     result.show(state.outcome);
     odds.show(state.odds);
-    take();
+    showExported();
     roll.hidden = !!state.table;
-    away.hidden = !state.code;
-    set(undo, { ariaDisabled: !can.undo });
-    set(clear, { ariaDisabled: !can.clear });
+    exported.hidden = !state.code;
+    assign(undo, { ariaDisabled: !can.undo });
+    assign(clear, { ariaDisabled: !can.clear });
     if (!dead()) return;
     root.classList.add(front?.saved ? "dd-saved" : "dd-dead");
-    put(notice, front?.saved ? SAVED : DEAD);
+    update(notice, front?.saved ? SAVED_NOTICE : DEAD_NOTICE);
     for (const one of body.querySelectorAll("button")) one.ariaDisabled = "true";
   };
-  // Later than the change of state before it, which a widget manager applies in turns of its own.
-  const hear = (/** @type {any} */ answer) => setTimeout(() => {
+  // Deferred, since a widget manager applies the change of state before it asynchronously.
+  const handleAnswer = (/** @type {any} */ answer) => setTimeout(() => {
     if (answer.history) history.show(answer.history);
-    answered(answer);
+    receive(answer);
   });
 
   model.on("change:_state", draw);
-  model.on("msg:custom", hear);
+  model.on("msg:custom", handleAnswer);
   front?.on("comm_live_update", draw);
   draw();
   el.append(root);
   ask("history");
   return () => {
     model.off("change:_state", draw);
-    model.off("msg:custom", hear);
+    model.off("msg:custom", handleAnswer);
     front?.off("comm_live_update", draw);
     root.remove();
   };

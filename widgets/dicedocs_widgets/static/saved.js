@@ -1,5 +1,5 @@
-// Shows saved panels in a page with no Python behind it: a notebook in a built site, or exported as HTML. It stands in
-// for the widget manager of a notebook and fetches nothing: what it needs is the widget state that the page holds.
+// Shows saved panels in a page without Python: a notebook in a built site, or exported as HTML. It replaces the widget
+// manager of a notebook, and fetches nothing: the page contains the widget state.
 (() => {
   /** @typedef {{ state: Record<string, any> }} Saved */
   const TYPE = "application/vnd.jupyter.widget";
@@ -15,7 +15,7 @@
 
   const show = async () => {
     /** @type {Record<string, Saved>} */
-    const saved = Object.assign({}, ...[...scripts("state")].map((one) => JSON.parse(one.textContent ?? "").state));
+    const saved = Object.assign({}, ...[...scripts("state")].map((script) => JSON.parse(script.textContent ?? "").state));
 
     /** @type {Record<string, object>} */
     const models = {};
@@ -32,22 +32,22 @@
         off() {},
       });
 
-    /** Give what a widget looks like, or nothing when that is not known here. @type {(id: string) => Promise<HTMLElement | null>} */
+    /** Returns an element that shows a widget, or null for an unknown kind of widget. @type {(id: string) => Promise<HTMLElement | null>} */
     const view = async (id) => {
-      const held = saved[id]?.state, el = document.createElement("div");
-      if (held?._esm) {
-        await (await module(held._esm)).default.render({ model: model(id), el });
-      } else if (/^[HV]BoxModel$/.test(held?._model_name)) {
-        const across = held._model_name === "HBoxModel";
-        el.style.cssText = `display: flex; flex-flow: ${across ? "row wrap" : "column"}; gap: 4px`;
-        for (const child of held.children) {
-          const one = await view(child.slice(PREFIX.length));
-          if (!one) return null;
-          one.style.flex = "1 1 18em";
-          el.append(one);
+      const state = saved[id]?.state, el = document.createElement("div");
+      if (state?._esm) {
+        await (await module(state._esm)).default.render({ model: model(id), el });
+      } else if (/^[HV]BoxModel$/.test(state?._model_name)) {
+        const horizontal = state._model_name === "HBoxModel";
+        el.style.cssText = `display: flex; flex-flow: ${horizontal ? "row wrap" : "column"}; gap: 4px`;
+        for (const reference of state.children) {
+          const child = await view(reference.slice(PREFIX.length));
+          if (!child) return null;
+          child.style.flex = "1 1 18em";
+          el.append(child);
         }
-      } else if (held?.description && /^(number|string|boolean)$/.test(typeof held.value)) {
-        el.textContent = `${held.description}: ${held.value}`; // a slider, a box, a list to choose from
+      } else if (state?.description && /^(number|string|boolean)$/.test(typeof state.value)) {
+        el.textContent = `${state.description}: ${state.value}`; // a slider, a text box, a dropdown
       } else return null;
       return el;
     };
@@ -55,8 +55,8 @@
     for (const script of scripts("view")) {
       const el = await view(JSON.parse(script.textContent ?? "").model_id).catch(console.error);
       if (!el) continue;
-      // What stood there for those without scripts.
-      script.parentElement?.querySelectorAll(":scope > [data-unscripted]").forEach((one) => one.remove());
+      // The fallback for browsers without scripts.
+      script.parentElement?.querySelectorAll(":scope > [data-unscripted]").forEach((fallback) => fallback.remove());
       script.replaceWith(el);
     }
   };

@@ -1,4 +1,4 @@
-// Stands in each panel, so it does no more than find the model that they share, and its first module.
+// Saved with each panel, so it does no more than find the model that all panels share, and load its first module.
 export default {
   /** @param {{ model: any, el: HTMLElement }} context */
   async render(context) {

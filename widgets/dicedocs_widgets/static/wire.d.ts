@@ -1,16 +1,16 @@
 /**
- * What a session and its page say to each other, and the types of the page's own parts. No page loads this file.
+ * The protocol between a session and its page, and the types of the page's own functions. No page loads this file.
  *
- * The page sends one message at a time, and the next when the one before was answered. Each carries what was changed
- * in the page and not answered yet, and its number in this view of the panel. Python sets what it carries, does what
- * it says, publishes the state, and answers, also when it failed. So no answer is older than a text it overwrites.
+ * The page sends one message at a time, and the next one after the answer. A message carries all changes of the page
+ * that are not answered yet, and its number in this view of the panel. Python sets what it carries, carries out its
+ * action, publishes the state, and answers, even if it failed. So an answer never overwrites a newer text.
  */
 export interface Message {
   do: "set" | "roll" | "undo" | "clear" | "recall" | "next-seed" | "odds-of" | "history" | "press";
   view: string;
   n: number;
   texts: Record<string, string>;
-  parts: Record<string, Part>;
+  parts: Record<string, Parts>;
   label?: string;
   seed?: string;
   lock?: boolean;
@@ -18,20 +18,20 @@ export interface Message {
   roll?: number;
   /** With `odds-of`. */
   fact?: string;
-  /** With `press`, in a game's own panel: the place of a die, from 1, or the id of a play. */
+  /** With `press`, in a game's own panel: the number of a die, from 1, or the id of a play. */
   die?: number;
   play?: string;
 }
 
-/** What answers a message, once the state it led to was published. */
+/** The answer to a message, sent after the state that results from it. */
 export interface Answer {
   for: Record<string, number>;
-  /** The newest first; left out when it is as it was. */
-  history?: Rolled[];
+  /** Newest first; omitted if it has not changed. */
+  history?: Roll[];
   failed?: string;
 }
 
-/** How a field is written; its kind in Python decides (dicedocs/form.py). */
+/** The control of a field, which depends on its kind in Python (dicedocs/panel/controls.py). */
 export interface Control {
   kind: "whole" | "truth" | "choice" | "text" | "notation" | "list" | "resources" | "dice" | "faces" | "places" | "rows";
   low?: number | null;
@@ -51,22 +51,22 @@ export interface Field {
   control: Control;
 }
 
-/** What is fixed for a mechanic. */
+/** What never changes for a mechanic. */
 export interface Form {
   id: string;
   title: string;
   help: string;
   facts: { name: string; label: string; help: string }[];
   fields: Field[];
-  /** Drawings of dice by their sides, "" for any other, and the strokes of what became of them. */
+  /** Drawings of dice by their sides, "" for any other number, and the strokes for the states of a die. */
   shapes: Record<string, string>;
 }
 
-/** A value in its parts, so that the page need not read text: dice, places; faces; resources, rows. */
-export type Part = number[] | string[] | Record<string, string>[];
+/** A value as parts, so that the page parses no text: numbers of dice or their sides; faces; rows. */
+export type Parts = number[] | string[] | Record<string, string>[];
 
-export interface Mistake {
-  /** In words; where a notation goes wrong, further lines show the place. */
+export interface FieldError {
+  /** The message; for a notation, further lines show where it goes wrong. */
   text: string;
 }
 
@@ -78,39 +78,39 @@ export interface Odds {
   message: string;
   mean: string;
   bars: [text: string, p: number, percent: string][];
-  /** The place of the bar of the result, or -1. */
+  /** The index of the bar of the result, or -1. */
   here: number;
   where: string;
-  /** Whether they are the odds of what stood in the boxes before. */
+  /** Whether they are the odds of the last valid values. */
   stale: boolean;
 }
 
 export type Die = [sides: number, face: number | string, state?: string, count?: number];
 
-export interface Rolled {
+export interface Roll {
   roll: number;
   label: string;
   seed: string;
   headline: string;
 }
 
-/** What a game's own panel lays on the table. */
+/** The state of a game's own panel. */
 export interface Table {
   note: string;
   dice: { sides: number; face: number | string; state: string; pressed: string }[];
-  /** `of` is the most that it can be, where that is known. */
+  /** `of` is the maximum, if there is one. */
   gauges: { label: string; value: number; of: number | null }[];
   plays: { id: string; label: string; can: boolean; why: string; main?: boolean }[];
 }
 
-/** Everything that changes. */
+/** All that changes, except the history. */
 export interface State {
   texts: Record<string, string>;
-  parts: Record<string, Part>;
-  errors: Record<string, Mistake>;
-  seed_error: Mistake | null;
-  error: Mistake | null;
-  outcome: (Rolled & { html: string; sentence: string; dice: Die[]; more: number }) | null;
+  parts: Record<string, Parts>;
+  errors: Record<string, FieldError>;
+  seed_error: FieldError | null;
+  error: FieldError | null;
+  outcome: (Roll & { html: string; sentence: string; dice: Die[]; more: number }) | null;
   odds: Odds | null;
   seed: string;
   lock: boolean;
@@ -123,7 +123,7 @@ export interface State {
   table?: Table;
 }
 
-/** A Jupyter widget's model, or what stands in for one. */
+/** The model of a Jupyter widget, or a substitute. */
 export interface Model {
   get(name: "_form"): Form;
   get(name: "_state"): State;
@@ -132,110 +132,110 @@ export interface Model {
   send(content: Message): void;
 }
 
-/** The model that holds the module: it knows whether its kernel lives. */
-export interface Front {
+/** The model that all panels share. */
+export interface Frontend {
+  /** Whether its kernel is running. */
   comm_live?: boolean;
-  /** Whether there never was one: a page shows what a notebook saved. */
+  /** Whether this is a page of a saved notebook, without a kernel. */
   saved?: boolean;
   on(event: string, call: () => void): void;
   off(event: string, call: () => void): void;
 }
 
 /**
- * Shows a panel in an element and gives what takes it away.
+ * Shows a panel in an element, and returns a function that removes it.
  *
- * `css` are the styles, which a page that links them leaves out, and `hash` what they are known by, so that they
- * stand in a page once. `form` is given where forms are shared; else the model has it.
+ * `css` are the styles, omitted by a page that links them, and `hash` the id under which they are added to the page
+ * once. `form` is given where forms are shared; else it is in the model.
  */
-export type Render = (context: { model: Model; el: HTMLElement }, css?: string, hash?: string, front?: Front, form?: Form) => () => void;
+export type Render = (context: { model: Model; el: HTMLElement }, css?: string, hash?: string, front?: Frontend, form?: Form) => () => void;
 
-// The parts of the page
+// The functions of the page
 
-export type Made = <K extends keyof HTMLElementTagNameMap>(
+export type CreateElement = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  given?: object,
+  properties?: object,
   ...children: (Node | string)[]
 ) => HTMLElementTagNameMap[K];
 
-export type Press = (text: string, press: () => void, given?: object) => HTMLButtonElement;
+export type CreateButton = (text: string, press: () => void, properties?: object) => HTMLButtonElement;
 
-/** A drawing of a die, with a word below it that its drawing does not tell. */
-export type Sized = (die: Die, word?: string) => HTMLElement;
+/** The caption is for what the drawing does not show. */
+export type DrawDie = (die: Die, caption?: string) => HTMLElement;
 
-/** A control: its node, how it shows what stands in it, and the box that a label names where it is a single one. */
-export interface Box<T = any> {
+/** A control: its node, a function that shows a value, and, for a single box, the element that a label refers to. */
+export interface ControlView<T = any> {
   node: HTMLElement;
   show(value: T, state: State): void;
   input?: any;
 }
 
-/** Tells what now stands in a control: its text, or its part. */
+/** Called with the new text or parts of a control. */
 export type Change = (value: any) => void;
 
-/** Makes the control of a kind of field. */
-export type Draw = (
+export type CreateControl = (
   field: { label: string; default?: string; control: Partial<Control> },
   id: string,
   change: Change,
-) => Box;
+) => ControlView;
 
-export type Tray = (
-  press: (at: number) => void,
-  about: (item: any, at: number) => [die: Die, name: string, pressed?: boolean, word?: string, idle?: boolean],
+export type DiceButtons = (
+  press: (index: number) => void,
+  describe: (item: any, index: number) => [die: Die, name: string, pressed?: boolean, caption?: string, disabled?: boolean],
 ) => { node: HTMLElement; show(items: any[]): void };
 
-export type Several = (parent: HTMLElement, make: (at: number) => Box) => (items: any[], state?: any) => void;
+export type SyncList = (parent: HTMLElement, create: (index: number) => ControlView) => (items: any[], state?: any) => void;
 
-export type Edited = (
+export type EditableList = (
   node: HTMLElement,
   change: Change,
-  make: (at: number, tell: Change, drop: () => void) => Box,
-) => { add(item: any): void; less(): void; show(items: any[], state: State): void };
+  create: (index: number, changeItem: Change, removeItem: () => void) => ControlView,
+) => { add(item: any): void; removeLast(): void; show(items: any[], state: State): void };
 
-/** A control with its name, and what else stands beside it. */
-export type Fielded = (field: Field, id: string, change: Change, ...more: Node[]) => Box;
+/** A control with its label, and what else belongs to the field. */
+export type LabelledControl = (field: Field, id: string, change: Change, ...more: Node[]) => ControlView;
 
-export type Complaint = (id: string) => {
+export type ErrorMessage = (id: string) => {
   nodes: Node[];
-  show(mistake?: Mistake | null): void;
+  show(error?: FieldError | null): void;
   speak(again?: boolean): void;
 };
 
-export type Charted = (
+export type OddsChart = (
   id: string,
   choose: (fact: string) => void,
   facts: Form["facts"],
 ) => { node: HTMLElement; show(odds: Odds | null): void };
 
-export type Taken = (id: string, label: string) => { node: HTMLElement; show(text: string): void };
+export type CopyBox = (id: string, label: string) => { node: HTMLElement; show(text: string): void };
 
-export type Laid = (press: (what: object) => void) => { node: HTMLElement; show(state: State): void };
+export type GameTable = (press: (target: object) => void) => { node: HTMLElement; show(state: State): void };
 
-export type Told = () => {
+export type LastRoll = () => {
   nodes: Node[];
-  /** Lets the dice turn, soon, or lie still. */
+  /** Starts the animation of the dice, after a delay, or stops it. */
   tumble(on: boolean): void;
   show(outcome: State["outcome"]): void;
 };
 
-export type Remembered = (recall: (roll: number) => void) => { node: HTMLElement; show(rolls: Rolled[]): void };
+export type HistoryList = (recall: (roll: number) => void) => { node: HTMLElement; show(rolls: Roll[]): void };
 
-/** A change that is not answered yet: where it goes in a message, and which message took it along. */
-export interface Changed {
-  place: string;
+/** A change that is not answered yet: its section of a message, and the number of the message that carried it. */
+export interface PendingChange {
+  section: string;
   name: string;
   value: any;
   sent: number;
 }
 
-/** Who speaks is told when a message is on its way, when that takes long, and when it was answered. */
-export type Talking = (
+/** The callbacks are called when a message is sent, when its answer takes long, and when it is answered. */
+export type Messenger = (
   model: Model,
   view: string,
-  told: { dead(): boolean; waits(judged: boolean, long: boolean): void; lands(judged: boolean, failed: string): void },
+  callbacks: { dead(): boolean; sending(rolling: boolean, long: boolean): void; answering(rolling: boolean, failed: string): void },
 ) => {
-  holds(key: string): boolean;
-  change(key: string, place: string, name: string, value: any): void;
-  ask(what: Message["do"], more?: object): void;
-  answered(answer: Answer): void;
+  isChanged(key: string): boolean;
+  change(key: string, section: string, name: string, value: any): void;
+  ask(action: Message["do"], more?: object): void;
+  receive(answer: Answer): void;
 };

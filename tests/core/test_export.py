@@ -1,4 +1,4 @@
-"""What is kept of an outcome gives it again, and no text leaves its place."""
+"""Code and directives reproduce an outcome, and texts in them are escaped."""
 
 import ast
 
@@ -18,13 +18,13 @@ EVIL = ["`", "```", "~~~", "*a*", "a_b_", "[x](y)", "<b>", "{dice:roll}`3d6`", "
 
 
 def run(text):
-    """What the last line of some Python gives, the others being imports."""
+    """Run some Python, and return the value of its last line."""
     lines = ast.parse(text).body
     last = lines.pop()
     assert isinstance(last, ast.Expr)
-    held: dict[str, object] = {}
-    exec(compile(ast.Module(lines, []), "code", "exec"), held)  # noqa: S102 - our own, as a reader would run it
-    return eval(compile(ast.Expression(last.value), "code", "eval"), held)  # noqa: S307
+    names: dict[str, object] = {}
+    exec(compile(ast.Module(lines, []), "code", "exec"), names)  # noqa: S102 - our own, as a reader would run it
+    return eval(compile(ast.Expression(last.value), "code", "eval"), names)  # noqa: S307
 
 
 @given(st.data())
@@ -37,7 +37,7 @@ def test_code_gives_the_same_outcome(data):
 
 @given(st.data())
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_directives_are_lines_of_options_that_hold(data):
+def test_directives_are_lines_of_options_that_verify(data):
     outcome, seed, label = data.draw(of_any_mechanic())
     first, *options, last = directive(outcome, seed, label).split("\n")
     assert first.startswith(f"{last}{{dice:example}}")
@@ -46,10 +46,10 @@ def test_directives_are_lines_of_options_that_hold(data):
     head, *lines = directive_rst(outcome, seed, label).split("\n")
     assert head.startswith(".. dice:example::")
     assert all(line.startswith("   :") for line in lines)
-    held = dict(line[4:].split(": ", 1) if ": " in line else (line[4:-1], "") for line in lines)
-    assert len(held) == len(lines)
-    assert (held.pop("mechanic"), held.pop("seed")) == (outcome.rule.id, str(seed))
-    assert Example(outcome.rule.id, held, seed, expect=held.pop("expect")).verify().dice == outcome.dice
+    written = dict(line[4:].split(": ", 1) if ": " in line else (line[4:-1], "") for line in lines)
+    assert len(written) == len(lines)
+    assert (written.pop("mechanic"), written.pop("seed")) == (outcome.rule.id, str(seed))
+    assert Example(outcome.rule.id, written, seed, expect=written.pop("expect")).verify().dice == outcome.dice
 
 
 @pytest.mark.parametrize("label", EVIL)
@@ -59,13 +59,13 @@ def test_a_label_is_one_line_of_a_title(label):
     assert len(directive_rst(outcome, 61, label).splitlines()) == len(directive_rst(outcome, 61).splitlines())
 
 
-def test_a_label_keeps_what_means_nothing():
+def test_a_label_without_markup_is_not_escaped():
     assert directive(dd.roll("3d6", seed=61), 61, "Theron, Arcane Bolt (2nd): 10%").splitlines()[0] == (
         "```{dice:example} Theron, Arcane Bolt (2nd): 10%"
     )
 
 
-def test_a_title_with_backticks_opens_with_tildes():
+def test_a_title_with_backticks_has_a_fence_of_tildes():
     first, *_, last = directive(dd.roll("3d6", seed=61), 61, "a `b`").splitlines()
     assert (first, last) == (r"~~~{dice:example} a \`b\`", "~~~")
 
@@ -94,13 +94,13 @@ class Motto(Mechanic):
         ("a\x00", "face=4"),
     ],
 )
-def test_facts_that_would_be_read_as_others_are_not_expected(text, expects):
+def test_facts_that_do_not_read_back_are_not_expected(text, expects):
     outcome = Motto(text=text).play(dd.ScriptedDice([4]))
     assert expected(outcome) == expects
-    assert ", ".join(f"{name}={held}" for name, held in parse_facts(expects, "expect").items()) == expects
+    assert ", ".join(f"{name}={text}" for name, text in parse_facts(expects, "expect").items()) == expects
 
 
-def test_without_a_seed_the_faces_are_kept():
+def test_without_a_seed_the_export_has_the_faces():
     outcome = dd.roll("2d6", dice=[4, 2])
     assert run(code(outcome)) == outcome
     assert ":dice: 4 2" in directive(outcome).splitlines()
@@ -110,7 +110,7 @@ def test_without_a_seed_the_faces_are_kept():
     assert run(code(nothing)) == nothing
 
 
-def test_a_quoted_value_is_quoted_once_more_for_markdown():
+def test_a_quoted_value_is_quoted_again_for_markdown():
     outcome = mechanic("ember/haul")(crew="Ash: skill 2", note="'it''s' \"so\"'").play(dd.SeededDice(1))
     assert ":note: '''it''''s'' \"so\"'''" in directive(outcome, 1).splitlines()
     assert "   :note: 'it''s' \"so\"'" in directive_rst(outcome, 1).splitlines()

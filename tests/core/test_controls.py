@@ -1,4 +1,4 @@
-"""Controls follow from kinds, and their parts give the value again."""
+"""The kind of a field decides its control, and the parts of a control give the value again."""
 
 import json
 from itertools import count
@@ -8,7 +8,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import LimitError, Mechanic, ParameterError, param
-from dicedocs.panel.controls import box_text, control, form, parts_of, value_of
+from dicedocs.panel.controls import box_text, control, form_data, parts_of, value_from_parts
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import Places
 from dicedocs.rules.registry import mechanic
@@ -52,7 +52,7 @@ def test_a_kind_decides_the_control(hint, expected):
     assert control(kind_of(hint, 0, 9)) == expected
 
 
-def test_a_record_is_a_row_of_named_boxes():
+def test_a_record_is_a_row_with_a_box_per_column():
     columns = control(ROWS)["columns"]
     assert [(one["name"], one["required"], one["default"], one["control"]["kind"]) for one in columns] == [
         ("name", True, "", "text"),
@@ -65,14 +65,14 @@ def test_a_record_is_a_row_of_named_boxes():
 
 @pytest.mark.parametrize("id", dd.mechanics())
 def test_every_mechanic_has_a_form_that_is_plain_data(id):
-    made = form(mechanic(id))
-    assert json.loads(json.dumps(made)) == made
-    assert [field["name"] for field in made["fields"]] == list(mechanic(id).parameters())
-    assert all(field["label"] and field["help"] for field in made["fields"])
+    data = form_data(mechanic(id))
+    assert json.loads(json.dumps(data)) == data
+    assert [field["name"] for field in data["fields"]] == list(mechanic(id).parameters())
+    assert all(field["label"] and field["help"] for field in data["fields"])
 
 
 @pytest.mark.parametrize("id", dd.mechanics())
-def test_what_stands_in_a_box_reads_as_the_value_again(id):
+def test_texts_and_parts_give_the_value_again(id):
     for field in mechanic(id).parameters().values():
         for value in {field.example} if field.required else {field.example, field.default}:
             text = box_text(field, value)
@@ -80,21 +80,24 @@ def test_what_stands_in_a_box_reads_as_the_value_again(id):
             parts = parts_of(field.kind, value)
             if parts is not None:
                 assert json.loads(json.dumps(parts)) == parts
-                assert value_of(field.kind, parts, value) == value
+                assert value_from_parts(field.kind, parts, value) == value
 
 
 def test_rows_give_records():
     ash = {"name": " Ash ", "skill": "2", "tool": "", "marks": "1, 2", "calm": "true"}
-    assert value_of(ROWS, [ash, {"name": "Bo", "skill": "-1"}]) == (
+    assert value_from_parts(ROWS, [ash, {"name": "Bo", "skill": "-1"}]) == (
         Hand("Ash", 2, None, (1, 2), calm=True),
         Hand("Bo", -1),
     )
 
 
-def test_rows_that_nobody_wrote_in_count_for_nothing():
+def test_empty_rows_are_ignored():
     untouched = {"name": "", "skill": "", "tool": "", "marks": "", "calm": "false"}
-    assert value_of(ROWS, [untouched]) == ()
-    assert value_of(kind_of(dd.Resources), [{"name": "", "value": "0"}, {"name": "", "value": ""}]) == dd.Resources()
+    assert value_from_parts(ROWS, [untouched]) == ()
+    assert (
+        value_from_parts(kind_of(dd.Resources), [{"name": "", "value": "0"}, {"name": "", "value": ""}])
+        == dd.Resources()
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,41 +107,41 @@ def test_rows_that_nobody_wrote_in_count_for_nothing():
         (ROWS, [{"skill": "2"}], "row 1 has no name"),
         (ROWS, [{"name": "Ash", "skill": "much"}], "'Ash', skill: 'much' is not a whole number"),
         (ROWS, [{"name": "A: b", "skill": "1"}], "would be read as something else"),
-        (ROWS, ["Ash"], "no record"),
+        (ROWS, ["Ash"], "not a record"),
         (kind_of(dd.Resources), [{"name": "Wit", "value": ""}], "'Wit' has no value"),
         (kind_of(dd.Resources), [{"name": "", "value": "3"}], "'3' has no name"),
         (kind_of(dd.Resources), [{"name": "Wit", "value": "x"}], "'x' is not a whole number, in 'Wit'"),
         (kind_of(dd.Resources), [{"name": "Wit", "value": "1"}] * 2, "written twice"),
-        (kind_of(dd.Resources), ["Wit"], "no name with its value"),
+        (kind_of(dd.Resources), ["Wit"], "not a name with its value"),
         (kind_of(dd.Sizes), ["six"], "not dice such as"),
         (kind_of(dd.PoolFaces), ["4", "x"], "'x' is not"),
-        (kind_of(dd.PoolFaces), "4", "no list"),
+        (kind_of(dd.PoolFaces), "4", "not a list"),
     ],
 )
-def test_parts_that_are_no_value_are_refused(kind, parts, message):
+def test_invalid_parts_are_refused(kind, parts, message):
     with pytest.raises(ParameterError, match=message):
-        value_of(kind, parts)
+        value_from_parts(kind, parts)
 
 
-def test_dice_of_a_games_own_are_added_and_removed_and_keep_their_words():
+def test_the_dice_of_a_custom_type_can_be_replaced():
     pool = mechanic("mecha-vs-kaiju/action").parameters()["pool"]
     assert control(pool.kind) == {"kind": "dice"}
     before = pool.convert("d20 d8 d10 advantage")
     assert parts_of(pool.kind, before) == [20, 8, 10]
-    assert str(value_of(pool.kind, [20, 8, 10, 6, 6], before)) == "d20 d8 d10 2d6 advantage"
-    assert str(value_of(pool.kind, [], before)) == "d20 advantage"
+    assert str(value_from_parts(pool.kind, [20, 8, 10, 6, 6], before)) == "d20 d8 d10 2d6 advantage"
+    assert str(value_from_parts(pool.kind, [], before)) == "d20 advantage"
     with pytest.raises(ParameterError, match="'d7' is no character die"):
-        value_of(pool.kind, [20, 7], before)
+        value_from_parts(pool.kind, [20, 7], before)
     with pytest.raises(ParameterError, match="not dice"):
-        value_of(pool.kind, ["x"], before)
+        value_from_parts(pool.kind, ["x"], before)
 
 
-def test_there_are_only_so_many_parts():
+def test_the_number_of_parts_is_limited():
     with pytest.raises(LimitError, match="ITEMS"):
-        value_of(kind_of(dd.PoolFaces), ["1"] * 1001)
+        value_from_parts(kind_of(dd.PoolFaces), ["1"] * 1001)
 
 
-def test_nothing_is_an_empty_box_only_when_it_is_the_default():
+def test_none_is_an_empty_box_only_if_it_is_the_default():
     class Rule(Mechanic):
         one: int | None = param(default=None)
         two: int | None = param(default=2)

@@ -1,7 +1,7 @@
-"""What all panels share: one model with the module, its styles, and the form of each mechanic.
+"""The front end that all panels share: one model with the module, its styles, and the form of each mechanic.
 
-A widget's front end is part of its state, so a copy in each panel would stand in every saved notebook.
-Here each panel has only a stub, which finds this model and what it holds.
+The front end of a widget is part of its state, so a saved notebook would contain a copy for each panel. Instead, each
+panel has only a stub, which loads the module from this model.
 """
 
 from __future__ import annotations
@@ -19,31 +19,30 @@ import traitlets as t
 from ipywidgets import Widget
 
 
-class Front(Widget):
+class SharedFrontend(Widget):
     """The model that all panels share."""
 
     unpack = t.Unicode(help="a module that unpacks the rest").tag(sync=True)
     packed = t.Unicode(help="the module, NUL and its styles, as gzip in base64").tag(sync=True)
-    hash = t.Unicode(help="what both are known by in a page").tag(sync=True)
+    hash = t.Unicode(help="the key of module and styles in a page").tag(sync=True)
     forms = t.Dict(help="the form of each mechanic, by its key").tag(sync=True)
-    shapes = t.Dict(help="drawings of dice, to be filled in").tag(sync=True)
+    shapes = t.Dict(help="templates of the drawings of dice").tag(sync=True)
 
 
-_shared: list[Front] = []
+_shared: list[SharedFrontend] = []
 
 
-def front(form: Mapping[str, Any]) -> tuple[Front, str]:
-    """Give the model that all panels share, holding a form, and the key of the form.
+def shared_frontend(form: Mapping[str, Any]) -> tuple[SharedFrontend, str]:
+    """Return the model that all panels share, with a form added, and the key of the form.
 
     Parameters:
-        form: as :meth:`dicedocs.panel.session.Session.form` gives it.
+        form: the form, as returned by :meth:`dicedocs.panel.session.Session.form`.
     """
     if not _shared or _shared[0].comm is None:
-        _shared[:] = [
-            Front(unpack=_static("unpack.mjs"), packed=packed(), hash=_hash(_source()), shapes=form["shapes"])
-        ]
+        hash = _hash(_source())
+        _shared[:] = [SharedFrontend(unpack=_static("unpack.mjs"), packed=packed(), hash=hash, shapes=form["shapes"])]
     shared = _shared[0]
-    own = {name: held for name, held in form.items() if name != "shapes"}
+    own = {name: item for name, item in form.items() if name != "shapes"}
     key = _hash(json.dumps(own))
     if key not in shared.forms:
         shared.forms = {**shared.forms, key: own}
@@ -52,13 +51,13 @@ def front(form: Mapping[str, Any]) -> tuple[Front, str]:
 
 @cache
 def packed() -> str:
-    """Give the module and its styles as they are sent and saved; another zlib may pack them otherwise."""
+    """Return the module and its styles as they are sent and saved; the bytes depend on the version of zlib."""
     return b64encode(compress(_source().encode(), mtime=0)).decode()
 
 
 @cache
 def stub() -> str:
-    """Give the module that stands in each panel, on one line; JSON escapes no single quotes."""
+    """Return the module of each panel on one line, with single quotes, which JSON does not escape."""
     lines = map(str.strip, _static("stub.mjs").splitlines())
     return "".join(line for line in lines if not line.startswith(("//", "/*"))).replace('"', "'")
 

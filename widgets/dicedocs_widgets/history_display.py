@@ -1,4 +1,4 @@
-"""The history of a panel, as a table for whoever has pandas."""
+"""The history of a panel as a table: HTML in a notebook, and a pandas data frame."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Log(History):
-    """The rolls of a panel, the oldest first; it shows itself as a table."""
+class HistoryDisplay(History):
+    """The rolls of a panel, oldest first, which a notebook shows as a table."""
 
     def table(self) -> pd.DataFrame:
-        """Give the rolls as a data frame: a row each, with a column for each parameter and each fact.
+        """Return the rolls as a data frame: one row each, with a column for each parameter and each fact.
 
-        Where a parameter and a fact have one name, the fact's is followed by ``(fact)``.
+        The column of a fact with the name of a parameter ends in ``(fact)``.
 
         Raises:
             ImportError: pandas is not installed.
         """
-        # Half a second, that only whoever asks for a table waits for.
+        # Importing pandas takes half a second.
         import pandas as pd
 
         rows = []

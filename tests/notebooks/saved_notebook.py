@@ -1,7 +1,7 @@
-"""A notebook with one panel, run and saved, for every tool that shows it.
+"""A notebook with one panel, run and saved, for the tests of the tools that show it.
 
-Its cell ends with a roll of 11; the panel is rolled once more afterwards, and that gives 18. So the first is
-what the cell showed when it ran, and the second the panel as it was.
+The cell of the panel ends with a roll of 11, and a later cell rolls 18. So the output of the cell shows the first, and
+the saved panel the second.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CELLS = (
     "dd.odds('methuen/expression', expression='2d6')",
 )
 THEN, LAST = "11", "18"
-"""What a cell showed when it ran, and the panel at the end."""
+"""The total in the output of the cell, and the total of the panel at the end."""
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 
@@ -32,14 +32,14 @@ def _run() -> NotebookNode:
     cells = [nbformat.v4.new_code_cell(text) for text in CELLS]
     book: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
     with warnings.catch_warnings():
-        # What Jupyter warns of is its own.
+        # The warnings of Jupyter are not about this project.
         warnings.simplefilter("ignore")
         NotebookClient(book, timeout=60, kernel_name="python3", store_widget_state=True).execute()
     return book
 
 
 def saved(*, state: bool) -> NotebookNode:
-    """Give the notebook as it was saved, with or without the state of its widgets."""
+    """Return the saved notebook, with or without the state of its widgets."""
     book: NotebookNode = copy.deepcopy(_run())
     if not state:
         del book.metadata["widgets"]
