@@ -126,7 +126,7 @@ def test_dice_of_a_games_own_are_added_and_removed_and_keep_their_words():
     assert parts_of(pool.kind, before) == [20, 8, 10]
     assert str(value_of(pool.kind, [20, 8, 10, 6, 6], before)) == "d20 d8 d10 2d6 advantage"
     assert str(value_of(pool.kind, [], before)) == "d20 advantage"
-    with pytest.raises(ParameterError, match="'d7' is no character die"):
+    with pytest.raises(ParameterError, match="'d7' is not a character die"):
         value_of(pool.kind, [20, 7], before)
     with pytest.raises(ParameterError, match="not dice"):
         value_of(pool.kind, ["x"], before)

@@ -239,7 +239,7 @@ def test_no_comparison_at_all(text):
 
 
 def test_a_comparison_is_what_it_says():
-    with pytest.raises(ParameterError, match="'about' is no comparison"):
+    with pytest.raises(ParameterError, match="'about' is not a comparison"):
         Compare("about", 3)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="'3' is not a whole number"):
         Compare("under", "3")  # type: ignore[arg-type]
