@@ -120,7 +120,7 @@ class _PlaceholderArithmetic(Arithmetic):
 
     @classmethod
     def create(cls, arithmetic: Arithmetic, placeholders: Iterator[int], *, clamped: bool) -> Self:
-        """Return such arithmetic.
+        """Return arithmetic with the settings of a game.
 
         Parameters:
             clamped: whether the value is to be treated as one that is raised to the minimum.
