@@ -1,4 +1,4 @@
-"""The values of resources, and a tree compiled to a closure that rolls it."""
+"""References resolved to values, and a tree compiled to a function that rolls it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
 from dicedocs.expression.tree import (
     ACTOR,
+    SCOPES,
     TARGET,
-    WORDS,
     CheckTree,
     DiceTerm,
     Group,
@@ -28,21 +28,20 @@ from dicedocs.expression.tree import (
 )
 from dicedocs.rules.dice import Dice
 
-Run: TypeAlias = Callable[[Dice, tuple[int, ...]], int]
-"""Rolls an Expression: dice and the values of its references in, its value out, not clamped."""
-RunBoth: TypeAlias = Callable[[Dice, tuple[int, ...]], tuple[int, int]]
-"""Rolls both sides of a Check, the left one first."""
+CompiledExpression: TypeAlias = Callable[[Dice, tuple[int, ...]], int]
+"""A function of dice and the values of the references that returns the value of an Expression, not clamped."""
+CompiledCheck: TypeAlias = Callable[[Dice, tuple[int, ...]], tuple[int, int]]
+"""The same for both sides of a Check, the left side first."""
 
-_REMEMBERED = 1024
-"""Trees whose closures are kept."""
+_CACHE_SIZE = 1024
 _VALUE_END: Final = 10**limits.DIGITS.maximum
 
 
 class Arithmetic(NamedTuple):
-    """What a game may choose about the arithmetic of its Expressions.
+    """The choices a game has in the arithmetic of its Expressions.
 
     Parameters:
-        lowest: what the value of the whole is raised to when it is lower; ``None`` leaves it alone.
+        lowest: the minimum value of a whole Expression, to which lower values are raised; ``None`` for no minimum.
         by_zero: the value of a quotient whose divisor is 0; ``None`` makes it an error.
     """
 
@@ -50,7 +49,7 @@ class Arithmetic(NamedTuple):
     by_zero: int | None = 0
 
     def clamp(self, raw: int) -> int:
-        """Raise the value of a whole Expression to the lowest there is.
+        """Return the value of a whole Expression, raised to the minimum.
 
         >>> Arithmetic().clamp(-3), Arithmetic(lowest=None).clamp(-3)
         (0, -3)
@@ -58,88 +57,88 @@ class Arithmetic(NamedTuple):
         return raw if self.lowest is None or raw >= self.lowest else self.lowest
 
     def calculate(self, left: int, sign: str, right: int) -> int:
-        """Do one piece of arithmetic; a division rounds down.
+        """Return the value of one operation; a division rounds down.
 
         Raises:
-            DiceError: the divisor is 0 and that has no value.
+            DiceError: the divisor is 0, and ``by_zero`` is ``None``.
 
         >>> Arithmetic().calculate(-3, "/", 2), Arithmetic().calculate(10, "/", 0)
         (-2, 0)
         """
         if sign != "/":
-            return _SIGNS[sign](left, right)
+            return OPERATORS[sign](left, right)
         if right:
             return left // right
         if self.by_zero is None:
-            raise DiceError(f"{left} / 0 has no value", hint="let the divisor be another number than 0")
+            raise DiceError(f"{left} / 0 has no value", hint="use a divisor other than 0")
         return self.by_zero
 
 
-_SIGNS: Final[Mapping[str, Callable[[int, int], int]]] = {
+OPERATORS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
 }
+"""The operators whose value needs no rule of the game."""
 STANDARD: Final = Arithmetic()
-"""A value is at least 0, and so is a quotient with the divisor 0."""
+"""A value is at least 0, and a quotient whose divisor is 0 is 0."""
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def references(tree: Tree) -> tuple[Resource, ...]:
-    """Give the references of a tree, in the order in which they stand there, each as often as it does.
+    """Return the references of a tree from left to right, with repetitions.
 
     >>> references(DiceTerm(Number(2), Resource("actor", "Size")))
     (Resource(scope='actor', name='Size'),)
     """
-    found: list[Resource] = []
-    for leaf in leaves(tree):
-        parts = leaf if type(leaf) is DiceTerm else (leaf,)
-        found += [part for part in parts if type(part) is Resource]
-    return tuple(found)
+    parts = [part for leaf in leaves(tree) for part in (leaf if type(leaf) is DiceTerm else (leaf,))]
+    return tuple([part for part in parts if type(part) is Resource])
 
 
-def substitution(tree: Tree, actor: Mapping[str, int], target: Mapping[str, int] | None = None) -> tuple[int, ...]:
-    """Look up the values of a tree's references, before any die is thrown.
+def resolve_references(
+    tree: Tree, actor: Mapping[str, int], target: Mapping[str, int] | None = None
+) -> tuple[int, ...]:
+    """Return the values of a tree's references.
 
     Parameters:
-        actor: the resources of whoever acts.
-        target: those of the target; ``None`` when there is no target.
+        actor: the resources of the actor.
+        target: the resources of the target; ``None`` when there is no target.
 
     Returns:
-        A value for each of :func:`references`, in the same order.
+        The value of each of :func:`references`, in the same order.
 
     Raises:
-        ResourceError: a resource is missing, or is a count of dice below 0 or of sides below 1.
-        LimitError: a value has too many digits, or makes too many dice or sides.
+        ResourceError: a resource is missing, or is a negative count of dice, or a number of sides below 1.
+        LimitError: a value has too many digits, or there would be too many dice or sides.
 
-    >>> substitution(DiceTerm(Number(2), Resource("actor", "Size")), {"Size": 8})
+    >>> resolve_references(DiceTerm(Number(2), Resource("actor", "Size")), {"Size": 8})
     (8,)
     """
-    wanted = references(tree)
-    if not wanted:
+    resources = references(tree)
+    if not resources:
         return ()
     sources = {ACTOR: actor, TARGET: target or {}}
-    missing = [resource for resource in wanted if resource.name not in sources[resource.scope]]
+    missing = [resource for resource in resources if resource.name not in sources[resource.scope]]
     if missing:
         raise _missing(tuple(dict.fromkeys(missing)), actor, target)
-    values = tuple([sources[scope][name] for scope, name in wanted])
-    for resource, value in zip(wanted, values, strict=True):
+    values = tuple([sources[scope][name] for scope, name in resources])
+    for resource, value in zip(resources, values, strict=True):
         if not -_VALUE_END < value < _VALUE_END:
-            message = f"{_whose(resource)} has more than {limits.DIGITS.maximum} digits, the limit DIGITS"
+            whose = f"the {resource.scope}'s {quoted(resource.name)}"
+            message = f"{whose} has more than {limits.DIGITS.maximum} digits, the limit DIGITS"
             raise LimitError(message, limit=limits.DIGITS.name)
-    if _depends(tree):
-        _judge(tree, iter(values))
+    if _dice_have_references(tree):
+        _check_dice(tree, iter(values))
     return values
 
 
-@lru_cache(_REMEMBERED)
-def _depends(tree: Tree) -> bool:
-    """Tell whether resources decide which dice there are."""
+@lru_cache(_CACHE_SIZE)
+def _dice_have_references(tree: Tree) -> bool:
     return any(type(leaf) is DiceTerm and Resource in map(type, leaf) for leaf in leaves(tree))
 
 
-def _judge(tree: Tree, values: Iterator[int]) -> None:
-    """Refuse dice that cannot be, or are too many, once the values are known."""
+def _check_dice(tree: Tree, values: Iterator[int]) -> None:
+    """Raise an error that names the reference when dice are impossible or too many."""
     dice = 0
     for leaf in leaves(tree):
         if type(leaf) is Resource:
@@ -159,12 +158,7 @@ def _judge(tree: Tree, values: Iterator[int]) -> None:
 def _impossible(part: Number | Resource, message: str, hint: str) -> DiceError:
     if isinstance(part, Number):
         return DiceError(message, hint=hint)
-    message = f"{message}, which is what {format(part)} gives"
-    return ResourceError(message, scope=part.scope, name=part.name, hint=hint)
-
-
-def _whose(resource: Resource) -> str:
-    return f"the {resource.scope}'s {quoted(resource.name)}"
+    return ResourceError(f"{message}, the value of {format(part)}", scope=part.scope, name=part.name, hint=hint)
 
 
 def _missing(
@@ -178,100 +172,101 @@ def _missing(
         if first.name in actor:
             hint += f", or write {format(Resource(ACTOR, first.name))} for the actor's own"
     else:
-        parts = [f"the {resource.scope} has no {quoted(resource.name)}" for resource in missing]
-        message = listed(parts, "and")
-        hint = _instead(first, {ACTOR: actor, TARGET: target or {}})
+        message = listed([f"the {resource.scope} has no {quoted(resource.name)}" for resource in missing], "and")
+        hint = _hint_for_missing(first, {ACTOR: actor, TARGET: target or {}})
     return ResourceError(message, scope=first.scope, name=first.name, hint=hint)
 
 
-def _instead(missing: Resource, sources: Mapping[str, Mapping[str, int]]) -> str:
-    """Give the hint for a resource that is missing: the other's, the scope's word in another case, a near one."""
+def _hint_for_missing(missing: Resource, sources: Mapping[str, Mapping[str, int]]) -> str:
+    """Return the hint for a missing resource: the other scope, the scope's word in another case, or a similar name."""
     scope, name = missing
     other = TARGET if scope == ACTOR else ACTOR
     if name in sources[other]:
         return f"the {other} has one: write {format(Resource(other, name))}"
     word, _, rest = name.partition(" ")
-    meant = WORDS.get(word.capitalize())
-    if meant and rest in sources[meant]:
-        return f"write {format(Resource(meant, rest))}"
+    intended = SCOPES.get(word.capitalize())
+    if intended and rest in sources[intended]:
+        return f"write {format(Resource(intended, rest))}"
     return near(name, sources[scope]) or ("" if sources[scope] else f"give the {scope}'s resources, as in {name}=4")
 
 
 @overload
-def compiled(tree: Node, arithmetic: Arithmetic = STANDARD) -> Run: ...
+def compile_tree(tree: Node, arithmetic: Arithmetic = STANDARD) -> CompiledExpression: ...
 @overload
-def compiled(tree: CheckTree, arithmetic: Arithmetic = STANDARD) -> RunBoth: ...
-@lru_cache(_REMEMBERED)
-def compiled(tree: Tree, arithmetic: Arithmetic = STANDARD) -> Run | RunBoth:
-    """Compile a tree to a closure that rolls it.
+def compile_tree(tree: CheckTree, arithmetic: Arithmetic = STANDARD) -> CompiledCheck: ...
+@lru_cache(_CACHE_SIZE)
+def compile_tree(tree: Tree, arithmetic: Arithmetic = STANDARD) -> CompiledExpression | CompiledCheck:
+    """Compile a tree to a function that rolls it.
 
     Returns:
-        A function of dice and the values that :func:`substitution` gave. It gives the value, not
-        clamped; for a Check those of both sides. Dice are thrown from left to right.
+        A function of dice and the values from :func:`resolve_references`. It throws the dice from left to
+        right and returns the value, not clamped; for a Check the values of both sides.
 
     >>> from dicedocs.rules.dice import ScriptedDice
-    >>> compiled(DiceTerm(Number(2), Number(6)))(ScriptedDice([3, 5]), ())
+    >>> compile_tree(DiceTerm(Number(2), Number(6)))(ScriptedDice([3, 5]), ())
     8
     """
-    places = count()
+    indexes = count()
     if isinstance(tree, CheckTree):
-        left = _run(_compiled(tree.left, places, arithmetic))
-        right = _run(_compiled(tree.right, places, arithmetic))
+        left = _function(_compile(tree.left, indexes, arithmetic))
+        right = _function(_compile(tree.right, indexes, arithmetic))
         return lambda dice, values: (left(dice, values), right(dice, values))
-    return _run(_compiled(tree, places, arithmetic))
+    return _function(_compile(tree, indexes, arithmetic))
 
 
-def _run(part: Run | int) -> Run:
+def _function(part: CompiledExpression | int) -> CompiledExpression:
     return (lambda _dice, _values: part) if isinstance(part, int) else part
 
 
-def _compiled(node: Node, places: Iterator[int], arithmetic: Arithmetic) -> Run | int:
-    """Compile a part; one that is the same each time is its value.
+def _compile(node: Node, indexes: Iterator[int], arithmetic: Arithmetic) -> CompiledExpression | int:
+    """Compile a node to a function, or to a number when its value is constant.
 
     Parameters:
-        places: gives each reference, as it is met, its place among the values.
+        indexes: yields the index, among the values, of each reference from left to right.
     """
     match node:
         case Number(value):
             return value
         case Resource():
-            place = next(places)
-            return lambda _dice, values: values[place]
+            index = next(indexes)
+            return lambda _dice, values: values[index]
         case DiceTerm():
-            return _dice(node, places)
+            return _compile_dice(node, indexes)
         case Group(inner):
-            return _compiled(inner, places, arithmetic)
+            return _compile(inner, indexes, arithmetic)
         case Sum(first, rest):
-            return _sum([("+", first), *rest], places, arithmetic)
+            return _compile_sum([("+", first), *rest], indexes, arithmetic)
         case Product(first, rest):
-            return _product(first, rest, places, arithmetic)
+            return _compile_product(first, rest, indexes, arithmetic)
 
 
-def _dice(term: DiceTerm, places: Iterator[int]) -> Run | int:
+def _compile_dice(term: DiceTerm, indexes: Iterator[int]) -> CompiledExpression | int:
     number, sides = term
     if isinstance(number, Number) and isinstance(sides, Number):
         dice_count, dice_sides = number.value, sides.value
         return (lambda dice, _values: dice.total(dice_count, dice_sides)) if dice_count else 0
     if isinstance(sides, Number):
-        place, dice_sides = next(places), sides.value
-        return lambda dice, values: dice.total(values[place], dice_sides) if values[place] else 0
+        index, dice_sides = next(indexes), sides.value
+        return lambda dice, values: dice.total(values[index], dice_sides) if values[index] else 0
     if isinstance(number, Number):
-        place, dice_count = next(places), number.value
-        return (lambda dice, values: dice.total(dice_count, values[place])) if dice_count else 0
-    place, place_sides = next(places), next(places)
-    return lambda dice, values: dice.total(values[place], values[place_sides]) if values[place] else 0
+        index, dice_count = next(indexes), number.value
+        return (lambda dice, values: dice.total(dice_count, values[index])) if dice_count else 0
+    index, sides_index = next(indexes), next(indexes)
+    return lambda dice, values: dice.total(values[index], values[sides_index]) if values[index] else 0
 
 
-def _sum(chain: list[tuple[str, Node]], places: Iterator[int], arithmetic: Arithmetic) -> Run | int:
-    """Compile a chain of terms: those that are numbers are added up beforehand, which changes no sum."""
+def _compile_sum(
+    chain: list[tuple[str, Node]], indexes: Iterator[int], arithmetic: Arithmetic
+) -> CompiledExpression | int:
+    """Compile a chain of terms; constant terms are added up once, since the order of a sum does not matter."""
     constant = 0
-    parts: list[Run] = []
+    parts: list[CompiledExpression] = []
     for sign, node in chain:
-        part = _compiled(node, places, arithmetic)
+        part = _compile(node, indexes, arithmetic)
         if isinstance(part, int):
             constant += part if sign == "+" else -part
         else:
-            parts.append(part if sign == "+" else _negative(part))
+            parts.append(part if sign == "+" else _negated(part))
     if not parts:
         return constant
     if len(parts) == 1:
@@ -289,53 +284,57 @@ def _sum(chain: list[tuple[str, Node]], places: Iterator[int], arithmetic: Arith
     return add
 
 
-def _plus(part: Run, constant: int) -> Run:
+def _plus(part: CompiledExpression, constant: int) -> CompiledExpression:
     return lambda dice, values: part(dice, values) + constant
 
 
-def _negative(part: Run) -> Run:
+def _negated(part: CompiledExpression) -> CompiledExpression:
     return lambda dice, values: -part(dice, values)
 
 
-def _product(
-    first: Node, rest: tuple[tuple[str, Node], ...], places: Iterator[int], arithmetic: Arithmetic
-) -> Run | int:
-    """Compile a chain of factors: each division rounds down where it stands, so their order is kept."""
-    start = _compiled(first, places, arithmetic)
-    steps: list[tuple[str, Run | int]] = []
+def _compile_product(
+    first: Node, rest: tuple[tuple[str, Node], ...], indexes: Iterator[int], arithmetic: Arithmetic
+) -> CompiledExpression | int:
+    """Compile a chain of factors in its order, since each division rounds down where it stands."""
+    start = _compile(first, indexes, arithmetic)
+    steps: list[tuple[str, CompiledExpression | int]] = []
     for sign, node in rest:
-        part = _compiled(node, places, arithmetic)
-        if isinstance(start, int) and isinstance(part, int) and not steps and _known(sign, part, arithmetic):
+        part = _compile(node, indexes, arithmetic)
+        if isinstance(start, int) and isinstance(part, int) and not steps and _has_value(sign, part, arithmetic):
             start = arithmetic.calculate(start, sign, part)
         else:
             steps.append((sign, part))
     if not steps:
         return start
     if len(steps) == 1:
-        return _one_step(_run(start), *steps[0], arithmetic)
-    return _steps(_run(start), [(sign, _run(part)) for sign, part in steps], arithmetic)
+        return _compile_one_step(_function(start), *steps[0], arithmetic)
+    return _compile_steps(_function(start), [(sign, _function(part)) for sign, part in steps], arithmetic)
 
 
-def _known(sign: str, right: int, arithmetic: Arithmetic) -> bool:
-    """Tell whether a piece of arithmetic has a value; one that has none must fail when it is rolled."""
+def _has_value(sign: str, right: int, arithmetic: Arithmetic) -> bool:
+    """Return whether an operation has a value; one that has none must fail when it is rolled, not before."""
     return sign == "*" or right != 0 or arithmetic.by_zero is not None
 
 
-def _one_step(left: Run, sign: str, right: Run | int, arithmetic: Arithmetic) -> Run:
-    """Compile a product of two, much the commonest."""
+def _compile_one_step(
+    left: CompiledExpression, sign: str, right: CompiledExpression | int, arithmetic: Arithmetic
+) -> CompiledExpression:
+    """Compile a product of two factors, by far the most common."""
     if isinstance(right, int):
         if sign == "*":
             return lambda dice, values: left(dice, values) * right
         if right:
             return lambda dice, values: left(dice, values) // right
-    part = _run(right)
+    part = _function(right)
     if sign == "*":
         return lambda dice, values: left(dice, values) * part(dice, values)
     divide = arithmetic.calculate
     return lambda dice, values: divide(left(dice, values), "/", part(dice, values))
 
 
-def _steps(left: Run, steps: list[tuple[str, Run]], arithmetic: Arithmetic) -> Run:
+def _compile_steps(
+    left: CompiledExpression, steps: list[tuple[str, CompiledExpression]], arithmetic: Arithmetic
+) -> CompiledExpression:
     calculate = arithmetic.calculate
 
     def multiply(dice: Dice, values: tuple[int, ...]) -> int:

@@ -1,7 +1,7 @@
-"""A tree counted: the exact distribution of an Expression.
+"""The exact distribution of an Expression.
 
-The dice of its parts are independent, so each part has a distribution of its own and the signs
-between them are arithmetic of distributions.
+The dice of its parts are independent, so each part has a distribution of its own, and the operators
+between the parts are arithmetic on distributions.
 """
 
 from __future__ import annotations
@@ -18,41 +18,43 @@ from dicedocs.probability.frequency_table import SPARSE
 from dicedocs.rules.dice import check_limits
 
 
-def counted(tree: Node, values: tuple[int, ...], arithmetic: Arithmetic) -> Distribution:
-    """Give the distribution of an Expression, not clamped.
+def expression_distribution(tree: Node, values: tuple[int, ...], arithmetic: Arithmetic) -> Distribution:
+    """Return the distribution of an Expression, not clamped.
 
     Parameters:
         tree: the Expression.
-        values: the values of its references, as :func:`~dicedocs.expression.evaluator.substitution` gives them.
-        arithmetic: what a quotient by 0 is.
+        values: the values from :func:`~dicedocs.expression.evaluator.resolve_references`.
+        arithmetic: the value of a quotient whose divisor is 0.
 
     Raises:
-        LimitError: there are too many outcomes, or pairs of them.
+        LimitError: there are too many outcomes, or pairs of outcomes.
 
-    >>> counted(DiceTerm(Number(1), Number(4)), (), Arithmetic()).values
+    >>> expression_distribution(DiceTerm(Number(1), Number(4)), (), Arithmetic()).values
     (1, 2, 3, 4)
     """
-    return _Counting(values, arithmetic).node(tree)
+    return _Calculation(values, arithmetic).node(tree)
 
 
-def counted_both(tree: CheckTree, values: tuple[int, ...], arithmetic: Arithmetic) -> tuple[Distribution, Distribution]:
-    """Give the distributions of both sides of a Check, not clamped; they are independent.
+def check_distributions(
+    tree: CheckTree, values: tuple[int, ...], arithmetic: Arithmetic
+) -> tuple[Distribution, Distribution]:
+    """Return the distributions of both sides of a Check, not clamped; the sides are independent.
 
     Raises:
-        LimitError: as for :func:`counted`.
+        LimitError: as for :func:`expression_distribution`.
     """
-    counting = _Counting(values, arithmetic)
-    return counting.node(tree.left), counting.node(tree.right)
+    calculation = _Calculation(values, arithmetic)
+    return calculation.node(tree.left), calculation.node(tree.right)
 
 
-def clamped(raw: Distribution, arithmetic: Arithmetic) -> Distribution:
-    """Give the distribution of a whole Expression from the one that is not clamped."""
+def clamp_distribution(raw: Distribution, arithmetic: Arithmetic) -> Distribution:
+    """Return the distribution of a whole Expression, raised to the minimum that the game sets."""
     lowest = arithmetic.lowest
     return raw if lowest is None or not raw.at_most(lowest - 1) else raw.map(arithmetic.clamp)
 
 
-class _Counting:
-    """The counting of one text: the references' values that are left, the pairs it has cost, and its dice so far."""
+class _Calculation:
+    """The state of one calculation: the values not yet used, the pairs of outcomes and the dice so far."""
 
     def __init__(self, values: tuple[int, ...], arithmetic: Arithmetic) -> None:
         self.values: Iterator[int] = iter(values)
@@ -63,9 +65,9 @@ class _Counting:
     def node(self, node: Node) -> Distribution:
         match node:
             case Number() | Resource():
-                return _certain(self.value(node))
+                return _constant(self.value(node))
             case DiceTerm():
-                number, sides, _ = self.thrown(node)
+                number, sides, _ = self.dice_term(node)
                 return Distribution.dice(number, sides)
             case Group(inner):
                 return self.node(inner)
@@ -74,80 +76,78 @@ class _Counting:
             case Product(first, rest):
                 product = self.node(first)
                 for sign, part in rest:
-                    product = self.calculated(product, sign, self.node(part))
+                    product = self.operation(product, sign, self.node(part))
                 return product
 
     def value(self, leaf: Number | Resource) -> int:
         return leaf.value if isinstance(leaf, Number) else next(self.values)
 
     def sum(self, chain: list[tuple[str, Node]]) -> Distribution:
-        """Add up a chain: equal dice are thrown together, and what has few values is added first."""
+        """Add up a chain: dice with the same factor in one step, then the smallest distributions first."""
         constant = 0
-        thrown: dict[int, Counter[int]] = {}
+        by_factor: dict[int, Counter[int]] = {}
         parts: list[Distribution] = []
         for sign, node in chain:
             if isinstance(node, Number | Resource):
                 constant += self.value(node) if sign == "+" else -self.value(node)
                 continue
-            term = self.dice(node)
-            if term is None:
+            group = self.dice_group(node)
+            if group is None:
                 part = self.node(node)
                 parts.append(part if sign == "+" else -part)
                 continue
-            number, sides, times = term if sign == "+" else term._replace(times=-term.times)
-            thrown.setdefault(abs(times), Counter())[sides] += number
-            # A die that is taken away is one that is added, counted from its other end.
+            number, sides, times = group if sign == "+" else group._replace(times=-group.times)
+            by_factor.setdefault(abs(times), Counter())[sides] += number
+            # Minus a die is distributed as a die minus (sides + 1).
             constant += number * times * (sides + 1) if times < 0 else 0
-        close: list[DiceGroup] = []
-        for times, dice in thrown.items():
+        dense: list[DiceGroup] = []
+        for times, dice in by_factor.items():
             if 0 < times < SPARSE:
-                close += [DiceGroup(number, sides, times) for sides, number in dice.items()]
+                dense += [DiceGroup(number, sides, times) for sides, number in dice.items()]
             else:
-                parts.append(
-                    Distribution.from_dice_groups([DiceGroup(number, sides) for sides, number in dice.items()]) * times
-                )
-        if close:
-            parts.append(Distribution.from_dice_groups(close))
+                groups = [DiceGroup(number, sides) for sides, number in dice.items()]
+                parts.append(Distribution.from_dice_groups(groups) * times)
+        if dense:
+            parts.append(Distribution.from_dice_groups(dense))
         while len(parts) > 1:
             parts.sort(key=len, reverse=True)
             one, two = parts.pop(), parts.pop()
             if not (one.dense and two.dense):
-                self.pay(one, two)
+                self.count_pairs(one, two)
             parts.append(one + two)
-        return parts[0] + constant if parts else _certain(constant)
+        return parts[0] + constant if parts else _constant(constant)
 
-    def dice(self, node: Node) -> DiceGroup | None:
-        """Give the dice that a part is, each of which may count several times; nothing when it is something else."""
+    def dice_group(self, node: Node) -> DiceGroup | None:
+        """Return a node as dice times a factor; ``None`` when it is something else."""
         match node:
             case DiceTerm():
-                return self.thrown(node)
+                return self.dice_term(node)
             case Product(DiceTerm() as term, (("*", Number() | Resource() as times),)):
-                return self.thrown(term)._replace(times=self.value(times))
+                return self.dice_term(term)._replace(times=self.value(times))
             case Product(Number() | Resource() as times, (("*", DiceTerm() as term),)):
                 factor = self.value(times)
-                return self.thrown(term)._replace(times=factor)
+                return self.dice_term(term)._replace(times=factor)
         return None
 
-    def thrown(self, term: DiceTerm) -> DiceGroup:
-        """Give the dice of a term, and refuse what could not be rolled."""
+    def dice_term(self, term: DiceTerm) -> DiceGroup:
         number, sides = self.value(term.count), self.value(term.sides)
         check_limits(self.dice_before, number, sides)
         self.dice_before += number
         return DiceGroup(number, sides)
 
-    def calculated(self, left: Distribution, sign: str, right: Distribution) -> Distribution:
-        self.pay(left, right)
+    def operation(self, left: Distribution, sign: str, right: Distribution) -> Distribution:
+        self.count_pairs(left, right)
         if sign == "*":
             return left * right
         if right.exactly(0):
             return left.combine(right, lambda one, two: self.arithmetic.calculate(one, "/", two))
         return left // right
 
-    def pay(self, left: Distribution, right: Distribution) -> None:
-        """Refuse a text that costs too many pairs of outcomes, all its arithmetic together."""
+    def count_pairs(self, left: Distribution, right: Distribution) -> None:
+        """Add the pairs of one operation, and raise an error when the text as a whole has too many."""
         self.pairs += len(left) * len(right)
         limits.PAIRS.check(self.pairs, hint="calculate with fewer dice")
 
 
-def _certain(number: int) -> Distribution:
+def _constant(number: int) -> Distribution:
     return Distribution({number: 1})

@@ -1,9 +1,8 @@
-"""The six stages in which the rules evaluate an Expression, each told with the text after it.
+"""The six stages in which the rules evaluate an Expression, each recorded with the text after it.
 
-A stage is a function from a tree to a tree. :func:`tell` plays all six and says what it does. What
-does not depend on the dice or the values is worked out once for each tree and kept: the same stages
-are applied to a tree whose numbers are the places of cells, which gives the texts with gaps in them
-and the arithmetic as a program; telling it is then filling cells.
+:func:`record_stages` runs all six. What depends on neither the dice nor the values is planned once for
+each tree and cached: the stages are applied to a tree whose numbers are indexes of *cells*, which gives
+the texts as templates and the arithmetic as a program. Recording a play is then filling cells.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias, TypeVar, cast, overload
+from typing import NamedTuple, TypeAlias, cast, overload
 
 from dicedocs.expression.evaluator import STANDARD, Arithmetic
 from dicedocs.expression.tree import (
@@ -37,264 +36,206 @@ MULTIPLY = "Multiply and divide"
 ADD = "Add and subtract"
 CLAMP = "Clamp"
 
-_REMEMBERED = 256
-"""Trees whose plans are kept."""
+_CACHE_SIZE = 256
 
-T = TypeVar("T", Node, CheckTree)
 Calculate: TypeAlias = Callable[[int, str, int], int]
-Staged: TypeAlias = tuple[T, tuple[Operation, ...]]
-"""What a stage gives: the tree after it, and the arithmetic done, in its order."""
+"""A function of a left operand, an operator and a right operand."""
 
 
-def substitute(tree: T, values: Sequence[int]) -> Staged[T]:
-    """Put the values of the references in their places.
-
-    Parameters:
-        values: one for each reference, in order.
-
-    >>> format(substitute(Sum(Resource("actor", "A"), (("+", Number(2)),)), [-3])[0])
-    '-3 + 2'
-    """
-    given = iter(values)
-
-    def known(part: Number | Resource) -> Number:
-        return Number(next(given)) if isinstance(part, Resource) else part
-
-    def substituted(leaf: Leaf) -> Leaf:
-        return DiceTerm(known(leaf.count), known(leaf.sides)) if isinstance(leaf, DiceTerm) else known(leaf)
-
-    return _replaced(tree, substituted), ()
-
-
-def roll(tree: T, totals: Sequence[int]) -> Staged[T]:
-    """Put what the dice show in the places of the dice terms.
+class TextTemplate(NamedTuple):
+    """A text with gaps for numbers.
 
     Parameters:
-        totals: the sum of each term's dice, in order.
-
-    >>> format(roll(Sum(DiceTerm(Number(2), Number(6)), (("+", Number(2)),)), [8])[0])
-    '8 + 2'
+        format: the text, with ``%d`` for each gap.
+        cells: for each gap the index of the cell that fills it.
     """
-    thrown = iter(totals)
-    return _replaced(tree, lambda leaf: Number(next(thrown)) if isinstance(leaf, DiceTerm) else leaf), ()
+
+    format: str
+    cells: tuple[int, ...]
+
+    @classmethod
+    def from_text(cls, text: str, placeholder: str = "[0-9]+", first: int = 0) -> TextTemplate:
+        """Return the template of a text with placeholders for cells.
+
+        Parameters:
+            placeholder: the pattern of a placeholder, which is a number.
+            first: the placeholder of cell 0.
+
+        >>> TextTemplate.from_text("0 + 2 = 3")
+        TextTemplate(format='%d + %d = %d', cells=(0, 2, 3))
+        """
+        cells = [int(number) - first for number in re.findall(placeholder, text)]
+        return cls(re.sub(placeholder, "%d", text.replace("%", "%%")), tuple(cells))
+
+    def fill(self, cells: Sequence[int]) -> str:
+        return self.format % tuple([cells[index] for index in self.cells])
 
 
-def parentheses(tree: T, arithmetic: Arithmetic = STANDARD) -> Staged[T]:
-    """Work out each group from left to right, after the groups inside it."""
-    ledger = _Ledger(arithmetic)
-    return _ungrouped(tree, ledger), tuple(ledger.operations)
-
-
-def multiply(tree: T, arithmetic: Arithmetic = STANDARD) -> Staged[T]:
-    """Work out each chain of ``*`` and ``/`` from left to right; division rounds down."""
-    ledger = _Ledger(arithmetic)
-    return _multiplied(tree, ledger), tuple(ledger.operations)
-
-
-def add(tree: T, arithmetic: Arithmetic = STANDARD) -> Staged[T]:
-    """Work out each chain of ``+`` and ``-`` from left to right.
-
-    >>> add(Sum(Number(24), (("-", Number(12)), ("+", Number(5)))))[1]
-    (Operation(left=24, sign='-', right=12, value=12), Operation(left=12, sign='+', right=5, value=17))
-    """
-    ledger = _Ledger(arithmetic)
-    return _added(tree, ledger), tuple(ledger.operations)
-
-
-def clamp(tree: T, arithmetic: Arithmetic = STANDARD) -> Staged[T]:
-    """Raise the value of the whole to the lowest there is; of a Check, each side's."""
-    return _replaced(tree, lambda leaf: Number(arithmetic.clamp(cast("Number", leaf).value))), ()
-
-
-class _Ledger:
-    """Does arithmetic and keeps what it did."""
-
-    def __init__(self, arithmetic: Arithmetic) -> None:
-        self.operations: list[Operation] = []
-        self._calculate = arithmetic.calculate
-
-    def __call__(self, left: int, sign: str, right: int) -> int:
-        value = self._calculate(left, sign, right)
-        self.operations.append(Operation(left, sign, right, value))
-        return value
-
-
-def _ungrouped(tree: T, calculate: Calculate) -> T:
-    if isinstance(tree, Group):
-        return _added(_multiplied(_ungrouped(tree.inner, calculate), calculate), calculate)
-    return _inside(tree, lambda node: _ungrouped(node, calculate))
-
-
-def _multiplied(tree: T, calculate: Calculate) -> T:
-    if isinstance(tree, Product):
-        return _worked_out(tree, calculate)
-    return _inside(tree, lambda node: _multiplied(node, calculate))
-
-
-def _added(tree: T, calculate: Calculate) -> T:
-    if isinstance(tree, Sum):
-        return _worked_out(tree, calculate)
-    return _inside(tree, lambda node: _added(node, calculate))
-
-
-def _worked_out(chain: Product | Sum, calculate: Calculate) -> Number:
-    """Work out a chain of numbers from left to right."""
-    value = cast("Number", chain.first).value
-    for sign, node in chain.rest:
-        value = calculate(value, sign, cast("Number", node).value)
-    return Number(value)
-
-
-def _replaced(tree: T, change: Callable[[Leaf], Leaf]) -> T:
-    """Change the leaves of a tree, from left to right."""
-    if isinstance(tree, Number | Resource | DiceTerm):
-        return change(tree)
-    return _inside(tree, lambda node: _replaced(node, change))
-
-
-def _inside(tree: T, change: Callable[[Node], Node]) -> T:
-    """Change what a node holds, from left to right; a leaf holds nothing."""
-    match tree:
-        case Group(inner):
-            return Group(change(inner))
-        case Product(first, rest):
-            return Product(change(first), tuple([(sign, change(node)) for sign, node in rest]))
-        case Sum(first, rest):
-            return Sum(change(first), tuple([(sign, change(node)) for sign, node in rest]))
-        case CheckTree(left, op, right):
-            return CheckTree(change(left), op, change(right))
-        case _:
-            return tree
-
-
-class _Text(NamedTuple):
-    """A text with gaps, and the cells that fill them."""
-
-    gaps: str
-    places: tuple[int, ...]
-
-    def filled(self, cells: Sequence[int]) -> str:
-        return self.gaps % tuple([cells[place] for place in self.places])
-
-
-class _Throw(NamedTuple):
-    """A dice term: the cells of its count and its sides, and the one its total goes to."""
+class _DiceCells(NamedTuple):
+    """The cells of a dice term: its count, its sides and its total."""
 
     number: int
     sides: int
     total: int
 
 
-class _Stage(NamedTuple):
-    """A stage of arithmetic.
+class _ArithmeticStage(NamedTuple):
+    """A stage that calculates.
 
     Parameters:
-        program: what is calculated, each into the next new cell.
-        text: the text after it; ``None`` when the stage changes nothing.
+        program: the operations on cells; each puts its value into the next new cell.
+        text: the text after the stage; ``None`` when the stage changes nothing.
     """
 
     label: str
     program: tuple[tuple[int, str, int], ...]
-    text: _Text | None
+    text: TextTemplate | None
 
 
 class _Plan(NamedTuple):
-    """All of telling a tree that does not depend on the dice and the values.
+    """All of the stages of a tree that depends on neither the dice nor the values.
 
     Parameters:
-        text: the tree as it was written.
-        cells: the numbers in the tree; 0 where a value, or a total of dice, is to be put.
-        values: for each reference its cell.
+        text: the tree as text.
+        cells: the numbers of the tree; 0 for each value and each total that is filled in later.
+        values: the cell of each reference.
+        dice: the cells of each dice term.
         substituted, rolled: the texts after the first two stages.
-        stages: the next three.
-        worked_out: the text after them.
+        stages: the next three stages.
+        result: the text after them.
     """
 
     text: str
     cells: tuple[int, ...]
     values: tuple[int, ...]
-    throws: tuple[_Throw, ...]
-    substituted: _Text
-    rolled: _Text
-    stages: tuple[_Stage, ...]
-    worked_out: _Text
+    dice: tuple[_DiceCells, ...]
+    substituted: TextTemplate
+    rolled: TextTemplate
+    stages: tuple[_ArithmeticStage, ...]
+    result: TextTemplate
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def _plan(tree: Tree) -> _Plan:
     cells: list[int] = []
     values: list[int] = []
-    throws: list[_Throw] = []
+    dice: list[_DiceCells] = []
 
-    def cell(part: Number | Resource | None = None) -> int:
+    def add_cell(part: Number | Resource | None = None) -> int:
         if isinstance(part, Resource):
             values.append(len(cells))
         cells.append(part.value if isinstance(part, Number) else 0)
         return len(cells) - 1
 
-    def celled(leaf: Leaf) -> Leaf:
+    def to_cells(leaf: Leaf) -> Leaf:
         if not isinstance(leaf, DiceTerm):
-            return Number(cell(leaf))
-        throw = _Throw(cell(leaf.count), cell(leaf.sides), cell())
-        throws.append(throw)
-        return DiceTerm(Number(throw.number), Number(throw.sides))
+            return Number(add_cell(leaf))
+        term = _DiceCells(add_cell(leaf.count), add_cell(leaf.sides), add_cell())
+        dice.append(term)
+        return DiceTerm(Number(term.number), Number(term.sides))
 
-    # For mypy: a Check goes through the stages as an Expression does.
-    substituted = _replaced(cast("Node", tree), celled)
-    rolled, _ = roll(substituted, [throw.total for throw in throws])
-    stages: list[_Stage] = []
-    known = len(cells)
-    now = rolled
-    for label, work in ((PARENTHESES, _ungrouped), (MULTIPLY, _multiplied), (ADD, _added)):
+    # A Check goes through the stages as an Expression does; the cast is for mypy.
+    substituted = _replace_leaves(cast("Node", tree), to_cells)
+    totals = iter(dice)
+    rolled = _replace_leaves(
+        substituted, lambda leaf: Number(next(totals).total) if isinstance(leaf, DiceTerm) else leaf
+    )
+    stages: list[_ArithmeticStage] = []
+    cell_count = len(cells)
+    after = rolled
+    for label, evaluate in ((PARENTHESES, _evaluate_groups), (MULTIPLY, _evaluate_products), (ADD, _evaluate_sums)):
         program: list[tuple[int, str, int]] = []
 
-        def note(left: int, sign: str, right: int, program: list[tuple[int, str, int]] = program) -> int:
-            nonlocal known
+        def add_operation(left: int, sign: str, right: int, program: list[tuple[int, str, int]] = program) -> int:
+            nonlocal cell_count
             program.append((left, sign, right))
-            known += 1
-            return known - 1
+            cell_count += 1
+            return cell_count - 1
 
-        before, now = now, work(now, note)
-        stages.append(_Stage(label, tuple(program), None if now == before else _gapped(now)))
+        before, after = after, evaluate(after, add_operation)
+        text = None if after == before else TextTemplate.from_text(format(after))
+        stages.append(_ArithmeticStage(label, tuple(program), text))
     return _Plan(
         format(tree),
         tuple(cells),
         tuple(values),
-        tuple(throws),
-        _gapped(substituted),
-        _gapped(rolled),
+        tuple(dice),
+        TextTemplate.from_text(format(substituted)),
+        TextTemplate.from_text(format(rolled)),
         tuple(stages),
-        _gapped(now),
+        TextTemplate.from_text(format(after)),
     )
 
 
-def _gapped(tree: Tree) -> _Text:
-    """Turn a tree whose numbers are places of cells into its text with gaps."""
-    text = format(tree)
-    return _Text(re.sub(r"[0-9]+", "%d", text), tuple(map(int, re.findall(r"[0-9]+", text))))
+def _evaluate_groups(node: Node, calculate: Calculate) -> Node:
+    if isinstance(node, Group):
+        return _evaluate_sums(_evaluate_products(_evaluate_groups(node.inner, calculate), calculate), calculate)
+    return _replace_children(node, lambda child: _evaluate_groups(child, calculate))
+
+
+def _evaluate_products(node: Node, calculate: Calculate) -> Node:
+    if isinstance(node, Product):
+        return _evaluate_chain(node, calculate)
+    return _replace_children(node, lambda child: _evaluate_products(child, calculate))
+
+
+def _evaluate_sums(node: Node, calculate: Calculate) -> Node:
+    if isinstance(node, Sum):
+        return _evaluate_chain(node, calculate)
+    return _replace_children(node, lambda child: _evaluate_sums(child, calculate))
+
+
+def _evaluate_chain(chain: Product | Sum, calculate: Calculate) -> Number:
+    value = cast("Number", chain.first).value
+    for sign, node in chain.rest:
+        value = calculate(value, sign, cast("Number", node).value)
+    return Number(value)
+
+
+def _replace_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
+    if isinstance(node, Number | Resource | DiceTerm):
+        return change(node)
+    return _replace_children(node, lambda child: _replace_leaves(child, change))
+
+
+def _replace_children(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return a node with its children changed, from left to right."""
+    match cast("Tree", node):
+        case Group(inner):
+            return Group(change(inner))
+        case Product(first, rest):
+            return Product(change(first), tuple([(sign, change(child)) for sign, child in rest]))
+        case Sum(first, rest):
+            return Sum(change(first), tuple([(sign, change(child)) for sign, child in rest]))
+        case CheckTree(left, op, right):
+            return cast("Node", CheckTree(change(left), op, change(right)))
+        case _:
+            return node
 
 
 @overload
-def tell(say: Say, tree: Node, values: Sequence[int], dice: Dice, arithmetic: Arithmetic = STANDARD) -> int: ...
+def record_stages(
+    say: Say, tree: Node, values: Sequence[int], dice: Dice, arithmetic: Arithmetic = STANDARD
+) -> int: ...
 @overload
-def tell(
+def record_stages(
     say: Say, tree: CheckTree, values: Sequence[int], dice: Dice, arithmetic: Arithmetic = STANDARD
 ) -> tuple[int, int]: ...
-def tell(
+def record_stages(
     say: Say, tree: Tree, values: Sequence[int], dice: Dice, arithmetic: Arithmetic = STANDARD
 ) -> int | tuple[int, int]:
-    r"""Roll a tree and say each of the six stages; the dice are thrown after the first.
+    r"""Roll a tree and record each of the six stages; the dice are thrown after the first.
 
     Parameters:
-        values: what :func:`~dicedocs.expression.evaluator.substitution` gave.
+        values: the values from :func:`~dicedocs.expression.evaluator.resolve_references`.
 
     Returns:
-        The value, not clamped; for a Check those of both sides. Comparing them is the caller's.
+        The value, not clamped; for a Check the values of both sides, which the caller compares.
 
     >>> from dicedocs.rules.dice import ScriptedDice
     >>> from dicedocs.rules.steps import RecordingSay
     >>> say = RecordingSay()
-    >>> tell(say, Sum(Number(2), (("-", DiceTerm(Number(1), Number(6))),)), (), ScriptedDice([5]))
+    >>> record_stages(say, Sum(Number(2), (("-", DiceTerm(Number(1), Number(6))),)), (), ScriptedDice([5]))
     -3
     >>> print(*(f"{step.label}: {step.value}" for step in say.steps), sep="\n")
     Substitute: 2 - 1d6
@@ -306,13 +247,13 @@ def tell(
     """
     plan = _plan(tree)
     cells = list(plan.cells)
-    for place, value in zip(plan.values, values, strict=True):
-        cells[place] = value
-    text = say.rewrite(SUBSTITUTE, plan.text, plan.substituted.filled(cells))
-    for number, sides, total in plan.throws:
+    for index, value in zip(plan.values, values, strict=True):
+        cells[index] = value
+    text = say.rewrite(SUBSTITUTE, plan.text, plan.substituted.fill(cells))
+    for number, sides, total in plan.dice:
         if cells[number]:
             cells[total] = dice.total(cells[number], cells[sides])
-    text = say.rewrite(ROLL, text, plan.rolled.filled(cells))
+    text = say.rewrite(ROLL, text, plan.rolled.fill(cells))
     calculate = arithmetic.calculate
     for label, program, after in plan.stages:
         operations: list[Operation] = []
@@ -320,7 +261,7 @@ def tell(
             value = calculate(cells[left], sign, cells[right])
             operations.append(Operation(cells[left], sign, cells[right], value))
             cells.append(value)
-        text = say.rewrite(label, text, text if after is None else after.filled(cells), *operations)
-    raw = [cells[place] for place in plan.worked_out.places]
-    say.rewrite(CLAMP, text, plan.worked_out.gaps % tuple(map(arithmetic.clamp, raw)))
+        text = say.rewrite(label, text, text if after is None else after.fill(cells), *operations)
+    raw = [cells[index] for index in plan.result.cells]
+    say.rewrite(CLAMP, text, plan.result.format % tuple(map(arithmetic.clamp, raw)))
     return (raw[0], raw[1]) if isinstance(tree, CheckTree) else raw[0]

@@ -1,7 +1,7 @@
-"""The tree of an Expression or a Check: frozen, comparable and without places in the text.
+"""The syntax tree of an Expression or a Check. Nodes are frozen, comparable and hold no source locations.
 
-A chain such as ``1 + 2 - 3`` is one node, so that whatever reads a tree runs along it in a loop;
-only parentheses go deeper, and their depth has a limit.
+A chain such as ``1 + 2 - 3`` is one node, so code that walks a tree loops along chains and recurses only
+into parentheses, whose depth is limited.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dicedocs.rules.steps import Comparison
 
 ACTOR = "actor"
 TARGET = "target"
-WORDS = {"Self": ACTOR, "Target": TARGET}
-"""The words that begin a reference and say whose resource it is."""
+SCOPES = {"Self": ACTOR, "Target": TARGET}
+"""The words that may begin a reference, and the scope that each stands for."""
 
 
 class Number(NamedTuple):
-    """A whole number; negative only where the value of something has been put in its place."""
+    """A whole number; it is negative only where it replaces a reference or a computed part."""
 
     value: int
 
@@ -28,7 +28,7 @@ class Resource(NamedTuple):
 
     Parameters:
         scope: whose resource it is, ``"actor"`` or ``"target"``.
-        name: its name, with single spaces inside.
+        name: the name of the resource, its words separated by single spaces.
     """
 
     scope: str
@@ -36,27 +36,27 @@ class Resource(NamedTuple):
 
 
 class DiceTerm(NamedTuple):
-    """Dice of one kind, summed; a die without a count has the count 1."""
+    """Dice with the same number of sides, added up; ``d6`` has the count 1."""
 
     count: Number | Resource  # type: ignore[assignment]  # tuples have a method count
     sides: Number | Resource
 
 
 class Group(NamedTuple):
-    """What stands in parentheses."""
+    """A part in parentheses."""
 
     inner: Node
 
 
 class Product(NamedTuple):
-    """A chain of ``*`` and ``/``: what comes first, then each sign with what follows it."""
+    """A chain of ``*`` and ``/``: the first factor, then each operator with its right operand."""
 
     first: Node
     rest: tuple[tuple[str, Node], ...]
 
 
 class Sum(NamedTuple):
-    """A chain of ``+`` and ``-``: what comes first, then each sign with what follows it."""
+    """A chain of ``+`` and ``-``: the first term, then each operator with its right operand."""
 
     first: Node
     rest: tuple[tuple[str, Node], ...]
@@ -76,10 +76,10 @@ Tree: TypeAlias = Node | CheckTree
 
 
 def format(tree: Tree) -> str:
-    """Write a tree as text that reads as the same tree, with single spaces round the operators.
+    """Return a tree as text that parses to the same tree, with single spaces around the operators.
 
-    Dice always have their count (``1d20``), and a reference to the actor's own resource has the word
-    ``Self`` only where its name would otherwise be read as something else.
+    A dice term always shows its count (``1d20``). A reference to the actor's own resource begins with
+    ``Self`` only where the first word of its name would otherwise be read as a scope.
 
     >>> format(Sum(DiceTerm(Number(1), Number(20)), (("-", Resource("target", "Defense")),)))
     '1d20 - [Target Defense]'
@@ -102,28 +102,28 @@ def format(tree: Tree) -> str:
 
 
 def leaves(tree: Tree) -> Iterator[Leaf]:
-    """Give the numbers, references and dice terms of a tree from left to right.
+    """Yield the numbers, references and dice terms of a tree from left to right.
 
     >>> list(leaves(Group(Sum(Number(1), (("+", Number(2)),)))))
     [Number(value=1), Number(value=2)]
     """
-    # A stack instead of recursion: a generator that yields from others passes each leaf through all of them.
-    waiting: list[Tree] = [tree]
-    while waiting:
-        node = waiting.pop()
+    # A stack, since a recursive generator would pass each leaf through every level above it.
+    stack: list[Tree] = [tree]
+    while stack:
+        node = stack.pop()
         match node:
             case Number() | DiceTerm() | Resource():
                 yield node
             case Product(first, rest) | Sum(first, rest):
-                waiting.extend([part for _, part in reversed(rest)])
-                waiting.append(first)
+                stack.extend([part for _, part in reversed(rest)])
+                stack.append(first)
             case Group(inner):
-                waiting.append(inner)
+                stack.append(inner)
             case CheckTree(left, _, right):
-                waiting += (right, left)
+                stack += (right, left)
 
 
 def _reference(scope: str, name: str) -> str:
     if scope == TARGET:
         return f"Target {name}"
-    return f"Self {name}" if name.split(" ", 1)[0] in WORDS else name
+    return f"Self {name}" if name.split(" ", 1)[0] in SCOPES else name

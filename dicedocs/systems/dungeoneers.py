@@ -1,6 +1,7 @@
 """Dungeoneers: a pool of six-sided dice, thrown at the start of the player phase and spent on actions.
 
-An exhausted die is one that was spent. Dice are named by their places in the pool, from 1.
+An exhausted die is one that was spent. A die is named by its position in the pool, from 1. An id such as D12
+names a fact of the game's text, and one such as DD2 a decision where the text leaves something open.
 """
 
 from __future__ import annotations
@@ -14,57 +15,57 @@ from dicedocs import Dice, Mechanic, Outcome, ParameterError, Places, PoolFaces,
 from dicedocs.errors import listed, quoted
 
 SIDES: Final = 6
-"""The sides of every die in a pool (D2)."""
+"""Every die of a pool is a d6 (D2)."""
 STARTING_POOL: Final = 5
-"""The dice that a dungeoneer starts with (D3)."""
+"""The number of dice that a dungeoneer starts with (D3)."""
 STRESS_OF_RUNNING_OUT: Final = 1
-"""The stress of another roll when no dice are left (D19)."""
+"""The stress for a roll when no dice are left (D19)."""
 STRESS_OF_PUSHING: Final = 1
-"""The further stress of rerolling a die then and using it at once (D20)."""
+"""The further stress for rerolling an exhausted die and using it at once (D20)."""
 PUSHED: Final = 1
-"""The die that is rerolled then, by its place (DD5)."""
-SMALLEST_GROUP: Final = 2
-"""The dungeoneers that a group roll takes at least (D21)."""
+"""The position of the die that is rerolled then (DD5)."""
+MINIMUM_GROUP: Final = 2
+"""The minimum number of dungeoneers in a group roll (D21)."""
 
 Degree: TypeAlias = Literal["failure", "partial success", "success", "greater success"]
 PARTIAL: Final = -3
-"""The least total of a partial success, seen from the difficulty (D31)."""
+"""The margin (total minus difficulty) from which a roll is a partial success (D31)."""
 SUCCESS: Final = 0
-"""That of a success: reaching the difficulty is enough (D12)."""
+"""The margin of a success: reaching the difficulty is enough (D12)."""
 GREATER: Final = 3
-"""That of a greater success (D31)."""
-DEGREE_FROM: Final[dict[int | None, Degree]] = {
+"""The margin of a greater success (D31)."""
+DEGREE_BY_MARGIN: Final[dict[int | None, Degree]] = {
     None: "failure",
     PARTIAL: "partial success",
     SUCCESS: "success",
     GREATER: "greater success",
 }
-"""The degrees by total minus difficulty (D34 to D37); the prose of D32 and D33 says 2, and is overruled (DD1)."""
-DEGREES: Final = tuple(DEGREE_FROM.values())
-"""The degrees (D28), the lowest first."""
+"""The degree of success from each margin on (D34 to D37); the 2 in the prose of D32 and D33 is overruled (DD1)."""
+DEGREES: Final = tuple(DEGREE_BY_MARGIN.values())
+"""The degrees of success (D28), the lowest first."""
 SUCCEEDING: Final = DEGREES[DEGREES.index("success") :]
-"""The degrees that are a success (DD2)."""
+"""The degrees that count as a success (DD2)."""
 RAISED_BY_CRITICAL: Final = 1
-"""The degrees by which a critical raises (D40)."""
+"""The number of degrees by which a critical raises the result (D40)."""
 
 
 class Verdict(NamedTuple):
-    """What a roll came to; in a fight there is no degree (D29)."""
+    """The result of a roll; in a fight there is no degree (D29)."""
 
     degree: Degree | None
     success: bool
     critical: bool
 
 
-def judge(say: Say, total: int, difficulty: int, faces: Iterable[int], *, fight: bool) -> Verdict:
-    """Judge an action roll or a group roll by its total and the dice that were applied to it."""
-    pair = alike(faces)
+def verdict_of(say: Say, total: int, difficulty: int, faces: Iterable[int], *, fight: bool) -> Verdict:
+    """Return the verdict on an action roll or a group roll, from its total and the faces that it uses."""
+    pair = matching_faces(faces)
     if fight:
         # Success or failure, with the critical flagged (D29, DD3).
         success = say.compare("Success", total, ">=", difficulty)
         return Verdict(None, success, bool(pair) and say.fact("Critical", True, *pair))
-    over = say.sum("Against the difficulty", total, ("difficulty", -difficulty))
-    degree = say.look_up("Degree", over, DEGREE_FROM)
+    margin = say.sum("Against the difficulty", total, ("difficulty", -difficulty))
+    degree = say.look_up("Degree", margin, DEGREE_BY_MARGIN)
     if pair:
         say.fact("Critical", True, *pair)
         if degree == DEGREES[-1]:
@@ -74,119 +75,122 @@ def judge(say: Say, total: int, difficulty: int, faces: Iterable[int], *, fight:
     return Verdict(degree, degree in SUCCEEDING, bool(pair))
 
 
-def alike(faces: Iterable[int]) -> list[int]:
-    """Give equal faces, two or more of them, such as make a critical (D38, D39); none when all differ.
+def matching_faces(faces: Iterable[int]) -> list[int]:
+    """Return the faces of a set of two or more equal dice, which makes a critical (D38, D39); none when all differ.
 
-    >>> alike([4, 3, 4]), alike([4, 3])
+    >>> matching_faces([4, 3, 4]), matching_faces([4, 3])
     ([4, 4], [])
     """
-    in_order = sorted(faces)
-    twice = next((face for face, following in pairwise(in_order) if face == following), None)
-    return [face for face in in_order if face == twice]
+    ordered = sorted(faces)
+    repeated = next((face for face, following in pairwise(ordered) if face == following), None)
+    return [face for face in ordered if face == repeated]
 
 
-def fewest(faces: Iterable[int], need: int) -> int | None:
-    """Give how many dice reach a sum, the highest first: at least one (DD2), ``None`` when all fall short.
+def minimum_count(faces: Iterable[int], need: int) -> int | None:
+    """Return the minimum number of dice whose sum is enough: at least one (DD2), ``None`` when all fall short.
 
-    >>> fewest([4, 3, 4, 1, 2], 8), fewest([4, 3], 0), fewest([4, 3], 8)
+    >>> minimum_count([4, 3, 4, 1, 2], 8), minimum_count([4, 3], 0), minimum_count([4, 3], 8)
     (2, 1, None)
     """
-    reached = accumulate(sorted(faces, reverse=True))
-    return next((count for count, total in enumerate(reached, 1) if total >= need), None)
+    highest_sums = accumulate(sorted(faces, reverse=True))
+    return next((count for count, total in enumerate(highest_sums, 1) if total >= need), None)
 
 
-class Shown(NamedTuple):
-    """A die of a pool: its face and its place."""
+class PoolDie(NamedTuple):
+    """A die of a pool: its face and its position, from 1."""
 
     face: int
-    place: int
+    position: int
 
     def __str__(self) -> str:
-        return f"die {self.place}"
+        return f"die {self.position}"
 
 
-def least(dice: Iterable[Shown], count: int, need: int) -> tuple[int, ...]:
-    """Give the places of so many dice with the smallest sum that is enough; of equal choices the first (DD2).
+def minimum_choice(dice: Iterable[PoolDie], count: int, need: int) -> tuple[int, ...]:
+    """Return the positions of so many dice with the smallest sum that is enough; of equal choices the first (DD2).
 
-    The highest of them are enough, and no fewer are.
+    The ``count`` highest dice must be enough, and no fewer.
 
-    >>> least([Shown(4, 1), Shown(3, 2), Shown(4, 3), Shown(1, 4), Shown(2, 5)], 3, 9)
+    >>> minimum_choice([PoolDie(4, 1), PoolDie(3, 2), PoolDie(4, 3), PoolDie(1, 4), PoolDie(2, 5)], 3, 9)
     (1, 2, 5)
     """
-    falling = sorted(dice, key=lambda die: (-die.face, die.place))
-    sums = [0, *accumulate(die.face for die in falling)]
-    # Of equal dice those that are passed over are the last ones, so the next die tried shows less.
-    lower = {die.face: at for at, die in enumerate(falling, 1)}
-    found: list[tuple[int, tuple[int, ...]]] = []
-    ways: list[tuple[int, int, int, tuple[int, ...]]] = [(0, count, need, ())]
-    while ways:
-        at, more, needed, taken = ways.pop()
-        # Where even the highest that follow are not enough nothing is followed up, so each step leads somewhere.
-        if at + more > len(falling) or sums[at + more] - sums[at] < needed:
+    ordered = sorted(dice, key=lambda die: (-die.face, die.position))
+    sums = [0, *accumulate(die.face for die in ordered)]
+    # Of equal dice the first are taken, so after passing over a die the next one tried shows less.
+    next_lower = {die.face: index for index, die in enumerate(ordered, 1)}
+    choices: list[tuple[int, tuple[int, ...]]] = []
+    branches: list[tuple[int, int, int, tuple[int, ...]]] = [(0, count, need, ())]
+    while branches:
+        index, remaining, needed, taken = branches.pop()
+        # A branch ends where even the highest dice that follow are not enough, so no branch is followed in vain.
+        if index + remaining > len(ordered) or sums[index + remaining] - sums[index] < needed:
             continue
-        if not more:
-            found.append((-needed, tuple(sorted(taken))))
+        if not remaining:
+            choices.append((-needed, tuple(sorted(taken))))
             continue
-        die = falling[at]
-        ways += [(at + 1, more - 1, needed - die.face, (*taken, die.place)), (lower[die.face], more, needed, taken)]
-    return min(found)[1]
+        die = ordered[index]
+        branches += [
+            (index + 1, remaining - 1, needed - die.face, (*taken, die.position)),
+            (next_lower[die.face], remaining, needed, taken),
+        ]
+    return min(choices)[1]
 
 
-def named(places: Sequence[int]) -> str:
-    """Name dice by their places.
+def dice_text(positions: Sequence[int]) -> str:
+    """Return the text for dice at some positions.
 
-    >>> named([1, 2, 4]), named([3])
+    >>> dice_text([1, 2, 4]), dice_text([3])
     ('dice 1, 2 and 4', 'die 3')
     """
-    return f"{'die' if len(places) == 1 else 'dice'} {listed(map(str, places), 'and')}"
+    return f"{'die' if len(positions) == 1 else 'dice'} {listed(map(str, positions), 'and')}"
 
 
-Which: TypeAlias = Annotated[tuple[int, ...], Places("pool")]
+Positions: TypeAlias = Annotated[tuple[int, ...], Places("pool")]
 
 
-class Pooled(Mechanic):
-    """What is done with a pool that was thrown before, some dice of which may be exhausted."""
+class PoolRule(Mechanic):
+    """A rule about a pool that was thrown before; some of its dice may be exhausted."""
 
     pool: PoolFaces = param(example="4 3 4 1 2", help="what each die shows; - for an exhausted one, if you like")
-    exhausted: Which = param(default=(), example=(2, 5), help="the dice that were spent", label="Exhausted dice")
+    exhausted: Positions = param(default=(), example=(2, 5), help="the dice that were spent", label="Exhausted dice")
 
     def validate(self) -> None:
         if not self.pool:
             raise ParameterError("there are no dice in it", hint="write the face of each: 4 3 4 1 2", parameter="pool")
-        self.check_places("exhausted", self.exhausted)
-        for place, face in enumerate(self.pool, 1):
-            if face is None and place not in self.exhausted:
-                message = f"die {place} shows '-', and is not exhausted"
+        self.check_positions("exhausted", self.exhausted)
+        for position, face in enumerate(self.pool, 1):
+            if face is None and position not in self.exhausted:
+                message = f"die {position} shows '-', and is not exhausted"
                 raise ParameterError(message, hint="write its face, or name it in exhausted", parameter="pool")
             if face is not None and not 1 <= face <= SIDES:
-                message = f"die {place} is a d{SIDES} and cannot show {face}"
+                message = f"die {position} is a d{SIDES} and cannot show {face}"
                 raise ParameterError(message, hint=f"write a face from 1 to {SIDES}", parameter="pool")
 
-    def check_places(self, parameter: str, places: Sequence[int]) -> None:
-        """Refuse places where there is no die, and a die that is named twice."""
-        for at, place in enumerate(places):
-            if place > len(self.pool):
+    def check_positions(self, parameter: str, positions: Sequence[int]) -> None:
+        """Raise an error for a position where there is no die, and for one that is named twice."""
+        for index, position in enumerate(positions):
+            if position > len(self.pool):
                 hint = f"the pool has {len(self.pool)}, counted from 1"
-                raise ParameterError(f"there is no die {place}", hint=hint, parameter=parameter)
-            if place in places[:at]:
-                raise ParameterError(f"die {place} is named twice", hint="name each die once", parameter=parameter)
+                raise ParameterError(f"there is no die {position}", hint=hint, parameter=parameter)
+            if position in positions[:index]:
+                raise ParameterError(f"die {position} is named twice", hint="name each die once", parameter=parameter)
 
     @cached_property
-    def left(self) -> tuple[Shown, ...]:
+    def left(self) -> tuple[PoolDie, ...]:
         """The dice that are not exhausted."""
         spent = set(self.exhausted)
-        shown = enumerate(self.pool, 1)
-        return tuple(Shown(face, place) for place, face in shown if face is not None and place not in spent)
+        faces = enumerate(self.pool, 1)
+        return tuple(PoolDie(face, position) for position, face in faces if face is not None and position not in spent)
 
-    def reroll_dice(self, dice: Dice, say: Say, places: Sequence[int]) -> tuple[int, ...]:
-        """Reroll some dice of the pool and keep the faces of the others (D8)."""
-        faces = dict(zip(places, dice.each(*[SIDES] * len(places)), strict=True))
-        kept = [die for die in self.left if die.place not in faces]
+    def reroll_dice(self, dice: Dice, say: Say, positions: Sequence[int]) -> tuple[int, ...]:
+        """Reroll some dice of the pool, keep the faces of the others (D8), and return all faces."""
+        faces = dict(zip(positions, dice.each(*[SIDES] * len(positions)), strict=True))
+        kept = [die for die in self.left if die.position not in faces]
         if say and kept:
             showing = f"showing {listed((str(die.face) for die in kept), 'and')}"
-            say.fact("Kept", named([die.place for die in kept]), showing)
-        faces |= {die.place: die.face for die in kept}
-        return say.fact("Pool", tuple(faces[place] for place in range(1, len(self.pool) + 1)))
+            say.fact("Kept", dice_text([die.position for die in kept]), showing)
+        faces |= {die.position: die.face for die in kept}
+        return say.fact("Pool", tuple(faces[position] for position in range(1, len(self.pool) + 1)))
 
 
 class Rerolled(Outcome):
@@ -195,38 +199,40 @@ class Rerolled(Outcome):
     pool: tuple[int, ...] = fact(help="what each die shows now")
 
 
-class PlayerPhase(Pooled, id="dungeoneers/player-phase"):
+class PlayerPhase(PoolRule, id="dungeoneers/player-phase"):
     """Start the player phase: reroll all exhausted dice, and any others that you like."""
 
-    reroll: Which = param(default=(), example=(4,), help="the other dice that are rerolled too", label="Reroll dice")
+    reroll: Positions = param(
+        default=(), example=(4,), help="the other dice that are rerolled too", label="Reroll dice"
+    )
 
     def validate(self) -> None:
         super().validate()
-        self.check_places("reroll", self.reroll)
+        self.check_positions("reroll", self.reroll)
 
     def resolve(self, dice: Dice, say: Say) -> Rerolled:
-        # All that are exhausted (D6), and the others that the player names (D7, DD4), in the order of the pool.
+        # All exhausted dice (D6) and the others that the player names (D7, DD4), in the order of the pool.
         others = sorted(set(self.reroll) - set(self.exhausted))
         if self.exhausted:
-            say.fact("Rerolled", named(sorted(self.exhausted)), "exhausted")
+            say.fact("Rerolled", dice_text(sorted(self.exhausted)), "exhausted")
         if others:
-            say.fact("Rerolled too", named(others), "the player's choice")
+            say.fact("Rerolled too", dice_text(others), "the player's choice")
         return Rerolled(self.reroll_dice(dice, say, sorted({*self.exhausted, *others})))
 
 
 class Spending(NamedTuple):
-    """The dice that are spent on a roll, and why these."""
+    """The dice that are spent on a roll, and the reason for the choice."""
 
-    dice: tuple[Shown, ...]
-    why: str
+    dice: tuple[PoolDie, ...]
+    reason: str
 
 
-class ActionRoll(Pooled, id="dungeoneers/action-roll"):
+class ActionRoll(PoolRule, id="dungeoneers/action-roll"):
     """Make an action roll: spend dice of your pool, add the stat, and reach the difficulty."""
 
     stat: int = param(default=0, example=4, help="the action's stat, added to the dice")
     difficulty: int = param(example=5, low=0, help="what the total must reach")
-    spend: Which = param(default=(), help="the dice spent; left out, the fewest that do it", label="Spend dice")
+    spend: Positions = param(default=(), help="the dice spent; left out, the fewest that do it", label="Spend dice")
     fight: bool = param(default=False, help="a fight, which has no degrees of success")
     push: bool = param(default=False, help="with no dice left: take a second stress to reroll one and use it")
 
@@ -235,71 +241,71 @@ class ActionRoll(Pooled, id="dungeoneers/action-roll"):
         degree: Degree | None = fact(help="the degree of success, after a critical; none in a fight")
         success: bool = fact(help="whether it is a success or a greater success")
         critical: bool = fact(help="whether two of the dice spent show the same")
-        spent: tuple[int, ...] = fact(help="the dice spent on this roll, by their places", label="Dice spent")
+        spent: tuple[int, ...] = fact(help="the dice spent on this roll, by their positions", label="Dice spent")
         exhausted: tuple[int, ...] = fact(
-            help="all dice that are exhausted afterwards, by their places", label="Exhausted dice"
+            help="all dice that are exhausted afterwards, by their positions", label="Exhausted dice"
         )
         stress: int = fact(help="the stress that the roll costs")
 
     def validate(self) -> None:
         super().validate()
-        self.check_places("spend", self.spend)
-        free = [die.place for die in self.left]
-        others = [place for place in self.spend if place not in free]
+        self.check_positions("spend", self.spend)
+        free = [die.position for die in self.left]
+        unavailable = [position for position in self.spend if position not in free]
         if self.spend and not free:
             hint = "leave it out, and push to reroll a die"
             raise ParameterError("every die is exhausted", hint=hint, parameter="spend")
-        if others:
+        if unavailable:
             hint = f"spend dice that are not: {listed(map(str, free))}"
-            raise ParameterError(f"die {others[0]} is exhausted", hint=hint, parameter="spend")
+            raise ParameterError(f"die {unavailable[0]} is exhausted", hint=hint, parameter="spend")
         if self.push and free:
             hint = f"spend one instead: {listed(map(str, free))}"
             raise ParameterError("there are dice left", hint=hint, parameter="push")
 
     @cached_property
     def spending(self) -> Spending:
-        """The dice that the player spends (D13, D14), or else those that are chosen for them."""
-        places, why = (self.spend, "the player's choice") if self.spend else self.choice
-        return Spending(tuple(die for die in self.left if die.place in places), why)
+        """The dice that the player spends (D13, D14), or else those that the rule chooses."""
+        positions, reason = (self.spend, "the player's choice") if self.spend else self.default_choice
+        return Spending(tuple(die for die in self.left if die.position in positions), reason)
 
     @property
-    def choice(self) -> tuple[tuple[int, ...], str]:
-        """The fewest dice, then the smallest sum, for a success, or else for the best degree; criticals aside (DD2)."""
+    def default_choice(self) -> tuple[tuple[int, ...], str]:
+        """The fewest dice, then the smallest sum, for a success, or else the best degree; criticals aside (DD2)."""
         goals = [(SUCCESS, "the least that succeeds")]
         if not self.fight:
             goals.append((PARTIAL, "the least that makes a partial success"))
-        for margin, why in goals:
+        for margin, reason in goals:
             need = self.difficulty + margin - self.stat
-            count = fewest((die.face for die in self.left), need)
+            count = minimum_count((die.face for die in self.left), need)
             if count is not None:
-                return least(self.left, count, need), why
-        return (min(self.left).place,), "the lowest, as nothing is enough"
+                return minimum_choice(self.left, count, need), reason
+        return (min(self.left).position,), "the lowest, as nothing is enough"
 
-    def pushed(self, dice: Dice) -> Spending:
-        """The die that is rerolled and used at once, for the second stress (D20, DD5)."""
+    def push_die(self, dice: Dice) -> Spending:
+        """Return the die that is rerolled and used at once for the second stress (D20, DD5), when the player pushes."""
         if not self.push:
             return Spending((), "")
         faces = dice.each(SIDES)
         faces.mark(0, "exhausted")
-        return Spending((Shown(faces[0], PUSHED),), "rerolled, used and exhausted again")
+        return Spending((PoolDie(faces[0], PUSHED),), "rerolled, used and exhausted again")
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         stress = 0
         if self.left:
-            spent, why = self.spending
+            spent, reason = self.spending
         else:
-            # Nothing can be spent: stress, and the stat alone unless there is more of it (D19, DD5).
+            # With nothing to spend the roll costs stress; it is the stat alone unless the player pushes (D19, DD5).
             further = STRESS_OF_PUSHING if self.push else 0
             stress = say.sum("Stress", ("no dice left", STRESS_OF_RUNNING_OUT), (f"to reroll die {PUSHED}", further))
-            spent, why = self.pushed(dice)
-        places = tuple(die.place for die in spent)
+            spent, reason = self.push_die(dice)
+        positions = tuple(die.position for die in spent)
         if say and spent:
-            say.fact("Spent", named(places), why)
+            say.fact("Spent", dice_text(positions), reason)
         total = say.sum("Total", *((die, die.face) for die in spent), stat=self.stat)  # D11
-        verdict = judge(say, total, self.difficulty, [die.face for die in spent], fight=self.fight)
+        verdict = verdict_of(say, total, self.difficulty, [die.face for die in spent], fight=self.fight)
         if self.left:
             say.fact("Left in the pool", [die.face for die in self.left if die not in spent])
-        return self.Result(total, *verdict, places, tuple(sorted({*self.exhausted, *places})), stress)  # D17
+        return self.Result(total, *verdict, positions, tuple(sorted({*self.exhausted, *positions})), stress)  # D17
 
 
 class Member(NamedTuple):
@@ -327,8 +333,8 @@ class GroupRoll(Mechanic, id="dungeoneers/group-roll"):
         critical: bool = fact(help="whether two of the dice show the same")
 
     def validate(self) -> None:
-        if len(self.members) < SMALLEST_GROUP:
-            message = f"a group roll takes at least {SMALLEST_GROUP}"
+        if len(self.members) < MINIMUM_GROUP:
+            message = f"a group roll takes at least {MINIMUM_GROUP}"
             raise ParameterError(message, hint="one dungeoneer makes an action roll", parameter="members")
         names: set[str] = set()
         for name, _, die in self.members:
@@ -342,29 +348,29 @@ class GroupRoll(Mechanic, id="dungeoneers/group-roll"):
 
     @cached_property
     def terms(self) -> tuple[tuple[str, int], ...]:
-        """What is added up (D24, D25)."""
-        named = ((name, (("die", die or 0), ("stat", stat))) for name, stat, die in self.members)
-        return tuple((f"{name}'s {what}", number) for name, both in named for what, number in both)
+        """The labelled numbers that the total adds up (D24, D25)."""
+        terms = ((name, (("die", die or 0), ("stat", stat))) for name, stat, die in self.members)
+        return tuple((f"{name}'s {what}", number) for name, pair in terms for what, number in pair)
 
     @cached_property
     def faces(self) -> tuple[int, ...]:
-        """What the dice of all show: two alike among them are a critical (DD3)."""
+        """The faces of the members' dice; two that are equal make a critical (DD3)."""
         return tuple(die for _, _, die in self.members if die is not None)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         difficulty = say.sum("Difficulty", self.difficulty, participants=len(self.members))  # D23
         total = say.sum("Total", *self.terms)
-        return self.Result(total, difficulty, *judge(say, total, difficulty, self.faces, fight=self.fight))
+        return self.Result(total, difficulty, *verdict_of(say, total, difficulty, self.faces, fight=self.fight))
 
 
-class Rest(Pooled, id="dungeoneers/rest"):
+class Rest(PoolRule, id="dungeoneers/rest"):
     """Rest: the exhausted dice come back rerolled, the others stay as they are."""
 
     def resolve(self, dice: Dice, say: Say) -> Rerolled:
-        # The way to regain dice at any time but the start of the player phase (D18, DD4).
+        # Exhausted dice come back here and at the start of the player phase, at no other time (D18, DD4).
         regained = sorted(self.exhausted)
         if regained:
-            say.fact("Regained", named(regained), "exhausted")
+            say.fact("Regained", dice_text(regained), "exhausted")
         return Rerolled(self.reroll_dice(dice, say, regained))
 
 
@@ -386,7 +392,7 @@ class Timer(Mechanic, id="dungeoneers/timer"):
         active: bool | None = fact(help="whether the effect lasts; none when it has no duration")
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        # Both dice are thrown when the ability is used (D44): the cooldown first.
+        # Both dice are thrown when the ability is used (D44), the cooldown die first.
         cooldown = self.count_down("Cooldown", dice.roll(self.cooldown), say)
         ready = say.compare("Ready", cooldown, "=", 0)  # D46
         if self.duration is None:  # D42
@@ -395,7 +401,7 @@ class Timer(Mechanic, id="dungeoneers/timer"):
         return self.Result(cooldown, duration, ready, say.compare("Active", duration, ">", 0))  # D47
 
     def count_down(self, label: str, face: int, say: Say) -> int:
-        """Take 1 off a die for each round that has started (D45), never below 0 (DD7)."""
+        """Return what a die shows after 1 less for each round that has started (D45), never below 0 (DD7)."""
         left = say.sum(label, face, ("rounds", -self.rounds))
         return left if left >= 0 else say.bound("Never below 0", left, low=0)
 
@@ -413,9 +419,9 @@ class FreshPool(Mechanic, id="dungeoneers/fresh-pool"):
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         faces = dice.pool(*[SIDES] * self.size)
-        count = fewest(faces, self.difficulty - self.stat)
+        count = minimum_count(faces, self.difficulty - self.stat)
         total = say.sum("Highest dice", *faces[::-1][:count], stat=self.stat)
         say.compare("Enough", total, ">=", self.difficulty)
         say.fact("Fewest dice", count)
-        pair = alike(faces)
+        pair = matching_faces(faces)
         return self.Result(count, say.fact("Pair", bool(pair), *pair))

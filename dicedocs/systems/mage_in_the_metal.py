@@ -1,6 +1,7 @@
-"""The Mage in the Metal: checks, whose dice should stay under a target number, and contests of checks.
+"""The Mage in the Metal: checks, whose total must be under a target number (TN), and contests of checks.
 
-A number such as W24 or DW2 is the id of the fact or the decision that a line follows.
+An id such as W24 names a fact of the game's text, and one such as DW2 a decision where the text leaves
+something open.
 """
 
 from __future__ import annotations
@@ -21,29 +22,29 @@ BY_FAVOR: Final[Mapping[Literal["with", "without"], int]] = {"with": -1, "withou
 BONUSES: Final = ("equipment", "magical", "circumstance", "fate")
 """The types of bonus (W15)."""
 CRITICAL_SUCCESS: Final = 5
-"""A total of so much or less is a critical success (W24)."""
+"""A total of 5 or less is a critical success (W24)."""
 CRITICAL_FAILURE: Final = 16
-"""A total of so much or more is a critical failure (W25)."""
-FEWEST: Final = 2
-"""A contest has several contestants (W33, DW5)."""
+"""A total of 16 or more is a critical failure (W25)."""
+MINIMUM_CONTESTANTS: Final = 2
+"""A contest has two contestants or more (W33, DW5)."""
 NOT_IN_NAMES: Final = ":;,="
-"""What no contestant's name holds (DW5)."""
+"""The characters that a contestant's name cannot contain (DW5)."""
 
 Favor: TypeAlias = tuple[Literal["with", "without"], ...]
-"""What a roll is made with; both of them cancel (DW6)."""
+"""With favor, without favor, both (which cancel) or neither (DW6)."""
 Critical: TypeAlias = Literal["success", "failure"] | None
 CheckResult: TypeAlias = Literal["critical success", "success", "failure", "critical failure"]
 
 RANKS: Final[Mapping[CheckResult, int]] = {"critical success": 3, "success": 2, "failure": 1, "critical failure": 0}
-"""How the results of a check rank in a contest (DW5)."""
+"""The rank of each result of a check in a contest (DW5)."""
 
 
 class Penalty(NamedTuple):
-    """Points that are taken off a TN (W17).
+    """Points that are subtracted from a TN (W17).
 
     Parameters:
-        points: how many, at least 0.
-        kind: its type, for other rules to refer to (W19); may be empty.
+        points: the number of points, at least 0.
+        kind: the type of penalty, for other rules to refer to (W19); may be empty.
     """
 
     points: int
@@ -54,10 +55,10 @@ class Penalty(NamedTuple):
 
 
 class Penalties(tuple[Penalty, ...]):
-    """The penalties of a check, written ``10, 2`` or ``difficulty 10, wounds 2``; -10 and 10 both take 10 off (DW3).
+    """The penalties of a check, written ``10, 2`` or ``difficulty 10, wounds 2``; -10 and 10 both subtract 10 (DW3).
 
     Parameters:
-        penalties: each as a number, as text, or as itself.
+        penalties: each as a number, as text, or as a :class:`Penalty`.
 
     >>> print(Penalties.from_text("difficulty -10, wounds 2"))
     difficulty 10, wounds 2
@@ -70,21 +71,21 @@ class Penalties(tuple[Penalty, ...]):
     expects: Final = "penalties such as 10, 2 or difficulty 10, wounds 2"
 
     def __new__(cls, penalties: Iterable[object] = ()) -> Self:
-        some = tuple(islice(penalties, limits.ITEMS.maximum + 1))
-        limits.ITEMS.check(len(some))
-        made = super().__new__(cls, map(_penalty, some))
-        limits.VALUE_TEXT.check(len(str(made)), hint="write less")
-        return made
+        items = tuple(islice(penalties, limits.ITEMS.maximum + 1))
+        limits.ITEMS.check(len(items))
+        self = super().__new__(cls, map(_penalty, items))
+        limits.VALUE_TEXT.check(len(str(self)), hint="write less")
+        return self
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read penalties separated by commas; ``none`` and an empty text have none."""
+        """Parse penalties separated by commas; ``none`` and an empty text mean no penalties."""
         parts = (part for part in text.split(",") if part.strip())
         return cls() if text.strip().lower() == "none" else cls(parts)
 
     @classmethod
     def from_value(cls, value: object) -> Self:
-        """Take a number, several penalties, or numbers by the type of penalty."""
+        """Return the penalties given as a number, as several penalties, or as numbers by type."""
         if value is None:
             return cls()
         if isinstance(value, Mapping):
@@ -97,32 +98,32 @@ class Penalties(tuple[Penalty, ...]):
         return ", ".join(map(str, self)) or "none"
 
 
-def _penalty(given: object) -> Penalty:
-    """Read a penalty: its type if it has one, then its number, the sign of which means nothing (DW3)."""
-    if isinstance(given, Penalty):
-        return Penalty(_penalty(given.points).points, _kind(given.kind))
-    if type(given) is int:
-        if abs(given) >= 10**limits.DIGITS.maximum:
+def _penalty(value: object) -> Penalty:
+    """Return a penalty from a number, or from its type, if any, and its number; the sign is ignored (DW3)."""
+    if isinstance(value, Penalty):
+        return Penalty(_penalty(value.points).points, _kind(value.kind))
+    if type(value) is int:
+        if abs(value) >= 10**limits.DIGITS.maximum:
             limits.DIGITS.check(limits.DIGITS.maximum + 1, hint="give a smaller number")
-        return Penalty(abs(given))
-    *kind, number = (given.split() if isinstance(given, str) else []) or [""]
+        return Penalty(abs(value))
+    *kind, number = (value.split() if isinstance(value, str) else []) or [""]
     if kind and kind[-1] in {"-", "+"}:
         kind.pop()
     digits = number[1:] if number[:1] in {"-", "+"} else number
     if not (digits.isascii() and digits.isdigit()):
         hint = "write its number, after its type if it has one: 10 or difficulty 10"
-        raise ParameterError(f"{quoted(given)} is not a penalty", hint=hint)
+        raise ParameterError(f"{quoted(value)} is not a penalty", hint=hint)
     limits.DIGITS.check(len(digits), hint="write a smaller number")
     return Penalty(int(digits), _kind(" ".join(kind)))
 
 
-def _kind(given: object) -> str:
-    """Read the type of a penalty, in words, so that its text is read as the same again."""
-    words = given.split() if isinstance(given, str) else ["", ""]
+def _kind(value: object) -> str:
+    """Return the type of a penalty; its words must parse to the same penalty again."""
+    words = value.split() if isinstance(value, str) else ["", ""]
     if any(word.strip("+-").isdigit() for word in words):
-        raise ParameterError(f"{quoted(given)} is not a type of penalty", hint="put a comma between penalties")
+        raise ParameterError(f"{quoted(value)} is not a type of penalty", hint="put a comma between penalties")
     if "" in words or "," in "".join(words) or words[-1:] in (["-"], ["+"]):
-        raise ParameterError(f"{quoted(given)} is not a type of penalty", hint="give it in words, without a comma")
+        raise ParameterError(f"{quoted(value)} is not a type of penalty", hint="give it in words, without a comma")
     return " ".join(words)
 
 
@@ -164,47 +165,47 @@ class Check(Mechanic, id="mage-in-the-metal/check"):
 
     @cached_property
     def bonuses(self) -> tuple[tuple[str, Numbers], ...]:
-        """The bonuses by type, of those types that there are."""
+        """The bonuses by type, without the types that have none."""
         return tuple((kind, getattr(self, kind)) for kind in BONUSES if getattr(self, kind))
 
     @cached_property
-    def taken_off(self) -> tuple[tuple[str, int], ...]:
-        """What the penalties add to the TN: all of them stack, of one type or not (W18, W19)."""
+    def penalty_terms(self) -> tuple[tuple[str, int], ...]:
+        """The terms that the penalties add to the TN: all of them stack, whatever their types (W18, W19)."""
         return tuple((penalty.kind or "penalty", -penalty.points) for penalty in self.penalties)
 
     @cached_property
-    def favors(self) -> tuple[tuple[str, int], ...]:
-        """What favor does to the number of dice; naming it twice does no more (DW6)."""
+    def favor_terms(self) -> tuple[tuple[str, int], ...]:
+        """The terms that favor adds to the number of dice; repeating it has no effect (DW6)."""
         return tuple((f"{word} favor", change) for word, change in BY_FAVOR.items() if word in self.favor)
 
     def target_number(self, say: Say) -> int:
-        """Work out the TN: skill, bonuses, penalties, then multiplication and division (W10, W13, DW3)."""
-        counting = []
-        for kind, given in self.bonuses:
-            # One of each type counts (W16): the largest (DW7).
-            best = max(given)
-            counting.append((kind, say.fact(f"Best {kind}", best, *given) if len(given) > 1 else best))
-        tn = say.sum("TN", ("skill", self.skill), *counting, *self.taken_off)
+        """Return the TN: skill, bonuses and penalties, then multiplied and divided (W10, W13, DW3)."""
+        bonus_terms = []
+        for kind, values in self.bonuses:
+            # One bonus of each type counts (W16): the largest (DW7).
+            best = max(values)
+            bonus_terms.append((kind, say.fact(f"Best {kind}", best, *values) if len(values) > 1 else best))
+        tn = say.sum("TN", ("skill", self.skill), *bonus_terms, *self.penalty_terms)
         if self.multiply == self.divide == 1:
             return tn
         return say.scale("TN in the end", tn, times=self.multiply, over=self.divide)
 
     @cached_property
     def tn(self) -> int:
-        """The TN, which no die changes (W11)."""
+        """The TN, which does not depend on the dice (W11)."""
         return self.target_number(Say())
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         tn = self.target_number(say) if say else self.tn
-        number = say.sum("Number of dice", DICE, *self.favors) if self.favors else DICE
+        number = say.sum("Number of dice", DICE, *self.favor_terms) if self.favor_terms else DICE
         total = dice.total(number, SIDES)
-        # Equal is not under (W8, DW1), unless the table plays it so.
+        # Equal is not under (W8, DW1), unless the players choose so.
         if self.at_or_under:
             under = say.compare("At or under the TN", total, "<=", tn)
         else:
             under = say.compare("Under the TN", total, "<", tn)
         difference = say.sum("Difference", tn, -total)
-        degrees = None if self.margin is None else degrees_of(difference, self.margin, say)
+        degrees = None if self.margin is None else count_degrees(difference, self.margin, say)
         critical = critical_of(total, say)
         success = under if critical is None else critical == "success"
         result = result_of(success, critical)
@@ -213,14 +214,14 @@ class Check(Mechanic, id="mage-in-the-metal/check"):
         return self.Result(total, tn, under, success, critical, difference, degrees, result)
 
 
-def degrees_of(difference: int, margin: int, say: Say) -> int:
-    """Count how many whole times the margin goes into the difference, on either side of the TN (W29 to W31, DW4)."""
+def count_degrees(difference: int, margin: int, say: Say) -> int:
+    """Return how many whole times the margin goes into the difference, on either side of the TN (W29 to W31, DW4)."""
     size = abs(difference)
     return say.scale("Degrees", size, over=margin) if margin > 1 else say.sum("Degrees", size)
 
 
 def critical_of(total: int, say: Say) -> Critical:
-    """Tell whether a total is critical, with any number of dice (W24, W25, W27, DW2)."""
+    """Return which critical result a total is, if any, whatever the number of dice (W24, W25, W27, DW2)."""
     if total <= CRITICAL_SUCCESS:
         return say.fact("Critical", "success", f"{CRITICAL_SUCCESS} or less")
     if total >= CRITICAL_FAILURE:
@@ -229,14 +230,14 @@ def critical_of(total: int, say: Say) -> Critical:
 
 
 def result_of(success: bool, critical: Critical) -> CheckResult:
-    """Give the word for how a check ends."""
+    """Return the result of a check."""
     if success:
         return "success" if critical is None else "critical success"
     return "failure" if critical is None else "critical failure"
 
 
 class Contestant(NamedTuple):
-    """One who takes part in a contest, with the bonuses and penalties of a check (DW5)."""
+    """A contestant, with the bonuses and penalties of a check (DW5)."""
 
     name: str
     skill: int
@@ -249,7 +250,7 @@ class Contestant(NamedTuple):
     favor: Favor = ()
 
     def check(self) -> Check:
-        """Give the check that the contestant makes."""
+        """Return the check that the contestant makes."""
         bonuses = {kind: getattr(self, kind) for kind in BONUSES}
         return Check(skill=self.skill, **bonuses, penalties=Penalties(self.penalty), favor=self.favor)
 
@@ -269,14 +270,16 @@ class Contest(Mechanic, id="mage-in-the-metal/contest"):
 
     def validate(self) -> None:
         names = [" ".join(who.name.split()) for who in self.contestants]
-        if len(names) < FEWEST:
+        if len(names) < MINIMUM_CONTESTANTS:
             hint = "name them with their skills: Whitebeard: skill 20; Rusk: skill 14"
-            raise ParameterError(f"a contest needs {FEWEST} contestants or more", hint=hint, parameter="contestants")
-        for place, name in enumerate(names):
+            raise ParameterError(
+                f"a contest needs {MINIMUM_CONTESTANTS} contestants or more", hint=hint, parameter="contestants"
+            )
+        for index, name in enumerate(names):
             if set(NOT_IN_NAMES) & set(name):
-                hint = f"names hold no {' '.join(NOT_IN_NAMES)}"
+                hint = f"a name cannot contain {' '.join(NOT_IN_NAMES)}"
                 raise ParameterError(f"{quoted(name)} is not a name", hint=hint, parameter="contestants")
-            if name in names[:place]:
+            if name in names[:index]:
                 hint = "give each a name of their own"
                 raise ParameterError(f"{quoted(name)} takes part twice", hint=hint, parameter="contestants")
         _ = self.checks
@@ -294,17 +297,18 @@ class Contest(Mechanic, id="mage-in-the-metal/contest"):
         return tuple(checks)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        made = [dice.play(check, who.name) for who, check in zip(self.contestants, self.checks, strict=True)]
+        outcomes = [dice.play(check, who.name) for who, check in zip(self.contestants, self.checks, strict=True)]
         standings = {
-            who.name: (RANKS[check.result], check.difference) for who, check in zip(self.contestants, made, strict=True)
+            who.name: (RANKS[check.result], check.difference)
+            for who, check in zip(self.contestants, outcomes, strict=True)
         }
         ahead = say.leaders("Ahead", standings, by=("result", "difference"))
         if len(ahead) > 1:
             # A tie goes to the higher training (W34).
             training = {who.name: (who.training,) for who in self.contestants if who.name in ahead}
-            said = " to ".join(str(level) for (level,) in sorted(training.values(), reverse=True))
-            ahead = say.leaders("Training", training, by=(said,))
-        totals = tuple(check.total for check in made)
+            levels = " to ".join(str(level) for (level,) in sorted(training.values(), reverse=True))
+            ahead = say.leaders("Training", training, by=(levels,))
+        totals = tuple(check.total for check in outcomes)
         if len(ahead) > 1:
             return self.Result(None, say.fact("Result", "stalemate", "another contest is needed"), totals)  # W35
         return self.Result(say.fact("Winner", ahead[0]), "win", totals)

@@ -1,4 +1,8 @@
-"""Mecha vs Kaiju: a fortune die beside character dice; the best two make a total, every high face an impact."""
+"""Mecha vs Kaiju: a fortune die beside character dice; the best two make a total, every high face an impact.
+
+An id such as F47 names a fact of the game's text, and one such as DF10 a decision where the text leaves
+something open.
+"""
 
 from __future__ import annotations
 
@@ -26,54 +30,54 @@ from dicedocs import (
 from dicedocs.errors import listed, quoted
 
 FORTUNE: Final = 20
-"""Sides of the fortune die (F2), which is in every roll (F3)."""
+"""The sides of the fortune die (F2), which is in every roll (F3)."""
 CHARACTER: Final = (4, 6, 8, 10, 12)
-"""Sides that a character die may have (F6), in order of size."""
+"""The sides that a character die may have (F6), in order of size."""
 IMPACT_FROM: Final = 4
 """The face from which a die makes an impact (F31), and a countered action its minimum (F37)."""
 DOUBLE_FROM: Final = 10
-"""The face from which a character die makes two (F33)."""
+"""The face from which a character die makes two impact (F33)."""
 MINIMUM_IMPACT: Final = 1
-"""The impact that is left of a countered action (F37)."""
+"""The impact that a countered action still makes (F37)."""
 CRITICAL: Final = 20
 """The face of the fortune die that makes a success critical (F8)."""
 CRITICAL_IMPACT: Final = 2
-"""Impact that may be chosen for a critical success (F10)."""
+"""The impact that may be chosen for a critical success (F10)."""
 FUMBLE: Final = 1
 """The face of a fortune die that is a critical fumble (F14)."""
 COUNTERED_FUMBLE: Final = 3
-"""The highest face of the fortune die that is one when the action is countered (F18)."""
+"""The highest face of the fortune die that is a critical fumble when the action is countered (F18)."""
 INSPIRATION: Final = 1
-"""Inspiration that a critical fumble gives (F20), and that may be chosen for a critical success (F10)."""
+"""The inspiration for a critical fumble (F20), which may be chosen for a critical success too (F10)."""
 
 ADVANTAGE: Final = "advantage"
 DISADVANTAGE: Final = "disadvantage"
 OVERWHELMED: Final = "overwhelmed"
 STAGGERED: Final = "staggered"
 CONDITIONS: Final = (ADVANTAGE, DISADVANTAGE, OVERWHELMED, STAGGERED)
-"""The words that may stand among the dice of a pool (F47, F58, DF10)."""
-BETWEEN: Final = ("with", "and")
-"""Words that may stand before those, and say nothing."""
+"""The conditions that may be written among the dice of a pool (F47, F58, DF10)."""
+FILLERS: Final = ("with", "and")
+"""The words that may be written before a condition and are ignored."""
 SCRATCHED: Final = "scratched"
 CHOICES: Final = {
     None: f"{CRITICAL_IMPACT} more impact or {INSPIRATION} inspiration, your choice",
     "impact": f"{CRITICAL_IMPACT} more impact",
     "inspiration": f"{INSPIRATION} inspiration",
 }
-"""What a critical success gives, by what is chosen (F10, DF6)."""
+"""The text for what a critical success gives, by the choice (F10, DF6)."""
 
 
 class Pool:
-    """The dice of an action, written ``d20 d8 2d6``; the d20 goes without saying (DF10).
+    """The dice of an action, written ``d20 d8 2d6``; the d20 may be left out (DF10).
 
-    The words advantage, disadvantage, overwhelmed and staggered may stand among them.
+    The conditions advantage, disadvantage, overwhelmed and staggered may be written among the dice.
 
     Parameters:
         character: the character dice by their sides, as written.
-        conditions: which of the words stand there.
+        conditions: the conditions that are written with them.
 
     Raises:
-        ParameterError: a die is no character die.
+        ParameterError: a die is not a character die.
 
     >>> pool = Pool.from_text("D8 2d6 with Advantage")
     >>> pool.character, pool.conditions, str(pool)
@@ -84,17 +88,17 @@ class Pool:
 
     def __init__(self, character: Iterable[int] = (), conditions: Iterable[str] = ()) -> None:
         self.character = tuple(character)
-        # The same word twice says no more than once (F42, F44).
+        # Repeating a condition has no effect (F42, F44).
         self.conditions = tuple(word for word in CONDITIONS if word in conditions)
         limits.ITEMS.check(len(self.character), hint="write fewer dice")
         for sides in self.character:
             if sides not in CHARACTER:
                 known = listed(f"d{size}" for size in CHARACTER)
-                raise ParameterError(f"{quoted(f'd{sides}')} is no character die", hint=f"write {known}")
+                raise ParameterError(f"{quoted(f'd{sides}')} is not a character die", hint=f"write {known}")
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read the dice, and the words that say how they are thrown."""
+        """Parse the dice and the conditions."""
         sizes: list[int] = []
         conditions: list[str] = []
         for word in text.replace(",", " ").lower().split():
@@ -104,31 +108,31 @@ class Pool:
                 count = int(die[1] or 1)
                 limits.ITEMS.check(len(sizes) + count, hint="write fewer dice")
                 if not count:
-                    raise ParameterError(f"{quoted(word)} is no dice at all", hint="leave it out")
+                    raise ParameterError(f"{quoted(word)} is not a die", hint="leave it out")
                 sizes += [int(die[2])] * count
             elif word in CONDITIONS:
                 conditions.append(word)
-            elif word not in BETWEEN:
+            elif word not in FILLERS:
                 message = f"{quoted(word)} is neither dice nor {listed(CONDITIONS)}"
                 raise ParameterError(message, hint=f"write {cls.expects} {STAGGERED}")
         return cls(_without_fortune(sizes), conditions)
 
     @classmethod
     def from_value(cls, value: object) -> Self:
-        """Take dice by their sides, the d20 among them or not."""
-        given: Sequence[object] = value if isinstance(value, list | tuple) else [value]
-        sizes = [sides for sides in given if type(sides) is int]
-        if len(sizes) < len(given):
+        """Return the pool of dice given by their sides, with or without the d20."""
+        items: Sequence[object] = value if isinstance(value, list | tuple) else [value]
+        sizes = [sides for sides in items if type(sides) is int]
+        if len(sizes) < len(items):
             raise ParameterError(f"{quoted(value)} is not {cls.expects}")
         return cls(_without_fortune(sizes))
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """All dice by their sides, the fortune die first: what a panel lets be added and removed."""
+        """The sides of all dice, the fortune die first; a panel lets its reader add and remove them."""
         return (FORTUNE, *self.character)
 
     def with_sizes(self, sizes: Sequence[int]) -> Pool:
-        """Give the pool with other dice, and with the same words."""
+        """Return a pool with other dice and the same conditions."""
         return Pool(_without_fortune(sizes), self.conditions)
 
     def __str__(self) -> str:
@@ -147,37 +151,37 @@ class Pool:
 
 
 def _without_fortune(sizes: Sequence[int]) -> list[int]:
-    """Leave out the fortune die, of which a pool has one."""
+    """Return the sides without those of the fortune die, of which a pool has one."""
     if sizes.count(FORTUNE) > 1:
         hint = f"write {ADVANTAGE} or {DISADVANTAGE} to throw another"
         raise ParameterError(f"a pool has one d{FORTUNE}", hint=hint)
     return [sides for sides in sizes if sides != FORTUNE]
 
 
-def resized(sides: int, by: int) -> tuple[int, ...]:
-    """Give what a character die becomes one size up or down (DF7, DF9).
+def resize(sides: int, by: int) -> tuple[int, ...]:
+    """Return the dice that a character die becomes one size up or down (DF7, DF9).
 
-    >>> resized(8, 1), resized(8, -1), resized(12, 1), resized(4, -1)
+    >>> resize(8, 1), resize(8, -1), resize(12, 1), resize(4, -1)
     ((10,), (6,), (12, 4), ())
     """
     if by > 0 and sides == CHARACTER[-1]:
         return (sides, CHARACTER[0])
-    place = CHARACTER.index(sides) + by
-    return (CHARACTER[place],) if place >= 0 else ()
+    index = CHARACTER.index(sides) + by
+    return (CHARACTER[index],) if index >= 0 else ()
 
 
-class Ready(NamedTuple):
+class CharacterDice(NamedTuple):
     """The character dice as they are thrown, after boost, reduction and stress (DF7, DF11).
 
     Parameters:
-        sizes: the sides of each, in the order thrown.
-        lost: the place of the die that stress scratches, with that word; empty without.
-        named: the place of the die that the player names for a fumble; ``None`` when there is none, or it is gone.
-        changes: what was done to the dice, each with a label.
+        sizes: the sides of each die, in the order thrown.
+        unread: the index of the die that stress scratches, mapped to that state; empty when there is none.
+        named: the index of the die that the player names for a fumble; ``None`` when there is none, or it is gone.
+        changes: the changes to the dice as text, each with its label.
     """
 
     sizes: tuple[int, ...]
-    lost: dict[int, str]
+    unread: dict[int, str]
     named: int | None
     changes: tuple[tuple[str, str], ...]
 
@@ -196,13 +200,13 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
     Impact: 1 (d20 14) + 1 (d10 7) + 1 (d8 5) = 3
     """
 
-    pool: Pool = param(example="d20 d8 d10", help="the dice; the d20 goes without saying")
+    pool: Pool = param(example="d20 d8 d10", help="the dice; the d20 may be left out")
     advantage: bool = param(default=False, help="two d20s, the higher counts")
     disadvantage: bool = param(default=False, help="two d20s, the lower counts")
     overwhelmed: bool = param(default=False, help="stress: the largest character die is one size smaller")
     staggered: bool = param(default=False, help="as overwhelmed; with it, the largest is scratched instead")
     counter: int | None = param(default=None, example=18, help="the opposing total, once it is known")
-    scratch: int | None = param(default=None, low=1, help="the character die that a fumble takes, by its place")
+    scratch: int | None = param(default=None, low=1, help="the character die that a fumble takes, by its position")
     choice: Literal["impact", "inspiration"] | None = param(default=None, help="what a critical success gives")
     boost: Sizes = param(default=(), help="character dice to make one size larger")
     reduce: Sizes = param(default=(), help="character dice to make one size smaller")
@@ -230,71 +234,71 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
             message = f"there is no character die {self.scratch}"
             hint = f"{number or 'none'} can be named in {quoted(self.pool)}: the d{FORTUNE} is not counted"
             raise ParameterError(message, hint=hint, parameter="scratch")
-        _ = self.ready
+        _ = self.character_dice
 
     def has(self, condition: str) -> bool:
-        """Tell whether a condition holds: its switch is set, or the pool has its word."""
+        """Return whether a condition applies: its parameter is set, or it is written in the pool."""
         return bool(getattr(self, condition)) or condition in self.pool.conditions
 
     @cached_property
-    def edge(self) -> int:
+    def net_advantage(self) -> int:
         """1 with advantage, -1 with disadvantage, 0 with neither or both (F45, DF2)."""
         return self.has(ADVANTAGE) - self.has(DISADVANTAGE)
 
     @cached_property
     def fortune_dice(self) -> tuple[int, ...]:
-        """The d20s that are thrown (F4)."""
-        return (FORTUNE, FORTUNE) if self.edge else (FORTUNE,)
+        """The sides of the d20s that are thrown (F4)."""
+        return (FORTUNE, FORTUNE) if self.net_advantage else (FORTUNE,)
 
     @cached_property
     def kept(self) -> Keep | None:
-        """Which of them stay in the pool; ``None`` for all (F48, DF1)."""
-        if not self.edge or (self.edge > 0 and self.both_fortune_dice):
+        """Which fortune dice stay in the pool; ``None`` for all (F48, DF1)."""
+        if not self.net_advantage or (self.net_advantage > 0 and self.both_fortune_dice):
             return None
-        return highest(1) if self.edge > 0 else lowest(1)
+        return highest(1) if self.net_advantage > 0 else lowest(1)
 
     @cached_property
-    def ready(self) -> Ready:
+    def character_dice(self) -> CharacterDice:
         """The character dice as they are thrown."""
         dice = dict(enumerate(self.pool.character, 1))
         changes: list[tuple[str, str]] = []
 
-        def resize(place: int, by: int) -> str:
-            sides = dice[place]
-            after = resized(sides, by)
+        def change(position: int, by: int) -> str:
+            sides = dice[position]
+            after = resize(sides, by)
             if not after:
-                del dice[place]
+                del dice[position]
                 return f"the d{sides} is removed"
-            dice[place], *added = after
-            # No place is gone yet when a d4 is added: dice are boosted before any is reduced.
+            dice[position], *added = after
+            # No position is missing yet when a d4 is added: all boosts come before any reduction.
             dice.update((len(dice) + 1, size) for size in added)
             if added:
                 return f"the d{sides} stays, and a d{added[0]} is added"
             return f"the d{sides} becomes a d{after[0]}"
 
         untouched = dict(dice)
-        for name, by, wanted in (("boost", 1, self.boost), ("reduce", -1, self.reduce)):
-            for sides in wanted:
-                place = next((place for place, size in untouched.items() if size == sides), None)
-                if place is None:
-                    raise self._nothing_to(name, sides)
-                del untouched[place]
-                changes.append((name.capitalize(), resize(place, by)))
-        kinds = [condition for condition in (OVERWHELMED, STAGGERED) if self.has(condition)]
-        lost: dict[int, str] = {}
-        if kinds and dice:
+        for name, by, sizes in (("boost", 1, self.boost), ("reduce", -1, self.reduce)):
+            for sides in sizes:
+                position = next((position for position, size in untouched.items() if size == sides), None)
+                if position is None:
+                    raise self._no_die_to(name, sides)
+                del untouched[position]
+                changes.append((name.capitalize(), change(position, by)))
+        stress = [condition for condition in (OVERWHELMED, STAGGERED) if self.has(condition)]
+        unread: dict[int, str] = {}
+        if stress and dice:
             largest = max(dice, key=dice.__getitem__)
-            if len(kinds) == 1:
-                done = resize(largest, -1)
+            if len(stress) == 1:
+                effect = change(largest, -1)
             else:
-                lost = {list(dice).index(largest): SCRATCHED}
-                done = f"the d{dice[largest]} is {SCRATCHED}"
-            changes.append(("Stress", f"{' and '.join(kinds)}, so {done}"))
-        named = next((place for place, written in enumerate(dice) if written == self.scratch), None)
-        return Ready(tuple(dice.values()), lost, None if named in lost else named, tuple(changes))
+                unread = {list(dice).index(largest): SCRATCHED}
+                effect = f"the d{dice[largest]} is {SCRATCHED}"
+            changes.append(("Stress", f"{' and '.join(stress)}, so {effect}"))
+        named = next((index for index, position in enumerate(dice) if position == self.scratch), None)
+        return CharacterDice(tuple(dice.values()), unread, None if named in unread else named, tuple(changes))
 
-    def _nothing_to(self, name: str, sides: int) -> ParameterError:
-        """Give the error for a die that is not there to be boosted or reduced."""
+    def _no_die_to(self, name: str, sides: int) -> ParameterError:
+        """Return the error for boosting or reducing a die that the pool does not have."""
         if sides == FORTUNE:
             return ParameterError(f"there is no {name} for the fortune die", hint="name character dice", parameter=name)
         left = " left" if sides in self.pool.character else ""
@@ -302,27 +306,27 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
         return ParameterError(f"there is no d{sides}{left} to {name}", hint=hint, parameter=name)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        for label, change in self.ready.changes:
+        for label, change in self.character_dice.changes:
             say.fact(label, change)
         fortunes = self._throw_fortune(dice, say)
         # Where both d20s stay in the pool the higher is the fortune die, and either can fumble (DF11).
         fortune = fortunes[-1]
-        one = fortunes[0] == FUMBLE
-        # Only to find a named die must the dice be told apart; else their faces are enough.
-        in_order = one and self.ready.named is not None
+        fumbled = fortunes[0] == FUMBLE
+        # The order of the dice matters only to find the die that the player named; else their faces are enough.
+        in_order = fumbled and self.character_dice.named is not None
         character = self._throw_character(dice, in_order=in_order)
-        d20s, others = self._scratch(fortunes, character, say, in_order=in_order) if one else (fortunes, character)
+        d20s, others = self._scratch(fortunes, character, say, in_order=in_order) if fumbled else (fortunes, character)
 
         ranked = sorted(others, reverse=True)
         total = say.sum("Total", *self._best(d20s[-1], ranked), modifier=self.modifier)
         success = None if self.counter is None else say.compare("Success", total, ">=", self.counter)
 
         critical: bool | Literal["if it succeeds"] = fortune == CRITICAL
-        fumble: bool | Literal["if countered"] = one
-        low = fortune <= COUNTERED_FUMBLE and not one
+        fumble: bool | Literal["if countered"] = fumbled
+        low = fortune <= COUNTERED_FUMBLE and not fumbled
         if success is None:
             critical = "if it succeeds" if critical else False
-            fumble = "if countered" if low else one
+            fumble = "if countered" if low else fumbled
         elif critical:
             critical = say.fact("Critical success", success, CHOICES[self.choice] if success else "countered")
         elif low and not success:
@@ -331,14 +335,14 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
 
         minimum = MINIMUM_IMPACT if fortune >= IMPACT_FROM else 0
         if success is False:
-            why = "countered: the minimum, not for stress" if minimum else "countered"
-            impact = say.fact("Impact", minimum, why)
+            reason = "countered: the minimum, not for stress" if minimum else "countered"
+            impact = say.fact("Impact", minimum, reason)
         else:
-            # Every die that is left counts, whether the total has it or not (F31 to F35).
-            made = [(face, 1) for face in reversed(d20s) if face >= IMPACT_FROM]
-            made += [(face, 2 if face >= DOUBLE_FROM else 1) for face in ranked if face >= IMPACT_FROM]
+            # Every die that is left counts, also those that are not in the total (F31 to F35).
+            impacts = [(face, 1) for face in reversed(d20s) if face >= IMPACT_FROM]
+            impacts += [(face, 2 if face >= DOUBLE_FROM else 1) for face in ranked if face >= IMPACT_FROM]
             extra = CRITICAL_IMPACT if chosen == "impact" else 0
-            impact = say.sum("Impact", *made, modifier=self.impact_modifier, critical_success=extra)
+            impact = say.sum("Impact", *impacts, modifier=self.impact_modifier, critical_success=extra)
         inspiration = 0
         if fumble is True or chosen == "inspiration":
             inspiration = say.sum(
@@ -347,61 +351,65 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
                 critical_success=INSPIRATION if chosen == "inspiration" else 0,
             )
         if say and success is None:
-            self._tell_what_follows(say, fortune, fumble)
+            self._say_prospects(say, fortune, fumble)
         can_stress: bool | Literal["if it succeeds"] = "if it succeeds" if success is None else success
         return self.Result(total, impact, fortune, success, critical, fumble, inspiration, minimum, can_stress)
 
     def _throw_fortune(self, dice: Dice, say: Say) -> Faces:
-        """Throw the fortune die, or two, and give those that stay in the pool."""
+        """Throw the fortune die, or two, and return those that stay in the pool."""
         if say and self.has(ADVANTAGE) and self.has(DISADVANTAGE):
             say.fact("Advantage", f"cancelled by {DISADVANTAGE}")
-        elif say and self.edge:
-            label, which = ("Advantage", "higher") if self.edge > 0 else ("Disadvantage", "lower")
+        elif say and self.net_advantage:
+            label, which = ("Advantage", "higher") if self.net_advantage > 0 else ("Disadvantage", "lower")
             say.fact(label, f"the {which} d{FORTUNE} counts" if self.kept else f"both d{FORTUNE}s stay in the pool")
         return dice.pool(*self.fortune_dice, keep=self.kept)
 
     def _throw_character(self, dice: Dice, *, in_order: bool) -> Faces:
-        """Throw the character dice; in order of size, without the one that stress scratches, or in order thrown."""
-        ready = self.ready
+        """Throw the character dice.
+
+        Returns:
+            The faces in the order thrown, or by size without the die that stress scratches.
+        """
+        character = self.character_dice
         if not in_order:
-            return dice.pool(*ready.sizes, unread=ready.lost)
-        faces = dice.each(*ready.sizes)
-        for place, state in ready.lost.items():
-            faces.mark(place, state, "Stress")
+            return dice.pool(*character.sizes, unread=character.unread)
+        faces = dice.each(*character.sizes)
+        for index, state in character.unread.items():
+            faces.mark(index, state, "Stress")
         return faces
 
     def _scratch(
         self, fortunes: Faces, character: Faces, say: Say, *, in_order: bool
     ) -> tuple[Sequence[int], Sequence[int]]:
-        """Scratch a die for a fumble, and give the d20s and the character dice that are left (F15, F23, DF3)."""
-        gone = self.ready.lost if in_order else {}
-        # Of equal dice the first goes: the fortune dice stand first here, then those of a size as they were thrown.
-        held = [(fortunes, place) for place in range(len(fortunes))]
-        held += [(character, place) for place in range(len(character)) if place not in gone]
-        able = [die for die in held if face_of(die) != FUMBLE]
-        named = [die for die in able if in_order and die[0] is character and die[1] == self.ready.named]
-        taken = min(named or able, key=face_of, default=None)
+        """Scratch a die for a fumble, and return the d20s and the character dice that are left (F15, F23, DF3)."""
+        gone = self.character_dice.unread if in_order else {}
+        # Of equal dice the first is scratched: fortune dice before character dice, and these as they were thrown.
+        pool = [(fortunes, index) for index in range(len(fortunes))]
+        pool += [(character, index) for index in range(len(character)) if index not in gone]
+        candidates = [die for die in pool if face_of(die) != FUMBLE]
+        named = [die for die in candidates if in_order and die[0] is character and die[1] == self.character_dice.named]
+        taken = min(named or candidates, key=face_of, default=None)
         if taken is None:
             say.fact("Critical fumble", "no die is left to scratch")
         else:
-            faces, place = taken
-            faces.mark(place, SCRATCHED, "Critical fumble")
-        left = [die for die in held if die is not taken]
-        # The 1 itself stays (F21).
+            faces, index = taken
+            faces.mark(index, SCRATCHED, "Critical fumble")
+        left = [die for die in pool if die is not taken]
+        # The die that shows 1 stays (F21).
         return (
             [face_of(die) for die in left if die[0] is fortunes],
             [face_of(die) for die in left if die[0] is character],
         )
 
     def _best(self, d20: int, ranked: list[int]) -> list[int]:
-        """Give the dice of the total: the best there are, at most one of them a d20 (F41, F53, F55, DF4)."""
+        """Return the faces of the total: the best, at most one of them of a d20 (F41, F53, F55, DF4)."""
         best = ranked[: self.keep]
         if len(best) < self.keep or best[-1] <= d20:
             best = [d20, *best[: self.keep - 1]]
         return best
 
-    def _tell_what_follows(self, say: Say, fortune: int, fumble: object) -> None:
-        """Tell what it will mean to succeed, and to be countered, while no counter is known (F24, F39, DF5)."""
+    def _say_prospects(self, say: Say, fortune: int, fumble: object) -> None:
+        """Say what a success and a counter would mean, while no counter is known (F24, F39, DF5)."""
         if fortune == CRITICAL:
             say.fact("If it succeeds", f"a critical success, worth {CHOICES[self.choice]}")
         if fortune >= IMPACT_FROM:
@@ -413,6 +421,6 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
 
 
 def face_of(die: tuple[Faces, int]) -> int:
-    """Give the face of a die that is known by its place."""
-    faces, place = die
-    return faces[place]
+    """Return the face of a die, which is given as faces and an index."""
+    faces, index = die
+    return faces[index]

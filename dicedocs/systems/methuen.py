@@ -1,20 +1,26 @@
 """Methuen: Expressions, and Checks that compare two of them.
 
-The language itself is the core's (:mod:`dicedocs.expression`), which this game defines.
+The notation that this game defines is part of the core (:mod:`dicedocs.expression`).
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from dicedocs import Dice, Mechanic, Notation, Outcome, Resources, Say, fact, param
 from dicedocs.errors import DiceError
-from dicedocs.expression.evaluator import Arithmetic, Run, RunBoth, compiled, substitution
+from dicedocs.expression.evaluator import (
+    Arithmetic,
+    CompiledCheck,
+    CompiledExpression,
+    compile_tree,
+    resolve_references,
+)
 from dicedocs.expression.parser import parse_check, parse_expression
-from dicedocs.expression.stages import tell
-from dicedocs.expression.tree import CheckTree, Node
-from dicedocs.expression.wording import Wording, wording
+from dicedocs.expression.stages import record_stages
+from dicedocs.expression.tree import CheckTree, Node, Tree
+from dicedocs.expression.worked_text import WorkedText, worked_text
 from dicedocs.rules.steps import COMPARISONS
 
 if TYPE_CHECKING:
@@ -28,14 +34,41 @@ def _resources(example: str, whose: str) -> Resources:
     return param(default=Resources(), example=example, help=f"what {whose} has: the [Names] in the text")
 
 
-def _values(text: str, tree: Node | CheckTree, actor: Resources, target: Resources) -> tuple[int, ...]:
-    """Look up what a text refers to; a target without resources is no target (DM6)."""
-    # Most texts refer to nothing, and the text shows it sooner than its tree.
-    return substitution(tree, actor, target or None) if "[" in text else ()
+class NotationRule(Mechanic):
+    """A rule that evaluates a text in the notation, with the resources of an actor and a target."""
+
+    notation: ClassVar[str]
+    """The name of the parameter that holds the text."""
+
+    if TYPE_CHECKING:  # each rule declares its own, after its text
+        actor: Resources
+        target: Resources
+
+    def validate(self) -> None:
+        try:
+            _ = self.values
+        except DiceError as error:
+            error.parameter = error.parameter or self.notation
+            raise
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The syntax tree of the text."""
+        raise NotImplementedError
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """The values of the references, in their order (M70); a target without resources is no target (DM6)."""
+        tree = self.tree
+        # Most texts have no reference, and finding no bracket is faster than walking the tree.
+        has_references = "[" in getattr(self, self.notation)
+        return resolve_references(tree, self.actor, self.target or None) if has_references else ()
 
 
-class Expression(Mechanic, id="methuen/expression"):
+class Expression(NotationRule, id="methuen/expression"):
     """Work out an Expression: dice, resources, whole numbers and arithmetic. It is never below 0."""
+
+    notation = "expression"
 
     expression: Notation = param(
         example="(2d6 + [Intelligence]) * 2 - [Target Defense] + 5", help="dice and arithmetic"
@@ -48,51 +81,47 @@ class Expression(Mechanic, id="methuen/expression"):
         raw: int = fact(help="the value before that")
 
         def __str__(self) -> str:
-            wording = self.rule.wording if isinstance(self.rule, Expression) else None
-            return super().__str__() if wording is None else wording.text(self.dice)
-
-    def validate(self) -> None:
-        try:
-            _ = self.tree, self.values
-        except DiceError as error:
-            error.parameter = error.parameter or "expression"
-            raise
+            template = self.rule.worked_text if isinstance(self.rule, Expression) else None
+            if template is not None:
+                try:
+                    return template.fill(self.dice)
+                except RuntimeError:
+                    pass  # played by another rule, which has its dice
+            return super().__str__()
 
     @cached_property
     def tree(self) -> Node:
-        """The Expression, read."""
+        """The syntax tree of the Expression."""
         return parse_expression(self.expression)
 
     @cached_property
-    def values(self) -> tuple[int, ...]:
-        """The values of its references, in their order (M70)."""
-        return _values(self.expression, self.tree, self.actor, self.target)
+    def run(self) -> CompiledExpression:
+        """The function that rolls the Expression."""
+        return compile_tree(self.tree, ARITHMETIC)
 
     @cached_property
-    def run(self) -> Run:
-        """The Expression, ready to be rolled."""
-        return compiled(self.tree, ARITHMETIC)
-
-    @cached_property
-    def wording(self) -> Wording | None:
-        """The worked text with gaps for what the dice show, where there is such a text."""
-        return wording(self.tree, self.values, ARITHMETIC)
+    def worked_text(self) -> WorkedText | None:
+        """The worked text for any faces; ``None`` where it is rendered from the steps of each roll."""
+        # Only an Expression without references is kept from one roll to the next.
+        return None if self.values else worked_text(self.tree, ARITHMETIC)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        raw = tell(say, self.tree, self.values, dice, ARITHMETIC) if say else self.run(dice, self.values)
+        raw = record_stages(say, self.tree, self.values, dice, ARITHMETIC) if say else self.run(dice, self.values)
         return self.Result(ARITHMETIC.clamp(raw), raw)
 
     def distribution(self, *facts: str) -> Distribution:
-        from dicedocs.expression.odds import clamped, counted
+        from dicedocs.expression.odds import clamp_distribution, expression_distribution
 
-        raw = counted(self.tree, self.values, ARITHMETIC)
+        raw = expression_distribution(self.tree, self.values, ARITHMETIC)
         if "raw" not in facts:
-            return clamped(raw, ARITHMETIC).named("total")
+            return clamp_distribution(raw, ARITHMETIC).named("total")
         return raw.map(lambda value: (ARITHMETIC.clamp(value), value)).named("total", "raw").marginal(*facts)
 
 
-class Check(Mechanic, id="methuen/check"):
+class Check(NotationRule, id="methuen/check"):
     """Make a Check: compare two Expressions, each never below 0. It holds or it does not."""
+
+    notation = "check"
 
     check: Notation = param(example="1d20 + [Attack] >= [Target Defense]", help="two Expressions and a comparison")
     actor: Resources = _resources("Attack=6", "whoever acts")
@@ -103,41 +132,30 @@ class Check(Mechanic, id="methuen/check"):
         left: int = fact(help="the value of the left Expression")
         right: int = fact(help="the value of the right Expression")
 
-    def validate(self) -> None:
-        try:
-            _ = self.tree, self.values
-        except DiceError as error:
-            error.parameter = error.parameter or "check"
-            raise
-
     @cached_property
     def tree(self) -> CheckTree:
-        """The Check, read."""
+        """The syntax tree of the Check."""
         return parse_check(self.check)
 
     @cached_property
-    def values(self) -> tuple[int, ...]:
-        """The values of its references, in their order (M70)."""
-        return _values(self.check, self.tree, self.actor, self.target)
-
-    @cached_property
-    def run(self) -> RunBoth:
-        """The Check, ready to be rolled."""
-        return compiled(self.tree, ARITHMETIC)
+    def run(self) -> CompiledCheck:
+        """The function that rolls both sides of the Check."""
+        return compile_tree(self.tree, ARITHMETIC)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        raw = tell(say, self.tree, self.values, dice, ARITHMETIC) if say else self.run(dice, self.values)
+        raw = record_stages(say, self.tree, self.values, dice, ARITHMETIC) if say else self.run(dice, self.values)
         left, right = map(ARITHMETIC.clamp, raw)
         return self.Result(say.compare("Check", left, self.tree.op, right), left, right)
 
     def distribution(self, *facts: str) -> Distribution:
-        from dicedocs.expression.odds import clamped, counted_both
+        from dicedocs.expression.odds import check_distributions, clamp_distribution
 
-        left, right = (clamped(raw, ARITHMETIC) for raw in counted_both(self.tree, self.values, ARITHMETIC))
-        alone = {"left": left, "right": right}
+        sides = check_distributions(self.tree, self.values, ARITHMETIC)
+        left, right = (clamp_distribution(raw, ARITHMETIC) for raw in sides)
+        by_side = {"left": left, "right": right}
         if len(facts) == 1:
             only = facts[0]
-            return (alone[only] if only in alone else left.compare(right, self.tree.op)).named(only)
-        holds = COMPARISONS[self.tree.op]
-        both = left.combine(right, lambda one, two: (holds(one, two), one, two))
+            return (by_side[only] if only in by_side else left.compare(right, self.tree.op)).named(only)
+        compare = COMPARISONS[self.tree.op]
+        both = left.combine(right, lambda one, two: (compare(one, two), one, two))
         return both.named("success", "left", "right").marginal(*facts)

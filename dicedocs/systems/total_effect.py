@@ -1,5 +1,8 @@
 """Total//Effect: throw three dice. Their sum, the Total, says how well; one of them, the Effect, how much.
 
+An id such as T20 names a fact of the game's text, and one such as DT2 a decision where the text leaves
+something open.
+
 >>> import dicedocs as dd
 >>> print(dd.play("total-effect/roll", effect="low", threshold=13, dice=[5, 2, 6]))
 Dice: 3d6: 5 2 6
@@ -21,21 +24,21 @@ from dicedocs import Dice, Keep, Mechanic, Outcome, ParameterError, Say, fact, h
 SIDES: Final = 6
 """Every die is a d6 (T1)."""
 USED: Final = 3
-"""Dice that are used, however many are thrown (T20, T25)."""
-MOST_INSTANCES: Final = 3
-"""Instances of Advantage or of Disadvantage that count (T18)."""
+"""The number of dice that are used, however many are thrown (T20, T25)."""
+MAXIMUM_INSTANCES: Final = 3
+"""The maximum number of instances of Advantage or of Disadvantage that count (T18)."""
 INVERTED_FROM: Final = SIDES + 1
-"""What a face is taken from when it is inverted (T70)."""
-LEAST: Final = 0
-"""An Effect is never below this (T32, DT4)."""
-LEAST_HALF: Final = 1
-"""Half an Effect is never below this (T65)."""
+"""An inverted face is this minus the face (T70)."""
+MINIMUM: Final = 0
+"""The minimum of an Effect (T32, DT4)."""
+MINIMUM_HALF: Final = 1
+"""The minimum of half an Effect (T65)."""
 
 EffectDie = Literal["low", "mid", "high"]
 LADDER: Final[tuple[EffectDie, ...]] = get_args(EffectDie)
-"""The dice as a step up goes (T27, T30)."""
+"""The dice in the order of a step up (T27, T30)."""
 INVERSE: Final[Mapping[str, EffectDie]] = {f"inverse {die}": die for die in reversed(LADDER)}
-"""The same when they are inverted: the lowest result first (DT6)."""
+"""The inverted dice in the order of a step up: the lowest result first (DT6)."""
 
 Words = Literal["at most", "under", "at least", "over", "equal"]
 SIGNS: Final[Mapping[Words, Literal["<=", "<", ">=", ">", "="]]] = {
@@ -49,7 +52,7 @@ SIGNS: Final[Mapping[Words, Literal["<=", "<", ">=", ">", "="]]] = {
 
 @dataclass(frozen=True)
 class Compare:
-    """What an Effect is held against: ``at most 3``, ``under 4``, or with a sign, ``<= 3`` (T74, DT7).
+    """A comparison for an Effect: ``at most 3``, ``under 4``, or with an operator, ``<= 3`` (T74, DT7).
 
     >>> Compare.from_text("<= 3")
     Compare(words='at most', value=3)
@@ -64,7 +67,7 @@ class Compare:
 
     def __post_init__(self) -> None:
         if self.words not in SIGNS:
-            raise ParameterError(f"{self.words!r:.60} is no comparison", hint=_HINT)
+            raise ParameterError(f"{self.words!r:.60} is not a comparison", hint=_HINT)
         if type(self.value) is not int:
             raise ParameterError(f"'{self.value!s:.60}' is not a whole number", hint=_HINT)
         if abs(self.value) >= 10**limits.DIGITS.maximum:
@@ -72,17 +75,17 @@ class Compare:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read a comparison, in words or with a sign.
+        """Parse a comparison, in words or with an operator.
 
         Raises:
-            ParameterError: it is none.
+            ParameterError: the text is not a comparison.
         """
-        found = re.fullmatch(r"([a-z ]*[a-z]|[<>=]+) ?([+-]?[0-9]+)", " ".join(text.lower().split()))
-        words = next((words for words, sign in SIGNS.items() if found and found[1] in {words, sign}), None)
-        if found is None or words is None:
+        match = re.fullmatch(r"([a-z ]*[a-z]|[<>=]+) ?([+-]?[0-9]+)", " ".join(text.lower().split()))
+        words = next((words for words, sign in SIGNS.items() if match and match[1] in {words, sign}), None)
+        if match is None or words is None:
             raise ParameterError(f"{text!r:.60} is not {cls.expects}", hint=_HINT)
-        limits.DIGITS.check(len(found[2].lstrip("+-")), hint="compare with a smaller number")
-        return cls(words, int(found[2]))
+        limits.DIGITS.check(len(match[2].lstrip("+-")), hint="compare with a smaller number")
+        return cls(words, int(match[2]))
 
     def __str__(self) -> str:
         return f"{self.words} {self.value}"
@@ -103,14 +106,14 @@ class Roll(Mechanic, id="total-effect/roll"):
     step_down: int = param(default=0, low=0, help="steps down, as against a Resistant target")
     escalation: int = param(default=0, help="added to the Total")
     threshold: int | None = param(default=None, example=13, help="the Total from which something happens")
-    compare: Compare | None = param(default=None, help="what the Effect is held against")
+    compare: Compare | None = param(default=None, help="what the Effect is compared with")
 
     class Result(Outcome):
         total: int = fact(help="the three dice used, added up, with Escalation")
         low: int = fact(help="the lowest die used")
         mid: int = fact(help="the middle die used")
         high: int = fact(help="the highest die used")
-        effect: int | None = fact(help="the Effect, when all is done to it")
+        effect: int | None = fact(help="the Effect, after every change")
         triggered: bool | None = fact(help="whether the Total reaches the threshold", label="Threshold reached")
         holds: bool | None = fact(help="whether the comparison of the Effect is true", label="Comparison holds")
 
@@ -128,15 +131,15 @@ class Roll(Mechanic, id="total-effect/roll"):
     def resolve(self, dice: Dice, say: Say) -> Result:
         if say:
             self.count_dice(say)
-        # Low, Mid and High are of the dice used, not of all that are thrown (T24, DT2).
+        # Low, Mid and High are among the dice used, not among all that are thrown (T24, DT2).
         low, mid, high = used = dice.pool(*self.thrown, keep=self.kept)
         if say and len(self.thrown) > USED:
             say.fact(f"{'Highest' if self.kept.high else 'Lowest'} {USED}", used)
-        # Escalation alone is added, and to the Total alone (T26, DT3).
+        # Only Escalation is added, and only to the Total (T26, DT3).
         total = say.sum("Total", low, mid, high, escalation=self.escalation)
         # Reaching a threshold is enough (T11, DT7).
         triggered = None if self.threshold is None else say.compare("Threshold", total, ">=", self.threshold)
-        effect = None if self.effect is None else self.how_much({"low": low, "mid": mid, "high": high}, say)
+        effect = None if self.effect is None else self.effect_value({"low": low, "mid": mid, "high": high}, say)
         holds = None
         if effect is not None and self.compare is not None:
             holds = say.compare("Comparison", effect, SIGNS[self.compare.words], self.compare.value)
@@ -153,50 +156,50 @@ class Roll(Mechanic, id="total-effect/roll"):
         return (SIDES,) * self.count_dice(Say())
 
     def count_dice(self, say: Say) -> int:
-        """Count the dice to throw: one more for each instance that is left.
+        """Return the number of dice to throw: one more for each instance that is left.
 
         Advantage and Disadvantage cancel one for one, then the rest is capped (T19 to T23, DT1).
         """
-        word, against = ("advantage", "disadvantage") if self.kept.high else ("disadvantage", "advantage")
-        label, extra, less = word.capitalize(), getattr(self, word), getattr(self, against)
-        if less:
-            extra = say.sum(label, extra, **{against: -less})
-        if extra > MOST_INSTANCES:
-            extra = say.bound(label, extra, high=MOST_INSTANCES)
-        return say.sum("Dice to throw", USED, **{word: extra}) if extra else USED
+        larger, smaller = ("advantage", "disadvantage") if self.kept.high else ("disadvantage", "advantage")
+        label, extra, cancelled = larger.capitalize(), getattr(self, larger), getattr(self, smaller)
+        if cancelled:
+            extra = say.sum(label, extra, **{smaller: -cancelled})
+        if extra > MAXIMUM_INSTANCES:
+            extra = say.bound(label, extra, high=MAXIMUM_INSTANCES)
+        return say.sum("Dice to throw", USED, **{larger: extra}) if extra else USED
 
-    def how_much(self, dice: Mapping[str, int], say: Say) -> int:
-        """Give the Effect: choose the die, invert it, step it, halve it, in this order (DT5)."""
-        value = self.flat(self.effect, say) if isinstance(self.effect, int) else self.of_a_die(dice, say)
-        if value < LEAST:
-            value = say.bound("Effect", value, low=LEAST)
-        return say.scale("Half", value, over=2, low=LEAST_HALF) if self.halve else value
+    def effect_value(self, dice: Mapping[str, int], say: Say) -> int:
+        """Return the Effect: choose the die, invert it, step it, halve it, in this order (DT5)."""
+        value = self.number_value(self.effect, say) if isinstance(self.effect, int) else self.die_value(dice, say)
+        if value < MINIMUM:
+            value = say.bound("Effect", value, low=MINIMUM)
+        return say.scale("Half", value, over=2, low=MINIMUM_HALF) if self.halve else value
 
-    def flat(self, value: int, say: Say) -> int:
-        """Give a flat value, which moves by 1 for each step (T34, DT9)."""
+    def number_value(self, value: int, say: Say) -> int:
+        """Return an Effect that is a number, which changes by 1 for each step (T34, DT9)."""
         return say.sum("Effect", value, step_up=self.step_up, step_down=-self.step_down)
 
-    def of_a_die(self, dice: Mapping[str, int], say: Say) -> int:
-        """Give what a die is worth, when it is inverted and stepped.
+    def die_value(self, dice: Mapping[str, int], say: Say) -> int:
+        """Return an Effect that is a die, inverted and stepped.
 
         Past the last die each step is worth 1 (T28, T31). An inverted one is stepped in the direction of its
         result, so that a step up from Inverse High leads to Inverse Mid (DT6).
         """
-        at, beyond = f"inverse {self.effect}" if self.invert else str(self.effect), 0
+        die, beyond = f"inverse {self.effect}" if self.invert else str(self.effect), 0
         if say and self.step_up and self.step_down:
             self.count_steps(say)
         if self.steps:
-            at, beyond = say.move("Step", list(INVERSE if self.invert else LADDER), at, self.steps)
-        value = say.pick("Effect", dice, INVERSE[at] if self.invert else at)
+            die, beyond = say.move("Step", list(INVERSE if self.invert else LADDER), die, self.steps)
+        value = say.pick("Effect", dice, INVERSE[die] if self.invert else die)
         if self.invert:
             value = say.sum("Inverse", INVERTED_FROM, -value)
-        return say.sum(f"Beyond {at}", value, beyond) if beyond else value
+        return say.sum(f"Beyond {die}", value, beyond) if beyond else value
 
     @cached_property
     def steps(self) -> int:
-        """How far the die is stepped: positive is up."""
+        """The number of steps of the die; positive is up."""
         return self.count_steps(Say())
 
     def count_steps(self, say: Say) -> int:
-        """Count the steps, netted (DT4)."""
+        """Return the steps up minus the steps down (DT4)."""
         return say.sum("Steps", step_up=self.step_up, step_down=-self.step_down)

@@ -1,9 +1,9 @@
-"""What a game says, as facts with ids, and the tables that show them.
+"""The conformance tests: every fact of every game, by its id, is shown by a test.
 
-``methuen.md`` states the facts of a game, one a line, and ``test_methuen.py`` shows them: in tables,
-one test a group, of rows that name the facts they show, a call, and what is expected of it. What no
-row can show has a test of its own, or is listed with the reason. ``test_coverage.py`` lists what is
-left. A new game adds two such files and no line anywhere else.
+``methuen.md`` states the facts of a game, one a line, and ``test_methuen.py`` shows them in tables. A row of
+a table names the facts it shows, a call, and the expected result. A fact that no row can show has a test of
+its own, or is listed with the reason. ``test_coverage.py`` fails for facts that are left. A new game adds two
+such files and no line anywhere else. ``tests/systems`` tests what goes beyond the facts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WIDTH: Final = 60
 
 
 class Call(NamedTuple):
-    """A call of a public function, made when it is asked for."""
+    """A call of a public function, made later."""
 
     play: Callable[..., dd.Outcome]
     arguments: tuple[Any, ...]
@@ -35,13 +35,13 @@ class Call(NamedTuple):
         return self.play(*self.arguments, **self.named)
 
     def __str__(self) -> str:
-        said = [str(argument) for argument in self.arguments]
-        said += [f"{name}={value}" for name, value in self.named.items() if value != ""]
-        return ", ".join(said)
+        parts = [str(argument) for argument in self.arguments]
+        parts += [f"{name}={value}" for name, value in self.named.items() if value != ""]
+        return ", ".join(parts)
 
 
 def _call(play: Callable[..., dd.Outcome], *arguments: Any, named: Mapping[str, Any]) -> Call:
-    """Give a call that throws no dice but those it names: chance is never fresh here."""
+    """Return a call; without a seed or dice it throws no dice, so that no test depends on chance."""
     return Call(play, arguments, {"dice": "", **named} if named.keys().isdisjoint({"seed", "dice"}) else named)
 
 
@@ -58,10 +58,10 @@ def play(id: str, **named: Any) -> Call:
 
 
 class Expected(Protocol):
-    """What is expected of a call, in a form that can be compared with what it gives."""
+    """The expected result of a call, in a form that can be compared with the actual one."""
 
-    def seen(self, call: Call) -> object:
-        """Give the same of what the call gives."""
+    def actual(self, call: Call) -> object:
+        """Return the actual result of the call in the same form."""
         ...
 
 
@@ -70,77 +70,77 @@ class Facts(str):
 
     __slots__ = ()
 
-    def seen(self, call: Call) -> str:
+    def actual(self, call: Call) -> str:
         return call().facts(*(fact.partition("=")[0] for fact in self.split(", ")))
 
 
-class Tells(NamedTuple):
-    """Values of steps, by label."""
+class StepValues(NamedTuple):
+    """The values of steps, by label."""
 
     values: Mapping[str, object]
 
-    def seen(self, call: Call) -> object:
-        return Tells({step.label: step.value for step in steps(call().steps()) if step.label in self.values})
+    def actual(self, call: Call) -> object:
+        return StepValues({step.label: step.value for step in steps(call().steps()) if step.label in self.values})
 
 
-class Does(NamedTuple):
-    """The arithmetic in steps, by label."""
+class StepOperations(NamedTuple):
+    """The operations of steps, by label."""
 
     operations: Mapping[str, str]
 
-    def seen(self, call: Call) -> object:
-        done = {step.label: step.operations for step in steps(call().steps()) if step.label in self.operations}
-        return Does({label: ", ".join(map(written, of)) for label, of in done.items()})
+    def actual(self, call: Call) -> object:
+        by_label = {step.label: step.operations for step in steps(call().steps()) if step.label in self.operations}
+        return StepOperations({label: ", ".join(map(operation_text, of)) for label, of in by_label.items()})
 
 
 def steps(of: Iterable[dd.Step]) -> Iterable[dd.Step]:
-    """Give steps, each followed by those of the mechanic that it played."""
+    """Yield steps, each followed by the steps of the mechanic that it played."""
     for step in of:
         yield step
         yield from steps(step.steps)
 
 
-def written(operation: dd.Operation) -> str:
+def operation_text(operation: dd.Operation) -> str:
     return "{} {} {} = {}".format(*operation)
 
 
-class Refused:
-    """An error: its class, words of its message or its hint, and whatever else it says of itself."""
+class Raises:
+    """An expected error: its class, parts of its message and hint, and the values of its attributes."""
 
-    def __init__(self, error: type[dd.DiceError], *says: str, **about: object) -> None:
+    def __init__(self, error: type[dd.DiceError], *parts: str, **attributes: object) -> None:
         self.error = error
-        self.says = says
-        self.about = about
+        self.parts = parts
+        self.attributes = attributes
 
-    def seen(self, call: Call) -> object:
+    def actual(self, call: Call) -> object:
         try:
             outcome = call()
         except dd.DiceError as error:
-            said = f"{error.message}; {error.hint}"
-            says = self.says if all(words in said for words in self.says) else (said,)
-            return Refused(type(error), *says, **{name: getattr(error, name, None) for name in self.about})
+            text = f"{error.message}; {error.hint}"
+            parts = self.parts if all(part in text for part in self.parts) else (text,)
+            return Raises(type(error), *parts, **{name: getattr(error, name, None) for name in self.attributes})
         return outcome.facts()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Refused) and vars(other) == vars(self)
+        return isinstance(other, Raises) and vars(other) == vars(self)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        parts = [self.error.__name__, *map(repr, self.says), *(f"{k}={v!r}" for k, v in self.about.items())]
-        return f"Refused({', '.join(parts)})"
+        parts = [self.error.__name__, *map(repr, self.parts), *(f"{k}={v!r}" for k, v in self.attributes.items())]
+        return f"Raises({', '.join(parts)})"
 
 
 class Row(NamedTuple):
-    """A line of a table: the facts it shows, a call, and what is expected of it."""
+    """A row of a table: the facts it shows, a call, and the expected result."""
 
     ids: tuple[str, ...]
     call: Call
     expected: Expected
 
-    def seen(self) -> object:
-        """Give what the call gives, as far as something is expected of it."""
-        return self.expected.seen(self.call)
+    def actual(self) -> object:
+        """Return the part of the actual result that something is expected of."""
+        return self.expected.actual(self.call)
 
     def __str__(self) -> str:
         return f"{' '.join(self.ids)}: {self.call}"
@@ -151,32 +151,37 @@ def row(ids: str, call: Call, expected: Expected | str) -> Row:
 
 
 class Game:
-    """The facts of a game, and what shows each of them.
+    """The facts of a game, and the tests that show each of them.
 
     Parameters:
-        name: of the files: ``methuen.md`` beside ``test_methuen.py``.
-        not_shown_by_code: why no code can show a fact, by id.
+        name: the name of the files: ``methuen.md`` beside ``test_methuen.py``.
+        not_shown_by_code: the reasons why no code can show some facts, by id.
     """
 
     def __init__(self, name: str, not_shown_by_code: Mapping[str, str]) -> None:
-        self.statements = read(HERE / f"{name}.md")
+        self.statements = read_facts(HERE / f"{name}.md")
+        self.page = (HERE.parents[1] / "docs" / "rulebook" / f"{name}.md").read_text(encoding="utf-8")
         self.not_shown_by_code = not_shown_by_code
         self.shown: dict[str, list[str]] = {id: [] for id in self.statements}
 
     def group(self, *rows: Row) -> Callable[[T], T]:
-        """Make a test that takes a ``row`` run for each of these."""
-        for one in rows:
-            self._show(one.ids, f"{one} gives {one.expected}")
-        return pytest.mark.parametrize("row", [pytest.param(one, id=str(one)[:WIDTH]) for one in rows])
+        """Return a decorator that runs a test for each row."""
+        for row in rows:
+            self._show(row.ids, f"{row} gives {row.expected}")
+        return pytest.mark.parametrize("row", [pytest.param(row, id=str(row)[:WIDTH]) for row in rows])
 
     def shows(self, ids: str) -> Callable[[T], T]:
-        """Say which facts a test shows that has no rows."""
+        """Return a decorator that names the facts that a test without rows shows."""
 
         def note(test: T) -> T:
             self._show(ids.split(), test.__name__)
             return test
 
         return note
+
+    def page_says(self, words: str) -> bool:
+        """Return whether the rulebook page has these words, whatever its line breaks and its markup."""
+        return words.casefold() in re.sub(r"[*_`\s]+", " ", self.page).casefold()
 
     def _show(self, ids: Iterable[str], by: str) -> None:
         for id in ids:
@@ -187,31 +192,31 @@ class Game:
             self.shown[id].append(by)
 
     def faults(self) -> list[str]:
-        """List the facts that nothing shows, and what else is wrong with the tables as a whole."""
-        listed = self.not_shown_by_code
-        unshown = [id for id, by in self.shown.items() if not by and id not in listed]
-        both = [id for id in listed if self.shown.get(id)]
-        unknown = [id for id in listed if id not in self.statements]
-        # One row that holds says little of a decision: a second says what it is not.
-        thin = [id for id, by in self.shown.items() if DECISION.fullmatch(id) and len(by) == 1]
+        """Return a message for each fact that nothing shows, and for each other mistake in the tables."""
+        excused = self.not_shown_by_code
+        unshown = [id for id, by in self.shown.items() if not by and id not in excused]
+        both = [id for id in excused if self.shown.get(id)]
+        unknown = [id for id in excused if id not in self.statements]
+        # One row is not enough for a decision: a second must show the other side.
+        weak = [id for id, by in self.shown.items() if DECISION.fullmatch(id) and len(by) == 1]
         return [
             *(f"nothing shows {id}: {self.statements[id]}" for id in unshown),
             *(f"{id} is listed as not shown by code, and is shown: {self.shown[id][0]}" for id in both),
             *(f"{id} is listed as not shown by code, and there is no such fact" for id in unknown),
-            *(f"one row alone shows the decision {id}: {self.statements[id]}" for id in thin),
+            *(f"one row alone shows the decision {id}: {self.statements[id]}" for id in weak),
         ]
 
 
-def read(path: Path) -> dict[str, str]:
-    """Read the facts of a game by id, in order."""
+def read_facts(path: Path) -> dict[str, str]:
+    """Return the facts of a game by id, in order."""
     statements: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith("- "):
             continue
-        found = STATEMENT.fullmatch(line)
-        if found is None:
-            raise ValueError(f"{path.name}: no fact with an id: {line}")
-        if found["id"] in statements:
-            raise ValueError(f"{path.name}: {found['id']} stands there twice")
-        statements[found["id"]] = found["text"]
+        match = STATEMENT.fullmatch(line)
+        if match is None:
+            raise ValueError(f"{path.name}: not a fact with an id: {line}")
+        if match["id"] in statements:
+            raise ValueError(f"{path.name}: {match['id']} is stated twice")
+        statements[match["id"]] = match["text"]
     return statements

@@ -1,11 +1,11 @@
-"""Every fact of every game is shown by some test, or is listed with the reason why none can."""
+"""Every fact of every game is shown by a test, or is listed with the reason why no test can."""
 
 import importlib
 from collections.abc import Callable
 
 import pytest
 
-from .facts import HERE, Game, read, roll, row
+from .facts import HERE, Game, read_facts, roll, row
 
 NAMES = sorted(path.stem for path in HERE.glob("*.md"))
 
@@ -20,7 +20,7 @@ def test_there_are_games():
     assert "methuen" in NAMES
 
 
-# The tables themselves: what they must not let pass.
+# Mistakes in the tables
 
 
 def game(**why: str) -> Game:
@@ -40,34 +40,34 @@ def showing(ids: str) -> Callable[[Game], object]:
         (lambda game: game.shows("M0")(showing), "there is no fact M0"),
     ],
 )
-def test_an_unknown_or_a_double_id_is_refused(wrong, message):
+def test_an_unknown_or_a_repeated_id_is_an_error(wrong, message):
     with pytest.raises(ValueError, match=message):
         wrong(game())
 
 
-def test_what_nothing_shows_is_listed_with_its_statement():
-    one = game()
-    showing("M2 DM1")(one)
-    faults = one.faults()
+def test_a_fact_that_nothing_shows_is_reported_with_its_statement():
+    methuen = game()
+    showing("M2 DM1")(methuen)
+    faults = methuen.faults()
     assert "nothing shows M7: `XdY` rolls X dice of Y sides and yields their sum." in faults
     assert not any("nothing shows M2:" in fault for fault in faults)
     assert any(fault.startswith("one row alone shows the decision DM1:") for fault in faults)
 
 
-def test_what_is_listed_as_not_shown_is_a_fact_and_is_not_shown():
-    one = game(M2="why", M999="why")
-    showing("M2")(one)
-    faults = one.faults()
+def test_an_id_listed_as_not_shown_must_be_a_fact_that_nothing_shows():
+    methuen = game(M2="why", M999="why")
+    showing("M2")(methuen)
+    faults = methuen.faults()
     assert "M2 is listed as not shown by code, and is shown: M2: 3d6 gives total=11" in faults
     assert "M999 is listed as not shown by code, and there is no such fact" in faults
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("- M1. One.\n- M1. Two.\n", "M1 stands there twice"), ("- Without an id.\n", "no fact with an id")],
+    [("- M1. One.\n- M1. Two.\n", "M1 is stated twice"), ("- Without an id.\n", "not a fact with an id")],
 )
-def test_a_list_of_facts_names_each_once(tmp_path, text, message):
+def test_a_list_of_facts_states_each_once(tmp_path, text, message):
     path = tmp_path / "game.md"
     path.write_text(text)
     with pytest.raises(ValueError, match=message):
-        read(path)
+        read_facts(path)

@@ -1,4 +1,4 @@
-"""Total//Effect, fact by fact. The facts and decisions stand in ``total-effect.md``."""
+"""Total//Effect, fact by fact. See ``total-effect.md``."""
 
 import itertools
 import math
@@ -15,7 +15,7 @@ import dicedocs as dd
 from dicedocs import Outcome, ParameterError, ScriptedDice
 from dicedocs.systems.total_effect import Roll
 
-from .facts import HERE, Call, Game, Refused, Row, Tells, play, row
+from .facts import Call, Game, Raises, Row, StepValues, play, row
 
 TABLE: Final = "says what happens at the table, not what a roll gives"
 GAME = Game(
@@ -28,15 +28,14 @@ GAME = Game(
         "T76": "says who chooses the die, and for what; T77 is shown with each of the three",
     },
 )
-PAGE = HERE.parents[1] / "docs" / "rulebook" / "total-effect.md"
 
 
 def total(dice: str, **chosen: Any) -> Call:
     return play("total-effect/roll", dice=dice, **chosen)
 
 
-def refused(parameter: str, *says: str) -> Refused:
-    return Refused(ParameterError, *says, parameter=parameter)
+def raises(parameter: str, *parts: str) -> Raises:
+    return Raises(ParameterError, *parts, parameter=parameter)
 
 
 PIN_DOWN: Final = {"effect": "low", "threshold": 13}
@@ -47,10 +46,10 @@ PIN_DOWN: Final = {"effect": "low", "threshold": 13}
 
 @GAME.group(
     row("T1", total("4 1 6"), "dice=4 1 6, dropped=none"),
-    row("T1", total("4 1"), refused("dice", "die 3 is a d6")),
-    row("T1", total("4 1 6 2"), refused("dice", "3 thrown")),
-    row("T1", total("4 1 7"), refused("dice", "cannot show 7")),
-    row("T1", total("0 1 6"), refused("dice", "cannot show 0")),
+    row("T1", total("4 1"), raises("dice", "die 3 is a d6")),
+    row("T1", total("4 1 6 2"), raises("dice", "3 thrown")),
+    row("T1", total("4 1 7"), raises("dice", "cannot show 7")),
+    row("T1", total("0 1 6"), raises("dice", "cannot show 0")),
     row("T2 T7", total("4 1 6"), "total=11"),
     row("T2", total("1 1 1"), "total=3"),
     row("T2", total("6 6 6"), "total=18"),
@@ -72,7 +71,7 @@ PIN_DOWN: Final = {"effect": "low", "threshold": 13}
     row("T13", total("5 2 6", threshold=18), "triggered=false"),
 )
 def test_the_roll(row: Row):
-    assert row.seen() == row.expected
+    assert row.actual() == row.expected
 
 
 # Advantage and Disadvantage
@@ -87,7 +86,7 @@ def test_the_roll(row: Row):
     row("T18 T19", total("3 6 2 5 4 1", disadvantage=3), "total=6, dropped=6 5 4"),
     row("T18 DT1", total("3 6 2 5 4 1", advantage=4), "total=15, dropped=3 2 1"),
     row("T18 DT1", total("3 6 2 5 4 1", disadvantage=9), "total=6, dropped=6 5 4"),
-    row("T20", total("3 6 2 5", advantage=2), refused("dice", "die 5 is a d6")),
+    row("T20", total("3 6 2 5", advantage=2), raises("dice", "die 5 is a d6")),
     row("T21 T22", total("3 6 2 5", advantage=2, disadvantage=1), "total=14, dropped=2"),
     row("T21", total("3 6 2 5", advantage=1, disadvantage=2), "total=10, dropped=6"),
     row("T21 T23", total("3 6 2", advantage=1, disadvantage=1), "total=11, dropped=none"),
@@ -109,7 +108,7 @@ def test_the_roll(row: Row):
     row("DT3", total("5 2 6", escalation=-1, threshold=13), "triggered=false"),
 )
 def test_advantage_and_disadvantage(row: Row):
-    assert row.seen() == row.expected
+    assert row.actual() == row.expected
 
 
 @GAME.shows("T26 DT3")
@@ -164,7 +163,7 @@ LADDER = ("low", "mid", "high")
     row("T36 T38", total("5 2 6", **PIN_DOWN, step_down=1), "total=13, triggered=true, effect=1"),
 )
 def test_steps(row: Row):
-    assert row.seen() == row.expected
+    assert row.actual() == row.expected
 
 
 # Halving, inverting, comparing
@@ -205,9 +204,9 @@ def test_steps(row: Row):
     row("DT9", total("4 1 6", effect=3), "effect=3"),
     row("DT9", total("4 1 6", effect=3, step_up=2, halve=True), "effect=2"),
     row("DT9", total("4 1 6", effect=1, step_down=4, halve=True), "effect=1"),
-    row("DT9", total("4 1 6", effect=3, invert=True), refused("invert", "no face to invert", "low, mid or high")),
+    row("DT9", total("4 1 6", effect=3, invert=True), raises("invert", "no face to invert", "low, mid or high")),
     *(
-        row("DT9", total("4 1 6", **{name: value}), refused(name, "there is no effect to", "low, mid, high"))
+        row("DT9", total("4 1 6", **{name: value}), raises(name, "there is no effect to", "low, mid, high"))
         for name, value in [("invert", True), ("halve", True), ("step_up", 1), ("step_down", 1), ("compare", "over 3")]
     ),
     row("T74", total("4 1 6", effect="mid", compare="at least 4"), "effect=4, holds=true"),
@@ -229,20 +228,20 @@ def test_steps(row: Row):
     row("DT7", total("3 2 6", effect="mid", compare="<= 3"), "holds=true"),
 )
 def test_halving_inverting_and_comparing(row: Row):
-    assert row.seen() == row.expected
+    assert row.actual() == row.expected
 
 
 @GAME.group(
     row(
         "DT5 DT6",
         total("5 5 2", effect="mid", invert=True, step_up=2, halve=True),
-        Tells({"Step": "inverse low", "Inverse": 5, "Beyond inverse low": 6, "Half": 3}),
+        StepValues({"Step": "inverse low", "Inverse": 5, "Beyond inverse low": 6, "Half": 3}),
     ),
-    row("DT4", total("5 2 6", effect="low", step_up=1, step_down=2), Tells({"Steps": -1, "Beyond low": 1})),
-    row("DT1", total("1 2 3 4 5 6", advantage=6, disadvantage=1), Tells({"Dice to throw": 6})),
+    row("DT4", total("5 2 6", effect="low", step_up=1, step_down=2), StepValues({"Steps": -1, "Beyond low": 1})),
+    row("DT1", total("1 2 3 4 5 6", advantage=6, disadvantage=1), StepValues({"Dice to throw": 6})),
 )
-def test_the_order_is_told(row: Row):
-    assert row.seen() == row.expected
+def test_the_order_of_the_steps(row: Row):
+    assert row.actual() == row.expected
 
 
 @GAME.shows("T68")
@@ -267,7 +266,7 @@ SETTINGS: Final[tuple[dict[str, Any], ...]] = (
     {},
     *({"advantage": instances} for instances in (1, 2, 3)),
 )
-"""What each column of the printed tables stands for."""
+"""The parameters that each column of the printed tables stands for."""
 BASE: Final = 3
 """The column of the base roll."""
 DIFFERS: Final = {
@@ -291,29 +290,29 @@ DIFFERS: Final = {
     ("T109", 4): "80.2",
     ("T110", 1): "3.5",
 }
-"""Cells in which the printed figure is not the exact one, with that: by fact and column."""
+"""The exact figures of the cells whose printed figure differs, by fact and column."""
 
 
 @cache
 def throws(column: int, **chosen: Any) -> tuple[tuple[int, Outcome], ...]:
-    """Give what the mechanic makes of every throw, and in how many orders its dice can fall."""
+    """Return the outcome of every multiset of faces, with the number of orders in which the dice can show it."""
     rule = Roll(**SETTINGS[column], **chosen)
-    found = []
+    outcomes = []
     for faces in itertools.combinations_with_replacement(range(1, 7), len(rule.thrown)):
         orders = math.factorial(len(faces)) // math.prod(math.factorial(n) for n in Counter(faces).values())
-        found.append((orders, rule.play(ScriptedDice(faces))))
-    return tuple(found)
+        outcomes.append((orders, rule.play(ScriptedDice(faces))))
+    return tuple(outcomes)
 
 
 def average(column: int, of: Callable[[Outcome], Any], **chosen: Any) -> Fraction:
-    """Give an average; of a truth, its chance."""
+    """Return the average of a value; of a boolean, its probability."""
     every = throws(column, **chosen)
     return Fraction(sum(orders * of(outcome) for orders, outcome in every), sum(orders for orders, _ in every))
 
 
-def rounded(exact: Fraction, places: int = 1) -> str:
-    """Round half up."""
-    return f"{math.floor(exact * 10**places + Fraction(1, 2)) / 10**places:.{places}f}"
+def rounded(exact: Fraction, decimals: int = 1) -> str:
+    """Return a number as text, rounded half up."""
+    return f"{math.floor(exact * 10**decimals + Fraction(1, 2)) / 10**decimals:.{decimals}f}"
 
 
 PRINTED: Final = re.compile(
@@ -324,47 +323,47 @@ PRINTED: Final = re.compile(
 
 
 class Cells(NamedTuple):
-    """A row of a printed table: what it is about, and its cells."""
+    """A row of a printed table: the fact and the event that it is about, and its cells."""
 
     fact: str
     at: int | None
-    most: bool
+    at_most: bool
     cells: tuple[str, ...]
 
     def exact(self, column: int) -> Fraction:
-        """Give a cell as it is: a percentage, or an average."""
+        """Return the exact figure of a cell: a percentage, or an average."""
         at = self.at
         if at is None:
             return average(column, lambda outcome: outcome.fact(self.fact))
-        if self.most:
+        if self.at_most:
             return 100 * average(column, lambda outcome: outcome.fact(self.fact) <= at)
         return 100 * average(column, lambda outcome: outcome.fact(self.fact) >= at)
 
 
 def printed(id: str) -> Cells | None:
-    """Read the cells out of a fact; those without a decimal are printed that way."""
-    found = PRINTED.fullmatch(GAME.statements[id])
-    if found is None:
+    """Return the row that a fact states, every cell with one decimal; ``None`` for other facts."""
+    match = PRINTED.fullmatch(GAME.statements[id])
+    if match is None:
         return None
-    cells = tuple(f"{float(cell):.1f}" for cell in found["cells"].split())
-    at = None if found["average"] else int(found["at"])
-    return Cells((found["average"] or found["fact"]).lower(), at, found["most"] == "most", cells)
+    cells = tuple(f"{float(cell):.1f}" for cell in match["cells"].split())
+    at = None if match["average"] else int(match["at"])
+    return Cells((match["average"] or match["fact"]).lower(), at, match["most"] == "most", cells)
 
 
 ROWS: Final = {id: cells for id in GAME.statements if (cells := printed(id))}
 
 
-def test_the_mechanic_throws_every_throw_once():
+def test_every_throw_is_covered_once():
     assert [sum(orders for orders, _ in throws(column)) for column in range(7)] == [6**n for n in (6, 5, 4, 3, 4, 5, 6)]
 
 
 @GAME.shows("T39 T80")
-def test_the_tables_have_the_rows_and_columns_that_they_say():
+def test_the_tables_are_complete():
     assert all(len(row.cells) == len(SETTINGS) for row in ROWS.values())
     assert [row.at for row in ROWS.values() if row.fact == "total"] == [*range(4, 19), None]
     for die in LADDER:
         rows = [row for row in ROWS.values() if row.fact == die and row.at]
-        assert [(row.most, row.at) for row in rows] == [(True, at) for at in range(1, 6)] + [
+        assert [(row.at_most, row.at) for row in rows] == [(True, at) for at in range(1, 6)] + [
             (False, at) for at in range(2, 7)
         ]
 
@@ -380,11 +379,11 @@ def test_a_printed_row(id):
 @GAME.shows("T39 T80 DT3")
 @pytest.mark.parametrize("fact", ["total", *LADDER])
 @pytest.mark.parametrize("column", range(7))
-def test_the_odds_are_those_of_every_throw(column, fact):
-    counted: Counter[int] = Counter()
+def test_the_odds_agree_with_every_throw(column, fact):
+    counts: Counter[int] = Counter()
     for orders, outcome in throws(column):
-        counted[outcome.fact(fact)] += orders
-    assert dd.odds("total-effect/roll", fact, **SETTINGS[column]) == dd.Distribution(counted)
+        counts[outcome.fact(fact)] += orders
+    assert dd.odds("total-effect/roll", fact, **SETTINGS[column]) == dd.Distribution(counts)
 
 
 @GAME.shows("DT8")
@@ -408,14 +407,14 @@ def average_of(fact: str, column: int) -> Fraction:
     return average(column, lambda outcome: outcome.fact(fact))
 
 
-def chance_of(column: int, threshold: int) -> Fraction:
+def probability_of(column: int, threshold: int) -> Fraction:
     return average(column, lambda outcome: outcome.fact("triggered"), threshold=threshold)
 
 
 @GAME.shows("T59")
 @pytest.mark.parametrize(("threshold", "percent"), [(11, "50.00"), (13, "25.93"), (9, "74.07")])
 def test_the_recommended_thresholds(threshold, percent):
-    assert rounded(100 * chance_of(BASE, threshold), 2) == percent
+    assert rounded(100 * probability_of(BASE, threshold), 2) == percent
 
 
 @GAME.shows("T60 T61")
@@ -428,8 +427,8 @@ def test_how_far_an_instance_moves_the_total(instances, moves):
 
 @GAME.shows("T62")
 def test_what_one_advantage_does_to_13():
-    assert rounded(100 * chance_of(BASE, 13), 2) == "25.93"
-    assert rounded(100 * chance_of(BASE + 1, 13), 2) == "48.77"
+    assert rounded(100 * probability_of(BASE, 13), 2) == "25.93"
+    assert rounded(100 * probability_of(BASE + 1, 13), 2) == "48.77"
 
 
 @GAME.shows("T63")
@@ -441,24 +440,24 @@ def test_advantage_moves_low_more_and_disadvantage_high():
     assert (moves("low", BASE - 1), moves("high", BASE - 1)) == ("0.286", "0.859")
 
 
-def by_stepping(column: int) -> list[Fraction]:
-    """Give how far one step up moves the average Effect, from Low and from Mid, as the mechanic steps it."""
+def step_moves(column: int) -> list[Fraction]:
+    """Return how far one step up moves the average Effect, from Low and from Mid."""
     return [
         average(column, lambda outcome: outcome.fact("effect"), effect=die, step_up=1) - average_of(die, column)
         for die in ("low", "mid")
     ]
 
 
-def by_instances() -> list[Fraction]:
-    """Give how far each instance moves the average of each die."""
+def instance_moves() -> list[Fraction]:
+    """Return how far each instance moves the average of each die."""
     return [average_of(die, column + 1) - average_of(die, column) for die in LADDER for column in range(6)]
 
 
 @GAME.shows("T64 DT10")
 def test_how_far_steps_and_instances_move_the_effect():
-    steps = [step for column in range(7) for step in by_stepping(column)]
+    steps = [step for column in range(7) for step in step_moves(column)]
     assert (rounded(min(steps), 3), rounded(max(steps), 3)) == ("0.776", "1.458")
-    assert (rounded(min(by_instances()), 3), rounded(max(by_instances()), 3)) == ("0.129", "0.859")
+    assert (rounded(min(instance_moves()), 3), rounded(max(instance_moves()), 3)) == ("0.129", "0.859")
 
 
 @GAME.shows("DT10")
@@ -466,8 +465,8 @@ def test_a_step_beats_advantage_within_a_column_but_not_across():
     for column in range(7):
         neighbours = [other for other in (column - 1, column + 1) if 0 <= other < 7]
         moves = [abs(average_of(die, other) - average_of(die, column)) for other in neighbours for die in LADDER]
-        assert min(by_stepping(column)) > max(moves)
-    assert min(step for column in range(7) for step in by_stepping(column)) < max(by_instances())
+        assert min(step_moves(column)) > max(moves)
+    assert min(step for column in range(7) for step in step_moves(column)) < max(instance_moves())
 
 
 @GAME.shows("T67")

@@ -130,7 +130,7 @@ def test_the_dice_of_a_custom_type_can_be_replaced():
     assert parts_of(pool.kind, before) == [20, 8, 10]
     assert str(value_from_parts(pool.kind, [20, 8, 10, 6, 6], before)) == "d20 d8 d10 2d6 advantage"
     assert str(value_from_parts(pool.kind, [], before)) == "d20 advantage"
-    with pytest.raises(ParameterError, match="'d7' is no character die"):
+    with pytest.raises(ParameterError, match="'d7' is not a character die"):
         value_from_parts(pool.kind, [20, 7], before)
     with pytest.raises(ParameterError, match="not dice"):
         value_from_parts(pool.kind, ["x"], before)

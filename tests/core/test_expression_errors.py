@@ -1,4 +1,4 @@
-"""What a person is told who wrote something that is no Expression or no Check."""
+"""The errors for texts that are not an Expression or a Check."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dicedocs.expression.parser import parse_check, parse_expression
 OPERAND = "expected a number, dice such as 2d6, a [Resource] or '(', found "
 OPERATOR = "expected an operator (+ - * /), found "
 SIGN = "a number has no sign of its own"
-JOINING = "nothing joins or negates Checks"
+JOINING = "Checks cannot be joined or negated"
 
 EXPRESSIONS = [
-    # text, place, part of the message, part of the hint
+    # text, index, part of the message, part of the hint
     ("", 0, "the text is empty", "write 2d6 + 3"),
     (" \n ", 0, "the text is empty", "write 2d6 + 3"),
-    ("5 +", 3, OPERAND + "the end", "write what follows '+'"),
-    ("(1 + ", 5, OPERAND + "the end", "write what follows '+'"),
+    ("5 +", 3, OPERAND + "the end", "write a value after '+'"),
+    ("(1 + ", 5, OPERAND + "the end", "write a value after '+'"),
     ("5 + * 3", 4, OPERAND + "'*'", "leave one of the two operators out"),
     ("* 3", 0, OPERAND + "'*'", ""),
     ("#", 0, OPERAND + "'#'", ""),
@@ -31,7 +31,7 @@ EXPRESSIONS = [
     ("-3 + 5", 0, OPERAND + "'-'", f"{SIGN}: write '0 - 3 + 5'"),
     ("(-3)", 1, OPERAND + "'-'", f"{SIGN}: write '(0 - 3)'"),
     ("5 * -3", 4, OPERAND + "'-'", "write '5 * (0 - 3)'"),
-    ("5 / -(3)", 4, OPERAND + "'-'", "take it from 0 in parentheses, as in (0 - 3)"),
+    ("5 / -(3)", 4, OPERAND + "'-'", "subtract it from 0 in parentheses, as in (0 - 3)"),
     ("5 - -3", 4, OPERAND + "'-'", "write '5 + 3'"),
     ("5 + -3", 4, OPERAND + "'-'", "write '5 - 3'"),
     ("5 + + 3", 4, OPERAND + "'+'", "write '5 + 3'"),
@@ -48,12 +48,12 @@ EXPRESSIONS = [
     ("2d + 3", 2, "expected the sides of the dice, found '+'", "as in 2d6"),
     ("2d-6", 2, "expected the sides of the dice, found '-'", "as in 2d6"),
     ("[Level]d", 8, "expected the sides of the dice", "as in 2d6"),
-    ("(1+2)d6", 5, OPERATOR + "'d6'", "a number of dice is not written in parentheses"),
-    ("2d(3+3)", 2, "the sides of dice are not written in parentheses", "as in 2d6"),
+    ("(1+2)d6", 5, OPERATOR + "'d6'", "the number of dice cannot be in parentheses"),
+    ("2d(3+3)", 2, "the sides of dice cannot be in parentheses", "as in 2d6"),
     ("1d0", 2, "a die cannot have 0 sides", "it has 1 or more"),
     ("3 + 0d00", 6, "a die cannot have 0 sides", "it has 1 or more"),
-    ("2d%", 2, "'%' is no number of sides", "write '2d100'"),
-    ("d%", 1, "'%' is no number of sides", "write 'd100'"),
+    ("2d%", 2, "'%' is not a number of sides", "write '2d100'"),
+    ("d%", 1, "'%' is not a number of sides", "write 'd100'"),
     ("2d6kh1", 3, OPERATOR + "'kh1'", "they are all summed: write '2d6'"),
     ("4d6d1 + 2", 3, OPERATOR + "'d1'", "write '4d6 + 2'"),
     ("3d6!", 3, OPERATOR + "'!'", "they are all summed: write '3d6'"),
@@ -100,71 +100,71 @@ EXPRESSIONS = [
     ("(1 + 2", 0, "'(' is never closed", "write '(1 + 2)'"),
     ("1 + (2 + (3 * 4) ", 4, "'(' is never closed", "write '1 + (2 + (3 * 4))'"),
     ("((1 + 2", 1, "'(' is never closed", "write '((1 + 2))'"),
-    ("1 + 2)", 5, OPERATOR + "')'", "')' closes nothing: write '1 + 2'"),
+    ("1 + 2)", 5, OPERATOR + "')'", "')' has no matching '(': write '1 + 2'"),
     ("(1 + 2] * 3", 6, "or ')', found ']'", "']' does not close '(': write '(1 + 2) * 3'"),
     ("()", 1, OPERAND + "')'", "write something between the parentheses"),
     ("{1 + 2} * 3", 0, OPERAND + "'{'", "parentheses are round: write '(1 + 2) * 3'"),
     ("2 + [Strength + 1", 4, "'[' is never closed", "write '2 + [Strength] + 1'"),
     ("2 + [", 4, "'[' is never closed", "write ']' after the name"),
-    ("[A]] + 1", 3, OPERATOR + "']'", "']' closes nothing: write '[A] + 1'"),
-    ("[[A]] + 1", 0, "a name stands in one pair of brackets", "write '[A] + 1'"),
-    ("[a[b]]", 2, "the name of a resource holds no '['", "close the one before it with ']'"),
+    ("[A]] + 1", 3, OPERATOR + "']'", "']' has no matching '[': write '[A] + 1'"),
+    ("[[A]] + 1", 0, "a name has one pair of brackets", "write '[A] + 1'"),
+    ("[a[b]]", 2, "the name of a resource cannot contain '['", "close the one before it with ']'"),
     # names
-    ("Strength + 1", 0, OPERAND + "'Strength'", "a resource stands in square brackets: write '[Strength] + 1'"),
+    ("Strength + 1", 0, OPERAND + "'Strength'", "a resource is written in square brackets: write '[Strength] + 1'"),
     ("1 + Strength] * 2", 4, OPERAND + "'Strength'", "write '1 + [Strength] * 2'"),
     ("Target Health / 2", 0, OPERAND + "'Target'", "write '[Target Health] / 2'"),
-    ("Kraft x Stärke", 0, OPERAND + "'Kraft'", "a resource stands in square brackets"),
+    ("Kraft x Stärke", 0, OPERAND + "'Kraft'", "a resource is written in square brackets"),
     ("2d6 fire", 4, OPERATOR + "'fire'", "leave the word out"),
-    ("2d6 + []", 6, "the brackets hold no name", "write the name of a resource: [Strength]"),
-    ("[ \t]", 0, "the brackets hold no name", ""),
+    ("2d6 + []", 6, "the brackets are empty", "write the name of a resource: [Strength]"),
+    ("[ \t]", 0, "the brackets are empty", ""),
     ("[Self]", 0, "'[Self]' does not say which resource", "[Self Strength]"),
     ("1 + [ Target ]", 4, "'[Target]' does not say which resource", "[Target Strength]"),
-    ("2d[]", 2, "the brackets hold no name", ""),
+    ("2d[]", 2, "the brackets are empty", ""),
     ("[Self]d6", 0, "'[Self]' does not say which resource", ""),
-    ("[A\0B]", 0, "holds a character that cannot be printed", ""),
+    ("[A\0B]", 0, "has a character that cannot be printed", ""),
     # the rest
-    ('"2d6"', 0, OPERAND + "'\"'", "quotation marks mean nothing: write '2d6'"),
+    ('"2d6"', 0, OPERAND + "'\"'", "quotation marks have no meaning: write '2d6'"),
     ("2d6\0", 3, OPERATOR, "the character U+0000 cannot be printed: write '2d6'"),
     ("\u200b2d6", 0, OPERAND, "the character U+200B cannot be printed: write '2d6'"),
     ("2\ud800", 1, OPERATOR, "the character U+D800 cannot be printed"),
     ("2 d 6 + Strength × 2 - 1.5", 1, "no spaces inside a dice term", "write them as 2d6"),
     ("2 d 6 + Strength × 2 plus [Magic", 1, "no spaces", "write '2d6 + [Strength] * 2 + [Magic]'"),
-    # a Check in its place
-    ("1 < 2", 2, "an Expression compares nothing, found '<'", "the whole is a Check"),
-    ("[a<b] + 3d6 >= 4", 12, "an Expression compares nothing, found '>='", "the whole is a Check"),
-    ("1 == 2", 2, "an Expression compares nothing, found '='", ""),
-    ("1 < 2 < 3", 2, "an Expression compares nothing, found '<'", ""),
-    ("1 < 2 and 3 < 4", 2, "an Expression compares nothing, found '<'", ""),
+    # a Check in place of an Expression
+    ("1 < 2", 2, "an Expression has no comparison, found '<'", "the whole is a Check"),
+    ("[a<b] + 3d6 >= 4", 12, "an Expression has no comparison, found '>='", "the whole is a Check"),
+    ("1 == 2", 2, "an Expression has no comparison, found '='", ""),
+    ("1 < 2 < 3", 2, "an Expression has no comparison, found '<'", ""),
+    ("1 < 2 and 3 < 4", 2, "an Expression has no comparison, found '<'", ""),
     ("2 d 6 < 3", 1, "there are no spaces inside a dice term", "write them as 2d6"),
 ]  # fmt: skip
 
 CHECKS = [
     ("", 0, "the text is empty", "write 1d20 + 6 >= 12"),
     ("1d20 + 2 ", 8, "expected a comparison (= != < <= > >=), found the end", "'1d20 + 2 >= 10'"),
-    ("1 <", 3, OPERAND + "the end", "write what follows '<'"),
+    ("1 <", 3, OPERAND + "the end", "write a value after '<'"),
     ("< 1", 0, OPERAND + "'<'", ""),
     ("1 ~ 2", 2, "expected an operator (+ - * /) or a comparison, found '~'", ""),
-    ("1 == 2", 2, "'==' is no comparison", "write '1 = 2'"),
-    ("1 === 2", 2, "'===' is no comparison", "write '1 = 2'"),
-    ("1 !== 2", 2, "'!==' is no comparison", "write '1 != 2'"),
-    ("1 => 2", 2, "'=>' is no comparison", "write '1 >= 2'"),
-    ("1 =< 2", 2, "'=<' is no comparison", "write '1 <= 2'"),
-    ("1 <> 2", 2, "'<>' is no comparison", "write '1 != 2'"),
+    ("1 == 2", 2, "'==' is not a comparison", "write '1 = 2'"),
+    ("1 === 2", 2, "'===' is not a comparison", "write '1 = 2'"),
+    ("1 !== 2", 2, "'!==' is not a comparison", "write '1 != 2'"),
+    ("1 => 2", 2, "'=>' is not a comparison", "write '1 >= 2'"),
+    ("1 =< 2", 2, "'=<' is not a comparison", "write '1 <= 2'"),
+    ("1 <> 2", 2, "'<>' is not a comparison", "write '1 != 2'"),
     ("1 > = 2", 3, "there are no spaces inside a comparison", "write '1 >= 2'"),
     ("1 ! = 2", 3, "there are no spaces inside a comparison", "write '1 != 2'"),
     ("1 ≥ 2", 2, "or a comparison, found '≥'", "write '1 >= 2'"),
     ("1 ≤ 2", 2, "or a comparison, found '≤'", "write '1 <= 2'"),
     ("1 ≠ 2", 2, "or a comparison, found '≠'", "write '1 != 2'"),
-    ("1 < 2 < 3", 6, "a Check holds one comparison", "write Checks of their own: '1 < 2' and '2 < 3'"),
-    ("1 = 2 = 3 = 4", 6, "a Check holds one comparison", "'1 = 2', '2 = 3' and '3 = 4'"),
-    ("1 < 2 and 2 < 3", 6, "found 'and'", f"{JOINING}: write each comparison as a Check of its own"),
+    ("1 < 2 < 3", 6, "a Check has only one comparison", "write separate Checks: '1 < 2' and '2 < 3'"),
+    ("1 = 2 = 3 = 4", 6, "a Check has only one comparison", "'1 = 2', '2 = 3' and '3 = 4'"),
+    ("1 < 2 and 2 < 3", 6, "found 'and'", f"{JOINING}: write each comparison as its own Check"),
     ("1 < 2 && 2 < 3", 6, "found '&'", JOINING),
     ("[A] > 1 OR [B] > 2", 8, "found 'OR'", JOINING),
     ("1 < 2 || 3 > 1", 6, "found '|'", JOINING),
     ("not 1 < 2", 0, "found 'not'", f"{JOINING}: write '1 >= 2'"),
     ("!1d6 = 2", 0, "found '!'", "write '1d6 != 2'"),
     ("1 < not 2", 4, "found 'not'", JOINING),
-    ("(1 < 2)", 0, "a comparison cannot stand in parentheses", "write '1 < 2'"),
+    ("(1 < 2)", 0, "a comparison cannot be in parentheses", "write '1 < 2'"),
     ("(1 + 2 = 3", 0, "'(' is never closed", "write '(1 + 2) = 3'"),
     ("1 < (2", 4, "'(' is never closed", "write '1 < (2)'"),
     ("1 < 2)", 5, OPERATOR + "')'", "write '1 < 2'"),
@@ -179,7 +179,7 @@ CHECKS = [
     ("parse", "text", "at", "message", "hint"),
     [(parse_expression, *row) for row in EXPRESSIONS] + [(parse_check, *row) for row in CHECKS],
 )
-def test_a_mistake_is_named_where_it_is(parse, text, at, message, hint):
+def test_the_error_names_the_mistake_and_points_at_it(parse, text, at, message, hint):
     with pytest.raises(NotationError) as caught:
         parse(text)
     error = caught.value
@@ -189,7 +189,7 @@ def test_a_mistake_is_named_where_it_is(parse, text, at, message, hint):
     assert hint in error.hint
     if not hint:
         assert "write '" not in error.hint
-    # What a hint shows as the reader's own text, corrected, is legal.
+    # A corrected text in a hint is legal.
     shown = re.fullmatch(r"(?:.*: )?write '(.*)'", error.hint)
     if shown and text.strip() and len(shown[1]) > 3:
         parse(shown[1])
@@ -199,7 +199,7 @@ def test_every_message_is_one_line_with_the_caret_below():
     with pytest.raises(NotationError) as caught:
         parse_expression("2d6 +\n  Strength")
     assert str(caught.value).splitlines() == [
-        f"{OPERAND}'Strength' (line 2, column 3); a resource stands in square brackets: write '2d6 + [Strength]'",
+        f"{OPERAND}'Strength' (line 2, column 3); a resource is written in square brackets: write '2d6 + [Strength]'",
         "      Strength",
         "      ^",
     ]
@@ -211,7 +211,7 @@ def test_a_correction_that_is_too_long_to_show_is_not_shown():
     assert caught.value.hint == "write them as 2d6"
 
 
-def test_a_hint_never_shows_what_is_over_a_limit():
+def test_a_hint_never_shows_a_text_beyond_a_limit():
     with pytest.raises(DiceError) as caught:
         parse_expression("2 d 99999999")
     assert caught.value.hint == "write them as 2d6"

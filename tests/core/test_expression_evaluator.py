@@ -1,21 +1,21 @@
-"""Values: of resources, of dice, and of what is calculated with them."""
+"""The values of resources, of dice, and of the arithmetic on them."""
 
 from __future__ import annotations
 
 import pytest
 
 from dicedocs.errors import DiceError, LimitError, ParameterError, ResourceError
-from dicedocs.expression.evaluator import STANDARD, Arithmetic, compiled, references, substitution
+from dicedocs.expression.evaluator import STANDARD, Arithmetic, compile_tree, references, resolve_references
 from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.tree import DiceTerm, Number, Resource
 from dicedocs.rules.dice import ScriptedDice, SeededDice
 
 
 def raw(text, faces=(), actor=None, target=None, arithmetic=STANDARD):
-    """The value of an Expression before it is clamped, when the dice show these faces and no more."""
+    """Return the value of an Expression, not clamped, when the dice show exactly these faces."""
     tree = parse_expression(text)
     dice = ScriptedDice(faces)
-    value = compiled(tree, arithmetic)(dice, substitution(tree, actor or {}, target))
+    value = compile_tree(tree, arithmetic)(dice, resolve_references(tree, actor or {}, target))
     dice.finish()
     return value
 
@@ -69,17 +69,17 @@ def test_an_expression_has_this_value(text, faces, value):
     assert raw(text, faces) == value
 
 
-def test_dice_are_thrown_from_left_to_right_and_never_more_than_asked():
-    asked = []
+def test_dice_are_thrown_from_left_to_right_and_no_others():
+    thrown = []
 
-    class Watched(SeededDice):
+    class WatchedDice(SeededDice):
         def throw(self, count, sides):
-            asked.append((count, sides))
+            thrown.append((count, sides))
             return super().throw(count, sides)
 
     tree = parse_expression("0 * 1d4 + (2d6 - 3d8) / (1d10 - 0d7) + [A]d12 * 2d[B] - [C]d6 + d2")
-    compiled(tree)(Watched(1), substitution(tree, {"A": 1, "B": 20, "C": 0}))
-    assert asked == [(1, 4), (2, 6), (3, 8), (1, 10), (1, 12), (2, 20), (1, 2)]
+    compile_tree(tree)(WatchedDice(1), resolve_references(tree, {"A": 1, "B": 20, "C": 0}))
+    assert thrown == [(1, 4), (2, 6), (3, 8), (1, 10), (1, 12), (2, 20), (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_resources_have_these_values(text, actor, target, faces, value):
     assert raw(text, faces, actor, target) == value
 
 
-def test_references_stand_in_the_order_of_the_text():
+def test_references_are_in_the_order_of_the_text():
     tree = parse_check("[A]d[B] + [Target C] * ([A] - 1) < 2d[Target D]")
     assert references(tree) == (
         Resource("actor", "A"),
@@ -117,14 +117,14 @@ def test_references_stand_in_the_order_of_the_text():
         Resource("actor", "A"),
         Resource("target", "D"),
     )
-    assert substitution(tree, {"A": 1, "B": 2}, {"C": -3, "D": 4}) == (1, 2, -3, 1, 4)
+    assert resolve_references(tree, {"A": 1, "B": 2}, {"C": -3, "D": 4}) == (1, 2, -3, 1, 4)
 
 
-def test_a_check_gives_both_sides_and_throws_the_left_one_first():
+def test_a_check_returns_both_sides_and_throws_the_left_side_first():
     tree = parse_check("1d20 + [Strength] > [Target Strength] + 1d20")
-    values = substitution(tree, {"Strength": 5}, {"Strength": 4})
-    assert compiled(tree)(ScriptedDice([14, 12]), values) == (19, 16)
-    assert compiled(parse_check("5 - 8 = 0"))(ScriptedDice([]), ()) == (-3, 0)
+    values = resolve_references(tree, {"Strength": 5}, {"Strength": 4})
+    assert compile_tree(tree)(ScriptedDice([14, 12]), values) == (19, 16)
+    assert compile_tree(parse_check("5 - 8 = 0"))(ScriptedDice([]), ()) == (-3, 0)
 
 
 def test_a_game_may_choose_its_arithmetic():
@@ -167,10 +167,10 @@ def test_a_game_may_choose_its_arithmetic():
             None,
             "actor",
             "L",
-            "-1 dice cannot be thrown, which is what [L] gives",
+            "-1 dice cannot be thrown, the value of [L]",
             "throw 0 or more",
         ),
-        ("1d[S]", {"S": 0}, None, "actor", "S", "a die cannot have 0 sides, which is what [S] gives", "1 or more"),
+        ("1d[S]", {"S": 0}, None, "actor", "S", "a die cannot have 0 sides, the value of [S]", "1 or more"),
         ("0d[S]", {"S": 0}, None, "actor", "S", "cannot have 0 sides", "1 or more"),
         (
             "1d[Target S]",
@@ -178,15 +178,15 @@ def test_a_game_may_choose_its_arithmetic():
             {"S": -6},
             "target",
             "S",
-            "cannot have -6 sides, which is what [Target S] gives",
+            "cannot have -6 sides, the value of [Target S]",
             "1 or more",
         ),
         ("[L]d[S]", {"L": -1, "S": 0}, None, "actor", "S", "cannot have 0 sides", ""),
     ],
 )
-def test_a_resource_that_cannot_be_used_is_named(text, actor, target, scope, name, message, hint):
+def test_the_error_names_the_resource(text, actor, target, scope, name, message, hint):
     with pytest.raises(ResourceError) as caught:
-        substitution(parse_expression(text), actor, target)
+        resolve_references(parse_expression(text), actor, target)
     error = caught.value
     assert (error.scope, error.name) == (scope, name)
     assert message in error.message
@@ -204,20 +204,20 @@ def test_a_resource_that_cannot_be_used_is_named(text, actor, target, scope, nam
         ("1d[A]", {"A": 1_000_001}, "SIDES"),
     ],
 )
-def test_a_value_beyond_a_limit_is_refused_before_anything_is_thrown(text, actor, limit):
+def test_a_value_beyond_a_limit_is_an_error_before_anything_is_thrown(text, actor, limit):
     with pytest.raises(LimitError) as caught:
-        substitution(parse_expression(text), actor)
+        resolve_references(parse_expression(text), actor)
     assert caught.value.limit == limit
 
 
-def test_what_is_just_within_the_limits():
+def test_values_just_within_the_limits():
     assert raw("[A] + 1", actor={"A": 10**12 - 1}) == 10**12
-    assert substitution(parse_expression("5000d6 + [A]d[S]"), {"A": 5_000, "S": 1_000_000}) == (5_000, 1_000_000)
+    assert resolve_references(parse_expression("5000d6 + [A]d[S]"), {"A": 5_000, "S": 1_000_000}) == (5_000, 1_000_000)
 
 
-def test_dice_refuse_a_tree_that_nobody_could_have_written():
+def test_dice_refuse_a_tree_that_no_text_parses_to():
     with pytest.raises(ParameterError):
-        compiled(DiceTerm(Number(1), Number(0)))(SeededDice(1), ())
+        compile_tree(DiceTerm(Number(1), Number(0)))(SeededDice(1), ())
 
 
 def test_long_chains_and_deep_parentheses():
@@ -230,15 +230,15 @@ def test_long_chains_and_deep_parentheses():
     assert raw("(1*" * 50 + "1d6" + ")" * 50, [2]) == 2
 
 
-def test_the_largest_value_there_can_be_is_still_short_enough_to_be_written():
-    most = 10**12 - 1
-    value = raw("*".join(["[a]"] * 250), actor={"a": most})
-    assert value == most**250
+def test_the_largest_possible_value_is_short_enough_to_be_written():
+    maximum = 10**12 - 1
+    value = raw("*".join(["[a]"] * 250), actor={"a": maximum})
+    assert value == maximum**250
     # Python writes whole numbers of up to 4,300 digits; no text makes a longer one.
     assert len(str(value)) == 3000
 
 
 def test_a_tree_is_compiled_once():
     tree = parse_expression("1d6 + 987")
-    assert compiled(tree) is compiled(tree)
-    assert compiled(tree, Arithmetic(by_zero=1)) is not compiled(tree)
+    assert compile_tree(tree) is compile_tree(tree)
+    assert compile_tree(tree, Arithmetic(by_zero=1)) is not compile_tree(tree)

@@ -1,4 +1,4 @@
-"""The odds of Expressions and Checks, against every sequence of faces."""
+"""The distributions of Expressions and Checks, compared with every sequence of faces."""
 
 import operator
 from fractions import Fraction
@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 import dicedocs as dd
 from dicedocs import LimitError, NotationError, ResourceError, limits
 from dicedocs.expression import tree as trees
-from dicedocs.expression.evaluator import Arithmetic, compiled, substitution
-from dicedocs.expression.odds import clamped, counted, counted_both
+from dicedocs.expression.evaluator import Arithmetic, compile_tree, resolve_references
+from dicedocs.expression.odds import check_distributions, clamp_distribution, expression_distribution
 from dicedocs.expression.parser import parse_check, parse_expression
 
 from .brute_force import EverySequence, every_outcome, of_facts
-from .test_expression_properties import ACTOR, TARGET, Made, grouped, resources, sums
+from .test_expression_properties import ACTOR, TARGET, Sample, grouped, resources, sums
 
 SEQUENCES = 2_000
 SIGNS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -24,40 +24,40 @@ SIGNS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.l
 tried = settings(max_examples=80, deadline=None, derandomize=True, database=None)
 
 
-def every_value(tree, arithmetic=Arithmetic()):  # noqa: B008 - it cannot be changed
-    """The probability of each value of a text, by every sequence of faces."""
-    run = compiled(tree, arithmetic)
-    values = substitution(tree, ACTOR, TARGET)
-    found = {}
+def every_value(tree, arithmetic=Arithmetic()):  # noqa: B008 - it is immutable
+    """Return the probability of each value of a tree, by trying every sequence of faces."""
+    run = compile_tree(tree, arithmetic)
+    values = resolve_references(tree, ACTOR, TARGET)
+    probabilities = {}
     dice = EverySequence()
     going = True
     while going:
         value = run(dice, values)
-        found[value] = found.get(value, Fraction(0)) + dice.probability()
+        probabilities[value] = probabilities.get(value, Fraction(0)) + dice.probability()
         going = dice.advance()
-    return found
+    return probabilities
 
 
 @st.composite
 def few_dice(draw):
     count, sides = draw(st.sampled_from([(0, 6), (1, 1), (1, 2), (1, 3), (1, 6), (2, 2), (2, 3), (3, 2), (1, 10)]))
-    return Made(f"{count}d{sides}", (1,) * count, count)
+    return Sample(f"{count}d{sides}", (1,) * count, count)
 
 
 @st.composite
 def small_numbers(draw):
     value = draw(st.integers(0, 12) | st.sampled_from([1000, 10**9]))
-    return Made(str(value), (), value)
+    return Sample(str(value), (), value)
 
 
 leaves = few_dice() | few_dice() | small_numbers() | resources()
 expressions = sums(st.recursive(leaves, lambda inner: leaves | grouped(inner), max_leaves=6)).filter(
-    lambda made: len(made.text) <= 400 and sequences(made.text) <= SEQUENCES
+    lambda sample: len(sample.text) <= 400 and sequences(sample.text) <= SEQUENCES
 )
 
 
 def sequences(text):
-    """How many sequences of faces the dice of a text can show."""
+    """Return how many sequences of faces the dice of a text can show."""
     tree = parse_expression(text)
     terms = [leaf for leaf in trees.leaves(tree) if isinstance(leaf, trees.DiceTerm)]
     return prod(term.sides.value**term.count.value for term in terms)
@@ -65,16 +65,18 @@ def sequences(text):
 
 @tried
 @given(expressions)
-def test_an_expression_against_every_sequence(made):
-    tree = parse_expression(made.text)
-    odds = counted(tree, substitution(tree, ACTOR, TARGET), Arithmetic())
-    found = every_value(tree)
-    assert odds.to_dict() == found
+def test_an_expression_against_every_sequence(sample):
+    tree = parse_expression(sample.text)
+    odds = expression_distribution(tree, resolve_references(tree, ACTOR, TARGET), Arithmetic())
+    expected = every_value(tree)
+    assert odds.to_dict() == expected
     assert sum(odds.counts) == odds.denominator
-    total = dd.odds("methuen/expression", "total", expression=made.text, actor=ACTOR, target=TARGET)
-    assert total.to_dict() == of_facts({(max(0, value), value): chance for value, chance in found.items()}, 0)
-    both = dd.odds("methuen/expression", "raw", "total", expression=made.text, actor=ACTOR, target=TARGET)
-    assert both.to_dict() == {(value, max(0, value)): chance for value, chance in found.items()}
+    total = dd.odds("methuen/expression", "total", expression=sample.text, actor=ACTOR, target=TARGET)
+    assert total.to_dict() == of_facts(
+        {(max(0, value), value): probability for value, probability in expected.items()}, 0
+    )
+    both = dd.odds("methuen/expression", "raw", "total", expression=sample.text, actor=ACTOR, target=TARGET)
+    assert both.to_dict() == {(value, max(0, value)): probability for value, probability in expected.items()}
 
 
 @settings(tried, max_examples=40)
@@ -82,21 +84,21 @@ def test_an_expression_against_every_sequence(made):
 def test_a_check_against_every_sequence_of_both_sides(left, sign, right):
     check = f"{left.text} {sign} {right.text}"
     sides = [{}, {}]
-    for clamp, text in zip(sides, (left.text, right.text), strict=True):
-        for value, chance in every_value(parse_expression(text)).items():
-            clamp[max(0, value)] = clamp.get(max(0, value), 0) + chance
-    found = {
-        (SIGNS[sign](one, two), one, two): chance * other
-        for one, chance in sides[0].items()
+    for probabilities, text in zip(sides, (left.text, right.text), strict=True):
+        for value, probability in every_value(parse_expression(text)).items():
+            probabilities[max(0, value)] = probabilities.get(max(0, value), 0) + probability
+    expected = {
+        (SIGNS[sign](one, two), one, two): probability * other
+        for one, probability in sides[0].items()
         for two, other in sides[1].items()
     }
-    told = {"check": check, "actor": ACTOR, "target": TARGET}
-    assert dd.odds("methuen/check", "success", "left", "right", **told).to_dict() == found
-    assert dd.odds("methuen/check", **told).to_dict() == of_facts(found, 0)
-    assert dd.odds("methuen/check", "left", **told).to_dict() == sides[0]
-    assert dd.odds("methuen/check", "right", "left", **told).to_dict() == of_facts(found, 2, 1)
-    raw = counted_both(parse_check(check), substitution(parse_check(check), ACTOR, TARGET), Arithmetic())
-    assert [side.to_dict() for side in raw] == [every_value(parse_expression(made.text)) for made in (left, right)]
+    parameters = {"check": check, "actor": ACTOR, "target": TARGET}
+    assert dd.odds("methuen/check", "success", "left", "right", **parameters).to_dict() == expected
+    assert dd.odds("methuen/check", **parameters).to_dict() == of_facts(expected, 0)
+    assert dd.odds("methuen/check", "left", **parameters).to_dict() == sides[0]
+    assert dd.odds("methuen/check", "right", "left", **parameters).to_dict() == of_facts(expected, 2, 1)
+    raw = check_distributions(parse_check(check), resolve_references(parse_check(check), ACTOR, TARGET), Arithmetic())
+    assert [side.to_dict() for side in raw] == [every_value(parse_expression(sample.text)) for sample in (left, right)]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_a_check_against_every_sequence_of_both_sides(left, sign, right):
         "10/(1d3-1)",
     ],
 )  # fmt: skip
-def test_texts_in_which_something_can_go_wrong(text):
+def test_texts_that_are_easy_to_get_wrong(text):
     assert dd.odds("methuen/expression", "total", "raw", expression=text).to_dict() == every_outcome(
         "methuen/expression", expression=text
     )
@@ -132,15 +134,17 @@ def test_by_hand():
     }
 
 
-def test_settings_of_another_game():
+def test_the_arithmetic_of_another_game():
     tree = parse_expression("(1d3 - 2) / (1d2 - 1)")
-    assert counted(tree, (), Arithmetic(by_zero=7)).to_dict() == every_value(tree, Arithmetic(by_zero=7))
+    assert expression_distribution(tree, (), Arithmetic(by_zero=7)).to_dict() == every_value(
+        tree, Arithmetic(by_zero=7)
+    )
     with pytest.raises(dd.DiceError, match="has no value"):
-        counted(tree, (), Arithmetic(by_zero=None))
-    raw = counted(parse_expression("1d3 - 2"), (), Arithmetic())
-    assert clamped(raw, Arithmetic(lowest=None)) == raw
-    assert clamped(raw, Arithmetic(lowest=1)).to_dict() == {1: 1}
-    assert clamped(raw, Arithmetic(lowest=-1)) == raw
+        expression_distribution(tree, (), Arithmetic(by_zero=None))
+    raw = expression_distribution(parse_expression("1d3 - 2"), (), Arithmetic())
+    assert clamp_distribution(raw, Arithmetic(lowest=None)) == raw
+    assert clamp_distribution(raw, Arithmetic(lowest=1)).to_dict() == {1: 1}
+    assert clamp_distribution(raw, Arithmetic(lowest=-1)) == raw
 
 
 def test_a_long_chain():
@@ -156,8 +160,8 @@ def test_a_long_chain():
     [("3d", NotationError), ("[Nothing Here]d6", ResourceError), ("[Debt]d6 + 5d6", ResourceError),
      ("1d[Nothing]", ResourceError), ("6000d2 + 6000d3", LimitError)],
 )  # fmt: skip
-def test_what_cannot_be_rolled_has_no_odds(text, error):
-    for run in (dd.roll, lambda text, **given: dd.odds("methuen/expression", expression=text, **given)):
+def test_a_text_that_cannot_be_rolled_has_no_distribution(text, error):
+    for run in (dd.roll, lambda text, **parameters: dd.odds("methuen/expression", expression=text, **parameters)):
         with pytest.raises(error):
             run(text, actor=ACTOR)
 
@@ -183,7 +187,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:30])
-def test_what_is_too_much_is_refused(text):
+def test_a_distribution_that_is_too_large_is_a_limit_error(text):
     with pytest.raises(LimitError) as caught:
         dd.odds("methuen/expression", expression=text)
     assert caught.value.limit == HOSTILE[text].name
@@ -195,6 +199,6 @@ def test_what_is_too_much_is_refused(text):
      "*".join(["999999999999"] * 70), "*".join(["(1d2*999999999999)"] * 50), "1d1000*1000 + 1d1000"],
     ids=lambda text: text[:30],
 )  # fmt: skip
-def test_what_is_much_is_counted(text):
+def test_a_large_distribution_is_computed(text):
     odds = dd.odds("methuen/expression", expression=text)
     assert sum(odds.counts) == odds.denominator

@@ -1,4 +1,4 @@
-"""Texts and their trees."""
+"""The trees that texts parse to."""
 
 from __future__ import annotations
 
@@ -93,17 +93,17 @@ def test_a_check_has_two_sides_and_a_comparison(op, space):
         ("8/4/2", "8 / 4 / 2"),
     ],
 )
-def test_a_tree_is_written_so_that_it_reads_as_itself(text, written):
+def test_the_text_of_a_tree_parses_to_the_tree(text, written):
     tree = parse_expression(text)
     assert trees.format(tree) == written
     assert parse_expression(written) == tree
 
 
-def test_a_check_is_written_too():
+def test_the_text_of_a_check():
     assert trees.format(parse_check("1d20+[Attack]>=[Target Defense]")) == "1d20 + [Attack] >= [Target Defense]"
 
 
-def test_leaves_are_given_from_left_to_right():
+def test_leaves_are_yielded_from_left_to_right():
     tree = parse_check("(1 + 2d6) * [A] - 3 = 4 / (5 + [B])")
     numbers = [leaf.value for leaf in trees.leaves(tree) if isinstance(leaf, Number)]
     assert numbers == [1, 3, 4, 5]
@@ -133,8 +133,8 @@ assert "lark" in sys.modules
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_the_grammar_is_read_from_beside_the_module(tmp_path):
-    # As from an installed wheel: the package alone, somewhere else.
+def test_the_grammar_is_read_from_the_folder_of_the_module(tmp_path):
+    # As in an installed wheel: the package alone, in another folder.
     package = Path(trees.__file__).parents[1]
     archive = tmp_path / "copy.zip"
     with zipfile.ZipFile(archive, "w") as copy:
@@ -156,8 +156,8 @@ parser.parse_expression("1d6")
 def test_threads_may_parse_at_once():
     texts = [f"({i}d6 + {i}) * 2 - [R{i}]" for i in range(200)]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(parse_expression, texts))
-    assert [trees.format(tree) for tree in found] == texts
+        parsed = list(pool.map(parse_expression, texts))
+    assert [trees.format(tree) for tree in parsed] == texts
 
 
 def test_the_longest_texts_that_are_allowed():
@@ -191,7 +191,7 @@ def test_the_longest_texts_that_are_allowed():
         ("999999999d999999999", "SIDES"),
     ],
 )
-def test_a_text_beyond_a_limit_is_refused_by_its_name(text, limit):
+def test_the_error_names_the_limit(text, limit):
     for parse in (parse_expression, parse_check):
         with pytest.raises(LimitError) as caught:
             parse(text)
@@ -205,7 +205,7 @@ def test_up_to_the_limits():
     parse_check("5000d6 = 5000d6")
     with pytest.raises(LimitError):
         parse_check("5000d6 = 5001d6")
-    # Digits in a name are no number.
+    # Digits in a name are not a number.
     parse_expression("[" + "1" * 20 + "]")
 
 
@@ -214,7 +214,7 @@ def test_zero_sides_are_refused_before_too_many_dice():
         parse_expression("10001d0")
 
 
-@pytest.mark.timeout(20)  # a pattern that goes back and forth never ends
+@pytest.mark.timeout(20)  # a pattern with catastrophic backtracking never ends
 @pytest.mark.parametrize(
     "text",
     [
@@ -251,21 +251,21 @@ def test_zero_sides_are_refused_before_too_many_dice():
         "1." * 500,
     ],
 )
-def test_hostile_text_is_refused_after_few_readings(monkeypatch, text):
-    read = parser._read
-    readings = []
+def test_hostile_text_is_refused_after_few_attempts(monkeypatch, text):
+    parse_once = parser._parse_once
+    parsings = []
 
-    def counted(text):
-        readings.append(text)
-        return read(text)
+    def counting(text):
+        parsings.append(text)
+        return parse_once(text)
 
-    monkeypatch.setattr(parser, "_read", counted)
+    monkeypatch.setattr(parser, "_parse_once", counting)
     for parse in (parse_expression, parse_check):
-        readings.clear()
+        parsings.clear()
         with pytest.raises((NotationError, LimitError)) as caught:
             parse(text)
         assert str(caught.value)
         limit = getattr(caught.value, "limit", "")
         assert limit == limits.TEXT.name or len(text) <= limits.TEXT.maximum
-        # As it is, and with each of the mistakes corrected that a hint may correct; what is too long or deep, never.
-        assert len(readings) <= (0 if limit in {limits.TEXT.name, limits.NESTING.name} else 22)
+        # Once as it is and once for each correction; a text that is too long or too deep is never parsed.
+        assert len(parsings) <= (0 if limit in {limits.TEXT.name, limits.NESTING.name} else 22)

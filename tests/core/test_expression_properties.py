@@ -1,4 +1,4 @@
-"""What holds of every Expression: tried on texts whose value is known because both were made together."""
+"""Properties of every Expression, checked on random texts that are built together with their values."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicedocs.errors import DiceError, NotationError
-from dicedocs.expression import stages
 from dicedocs.expression import tree as trees
-from dicedocs.expression.evaluator import compiled, references, substitution
+from dicedocs.expression.evaluator import compile_tree, references, resolve_references
 from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.expression.stages import record_stages
 from dicedocs.rules.dice import ScriptedDice, SeededDice
 from dicedocs.rules.steps import RecordingSay
 
+from . import stage_oracle
+
 ACTOR = {"Strength": 4, "Health Maximum": 20, "Debt": -3, "Nothing": 0, "Target Size": 6}
 TARGET = {"Defense": 12, "Size": 8, "Nothing": 0, "Debt": -7}
-WAYS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": lambda a, b: a // b if b else 0}
+OPERATIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": lambda a, b: a // b if b else 0}
 
 tried = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 
 
-class Made(NamedTuple):
-    """A text, the faces its dice show, its value and how much arithmetic is in it."""
+class Sample(NamedTuple):
+    """A text with the faces that its dice show, its value and its number of operations."""
 
     text: str
     faces: tuple[int, ...]
@@ -39,7 +41,7 @@ spaces = st.sampled_from(["", "", " ", "  ", "\n", "\t"])
 @st.composite
 def numbers(draw):
     value = draw(st.integers(0, 30) | st.integers(0, 10**12 - 1))
-    return Made(str(value), (), value)
+    return Sample(str(value), (), value)
 
 
 @st.composite
@@ -49,7 +51,7 @@ def resources(draw):
     if not scope and name.startswith("Target "):
         scope = "Self "
     space = draw(spaces)
-    return Made(f"[{space}{scope}{name}{space}]", (), values[name])
+    return Sample(f"[{space}{scope}{name}{space}]", (), values[name])
 
 
 @st.composite
@@ -58,21 +60,21 @@ def dice(draw):
     count_text, count = draw(st.sampled_from(texts))
     sides_text, sides = draw(st.sampled_from([("6", 6), ("1", 1), ("20", 20), ("[Target Size]", 8)]))
     faces = tuple(draw(st.lists(st.integers(1, sides), min_size=count, max_size=count)))
-    return Made(f"{count_text}{draw(st.sampled_from('dD'))}{sides_text}", faces, sum(faces))
+    return Sample(f"{count_text}{draw(st.sampled_from('dD'))}{sides_text}", faces, sum(faces))
 
 
 def chain(parts, signs):
-    """Chains of parts: the text in a row, the value from left to right as Python counts it."""
+    """Draw chains of parts: the texts joined by operators, the value computed from left to right."""
 
     @st.composite
     def chains(draw):
         first, *rest = draw(st.lists(parts, min_size=1, max_size=4))
         for part in rest:
             sign = draw(st.sampled_from(signs))
-            first = Made(
+            first = Sample(
                 f"{first.text}{draw(spaces)}{sign}{draw(spaces)}{part.text}",
                 first.faces + part.faces,
-                WAYS[sign](first.value, part.value),
+                OPERATIONS[sign](first.value, part.value),
                 first.operations + 1 + part.operations,
             )
         return first
@@ -85,32 +87,32 @@ def sums(parts):
 
 
 def grouped(parts):
-    return st.builds(lambda made, space: made._replace(text=f"({space}{made.text}{space})"), sums(parts), spaces)
+    return st.builds(lambda sample, space: sample._replace(text=f"({space}{sample.text}{space})"), sums(parts), spaces)
 
 
 leaves = numbers() | resources() | dice()
 expressions = sums(st.recursive(leaves, lambda inner: leaves | grouped(inner), max_leaves=8)).filter(
-    lambda made: len(made.text) <= 1000
+    lambda sample: len(sample.text) <= 1000
 )
 
 
 def rolled(tree, faces):
-    """The value before it is clamped, with just these faces."""
+    """Return the value, not clamped, when the dice show exactly these faces."""
     script = ScriptedDice(faces)
-    value = compiled(tree)(script, substitution(tree, ACTOR, TARGET))
+    value = compile_tree(tree)(script, resolve_references(tree, ACTOR, TARGET))
     script.finish()
     return value
 
 
 @tried
 @given(expressions)
-def test_an_expression_has_the_value_it_was_made_with(made):
-    assert rolled(parse_expression(made.text), made.faces) == made.value
+def test_an_expression_has_the_value_it_was_built_with(sample):
+    assert rolled(parse_expression(sample.text), sample.faces) == sample.value
 
 
 @tried
 @given(expressions, st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), expressions)
-def test_a_check_has_the_values_its_sides_were_made_with(left, op, right):
+def test_a_check_has_the_values_its_sides_were_built_with(left, op, right):
     text = f"{left.text}{op}{right.text}"
     if len(text) <= 1000:
         tree = parse_check(text)
@@ -121,8 +123,8 @@ def test_a_check_has_the_values_its_sides_were_made_with(left, op, right):
 
 @tried
 @given(expressions)
-def test_the_text_of_a_tree_reads_as_that_tree(made):
-    tree = parse_expression(made.text)
+def test_the_text_of_a_tree_parses_to_that_tree(sample):
+    tree = parse_expression(sample.text)
     written = trees.format(tree)
     if len(written) <= 1000:
         again = parse_expression(written)
@@ -132,46 +134,46 @@ def test_the_text_of_a_tree_reads_as_that_tree(made):
 
 @tried
 @given(expressions)
-def test_every_stage_leaves_the_value_as_it_is(made):
-    tree = parse_expression(made.text)
-    tree, _ = stages.substitute(tree, substitution(tree, ACTOR, TARGET))
-    assert rolled(tree, made.faces) == made.value
-    script = ScriptedDice(made.faces)
+def test_no_stage_changes_the_value(sample):
+    tree = parse_expression(sample.text)
+    tree = stage_oracle.substitute(tree, resolve_references(tree, ACTOR, TARGET))
+    assert rolled(tree, sample.faces) == sample.value
+    script = ScriptedDice(sample.faces)
     terms = [leaf for leaf in trees.leaves(tree) if isinstance(leaf, trees.DiceTerm)]
-    tree, _ = stages.roll(tree, [script.total(term.count.value, term.sides.value) for term in terms])
-    assert rolled(tree, ()) == made.value
+    tree = stage_oracle.roll(tree, [script.total(term.count.value, term.sides.value) for term in terms])
+    assert rolled(tree, ()) == sample.value
     done = ()
-    for stage in (stages.parentheses, stages.multiply, stages.add):
+    for stage in (stage_oracle.parentheses, stage_oracle.multiply, stage_oracle.add):
         tree, operations = stage(tree)
         done += operations
-        assert rolled(tree, ()) == made.value
-    assert tree == trees.Number(made.value)
-    assert stages.clamp(tree)[0] == trees.Number(max(0, made.value))
-    assert len(done) == made.operations
+        assert rolled(tree, ()) == sample.value
+    assert tree == trees.Number(sample.value)
+    assert stage_oracle.clamp(tree) == trees.Number(max(0, sample.value))
+    assert len(done) == sample.operations
     for left, sign, right, value in done:
-        assert WAYS[sign](left, right) == value
+        assert OPERATIONS[sign](left, right) == value
 
 
 @tried
 @given(expressions, st.booleans())
-def test_what_is_told_is_what_the_stages_do(made, in_a_check):
-    # The texts that are told are filled into gaps; here they are written from the trees.
-    text = f"{made.text} >= {made.text}" if in_a_check else made.text
+def test_the_recorded_stages_agree_with_the_oracle(sample, in_a_check):
+    text = f"{sample.text} >= {sample.text}" if in_a_check else sample.text
     if len(text) > 1000:
         return
     tree = (parse_check if in_a_check else parse_expression)(text)
-    faces = made.faces * (1 + in_a_check)
-    values = substitution(tree, ACTOR, TARGET)
+    faces = sample.faces * (1 + in_a_check)
+    values = resolve_references(tree, ACTOR, TARGET)
     say = RecordingSay()
-    raw = stages.tell(say, tree, values, ScriptedDice(faces))
-    assert raw == ((made.value, made.value) if in_a_check else made.value)
+    raw = record_stages(say, tree, values, ScriptedDice(faces))
+    assert raw == ((sample.value, sample.value) if in_a_check else sample.value)
 
     script = ScriptedDice(faces)
-    after = [(tree, ()), stages.substitute(tree, values)]
+    after = [(tree, ()), (stage_oracle.substitute(tree, values), ())]
     terms = [leaf for leaf in trees.leaves(after[-1][0]) if isinstance(leaf, trees.DiceTerm)]
-    after.append(stages.roll(after[-1][0], [script.total(t.count.value, t.sides.value) for t in terms]))
-    for stage in (stages.parentheses, stages.multiply, stages.add, stages.clamp):
+    after.append((stage_oracle.roll(after[-1][0], [script.total(t.count.value, t.sides.value) for t in terms]), ()))
+    for stage in (stage_oracle.parentheses, stage_oracle.multiply, stage_oracle.add):
         after.append(stage(after[-1][0]))
+    after.append((stage_oracle.clamp(after[-1][0]), ()))
     for step, (before, _), (then, operations) in zip(say.steps, after, after[1:], strict=False):
         assert step.terms[0].value == trees.format(before)
         assert step.value == trees.format(then)
@@ -180,20 +182,20 @@ def test_what_is_told_is_what_the_stages_do(made, in_a_check):
 
 @tried
 @given(expressions, st.integers(0, 2**32))
-def test_seeded_and_scripted_dice_agree(made, seed):
+def test_seeded_and_scripted_dice_agree(sample, seed):
     shown = []
 
-    class Noted(SeededDice):
+    class NotedDice(SeededDice):
         def throw(self, count, sides):
             faces = super().throw(count, sides)
             shown.extend(faces)
             return faces
 
-    tree = parse_expression(made.text)
-    values = substitution(tree, ACTOR, TARGET)
-    value = compiled(tree)(Noted(seed), values)
+    tree = parse_expression(sample.text)
+    values = resolve_references(tree, ACTOR, TARGET)
+    value = compile_tree(tree)(NotedDice(seed), values)
     assert rolled(tree, shown) == value
-    assert stages.tell(RecordingSay(), tree, values, SeededDice(seed)) == value
+    assert record_stages(RecordingSay(), tree, values, SeededDice(seed)) == value
 
 
 pieces = st.sampled_from(
@@ -203,8 +205,8 @@ pieces = st.sampled_from(
 texts = st.text(max_size=40) | st.lists(pieces, max_size=25).map("".join)
 
 
-def refusal(parse, text):
-    """The error with which a text is refused, or the tree that it is."""
+def parsed_or_error(parse, text):
+    """Return the tree of a text, or the error that parsing it raises."""
     try:
         return parse(text)
     except DiceError as error:
@@ -214,17 +216,17 @@ def refusal(parse, text):
 @settings(tried, max_examples=300)
 @given(texts)
 @pytest.mark.parametrize("parse", [parse_expression, parse_check])
-def test_any_text_is_parsed_or_refused_with_an_error_that_can_be_shown(parse, text):
-    found = refusal(parse, text)
-    if not isinstance(found, DiceError):
-        assert parse(trees.format(found)) == found
+def test_any_text_parses_or_raises_a_printable_error(parse, text):
+    result = parsed_or_error(parse, text)
+    if not isinstance(result, DiceError):
+        assert parse(trees.format(result)) == result
         return
-    assert all(line.isprintable() for line in str(found).split("\n"))
-    if isinstance(found, NotationError):
-        assert 0 <= found.at <= len(text)
-        assert found.text == text
-    # A hint that shows the text corrected shows one that is legal.
-    start = found.hint.rfind("write '")
-    shown = found.hint[start + 7 : -1]
-    if start >= 0 and found.hint.endswith("'") and len(shown) > 10:
-        assert not isinstance(refusal(parse, shown), DiceError)
+    assert all(line.isprintable() for line in str(result).split("\n"))
+    if isinstance(result, NotationError):
+        assert 0 <= result.at <= len(text)
+        assert result.text == text
+    # A corrected text in a hint is legal.
+    start = result.hint.rfind("write '")
+    shown = result.hint[start + 7 : -1]
+    if start >= 0 and result.hint.endswith("'") and len(shown) > 10:
+        assert not isinstance(parsed_or_error(parse, shown), DiceError)

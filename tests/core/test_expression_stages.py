@@ -1,4 +1,4 @@
-"""The six stages: the text after each, and the arithmetic in it."""
+"""The six recorded stages: the text after each, and its operations."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ import pytest
 
 from dicedocs.errors import DiceError, ParameterError
 from dicedocs.expression import tree as trees
-from dicedocs.expression.evaluator import STANDARD, Arithmetic, substitution
+from dicedocs.expression.evaluator import STANDARD, Arithmetic, resolve_references
 from dicedocs.expression.parser import parse_check, parse_expression
-from dicedocs.expression.stages import add, clamp, multiply, parentheses, roll, substitute, tell
+from dicedocs.expression.stages import record_stages
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.steps import SILENT, Operation, RecordingSay
+
+from .stage_oracle import add, clamp, multiply, parentheses, roll, substitute
 
 LABELS = ["Substitute", "Roll", "Parentheses", "Multiply and divide", "Add and subtract", "Clamp"]
 
 
-def told(text, faces=(), actor=None, target=None, parse=parse_expression, arithmetic=STANDARD):
-    """What is said of a text: the value, the texts from the first to the last, the arithmetic of each stage."""
+def recorded(text, faces=(), actor=None, target=None, parse=parse_expression, arithmetic=STANDARD):
+    """Return the value of a text, the texts from the first to the last, and the operations of each stage."""
     tree = parse(text)
     say = RecordingSay()
     dice = ScriptedDice(faces)
-    value = tell(say, tree, substitution(tree, actor or {}, target), dice, arithmetic)
+    value = record_stages(say, tree, resolve_references(tree, actor or {}, target), dice, arithmetic)
     dice.finish()
     assert [step.label for step in say.steps] == LABELS
     assert {step.verb for step in say.steps} == {"rewrite"}
@@ -32,7 +34,9 @@ def told(text, faces=(), actor=None, target=None, parse=parse_expression, arithm
 
 
 def test_the_worked_example_of_the_rules():
-    value, texts, done = told("(2d6+[Intelligence])*2-[Target Defense]+5", [3, 5], {"Intelligence": 4}, {"Defense": 12})
+    value, texts, done = recorded(
+        "(2d6+[Intelligence])*2-[Target Defense]+5", [3, 5], {"Intelligence": 4}, {"Defense": 12}
+    )
     assert value == 17
     assert texts == [
         "(2d6 + [Intelligence]) * 2 - [Target Defense] + 5",
@@ -96,88 +100,88 @@ def test_the_worked_example_of_the_rules():
         ),
     ],
 )  # fmt: skip
-def test_an_expression_is_told_like_this(text, faces, actor, texts, done):
-    _, said, operations = told(text, faces, actor)
-    assert said == texts
+def test_the_stages_of_an_expression(text, faces, actor, texts, done):
+    _, recorded_texts, operations = recorded(text, faces, actor)
+    assert recorded_texts == texts
     assert operations == done
 
 
 def test_a_check_is_rewritten_as_one_text_and_each_side_is_clamped():
-    value, texts, done = told(
+    value, texts, done = recorded(
         "1d20 + [Attack] >= [Target Defense]", [8], {"Attack": 6}, {"Defense": 12}, parse=parse_check
     )
     assert value == (14, 12)
     assert texts[2:] == ["8 + 6 >= 12"] * 3 + ["14 >= 12"] * 2
     assert done[4] == ["8 + 6 = 14"]
 
-    value, texts, done = told("(1 - 2) * 3 = 5 - 4 * 2", parse=parse_check)
+    value, texts, done = recorded("(1 - 2) * 3 = 5 - 4 * 2", parse=parse_check)
     assert value == (-3, -3)
     assert texts[3:] == ["-1 * 3 = 5 - 4 * 2", "-3 = 5 - 8", "-3 = -3", "0 = 0"]
     assert done[2:] == [["1 - 2 = -1"], ["-1 * 3 = -3", "4 * 2 = 8"], ["5 - 8 = -3"], []]
 
 
-def test_other_arithmetic_is_told_as_it_is_done():
-    value, texts, _ = told("5 - 8 - 1 / 0", arithmetic=Arithmetic(lowest=-10, by_zero=20))
+def test_the_arithmetic_of_another_game_is_recorded():
+    value, texts, _ = recorded("5 - 8 - 1 / 0", arithmetic=Arithmetic(lowest=-10, by_zero=20))
     assert value == -23
     assert texts[4:] == ["5 - 8 - 20", "-23", "-10"]
-    assert told("5 - 8", arithmetic=Arithmetic(lowest=None))[1][-1] == "-3"
+    assert recorded("5 - 8", arithmetic=Arithmetic(lowest=None))[1][-1] == "-3"
     with pytest.raises(DiceError, match="has no value"):
-        told("1d6 / 0", [2], arithmetic=Arithmetic(by_zero=None))
+        recorded("1d6 / 0", [2], arithmetic=Arithmetic(by_zero=None))
 
 
 def test_dice_are_thrown_between_substituting_and_rolling():
-    class Heard(ScriptedDice):
+    class RecordedDice(ScriptedDice):
         def total(self, count, sides, *, keep=None):
             total = super().total(count, sides, keep=keep)
             return say.record(f"{count}d{sides}", "throw", (), total)
 
     say = RecordingSay()
     tree = parse_expression("0 * 2d6 + (1d4 - 0d8) + [L]d10")
-    tell(say, tree, (1,), Heard([1, 2, 3, 4]))
-    # No dice are no throw.
+    record_stages(say, tree, (1,), RecordedDice([1, 2, 3, 4]))
+    # No dice, no throw.
     assert [step.label for step in say.steps] == [LABELS[0], "2d6", "1d4", "1d10", *LABELS[1:]]
 
 
-def test_telling_needs_nobody_who_listens():
-    assert tell(SILENT, parse_expression("2d6 - 20"), (), ScriptedDice([1, 2])) == -17
-    assert tell(SILENT, parse_check("2d6 - 20 < 1"), (), ScriptedDice([1, 2])) == (-17, 1)
+def test_stages_need_no_recording():
+    assert record_stages(SILENT, parse_expression("2d6 - 20"), (), ScriptedDice([1, 2])) == -17
+    assert record_stages(SILENT, parse_check("2d6 - 20 < 1"), (), ScriptedDice([1, 2])) == (-17, 1)
 
 
-def test_telling_throws_what_it_is_told_to_throw():
+def test_the_dice_are_thrown_while_recording():
     tree = parse_expression("2d6")
     with pytest.raises(ParameterError):
-        tell(RecordingSay(), tree, (), ScriptedDice([1]))
+        record_stages(RecordingSay(), tree, (), ScriptedDice([1]))
 
 
-def test_what_is_kept_of_a_tree_does_not_remember_a_play():
+def test_the_cached_plan_of_a_tree_remembers_no_play():
     text, actor = "([A] + 1d6) * [B]", {"A": 1, "B": 2}
-    first = told(text, [3], actor)
-    told(text, [6], {"A": -5, "B": 7})
-    assert told(text, [3], actor) == first
+    first = recorded(text, [3], actor)
+    recorded(text, [6], {"A": -5, "B": 7})
+    assert recorded(text, [3], actor) == first
 
 
-def test_each_stage_alone():
+def test_each_stage_of_the_oracle():
     tree = parse_expression("(2d6 + [Intelligence]) * 2 - [Target Defense] + 5")
-    tree, done = substitute(tree, [4, 12])
-    assert (trees.format(tree), done) == ("(2d6 + 4) * 2 - 12 + 5", ())
-    tree, done = roll(tree, [8])
-    assert (trees.format(tree), done) == ("(8 + 4) * 2 - 12 + 5", ())
+    tree = substitute(tree, [4, 12])
+    assert trees.format(tree) == "(2d6 + 4) * 2 - 12 + 5"
+    tree = roll(tree, [8])
+    assert trees.format(tree) == "(8 + 4) * 2 - 12 + 5"
     tree, done = parentheses(tree)
     assert (trees.format(tree), done) == ("12 * 2 - 12 + 5", (Operation(8, "+", 4, 12),))
     tree, done = multiply(tree)
     assert (trees.format(tree), done) == ("24 - 12 + 5", (Operation(12, "*", 2, 24),))
     tree, done = add(tree)
     assert (trees.format(tree), done) == ("17", (Operation(24, "-", 12, 12), Operation(12, "+", 5, 17)))
-    assert clamp(tree) == (tree, ())
-    assert clamp(trees.Number(-3)) == (trees.Number(0), ())
-    assert clamp(trees.CheckTree(trees.Number(-3), "=", trees.Number(2)))[0].left == trees.Number(0)
+    assert clamp(tree) == tree
+    assert clamp(trees.Number(-3)) == trees.Number(0)
+    assert clamp(trees.CheckTree(trees.Number(-3), "=", trees.Number(2))).left == trees.Number(0)
 
 
-def test_long_and_deep_texts_are_told_too():
-    assert told("+".join(["d6"] * 333), [2] * 333)[0] == 666
-    _, texts, done = told("(" * 50 + "1d6" + "+1)" * 50, [2])
+def test_long_and_deep_texts_are_recorded_too():
+    assert recorded("+".join(["d6"] * 333), [2] * 333)[0] == 666
+    _, texts, done = recorded("(" * 50 + "1d6" + "+1)" * 50, [2])
     assert texts[3] == "52"
     assert len(done[2]) == 50
-    value, texts, _ = told("*".join(["[a]"] * 250), actor={"a": 10**12 - 1})
+    value, texts, _ = recorded("*".join(["[a]"] * 250), actor={"a": 10**12 - 1})
     assert texts[-1] == str((10**12 - 1) ** 250)
     assert value == (10**12 - 1) ** 250

@@ -135,7 +135,7 @@ def test_what_is_printed_was_carried_over_whole():
     }
     stated = {}
     for row in ROWS.values():
-        way = "" if row.fact == "total" else " at most" if row.most else " at least"
+        way = "" if row.fact == "total" else " at most" if row.at_most else " at least"
         average = f"Avg {row.fact.capitalize()}{'' if row.fact == 'total' else ' Die'}"
         for column, cell in enumerate(row.cells):
             stated["averages" if row.at is None else row.fact + way, row.at or average, column] = Decimal(cell)
@@ -146,7 +146,7 @@ def test_the_same_figures_differ_as_by_the_facts():
     from_facts = set()
     for id, column in DIFFERS:
         row = ROWS[id]
-        way = "" if row.fact == "total" else " at most" if row.most else " at least"
+        way = "" if row.fact == "total" else " at most" if row.at_most else " at least"
         from_facts.add(("averages" if row.at is None else row.fact + way, row.at, column))
     here = {
         (table, None if table == "averages" else int(re.sub(r"\D", "", row)), COLUMNS.index(column))

@@ -1,6 +1,8 @@
-"""What holds for every mechanic, whatever is chosen and whatever the dice show.
+"""Properties of every mechanic, for all parameters and faces.
 
-A game's test draws parameters with :func:`parameters` and hands them to :func:`assert_sound`.
+``tests/systems`` tests what a game's mechanics do beyond its facts, which ``tests/conformance`` shows: the whole
+worked text, the text forms of parameters, errors, limits, agreement with a second implementation, and these
+properties. A game's test draws parameters with :func:`parameters` and passes them to :func:`assert_sound`.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ SEEDS = st.integers(0, 10_000)
 
 
 def of_kind(kind: Kind) -> SearchStrategy[Any]:
-    """Draw what a field of this kind may be given: values, and for what reads itself texts, most of them wrong."""
+    """Return a strategy for values of a kind; for kinds with a text form it draws texts, most of them wrong."""
     if isinstance(kind, IntKind):
         low = -3 if kind.low is None else kind.low
         high = low + 9 if kind.high is None else kind.high
@@ -57,26 +59,27 @@ def of_kind(kind: Kind) -> SearchStrategy[Any]:
         return st.none()
     if isinstance(kind, TextKind | CustomKind):
         return st.text(max_size=20)
-    raise TypeError(f"nothing is known of {kind!r}: give a strategy")
+    raise TypeError(f"no strategy for {kind!r}")
 
 
 def parameters(mechanic: type[Mechanic], **chosen: SearchStrategy[Any]) -> SearchStrategy[dict[str, Any]]:
-    """Draw parameters of a mechanic, each of them left out now and then.
+    """Return a strategy for the parameters of a mechanic; those with a default are sometimes left out.
 
     Parameters:
-        chosen: what a parameter is drawn from, by name, where its kind alone draws too little that is legal.
+        chosen: strategies by name, for parameters whose kind alone draws too few legal values.
     """
     fields = mechanic.parameters()
-    drawn = {name: chosen.get(name, of_kind(field.kind)) for name, field in fields.items()}
-    required = {name: drawn[name] for name, field in fields.items() if field.required}
-    return st.fixed_dictionaries(required, optional={name: drawn[name] for name in drawn if name not in required})
+    strategies = {name: chosen.get(name, of_kind(field.kind)) for name, field in fields.items()}
+    required = {name: strategies[name] for name, field in fields.items() if field.required}
+    optional = {name: strategy for name, strategy in strategies.items() if name not in required}
+    return st.fixed_dictionaries(required, optional=optional)
 
 
 def assert_sound(mechanic: type[Mechanic], parameters: Mapping[str, Any], seed: int) -> Outcome | None:
-    """Play a mechanic and see that everything that is made of its outcome can be made, and agrees.
+    """Play a mechanic, and assert that every form of its outcome can be made and agrees with the others.
 
     Returns:
-        The outcome; ``None`` when the parameters were refused, which only a :class:`DiceError` may do.
+        The outcome; ``None`` when the parameters raise a :class:`DiceError`, the only error they may raise.
     """
     try:
         outcome = mechanic(**parameters).play(SeededDice(seed))
@@ -98,14 +101,14 @@ def assert_sound(mechanic: type[Mechanic], parameters: Mapping[str, Any], seed: 
 
 
 def assert_of_declared_types(mechanic: type[Mechanic], outcome: Outcome) -> None:
-    """See that each fact is of the type that its class says."""
+    """Assert that each fact has the type that its class declares."""
     hints = get_type_hints(mechanic.result(), localns=dict(vars(mechanic)), include_extras=True)
     for name in outcome.facts_of:
-        assert fits(outcome.fact(name), hints[name]), f"{name}={outcome.fact(name)!r} is no {hints[name]}"
+        assert fits(outcome.fact(name), hints[name]), f"{name}={outcome.fact(name)!r} is not a {hints[name]}"
 
 
 def fits(value: object, hint: Any) -> bool:
-    """Tell whether a value is of a type, truth being no number."""
+    """Return whether a value has a type; a boolean is not an integer."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return fits(value, inner[0])

@@ -1,4 +1,4 @@
-"""Dungeoneers: the working of its difficult plays, its facts and errors, and a second writing of its rules."""
+"""Dungeoneers: worked texts, facts worked out by hand, text forms, errors, limits, and a second implementation."""
 
 import itertools
 import random
@@ -24,7 +24,7 @@ def play(name, **named):
     )
 
 
-# What a player reads, written by hand before the rules were
+# The worked text, written by hand before the implementation
 
 WORKED = {
     "Freya's reroll": (
@@ -216,15 +216,15 @@ WORKED = {
 
 
 @pytest.mark.parametrize(("call", "text"), WORKED.values(), ids=WORKED)
-def test_the_working(call, text):
+def test_the_worked_text(call, text):
     name, named = call
     assert str(play(name, **named)).splitlines() == [line.strip() for line in text.strip().splitlines()]
 
 
-def test_each_mechanic_has_two_of_them():
-    told = [call[0] for call, _ in WORKED.values()]
+def test_each_mechanic_has_two_worked_texts():
+    played = [call[0] for call, _ in WORKED.values()]
     names = ["player-phase", "action-roll", "group-roll", "rest", "timer", "fresh-pool"]
-    assert [name for name in names if told.count(name) < 2] == []
+    assert [name for name in names if played.count(name) < 2] == []
     assert sorted(f"dungeoneers/{name}" for name in names) == [id for id in dd.mechanics() if "dungeoneers" in id]
 
 
@@ -388,7 +388,7 @@ def test_fresh_pools(named, dice, facts):
     assert play("fresh-pool", dice=dice, **named).facts() == facts
 
 
-# Ways to write the same
+# Text forms
 
 
 @pytest.mark.parametrize(
@@ -408,19 +408,19 @@ def test_fresh_pools(named, dice, facts):
         ("timer", [{"cooldown": 6, "duration": "none", "dice": "3"}, {"cooldown": "6", "dice": [3]}]),
     ],
 )  # fmt: skip
-def test_ways_to_write_the_same(name, ways):
+def test_equivalent_parameters(name, ways):
     first, *others = [play(name, **way) for way in ways]
     for other in others:
         assert other == first
 
 
-# What is refused, in the words a player reads
+# Errors, with their whole message
 
 POOL = {"pool": ULFARMI, "difficulty": 5}
 
 
 @pytest.mark.parametrize(
-    ("name", "named", "said"),
+    ("name", "named", "message"),
     [
         ("action-roll", {"difficulty": 5}, "pool: a value is needed; write faces such as 4 3 1, or '-' for one"),
         ("action-roll", {"pool": "4"}, "difficulty: a value is needed; write a whole number, at least 0"),
@@ -466,10 +466,10 @@ POOL = {"pool": ULFARMI, "difficulty": 5}
         ("action-roll", {**POOL, "dice": "4"}, "dice: 1 face is given, and 0 thrown"),
     ],
 )  # fmt: skip
-def test_what_is_refused(name, named, said):
+def test_errors(name, named, message):
     with pytest.raises(ParameterError) as caught:
         play(name, **named)
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -488,10 +488,10 @@ def test_limits(name, named, limit):
     assert caught.value.limit == limit
 
 
-@pytest.mark.timeout(20)  # whoever tries every part of the pool never ends
+@pytest.mark.timeout(20)  # trying every subset of the pool never ends
 @pytest.mark.parametrize("difficulty", [1, 500, 2000, 3001, 3250, 3499, 3500])
-def test_the_largest_pool_is_spent(difficulty):
-    faces = [1 + place * 7919 % 6 for place in range(1000)]
+def test_the_dice_to_spend_from_the_largest_pool(difficulty):
+    faces = [1 + index * 7919 % 6 for index in range(1000)]
     outcome = play("action-roll", pool=faces, difficulty=difficulty)
     falling = sorted(faces, reverse=True)
     fewest = next((n for n in range(1, 1001) if sum(falling[:n]) >= difficulty), None)
@@ -499,7 +499,7 @@ def test_the_largest_pool_is_spent(difficulty):
     assert len(outcome.spent) == (1 if fewest is None else fewest)
 
 
-# A second writing of the rules, from the facts and decisions alone: every subset is tried
+# A second implementation, from the facts and decisions alone: it tries every subset
 
 
 def degree_of(margin):
@@ -520,37 +520,37 @@ def judged(total, difficulty, faces, fight):
 
 
 def chosen(pool, free, stat, difficulty, fight):
-    """The places (from 0) that are spent when nobody says: the best of all subsets by DD2."""
+    """Return the indexes of the dice that are spent when the player names none: the best subset by DD2."""
 
-    def rank(places):
-        total = stat + sum(pool[place] for place in places)
-        # What the sum reaches: success and greater success alike succeed; a fight knows no partial success.
+    def rank(indexes):
+        total = stat + sum(pool[index] for index in indexes)
+        # A success and a greater success count the same; a fight has no partial success.
         reached = min(2, degree_of(total - difficulty))
         if fight:
             reached = 2 * (total >= difficulty)
-        return (-reached, len(places), total, places)
+        return (-reached, len(indexes), total, indexes)
 
-    subsets = [places for n in range(1, len(free) + 1) for places in itertools.combinations(free, n)]
+    subsets = [indexes for n in range(1, len(free) + 1) for indexes in itertools.combinations(free, n)]
     return min(subsets, key=rank)
 
 
 def action(pool, exhausted, stat, difficulty, spend, fight, push, thrown):
-    free = [place for place in range(len(pool)) if place + 1 not in exhausted]
+    free = [index for index in range(len(pool)) if index + 1 not in exhausted]
     stress = 0
     if free:
-        places = sorted(place - 1 for place in spend) or chosen(pool, free, stat, difficulty, fight)
-        faces = [pool[place] for place in places]
+        indexes = sorted(index - 1 for index in spend) or chosen(pool, free, stat, difficulty, fight)
+        faces = [pool[index] for index in indexes]
     else:
         stress = 1 + push
-        places = [0] if push else []
+        indexes = [0] if push else []
         faces = [next(thrown)] if push else []
     total = stat + sum(faces)
-    after = sorted({*exhausted, *(place + 1 for place in places)})
-    return (total, *judged(total, difficulty, faces, fight), tuple(p + 1 for p in places), tuple(after), stress)
+    after = sorted({*exhausted, *(index + 1 for index in indexes)})
+    return (total, *judged(total, difficulty, faces, fight), tuple(p + 1 for p in indexes), tuple(after), stress)
 
 
-def rerolled(pool, places, thrown):
-    return tuple(next(thrown) if place in places else face for place, face in enumerate(pool, 1))
+def rerolled(pool, positions, thrown):
+    return tuple(next(thrown) if position in positions else face for position, face in enumerate(pool, 1))
 
 
 def timed(thrown, rounds):
@@ -575,12 +575,12 @@ def grouped(members, difficulty, fight):
 
 
 def some(draw, count):
-    """Any of the places 1 to count, in any order."""
+    """Return some of the positions from 1 to count, in any order."""
     return draw.sample(range(1, count + 1), draw.randint(0, count))
 
 
-def compared(draw):
-    """Play something at random both ways: give our facts and the others."""
+def compare_random_play(draw):
+    """Return the facts of a random play, those of the second implementation, and the play."""
     which = draw.choice(["player-phase", "action-roll", "action-roll", "group-roll", "rest", "timer", "fresh-pool"])
     size = draw.randint(1, 7)
     pool = [draw.randint(1, 6) for _ in range(size)]
@@ -590,7 +590,7 @@ def compared(draw):
              "exhausted": exhausted}  # fmt: skip
     stat, difficulty, fight = draw.randint(-2, 6), draw.randint(0, 24), draw.random() < 0.3
     if which == "action-roll":
-        free = [place for place in range(1, size + 1) if place not in exhausted]
+        free = [position for position in range(1, size + 1) if position not in exhausted]
         spend = draw.sample(free, draw.randint(0, len(free)))
         push = not free and draw.random() < 0.5
         named |= {"stat": stat, "difficulty": difficulty, "fight": fight, "spend": spend, "push": push}
@@ -609,24 +609,24 @@ def compared(draw):
         named = {"size": size, "stat": stat, "difficulty": difficulty}
         other = fresh(thrown, stat, difficulty)
     else:
-        places = set(exhausted)
+        positions = set(exhausted)
         if which == "player-phase":
             named["reroll"] = some(draw, size)
-            places |= set(named["reroll"])
-        thrown = thrown[: len(places)]
-        other = (rerolled(pool, places, iter(thrown)),)
+            positions |= set(named["reroll"])
+        thrown = thrown[: len(positions)]
+        other = (rerolled(pool, positions, iter(thrown)),)
     outcome = play(which, dice=thrown, **named)
     return {name: outcome.fact(name) for name in outcome.facts_of}, other, (which, named, thrown)
 
 
-def test_against_the_second_writing():
+def test_the_second_implementation_agrees():
     draw = random.Random(4)
     for _ in range(8000):
-        ours, other, how = compared(draw)
+        ours, other, how = compare_random_play(draw)
         assert tuple(ours.values()) == other, how
 
 
-# Whatever is chosen
+# Properties
 
 
 LEGAL = st.integers(1, 6).flatmap(
@@ -634,7 +634,7 @@ LEGAL = st.integers(1, 6).flatmap(
         st.lists(st.integers(1, 6), min_size=size, max_size=size), st.lists(st.integers(1, size), unique=True)
     )
 )
-"""A pool, and which of its dice are exhausted."""
+"""A pool, and the positions of its exhausted dice."""
 MEMBERS = st.lists(
     st.builds(Member, st.text("Fé<&'", min_size=1, max_size=4), st.integers(-2, 6), st.none() | st.integers(1, 6)),
     max_size=5,
@@ -643,7 +643,7 @@ MEMBERS = st.lists(
 
 
 def drawn(rule: type[Mechanic]):
-    """Draw what is legal as often as not."""
+    """Return a strategy for parameters, about half of them legal."""
     fields = rule.parameters()
     anything = parameters(rule, **({"members": MEMBERS} if "members" in fields else {}))
     if "pool" not in fields:
@@ -655,6 +655,6 @@ def drawn(rule: type[Mechanic]):
 @pytest.mark.parametrize("id", [id for id in dd.mechanics() if id.startswith("dungeoneers/")])
 @settings(max_examples=120, deadline=None, derandomize=True, database=None)
 @given(data=st.data(), seed=SEEDS)
-def test_whatever_is_chosen(id, data, seed):
+def test_every_play_is_sound(id, data, seed):
     rule = mechanic(id)
     assert_sound(rule, data.draw(drawn(rule)), seed)

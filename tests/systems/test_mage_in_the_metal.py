@@ -1,4 +1,4 @@
-"""The Mage in the Metal: what a player reads, the facts of its named examples, and a second implementation."""
+"""The Mage in the Metal: worked texts, facts worked out by hand, text forms, errors, and a second implementation."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ CONTEST = "mage-in-the-metal/contest"
 BONUSES = ["equipment", "magical", "circumstance", "fate"]
 
 
-def made(rule: Any, **parameters: Any) -> Any:
-    """Make a rule from what people write, which is more than its types say."""
+def create(rule: Any, **parameters: Any) -> Any:
+    """Return a rule, or a record, from values of any type: a parameter accepts more than its type says."""
     return rule(**parameters)
 
 
@@ -118,7 +118,7 @@ Result: critical success""",
         ),
     ],
 )
-def test_what_a_player_reads_of_a_check(dice, chosen, text):
+def test_the_worked_text_of_a_check(dice, chosen, text):
     assert str(check(dice, **chosen)) == text
 
 
@@ -194,7 +194,7 @@ Result: stalemate (another contest is needed)""",
         ),
     ],
 )
-def test_what_a_player_reads_of_a_contest(dice, contestants, text):
+def test_the_worked_text_of_a_contest(dice, contestants, text):
     assert str(contest(dice, contestants)) == text
 
 
@@ -309,7 +309,7 @@ def test_the_labels_that_a_result_shows():
 
 
 @pytest.mark.parametrize(
-    ("written", "read"),
+    ("text", "canonical"),
     [
         ("10", "10"),
         ("-10", "10"),
@@ -332,19 +332,19 @@ def test_the_labels_that_a_result_shows():
         (None, "none"),
     ],
 )
-def test_how_penalties_are_written(written, read):
-    penalties = made(Check, skill=20, penalties=written).penalties
+def test_how_penalties_are_written(text, canonical):
+    penalties = create(Check, skill=20, penalties=text).penalties
     assert isinstance(penalties, Penalties)
-    assert str(penalties) == read
-    assert Penalties.from_text(read) == penalties
+    assert str(penalties) == canonical
+    assert Penalties.from_text(canonical) == penalties
 
 
 @pytest.mark.parametrize(
-    ("written", "read"), [("with", "with"), ("With, without", "with without"), (["without"], "without"), ("", "none")]
+    ("text", "canonical"), [("with", "with"), ("With, without", "with without"), (["without"], "without"), ("", "none")]
 )
-def test_how_favor_is_written(written, read):
+def test_how_favor_is_written(text, canonical):
     field = Check.parameters()["favor"]
-    assert field.write(field.convert(written)) == read
+    assert field.write(field.convert(text)) == canonical
 
 
 FULL = (
@@ -354,7 +354,7 @@ FULL = (
 
 
 def test_how_contestants_are_written():
-    rule = made(Contest, contestants=FULL)
+    rule = create(Contest, contestants=FULL)
     assert rule.contestants == (
         Contestant("Whitebeard", 20, 2, (4, 2), (1,), (3,), (5,), (10, 2), ("with",)),
         Contestant("Rusk", 14),
@@ -362,7 +362,7 @@ def test_how_contestants_are_written():
     assert Contest.parameters()["contestants"].write(rule.contestants) == FULL
     assert Contest(contestants=rule.contestants) == rule
     whole = {"equipment": "4 2", "magical": 1, "circumstance": 3, "fate": 5, "penalties": "10, 2", "favor": "with"}
-    assert rule.checks == (made(Check, skill=20, **whole), made(Check, skill=14))
+    assert rule.checks == (create(Check, skill=20, **whole), create(Check, skill=14))
 
 
 def test_the_python_call_has_plain_values():
@@ -401,7 +401,7 @@ def test_the_python_call_has_plain_values():
         ({"favor": "against"}, "favor", "'against' is not 'with' or 'without'", "known: 'with', 'without'"),
     ],
 )
-def test_what_a_check_refuses(chosen, parameter, message, hint):
+def test_errors_of_a_check(chosen, parameter, message, hint):
     skill = {} if parameter == "skill" else {"skill": 20}
     with pytest.raises(ParameterError) as caught:
         check("3 4 5", **skill, **chosen)
@@ -418,8 +418,8 @@ def test_what_a_check_refuses(chosen, parameter, message, hint):
         ("A: skill 3; B: training 3", "'B' has no skill", "write"),
         ("A: skill 3; A: skill 4", "'A' takes part twice", "a name of their own"),
         ("A  B: skill 3; A B: skill 4", "'A B' takes part twice", "a name of their own"),
-        ("A, B: skill 3; C: skill 4", "'A, B' is not a name", "names hold no : ; , ="),
-        ("A=B: skill 3; C: skill 4", "'A=B' is not a name", "names hold no : ; , ="),
+        ("A, B: skill 3; C: skill 4", "'A, B' is not a name", "a name cannot contain : ; , ="),
+        ("A=B: skill 3; C: skill 4", "'A=B' is not a name", "a name cannot contain : ; , ="),
         ("A: skill 3, skill 4; B: skill 4", "'skill' is written twice for 'A'", ""),
         ("A: skill 3, fate -2; B: skill 4", "fate of 'A': a bonus of -2 would lower the TN", "as a penalty: 2"),
         ("A: skill 3, favor up; B: skill 4", "'up' is not 'with' or 'without'", "known: 'with', 'without'"),
@@ -428,7 +428,7 @@ def test_what_a_check_refuses(chosen, parameter, message, hint):
         ([Contestant("A;", 3), Contestant("B", 3)], "'A;: skill 3; B: skill 3' would be read as something else", ""),
     ],
 )
-def test_what_a_contest_refuses(contestants, message, hint):
+def test_errors_of_a_contest(contestants, message, hint):
     with pytest.raises(ParameterError) as caught:
         contest("3 4 5 3 4 5", contestants)
     assert caught.value.parameter == "contestants"
@@ -510,14 +510,14 @@ def check_by_hand(faces, tn, margin=None, at_or_under=False):
     }
 
 
-def thrown(chance, number):
-    return [chance.randint(1, 6) for _ in range(number)]
+def thrown(generator, number):
+    return [generator.randint(1, 6) for _ in range(number)]
 
 
-def drawn_modifiers(chance):
-    bonuses = [[chance.randint(0, 6) for _ in range(chance.choice([0, 0, 1, 3]))] for _ in BONUSES]
-    penalties = [chance.randint(-8, 8) for _ in range(chance.choice([0, 1, 1, 3]))]
-    favor = chance.choice([[], [], ["with"], ["without"], ["without", "with"], ["with", "with"]])
+def drawn_modifiers(generator):
+    bonuses = [[generator.randint(0, 6) for _ in range(generator.choice([0, 0, 1, 3]))] for _ in BONUSES]
+    penalties = [generator.randint(-8, 8) for _ in range(generator.choice([0, 1, 1, 3]))]
+    favor = generator.choice([[], [], ["with"], ["without"], ["without", "with"], ["with", "with"]])
     return bonuses, penalties, favor
 
 
@@ -525,14 +525,14 @@ def facts_of(outcome: Outcome) -> dict[str, Any]:
     return {name: outcome.fact(name) for name in outcome.facts_of}
 
 
-def test_checks_are_those_of_a_second_implementation():
-    chance = random.Random(20)
+def test_the_second_implementation_of_a_check_agrees():
+    generator = random.Random(20)
     for _ in range(3000):
-        skill = chance.randint(-2, 25)
-        bonuses, penalties, favor = drawn_modifiers(chance)
-        multiply, divide = chance.choice([(1, 1), (1, 1), (2, 1), (1, 2), (3, 2), (0, 3)])
-        margin, at_or_under = chance.choice([None, 1, 2, 3, 7]), chance.random() < 0.3
-        faces = thrown(chance, number_by_hand(favor))
+        skill = generator.randint(-2, 25)
+        bonuses, penalties, favor = drawn_modifiers(generator)
+        multiply, divide = generator.choice([(1, 1), (1, 1), (2, 1), (1, 2), (3, 2), (0, 3)])
+        margin, at_or_under = generator.choice([None, 1, 2, 3, 7]), generator.random() < 0.3
+        faces = thrown(generator, number_by_hand(favor))
         rule = Check(
             skill=skill,
             **dict(zip(BONUSES, bonuses, strict=True)),
@@ -566,27 +566,27 @@ def contest_by_hand(entered: Sequence[tuple[str, int, dict[str, Any]]]):
     }
 
 
-def test_contests_are_those_of_a_second_implementation():
-    chance = random.Random(21)
+def test_the_second_implementation_of_a_contest_agrees():
+    generator = random.Random(21)
     results = set()
     for _ in range(2000):
         rows, faces, entered = [], [], []
-        for name in "ABCD"[: chance.choice([2, 2, 2, 3, 4])]:
-            skill, training = chance.randint(8, 11), chance.randint(0, 2)
-            bonuses, penalties, favor = drawn_modifiers(chance)
+        for name in "ABCD"[: generator.choice([2, 2, 2, 3, 4])]:
+            skill, training = generator.randint(8, 11), generator.randint(0, 2)
+            bonuses, penalties, favor = drawn_modifiers(generator)
             given_bonuses = dict(zip(BONUSES, map(tuple, bonuses), strict=True))
-            row = made(Contestant, name=name, skill=skill, training=training, **given_bonuses)
+            row = create(Contestant, name=name, skill=skill, training=training, **given_bonuses)
             rows.append(row._replace(penalty=tuple(penalties), favor=tuple(favor)))
-            mine = thrown(chance, number_by_hand(favor))
+            mine = thrown(generator, number_by_hand(favor))
             faces += mine
             entered.append((name, training, check_by_hand(mine, tn_by_hand(skill, bonuses, penalties))))
-        outcome = made(Contest, contestants=rows).play(ScriptedDice(faces))
+        outcome = create(Contest, contestants=rows).play(ScriptedDice(faces))
         assert facts_of(outcome) == contest_by_hand(entered), (rows, faces)
         results.add(outcome.result)
     assert results == {"win", "stalemate"}
 
 
-# Whatever is chosen
+# Properties
 
 
 KINDS = st.text("ab é<&'\"-:=;\t\n" + "３", max_size=6)
@@ -626,6 +626,6 @@ def test_every_contest_is_sound(contestants, seed):
 
 @settings(max_examples=200, deadline=None)
 @given(text=st.text(max_size=30) | st.text("ab:;, skilfavorpent 09-=", max_size=40))
-def test_no_text_of_contestants_or_penalties_goes_wrong(text):
+def test_any_text_of_contestants_or_penalties_is_accepted_or_an_error(text):
     assert_sound(Contest, {"contestants": text}, 1)
     assert_sound(Check, {"skill": 9, "penalties": text, "favor": text}, 1)

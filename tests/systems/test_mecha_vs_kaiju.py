@@ -1,4 +1,4 @@
-"""Mecha vs Kaiju: what a player reads, what is refused, and the rules a second time to compare with."""
+"""Mecha vs Kaiju: worked texts, text forms, errors, limits, and a second implementation."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ Inspiration: 1 (critical fumble)""",
 
 
 @pytest.mark.parametrize("name", WORKED)
-def test_what_a_player_reads(name):
+def test_the_worked_text(name):
     chosen, text = WORKED[name]
     assert str(dd.play("mecha-vs-kaiju/action", **chosen)) == text
 
@@ -220,7 +220,7 @@ def test_what_a_player_reads(name):
 
 
 @pytest.mark.parametrize(
-    ("text", "written"),
+    ("text", "canonical"),
     [
         ("d20 d8 d10", "d20 d8 d10"),
         ("d8 d10", "d20 d8 d10"),
@@ -235,11 +235,11 @@ def test_what_a_player_reads(name):
         ("advantage advantage d12 advantage", "d20 d12 advantage"),
     ],
 )
-def test_the_text_of_a_pool(text, written):
+def test_the_text_of_a_pool(text, canonical):
     pool = Pool.from_text(text)
-    assert str(pool) == written
-    assert Pool.from_text(written) == pool
-    assert hash(Pool.from_text(written)) == hash(pool)
+    assert str(pool) == canonical
+    assert Pool.from_text(canonical) == pool
+    assert hash(Pool.from_text(canonical)) == hash(pool)
 
 
 def rule(**chosen: Any) -> Action:
@@ -264,11 +264,11 @@ UNKNOWN = "neither dice nor advantage, disadvantage, overwhelmed or staggered; w
         ({"pool": "d20 d8 d20"}, "pool: a pool has one d20; write advantage or disadvantage to throw another"),
         ({"pool": "2d20"}, "pool: a pool has one d20; write advantage or disadvantage to throw another"),
         ({"pool": [20, 20]}, "pool: a pool has one d20; write advantage or disadvantage to throw another"),
-        ({"pool": "d8 d7"}, "pool: 'd7' is no character die; write d4, d6, d8, d10 or d12"),
-        ({"pool": "d100"}, "pool: 'd100' is no character die; write d4, d6, d8, d10 or d12"),
-        ({"pool": "d0"}, "pool: 'd0' is no character die; write d4, d6, d8, d10 or d12"),
-        ({"pool": [8, 3]}, "pool: 'd3' is no character die; write d4, d6, d8, d10 or d12"),
-        ({"pool": "d8 0d6"}, "pool: '0d6' is no dice at all; leave it out"),
+        ({"pool": "d8 d7"}, "pool: 'd7' is not a character die; write d4, d6, d8, d10 or d12"),
+        ({"pool": "d100"}, "pool: 'd100' is not a character die; write d4, d6, d8, d10 or d12"),
+        ({"pool": "d0"}, "pool: 'd0' is not a character die; write d4, d6, d8, d10 or d12"),
+        ({"pool": [8, 3]}, "pool: 'd3' is not a character die; write d4, d6, d8, d10 or d12"),
+        ({"pool": "d8 0d6"}, "pool: '0d6' is not a die; leave it out"),
         (
             {"pool": "d8 advantaged"},
             f"pool: 'advantaged' is {UNKNOWN}",
@@ -310,7 +310,7 @@ UNKNOWN = "neither dice nor advantage, disadvantage, overwhelmed or staggered; w
         ({"pool": "d8", "reduce": "d20"}, "reduce: there is no reduce for the fortune die; name character dice"),
     ],
 )
-def test_what_is_refused(chosen, message):
+def test_errors(chosen, message):
     with pytest.raises(ParameterError) as caught:
         rule(**chosen)
     assert str(caught.value) == message
@@ -329,7 +329,7 @@ def test_what_is_refused(chosen, message):
         {"modifier": "none"},
     ],
 )
-def test_what_no_parameter_can_be(wrong):
+def test_values_that_a_parameter_cannot_have(wrong):
     with pytest.raises(ParameterError) as caught:
         rule(pool="d8", **wrong)
     assert caught.value.parameter == next(iter(wrong))
@@ -359,11 +359,11 @@ def test_a_pool_as_large_as_the_limit_is_played():
     assert len(outcome.dice) == 2001
 
 
-# The rules a second time, straight from the facts and the decisions
+# A second implementation, from the facts and decisions alone
 
 
-def by_the_book(chance: random.Random, dice: list[int], chosen: dict[str, Any]) -> tuple[list[int], dict[str, str]]:
-    """Throw the dice and give all faces in the order thrown, with the facts as text."""
+def by_the_book(generator: random.Random, dice: list[int], chosen: dict[str, Any]) -> tuple[list[int], dict[str, str]]:
+    """Return random faces in the order thrown, and the facts of the play as text."""
     option = chosen.get
     # F40 to F48, DF2: a second d20, unless both are there.
     up = bool(option("advantage")) and not option("disadvantage")
@@ -391,9 +391,9 @@ def by_the_book(chance: random.Random, dice: list[int], chosen: dict[str, Any]) 
         mine = [die for die in mine if die["sides"]]
     table += mine
     for die in table:
-        die["face"] = chance.choice([1, 2, 3, 4, 20, 20, chance.randint(1, 20)]) if die["sides"] == 20 else 0
-        die["face"] = die["face"] or chance.choice(
-            [1, chance.randint(1, die["sides"]), chance.randint(1, die["sides"])]
+        die["face"] = generator.choice([1, 2, 3, 4, 20, 20, generator.randint(1, 20)]) if die["sides"] == 20 else 0
+        die["face"] = die["face"] or generator.choice(
+            [1, generator.randint(1, die["sides"]), generator.randint(1, die["sides"])]
         )
         die["state"] = ""
     faces = [die["face"] for die in table]
@@ -412,12 +412,12 @@ def by_the_book(chance: random.Random, dice: list[int], chosen: dict[str, Any]) 
         for die in largest:
             die["state"] = "scratched"
     fortune = max(die["face"] for die in d20s)
-    one = any(die["face"] == 1 for die in d20s)
-    if one:
-        able = [die for die in table if not die["state"] and die["face"] > 1]
-        able.sort(key=lambda die: (die["face"], die["sides"] != 20))
-        wish = [die for die in able if die["at"] and die["at"] == option("scratch")]
-        for die in (wish or able)[:1]:
+    fumbled = any(die["face"] == 1 for die in d20s)
+    if fumbled:
+        candidates = [die for die in table if not die["state"] and die["face"] > 1]
+        candidates.sort(key=lambda die: (die["face"], die["sides"] != 20))
+        named = [die for die in candidates if die["at"] and die["at"] == option("scratch")]
+        for die in (named or candidates)[:1]:
             die["state"] = "scratched"
     left = [die for die in table if not die["state"]]
 
@@ -431,12 +431,12 @@ def by_the_book(chance: random.Random, dice: list[int], chosen: dict[str, Any]) 
     impact += option("impact_modifier", 0)
     minimum = int(fortune >= 4)
     counter = option("counter")
-    inspiration = int(one)
-    facts = {"success": "none", "can_stress": "if it succeeds", "critical": "false", "fumble": str(one).lower()}
+    inspiration = int(fumbled)
+    facts = {"success": "none", "can_stress": "if it succeeds", "critical": "false", "fumble": str(fumbled).lower()}
     if counter is None:
         if fortune == 20:
             facts["critical"] = "if it succeeds"
-        if fortune in (2, 3) and not one:
+        if fortune in (2, 3) and not fumbled:
             facts["fumble"] = "if countered"
     elif total >= counter:
         facts |= {"success": "true", "can_stress": "true"}
@@ -457,43 +457,43 @@ def by_the_book(chance: random.Random, dice: list[int], chosen: dict[str, Any]) 
     return faces, facts
 
 
-def chosen_at_random(chance: random.Random) -> tuple[list[int], dict[str, Any]]:
-    dice = [chance.choice([4, 6, 8, 10, 12]) for _ in range(chance.choice([0, 1, 2, 3, 3, 4, 6]))]
+def chosen_at_random(generator: random.Random) -> tuple[list[int], dict[str, Any]]:
+    dice = [generator.choice([4, 6, 8, 10, 12]) for _ in range(generator.choice([0, 1, 2, 3, 3, 4, 6]))]
     chosen: dict[str, Any] = {
         name: True
         for name in ("advantage", "disadvantage", "overwhelmed", "staggered", "both_fortune_dice")
-        if chance.random() < 0.4
+        if generator.random() < 0.4
     }
-    changed = chance.sample(dice, chance.randint(0, len(dice)))
-    cut = chance.randint(0, len(changed))
+    changed = generator.sample(dice, generator.randint(0, len(dice)))
+    cut = generator.randint(0, len(changed))
     maybe = {
         "boost": changed[:cut],
         "reduce": changed[cut:],
-        "counter": chance.randint(1, 35),
-        "scratch": chance.randint(1, max(1, len(dice))) if dice else None,
-        "choice": chance.choice(["impact", "inspiration"]),
-        "modifier": chance.randint(-5, 5),
-        "impact_modifier": chance.randint(-2, 2),
-        "keep": chance.choice([1, 3, 3, 9]),
+        "counter": generator.randint(1, 35),
+        "scratch": generator.randint(1, max(1, len(dice))) if dice else None,
+        "choice": generator.choice(["impact", "inspiration"]),
+        "modifier": generator.randint(-5, 5),
+        "impact_modifier": generator.randint(-2, 2),
+        "keep": generator.choice([1, 3, 3, 9]),
     }
-    return dice, chosen | {name: value for name, value in maybe.items() if chance.random() < 0.5}
+    return dice, chosen | {name: value for name, value in maybe.items() if generator.random() < 0.5}
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_rules_written_twice_agree(seed):
-    chance = random.Random(seed)
+def test_the_second_implementation_agrees(seed):
+    generator = random.Random(seed)
     for _ in range(600):
-        dice, chosen = chosen_at_random(chance)
-        faces, facts = by_the_book(chance, dice, chosen)
+        dice, chosen = chosen_at_random(generator)
+        faces, facts = by_the_book(generator, dice, chosen)
         outcome = dd.play("mecha-vs-kaiju/action", pool=dice, dice=faces, **chosen)
         assert outcome.facts(*facts) == ", ".join(f"{name}={text}" for name, text in facts.items()), (dice, chosen)
-        # The words in the pool say what the switches say.
+        # Conditions written in the pool have the same effect as the parameters.
         words = [name for name in ("advantage", "disadvantage", "overwhelmed", "staggered") if chosen.pop(name, False)]
         again = dd.play("mecha-vs-kaiju/action", pool=str(Pool(dice, words)), dice=faces, **chosen)
         assert again.facts(*facts, "dice") == outcome.facts(*facts, "dice")
 
 
-# What holds of every play
+# Properties
 
 SIZES = st.sampled_from([4, 6, 8, 10, 12])
 WORDS = st.sampled_from(["advantage", "Disadvantage", "OVERWHELMED", "staggered", "with", "and"])

@@ -1,4 +1,4 @@
-"""Total//Effect: what a player reads, the facts of its named examples, and a second implementation."""
+"""Total//Effect: worked texts, facts worked out by hand, text forms, errors, limits, and a second implementation."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ Half: 0 / 2 = 0, raised to 1""",
         ),
     ],
 )
-def test_what_a_player_reads(dice, chosen, text):
+def test_the_worked_text(dice, chosen, text):
     assert str(play(dice, **chosen)) == text
 
 
@@ -200,7 +200,7 @@ def test_the_two_highest_of_equal_dice():
         ("under 007", "under 7"),
     ],
 )
-def test_a_comparison_is_written_in_words_or_in_signs(text, canonical):
+def test_a_comparison_is_written_in_words_or_with_operators(text, canonical):
     compare = Compare.from_text(text)
     assert str(compare) == canonical
     assert Compare.from_text(canonical) == compare
@@ -225,7 +225,7 @@ def test_a_comparison_is_written_in_words_or_in_signs(text, canonical):
         "<",
     ],
 )
-def test_what_is_no_comparison(text):
+def test_texts_that_are_not_a_comparison(text):
     with pytest.raises(ParameterError) as caught:
         Roll(effect="mid", compare=text)
     assert caught.value.parameter == "compare"
@@ -234,12 +234,12 @@ def test_what_is_no_comparison(text):
 
 
 @pytest.mark.parametrize("text", ["none", "", " None "])
-def test_no_comparison_at_all(text):
+def test_a_text_for_no_comparison(text):
     assert Roll(effect="mid", compare=text).compare is None
 
 
-def test_a_comparison_is_what_it_says():
-    with pytest.raises(ParameterError, match="'about' is no comparison"):
+def test_a_comparison_refuses_other_types():
+    with pytest.raises(ParameterError, match="'about' is not a comparison"):
         Compare("about", 3)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="'3' is not a whole number"):
         Compare("under", "3")  # type: ignore[arg-type]
@@ -255,7 +255,7 @@ def test_a_comparison_has_no_more_digits_than_other_numbers(compare):
     assert caught.value.parameter == "compare"
 
 
-def test_the_same_from_python():
+def test_the_same_limit_applies_in_python():
     with pytest.raises(LimitError):
         Compare("under", 10**12)
     assert Compare("under", 10**12 - 1).value == 10**12 - 1
@@ -274,7 +274,7 @@ def test_the_example_is_pin_down():
     assert Roll.example().play(ScriptedDice("5 2 6")).facts("effect", "triggered") == "effect=2, triggered=true"
 
 
-# What cannot be chosen
+# Errors
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_errors_say_what_to_write(chosen, parameter, message, hint):
     assert hint is None or caught.value.hint == hint
 
 
-def test_nothing_to_do_needs_no_effect():
+def test_defaults_need_no_effect():
     assert Roll(invert=False, halve=False, step_up=0, step_down=0, compare=None).effect is None
 
 
@@ -327,18 +327,18 @@ def test_numbers_have_a_limit(name):
         dd.play(ID, seed=1, effect="low", **{name: "9" * 13})
 
 
-def test_as_many_instances_as_one_likes_throw_six_dice():
+def test_any_number_of_instances_throws_at_most_six_dice():
     outcome = Roll(advantage=10**12 - 1, disadvantage=4, effect="high", step_up=10**12 - 1).play(
         ScriptedDice("1 2 3 4 5 6")
     )
     assert outcome.facts("total", "effect") == "total=15, effect=1000000000005"
 
 
-# The same game once more, in plain Python from its facts
+# A second implementation, from the facts and decisions alone
 
 
-def second(faces: list[int], chosen: Mapping[str, Any]) -> dict[str, object]:
-    """Give the facts, in lists instead of verbs."""
+def facts_by_hand(faces: list[int], chosen: Mapping[str, Any]) -> dict[str, object]:
+    """Return the facts."""
     left = chosen["advantage"] - chosen["disadvantage"]
     used = sorted(faces)[-3:] if left > 0 else sorted(faces)[:3]
     total = sum(used) + chosen["escalation"]
@@ -350,14 +350,14 @@ def second(faces: list[int], chosen: Mapping[str, Any]) -> dict[str, object]:
         if type(effect) is int:
             value = effect + steps
         else:
-            # The three dice as a ladder, lowest result first, that goes on by one at either end.
+            # The three dice as a ladder, the lowest first; beyond either end each step counts 1.
             rungs = sorted(7 - face for face in used) if chosen["invert"] else used
             names = ["high", "mid", "low"] if chosen["invert"] else ["low", "mid", "high"]
-            ladder = {at: rungs[at] for at in range(3)}
-            for at in range(3, 40):
-                ladder[at] = ladder[at - 1] + 1
-            for at in range(-1, -40, -1):
-                ladder[at] = ladder[at + 1] - 1
+            ladder = {rung: rungs[rung] for rung in range(3)}
+            for rung in range(3, 40):
+                ladder[rung] = ladder[rung - 1] + 1
+            for rung in range(-1, -40, -1):
+                ladder[rung] = ladder[rung + 1] - 1
             value = ladder[names.index(effect) + steps]
         value = max(value, 0)
         if chosen["halve"]:
@@ -379,41 +379,41 @@ def second(faces: list[int], chosen: Mapping[str, Any]) -> dict[str, object]:
     return facts
 
 
-def how_many(chosen: Mapping[str, Any]) -> int:
+def dice_count(chosen: Mapping[str, Any]) -> int:
     extra: int = abs(chosen["advantage"] - chosen["disadvantage"])
     return 3 + min(3, extra)
 
 
-def chosen_by(chance: random.Random) -> dict[str, Any]:
-    """Draw parameters that go together."""
-    effect = chance.choice(["low", "mid", "high", "low", "mid", "high", chance.randint(-2, 8), None])
+def random_parameters(generator: random.Random) -> dict[str, Any]:
+    """Return parameters that are legal together."""
+    effect = generator.choice(["low", "mid", "high", "low", "mid", "high", generator.randint(-2, 8), None])
     words = ["at most", "under", "at least", "over", "equal"]
-    compare = f"{chance.choice(words)} {chance.randint(-1, 8)}"
+    compare = f"{generator.choice(words)} {generator.randint(-1, 8)}"
     return {
-        "advantage": chance.choice([0, 0, 1, 2, 3, 5]),
-        "disadvantage": chance.choice([0, 0, 1, 2, 3, 5]),
-        "escalation": chance.choice([0, 0, -3, 2]),
-        "threshold": chance.choice([None, chance.randint(3, 18)]),
+        "advantage": generator.choice([0, 0, 1, 2, 3, 5]),
+        "disadvantage": generator.choice([0, 0, 1, 2, 3, 5]),
+        "escalation": generator.choice([0, 0, -3, 2]),
+        "threshold": generator.choice([None, generator.randint(3, 18)]),
         "effect": effect,
-        "invert": type(effect) is str and chance.random() < 0.5,
-        "halve": effect is not None and chance.random() < 0.4,
-        "step_up": 0 if effect is None else chance.choice([0, 0, 1, 2, 3, 8]),
-        "step_down": 0 if effect is None else chance.choice([0, 0, 1, 2, 3, 8]),
-        "compare": None if effect is None else chance.choice([None, compare]),
+        "invert": type(effect) is str and generator.random() < 0.5,
+        "halve": effect is not None and generator.random() < 0.4,
+        "step_up": 0 if effect is None else generator.choice([0, 0, 1, 2, 3, 8]),
+        "step_down": 0 if effect is None else generator.choice([0, 0, 1, 2, 3, 8]),
+        "compare": None if effect is None else generator.choice([None, compare]),
     }
 
 
-def test_it_agrees_with_a_second_implementation():
-    chance = random.Random("total and effect")
+def test_the_second_implementation_agrees():
+    generator = random.Random("total and effect")
     for _ in range(5000):
-        chosen = chosen_by(chance)
-        faces = [chance.randint(1, 6) for _ in range(how_many(chosen))]
+        chosen = random_parameters(generator)
+        faces = [generator.randint(1, 6) for _ in range(dice_count(chosen))]
         outcome = dd.play(ID, dice=faces, **chosen)
         facts = {name: outcome.fact(name) for name in outcome.facts_of}
-        assert facts == second(faces, chosen), (faces, chosen)
+        assert facts == facts_by_hand(faces, chosen), (faces, chosen)
 
 
-# Whatever is chosen
+# Properties
 
 COMPARE = (
     st.none()
@@ -426,7 +426,7 @@ LARGE = st.integers(0, 10**12 - 1)
 
 @settings(max_examples=400, deadline=None)
 @given(parameters(Roll, effect=EFFECT, compare=COMPARE), SEEDS)
-def test_it_is_sound(chosen, seed):
+def test_every_play_is_sound(chosen, seed):
     outcome = assert_sound(Roll, chosen, seed)
     if outcome is not None:
         assert not [step for step in outcome.steps() if is_idle(step)]
@@ -434,12 +434,12 @@ def test_it_is_sound(chosen, seed):
 
 @settings(max_examples=50, deadline=None)
 @given(st.fixed_dictionaries({"effect": EFFECT, "advantage": LARGE, "step_up": LARGE, "step_down": LARGE}), SEEDS)
-def test_it_is_sound_with_large_numbers(chosen, seed):
+def test_every_play_with_large_numbers_is_sound(chosen, seed):
     assert_sound(Roll, chosen, seed)
 
 
 @given(st.text(max_size=30))
-def test_any_text_is_a_comparison_or_refused(text):
+def test_any_text_is_a_comparison_or_an_error(text):
     try:
         compare = Compare.from_text(text)
     except dd.DiceError:
