@@ -7,7 +7,6 @@ the reference and the controls of panels are all derived from it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import copy
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, overload
 
 from dicedocs.errors import LimitError, ParameterError, near, quoted
@@ -66,7 +65,7 @@ class Param:
 
     def bind(self, name: str, hint: object) -> Param:
         """Return the field with its name and type; raise a ``TypeError`` when its values are not of the type."""
-        field = copy(self)
+        field = Param(self.default, self._example, self.low, self.high, self.help, self._label)
         field.name = name
         field.label = self._label or spaced(name).capitalize()
         try:
