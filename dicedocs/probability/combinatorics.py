@@ -21,8 +21,9 @@ _EXACT_COUNT: Final = 10_000
 
 def check_dice(count: int, sides: Sequence[int]) -> None:
     """Refuse impossible dice, and too many of them, as if they were thrown."""
-    check_limits(0, count, min(sides, default=1))
-    check_limits(0, count, max(sides, default=1))
+    check_limits(0, count, min(sides) if sides else 1)
+    if len(sides) > 1:
+        check_limits(0, count, max(sides))
 
 
 def kept_sums(sides: Sequence[int], keep: Keep | None) -> tuple[int, list[int]]:

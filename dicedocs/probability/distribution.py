@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable
 from itertools import accumulate
 from math import prod
 from operator import itemgetter
@@ -24,6 +24,7 @@ from dicedocs.probability.convolution import (
 )
 from dicedocs.probability.event import Event
 from dicedocs.probability.frequency_table import SPARSE, FrequencyTable
+from dicedocs.rules.dice import check_limits
 from dicedocs.rules.kinds import as_text
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class Distribution(FrequencyTable):
         >>> Distribution.dice(100, 6).mean
         Fraction(350, 1)
         """
-        _check_dice(count, (sides,))
+        _check_integers(count, sides)
+        check_limits(0, count, sides)
         return cls.from_dense_counts(count, sums(count, sides), (), sides**count)
 
     @classmethod
@@ -89,7 +91,8 @@ class Distribution(FrequencyTable):
         >>> Distribution.pool(6, 6, 6, 6, keep=highest(3)).p("= 18")
         Fraction(7, 432)
         """
-        _check_dice(len(sides), sides)
+        _check_integers(*sides)
+        check_dice(len(sides), sides)
         return cls.from_dense_counts(*kept_sums(sides, keep))
 
     @classmethod
@@ -112,7 +115,8 @@ class Distribution(FrequencyTable):
         >>> Distribution.faces(6, 6).p("3 4")
         Fraction(1, 18)
         """
-        _check_dice(len(sides), sides)
+        _check_integers(*sides)
+        check_dice(len(sides), sides)
         return cls.from_counts(dict(multisets(sides, keep)))
 
     def map(self, function: Callable[[Any], Hashable]) -> Distribution:
@@ -396,13 +400,10 @@ class Distribution(FrequencyTable):
         return table_latex(odds_table({"": self}, max_rows=_ROWS))
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the distribution with Matplotlib.
+        """Draw the distribution with Matplotlib, and return the axes.
 
         Parameters:
             ax: the axes to draw on; new ones when left out.
-
-        Returns:
-            The axes.
 
         Raises:
             ImportError: no axes are given, and Matplotlib is not installed.
@@ -441,8 +442,7 @@ def _as_distribution(other: object) -> Distribution:
     raise ParameterError(message, hint="give one of them")
 
 
-def _check_dice(count: int, sides: Sequence[int]) -> None:
-    for number in (count, *sides):
+def _check_integers(*numbers: object) -> None:
+    for number in numbers:
         if type(number) is not int:
             raise ParameterError(f"{quoted(number)} is not a number of dice or sides", hint="give a whole number")
-    check_dice(count, sides)

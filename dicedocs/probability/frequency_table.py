@@ -56,8 +56,14 @@ class FrequencyTable:
                 get = counts.get
                 return cls.from_dense_counts(low, [get(value, 0) for value in range(low, high + 1)], names)
         limits.OUTCOMES.check(len(counts), hint=FEWER_DICE)
-        in_order = {value: counts[value] for value in sort_values(counts, choice_orders)}
-        return cls._build(in_order, 0, (), sum(counts.values()), names, choice_orders)
+        self = _new(cls)
+        _set_counts(self, {value: counts[value] for value in sort_values(counts, choice_orders)})
+        _set_low(self, 0)
+        _set_dense(self, ())
+        _set_denominator(self, sum(counts.values()))
+        _set_names(self, names)
+        _set_choice_orders(self, choice_orders)
+        return self
 
     @classmethod
     def from_dense_counts(
@@ -67,25 +73,13 @@ class FrequencyTable:
 
         The denominator is the sum of the counts, if it is known. Neither the first nor the last count is 0.
         """
-        return cls._build(None, low, counts, denominator or sum(counts), names, ())
-
-    @classmethod
-    def _build(
-        cls,
-        counts: dict[Any, int] | None,
-        low: int,
-        dense: Sequence[int],
-        denominator: int,
-        names: tuple[str, ...],
-        choice_orders: ChoiceOrders,
-    ) -> Self:
-        self = object.__new__(cls)
-        _set_counts(self, counts)
+        self = _new(cls)
+        _set_counts(self, None)
         _set_low(self, low)
-        _set_dense(self, dense)
-        _set_denominator(self, denominator)
+        _set_dense(self, counts)
+        _set_denominator(self, denominator or sum(counts))
         _set_names(self, names)
-        _set_choice_orders(self, choice_orders)
+        _set_choice_orders(self, ())
         return self
 
     @property
@@ -320,6 +314,7 @@ class FrequencyTable:
 
 
 # These set the slots in spite of `__setattr__`.
+_new = object.__new__
 _set_choice_orders = vars(FrequencyTable)["_choice_orders"].__set__
 _set_counts = vars(FrequencyTable)["_counts"].__set__
 _set_denominator = vars(FrequencyTable)["_denominator"].__set__

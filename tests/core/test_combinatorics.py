@@ -40,8 +40,8 @@ def from_low(low, ways):
 
 @pytest.mark.parametrize(("count", "sides"), [(0, 6), (1, 1), (1, 6), (2, 6), (3, 6), (4, 3), (5, 2), (3, 1), (2, 20)])
 def test_sums_against_every_sequence(count, sides):
-    found = Counter(map(sum, sequences([sides] * count)))
-    assert sums(count, sides) == [found[total] for total in range(count, count * sides + 1)]
+    expected = Counter(map(sum, sequences([sides] * count)))
+    assert sums(count, sides) == [expected[total] for total in range(count, count * sides + 1)]
 
 
 @pytest.mark.parametrize(("count", "sides"), [(100, 6), (33, 7), (64, 2), (7, 100), (50, 50)])
@@ -69,10 +69,10 @@ def test_mixed_sums_against_every_sequence(dice):
 def test_convolutions_against_every_pair(one, two, step):
     stretched = [0] * ((len(two) - 1) * step + 1)
     stretched[::step] = two
-    found = [0] * (len(one) + len(stretched) - 1)
+    expected = [0] * (len(one) + len(stretched) - 1)
     for (i, ways), (j, more) in itertools.product(enumerate(one), enumerate(stretched)):
-        found[i + j] += ways * more
-    assert convolve(one, stretched) == convolve(stretched, one) == found
+        expected[i + j] += ways * more
+    assert convolve(one, stretched) == convolve(stretched, one) == expected
 
 
 @pytest.mark.parametrize("size", [9, 300, 3000])
@@ -90,37 +90,37 @@ def test_products_against_every_pair(one, two, low, other_low, same):
     if same:
         two, other_low = one, low
     mine, its = from_low(low, one), from_low(other_low, two)
-    found = Counter()
+    expected = Counter()
     for (value, ways), (other, more) in itertools.product(mine.items(), its.items()):
-        found[value * other] += ways * more
-    assert products(mine, its) == found
+        expected[value * other] += ways * more
+    assert products(mine, its) == expected
     lowest_product, ways = dense_products(low, one, other_low, two)
-    assert from_low(lowest_product, ways) == found
+    assert from_low(lowest_product, ways) == expected
 
 
 @tried
 @given(counts, st.integers(-20, 20), st.integers(1, 60))
 def test_quotients_against_every_number(ways, low, divisor):
-    found = Counter()
+    expected = Counter()
     for number, count in from_low(low, ways).items():
-        found[number // divisor] += count
+        expected[number // divisor] += count
     lowest_quotient, fewer = quotients(low, ways, divisor)
-    assert from_low(lowest_quotient, fewer) == found
+    assert from_low(lowest_quotient, fewer) == expected
 
 
 @tried
 @given(pools, keeps)
 def test_keeps_against_every_sequence(sides, keep):
-    found = Counter()
+    expected = Counter()
     for faces in map(sorted, sequences(sides)):
         number = len(faces) if keep is None else min(keep.number, len(faces))
-        found[tuple(faces[len(faces) - number :] if keep is None or keep.high else faces[:number])] += 1
-    given_ways = list(multisets(sides, keep))
-    assert dict(given_ways) == found
-    assert given_ways == sorted(given_ways)
-    assert count_multisets(sides, keep) == len(found)
+        expected[tuple(faces[len(faces) - number :] if keep is None or keep.high else faces[:number])] += 1
+    counted = list(multisets(sides, keep))
+    assert dict(counted) == expected
+    assert counted == sorted(counted)
+    assert count_multisets(sides, keep) == len(expected)
     of_sums = Counter()
-    for faces, ways in found.items():
+    for faces, ways in expected.items():
         of_sums[sum(faces)] += ways
     assert from_low(*kept_sums(sides, keep)) == of_sums
 
@@ -134,11 +134,11 @@ def test_the_count_of_many_different_dice_is_an_upper_bound():
 @tried
 @given(st.integers(0, 4), st.integers(1, 5), st.lists(st.lists(st.integers(0, 6), max_size=4), min_size=1, max_size=3))
 def test_tallies_against_every_sequence(count, sides, classes):
-    found = Counter(
+    expected = Counter(
         tuple(sum(face in hits for face in faces) for hits in classes) for faces in sequences([sides] * count)
     )
-    assert dict(tallies(count, sides, classes)) == found
-    assert len(found) <= count_tallies(count, sides, classes)
+    assert dict(tallies(count, sides, classes)) == expected
+    assert len(expected) <= count_tallies(count, sides, classes)
 
 
 def test_the_largest_allowed_sizes():

@@ -55,20 +55,20 @@ def test_every_mechanic_is_listed():
 
 @pytest.mark.parametrize(("id", "parameters"), SMALL)
 def test_every_fact_against_every_sequence_of_faces(id, parameters):
-    found = every_outcome(id, **parameters)
+    expected = every_outcome(id, **parameters)
     names = list(mechanic(id).result().facts_of)
     together = dd.odds(id, *names, **parameters)
-    assert together.to_dict() == of_facts(found, *range(len(names)))
+    assert together.to_dict() == of_facts(expected, *range(len(names)))
     assert together.names == tuple(names)
     for index, name in enumerate(names):
         alone = dd.odds(id, name, **parameters)
-        assert alone.to_dict() == of_facts(found, index)
+        assert alone.to_dict() == of_facts(expected, index)
         assert together.marginal(name) == alone
         assert sum(alone.to_dict().values()) == 1
         assert sum(alone.counts) == alone.denominator
     for one, other in list(itertools.permutations(range(len(names)), 2))[:6]:
         pair = dd.odds(id, names[one], names[other], **parameters)
-        assert pair.to_dict() == of_facts(found, one, other)
+        assert pair.to_dict() == of_facts(expected, one, other)
 
 
 def test_the_default_fact_is_the_first():
@@ -85,7 +85,7 @@ def test_a_contest_against_its_checks():
     ranks = ["critical failure", "failure", "success", "critical success"]
     wins = {"A": 0, "B": 0, None: 0}
     for (mine, p), (its, q) in itertools.product(each[0].items(), each[1].items()):
-        standing = [(ranks.index(made[result]), made[difference]) for made in (mine, its)]
+        standing = [(ranks.index(facts[result]), facts[difference]) for facts in (mine, its)]
         winner = "A" if standing[0] > standing[1] else "B" if standing[1] > standing[0] else None
         wins[winner] += p * q
     odds = dd.odds("mage-in-the-metal/contest", "winner", contestants="A: skill 12; B: skill 14, favor with")
@@ -95,7 +95,7 @@ def test_a_contest_against_its_checks():
 # Each call of the dice, against every sequence
 
 
-def made(resolve, name="Made"):
+def make_rule(resolve, name="Made"):
     """A rule with one fact, which a function of the dice gives."""
 
     class Rule(Mechanic):
@@ -150,15 +150,15 @@ CALLS = {
 
 @pytest.mark.parametrize("call", CALLS)
 def test_every_call_against_every_sequence(call):
-    rule = made(CALLS[call])()
+    rule = make_rule(CALLS[call])()
     odds = dd.odds(rule)
     assert odds.to_dict() == of_facts(every_outcome(rule), 0)
 
 
 @pytest.mark.parametrize("call", CALLS)
 def test_played_mechanics_against_every_sequence(call):
-    inner = made(CALLS[call])()
-    outer = made(lambda _, dice: (dice.play(inner).got, inner.play(dice).got, dice.roll(2)))()
+    inner = make_rule(CALLS[call])()
+    outer = make_rule(lambda _, dice: (dice.play(inner).got, inner.play(dice).got, dice.roll(2)))()
     once = of_facts(every_outcome(inner), 0)
     thrice = itertools.product(once.items(), once.items(), (1, 2))
     assert dd.odds(outer).to_dict() == {(one, two, die): p * q / 2 for (one, p), (two, q), die in thrice}
@@ -180,11 +180,11 @@ def test_exploding_dice_by_recursion_or_by_a_loop():
 
     # After a sixes the total is 6 * a + 1 ... 6 * a + 5; the 31st die is the last.
     by_hand = {6 * sixes + face: 6 ** (30 - sixes) for sixes in range(31) for face in range(1, 6)} | {186: 1}
-    assert dd.odds(made(loop)()) == dd.odds(made(play)()) == dd.Distribution(by_hand)
+    assert dd.odds(make_rule(loop)()) == dd.odds(make_rule(play)()) == dd.Distribution(by_hand)
 
 
 def test_outcomes_with_different_denominators():
-    rule = made(lambda _, dice: dice.roll(3) if dice.roll(2) == 1 else dice.roll(7))
+    rule = make_rule(lambda _, dice: dice.roll(3) if dice.roll(2) == 1 else dice.roll(7))
     odds = dd.odds(rule())
     assert odds.to_dict() == of_facts(every_outcome(rule()), 0)
     assert odds.denominator == 2 * 3 * 7
@@ -260,7 +260,7 @@ def test_the_progress_grows_from_0_to_1():
 def test_progress_is_reported_every_few_plays():
     three, plays = counted(lambda _, dice: dice.roll(20) + dice.roll(20) + dice.roll(20))
     between, reported = [], 0
-    for _ in enumerate_odds(made(three)()):
+    for _ in enumerate_odds(make_rule(three)()):
         between.append(len(plays) - reported)
         reported = len(plays)
     assert sum(between) > 7_900
@@ -316,7 +316,7 @@ def sometimes(rule, dice):
 
 
 def plays_another(rule, dice):
-    inner = made(lambda _, dice: dice.roll(2))
+    inner = make_rule(lambda _, dice: dice.roll(2))
     return dice.play(inner(level=random.SystemRandom().randrange(1000))).got
 
 
@@ -327,18 +327,18 @@ def plays_another(rule, dice):
 def test_a_rule_that_is_not_a_function_of_its_dice_is_detected(resolve):
     RUNS[0] = 0
     with pytest.raises(RuntimeError, match=r"^Fickle is not a function of its dice"):
-        dd.odds(made(resolve, name="Fickle")())
+        dd.odds(make_rule(resolve, name="Fickle")())
 
 
 def test_the_error_names_the_rule_that_is_played():
-    fickle = made(random_numbers, name="Fickle")()
+    fickle = make_rule(random_numbers, name="Fickle")()
     with pytest.raises(RuntimeError, match=r"^Fickle is not a function"):
-        dd.odds(made(lambda _, dice: dice.play(fickle).got, name="Good")())
+        dd.odds(make_rule(lambda _, dice: dice.play(fickle).got, name="Good")())
 
 
 @pytest.mark.parametrize("caught", [Exception, BaseException])
 def test_a_rule_may_catch_any_exception(caught):
-    inner = made(lambda _, dice: dice.total(2, 6))()
+    inner = make_rule(lambda _, dice: dice.total(2, 6))()
 
     def careless(rule, dice):
         try:
@@ -347,8 +347,8 @@ def test_a_rule_may_catch_any_exception(caught):
         except caught:
             return -1
 
-    plain = made(lambda _, dice: dice.roll(2) + dice.total(2, 6))
-    assert dd.odds(made(careless)()) == dd.odds(plain())
+    plain = make_rule(lambda _, dice: dice.roll(2) + dice.total(2, 6))
+    assert dd.odds(make_rule(careless)()) == dd.odds(plain())
 
 
 def test_an_exception_of_the_rule_is_raised():
@@ -356,7 +356,7 @@ def test_an_exception_of_the_rule_is_raised():
         return 1 // (dice.roll(6) - 4)
 
     with pytest.raises(ZeroDivisionError):
-        dd.odds(made(bad)())
+        dd.odds(make_rule(bad)())
 
     def forgiving(rule, dice):
         try:
@@ -364,13 +364,13 @@ def test_an_exception_of_the_rule_is_raised():
         except ZeroDivisionError:
             return 9
 
-    assert dd.odds(made(forgiving)()).p("9") == dd.odds(made(lambda _, dice: dice.roll(6))()).p("4")
+    assert dd.odds(make_rule(forgiving)()).p("9") == dd.odds(make_rule(lambda _, dice: dice.roll(6))()).p("4")
 
 
 def test_the_dice_of_a_played_outcome_cannot_be_read():
-    inner = made(lambda _, dice: dice.roll(6))()
+    inner = make_rule(lambda _, dice: dice.roll(6))()
     with pytest.raises(RuntimeError, match="a rule reads facts of what it plays"):
-        dd.odds(made(lambda _, dice: dice.play(inner).dice[0])())
+        dd.odds(make_rule(lambda _, dice: dice.play(inner).dice[0])())
 
 
 # Limits
@@ -408,7 +408,7 @@ def eight_dice(rule, dice):
 
 
 def many_plays(rule, dice):
-    inner = [made(lambda _, dice: dice.total(2, 6))() for _ in range(6)]
+    inner = [make_rule(lambda _, dice: dice.total(2, 6))() for _ in range(6)]
     return sum(dice.play(one).got for one in inner)
 
 
@@ -437,7 +437,7 @@ ENDLESS = {
 def test_limits_are_checked_before_the_work(case):
     limit, resolve = ENDLESS[case]
     resolve, plays = counted(resolve)
-    refused(limit, lambda: dd.odds(made(resolve)()))
+    refused(limit, lambda: dd.odds(make_rule(resolve)()))
     # Random plays are enough to refuse it; the 400 thousand branches of the limit are not counted.
     assert len(plays) < 2_000
 
@@ -449,7 +449,7 @@ def test_a_rule_cannot_catch_a_limit_error():
         except LimitError:
             return 0
 
-    refused(limits.BRANCHES, lambda: dd.odds(made(swallowing)()))
+    refused(limits.BRANCHES, lambda: dd.odds(make_rule(swallowing)()))
 
 
 def test_many_plays_are_refused_too():
@@ -466,7 +466,7 @@ def test_a_rare_path_with_too_many_branches_is_refused_when_it_is_counted(monkey
             return sum(dice.roll(6) for _ in range(10))
         return 0
 
-    refused(limits.BRANCHES, lambda: dd.odds(made(rare)()))
+    refused(limits.BRANCHES, lambda: dd.odds(make_rule(rare)()))
 
 
 @pytest.mark.parametrize(
@@ -479,7 +479,7 @@ def test_a_rare_path_with_too_many_branches_is_refused_when_it_is_counted(monkey
 )
 def test_impossible_dice(faces, message):
     with pytest.raises(ParameterError, match=message):
-        dd.odds(made(faces)())
+        dd.odds(make_rule(faces)())
 
 
 # Arguments

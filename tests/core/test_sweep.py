@@ -78,10 +78,10 @@ def test_settings_of_one_value():
 def test_parameters_without_a_setting_stay():
     rule = apply_settings(ROLL, {"advantage": "1", "threshold": 13}, [Setting("advantage", "2")])
     assert rule == ROLL(advantage=2, threshold=13)
-    given = {"check": "1d20 + [Attack] >= [Target Defense]", "target": "Defense=12, Luck=1"}
-    rule = apply_settings(CHECK, given, [Setting("target.Defense", "5"), Setting("actor.Attack", "4")])
-    assert rule == CHECK(check=given["check"], target={"Defense": 5, "Luck": 1}, actor={"Attack": 4})
-    assert given["target"] == "Defense=12, Luck=1"
+    parameters = {"check": "1d20 + [Attack] >= [Target Defense]", "target": "Defense=12, Luck=1"}
+    rule = apply_settings(CHECK, parameters, [Setting("target.Defense", "5"), Setting("actor.Attack", "4")])
+    assert rule == CHECK(check=parameters["check"], target={"Defense": 5, "Luck": 1}, actor={"Attack": 4})
+    assert parameters["target"] == "Defense=12, Luck=1"
 
 
 def test_labels():
