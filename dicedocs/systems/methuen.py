@@ -21,7 +21,6 @@ from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.stages import record_stages
 from dicedocs.expression.tree import CheckTree, Node, Tree
 from dicedocs.expression.worked_text import WorkedText, worked_text
-from dicedocs.rules.steps import COMPARISONS
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -156,6 +155,6 @@ class Check(NotationRule, id="methuen/check"):
         if len(facts) == 1:
             only = facts[0]
             return (by_side[only] if only in by_side else left.compare(right, self.tree.op)).named(only)
-        compare = COMPARISONS[self.tree.op]
-        both = left.combine(right, lambda one, two: (compare(one, two), one, two))
+        compare, op = Say().compare, self.tree.op
+        both = left.combine(right, lambda one, two: (compare("Check", one, op, two), one, two))
         return both.named("success", "left", "right").marginal(*facts)

@@ -21,7 +21,7 @@ from dicedocs import limits
 from dicedocs.rules import params
 from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import GROUP, mechanic, mechanics
-from dicedocs_sphinx.problems import TYPE, Problem
+from dicedocs_sphinx.diagnostics import TYPE, Problem
 
 WIDEST: Final = 40
 """The maximum number of characters on one line of a cell in plain text."""

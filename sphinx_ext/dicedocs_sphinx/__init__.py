@@ -14,23 +14,25 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the domain ``dice`` and what belongs to it."""
-    # pytest imports this package for its plugin, where Sphinx need not be installed.
-    from dicedocs_sphinx.doctesting import setup_doctesting
+    # pytest imports this package for its plugin even if Sphinx is not installed.
     from dicedocs_sphinx.domain import setup_domain
-    from dicedocs_sphinx.freshness import own_version, setup_freshness
-    from dicedocs_sphinx.reading import setup_reading
+    from dicedocs_sphinx.nodes import setup_nodes
+    from dicedocs_sphinx.output.doctests import setup_doctests
+    from dicedocs_sphinx.resolve import setup_resolve
+    from dicedocs_sphinx.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.stylesheet import setup_stylesheet
-    from dicedocs_sphinx.writing import setup_writing
+    from dicedocs_sphinx.transforms import setup_transforms
 
+    setup_nodes(app)
     setup_domain(app)
-    setup_reading(app)
-    setup_writing(app)
+    setup_transforms(app)
+    setup_resolve(app)
     setup_stylesheet(app)
-    setup_doctesting(app)
-    setup_freshness(app)
+    setup_doctests(app)
+    setup_staleness(app)
     return {
         "version": "0.1.0",
-        "env_version": own_version(),
+        "env_version": extension_version(),
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

@@ -1,55 +1,82 @@
-"""Our nodes in a doctree that was read; but for a figure and its caption none of them reaches a writer."""
+"""Our nodes in a doctree as it was read; only a figure and its caption are left when it is written."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.locale import _
+from sphinx.util.nodes import clean_astext
+from sphinx.writers.html5 import HTML5Translator
+
+from dicedocs.render.words import clean
 
 TITLE: Final = "dice-example-title"
-"""The class of the paragraph that is the title of a block of ours."""
+"""The class of the paragraph that is the title of a block."""
+UNKNOWN: Final = "?"
+"""What stands for a value that cannot be computed."""
 
 
-class dice_example(nodes.container):  # noqa: N801  # docutils names its nodes so
-    """A worked example: title, prose, and last a :class:`dice_working`; ``worked`` holds its data."""
+class dice_block(nodes.container):  # noqa: N801  # docutils names its nodes so
+    """A block: title and prose; ``block`` holds its data, ``computed`` what its output needs besides."""
 
 
-class dice_character(nodes.container):  # noqa: N801
-    """A character: title and prose; ``character`` holds its data."""
+class dice_mechanic(dice_block):  # noqa: N801
+    """A block about a mechanic, whose last child is a :class:`dice_result`; its prose may name facts."""
 
 
-class dice_counted(nodes.container):  # noqa: N801
-    """Exact odds: title, prose, and last a :class:`dice_working`; ``counted`` holds its data.
-
-    ``shown`` is what was counted, when there is anything to show.
-    """
-
-
-class dice_table(dice_counted):  # noqa: N801
-    """A table or a chart of odds."""
-
-
-class dice_claim(dice_counted):  # noqa: N801
-    """A claim about odds."""
+class dice_table(dice_mechanic):  # noqa: N801
+    """A table or a chart of odds, which Sphinx numbers among the tables."""
 
 
 class dice_figure(nodes.figure):  # noqa: N801
-    """A table or a chart in HTML, which every writer of HTML takes for a figure; it is numbered among the tables."""
+    """A table or a chart in HTML, which every HTML writer treats as a figure."""
 
 
 class dice_caption(nodes.caption):  # noqa: N801
-    """The caption of a table in HTML, whose link says that it is one."""
+    """The caption of a table in HTML, the title of whose permalink calls it a table."""
 
 
-class dice_working(nodes.comment):  # noqa: N801
-    """The place of what is computed; for the doctest builder, the test."""
+class dice_result(nodes.comment):  # noqa: N801
+    """Where the result will stand; to the doctest builder, the test."""
 
 
 class dice_fact(nodes.inline):  # noqa: N801
-    """The place of a computed value, which ``path`` names; ``text`` is the value when it may change again."""
+    """Where a computed value stands, which ``path`` names; ``text`` is the value if it may still change."""
 
 
 def title_of(block: nodes.Element) -> nodes.paragraph | None:
-    """Give the title of an example, a character or another block of ours, when it has one."""
+    """Return the title of a block, if it has one."""
     first = block[0] if block.children else None
     return first if isinstance(first, nodes.paragraph) and TITLE in first["classes"] else None
+
+
+def value_node(text: str, *classes: str) -> nodes.inline:
+    """Return a computed value, in which smart quotes change nothing."""
+    return nodes.inline("", clean(text), classes=list(classes), support_smartquotes=False)
+
+
+def _caption(node: nodes.Element) -> str | None:
+    """Return the title by which Sphinx numbers and refers to a table; without one it does neither."""
+    title = title_of(node)
+    return None if title is None else clean_astext(title)
+
+
+def _visit_caption(writer: HTML5Translator, node: dice_caption) -> None:
+    writer.visit_caption(node)
+
+
+def _depart_caption(writer: HTML5Translator, node: dice_caption) -> None:
+    """Close a caption, whose permalink Sphinx would call that of an image."""
+    start = len(writer.body)
+    writer.depart_caption(node)
+    writer.body[start:] = [
+        part.replace(_("Link to this image"), _("Link to this table")) for part in writer.body[start:]
+    ]
+
+
+def setup_nodes(app: Sphinx) -> None:
+    for node in (dice_table, dice_figure):
+        app.add_enumerable_node(node, "table", _caption)  # type: ignore[arg-type]  # may return None
+    app.add_node(dice_caption, html=(_visit_caption, _depart_caption))

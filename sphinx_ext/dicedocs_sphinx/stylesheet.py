@@ -1,4 +1,4 @@
-"""The one stylesheet, for builders that make HTML."""
+"""The stylesheet for HTML builders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FILE: Final = "dicedocs.css"
 
 
 def add_stylesheet(app: Sphinx) -> None:
-    """Put the stylesheet where pages find it, before any is written, so that its checksum is known to all."""
+    """Write the stylesheet before any page, so that all pages have its checksum in the link."""
     if app.builder.format != "html":
         return
     path = app.outdir / "_static" / FILE
@@ -24,5 +24,4 @@ def add_stylesheet(app: Sphinx) -> None:
 
 
 def setup_stylesheet(app: Sphinx) -> None:
-    """Connect to the builder when it is known."""
     app.connect("builder-inited", add_stylesheet)

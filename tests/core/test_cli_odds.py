@@ -141,7 +141,7 @@ BAD = [
     (("odds", "2 + * 3"), "expression: expected"),
     (("odds", "3d6", "expression=4"), "expression: notation has no such parameter; it has 'actor' and 'target'"),
     (("odds", "3d6", "--at-least", "x"), "at-least: 'x' is not a whole number"),
-    (("odds", "1d20 > 3", "--at-most", "3"), "'false' is no number"),
+    (("odds", "1d20 > 3", "--at-most", "3"), "'false' is not a number"),
     (("odds", "total-effect/roll", "low", "high", "--at-least", "3"), "take the odds of a single fact; name one fact"),
     (("odds", "3d6", "--estimate", "0"), "estimate: '0' is not a whole number, at least 1"),
     (("odds", "3d6", "--estimate", "999999999999"), "the limit ESTIMATE is"),
@@ -188,7 +188,7 @@ def test_a_rule_that_is_not_a_function_of_its_dice_is_an_error_message(run):
         del registry._registered["test-odds/clock"]
     assert (status, out) == (2, "")
     assert err.startswith("dicedocs: ")
-    assert "Clock is no function of its dice" in err
+    assert "Clock is not a function of its dice" in err
 
 
 def test_long_counting_shows_its_progress_in_a_terminal():

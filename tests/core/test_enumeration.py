@@ -369,7 +369,7 @@ def test_an_exception_of_the_rule_is_raised():
 
 def test_the_dice_of_a_played_outcome_cannot_be_read():
     inner = make_rule(lambda _, dice: dice.roll(6))()
-    with pytest.raises(RuntimeError, match="a rule reads facts of what it plays"):
+    with pytest.raises(RuntimeError, match="a rule reads only the facts of what it plays"):
         dd.odds(make_rule(lambda _, dice: dice.play(inner).dice[0])())
 
 

@@ -23,7 +23,7 @@ def bet_parameters(purse, values):
 
 def field(name, type, **options):
     unnamed: Any = param(**options)
-    return unnamed.named(name, type)
+    return unnamed.bind(name, type)
 
 
 GAME = Game(

@@ -156,8 +156,8 @@ def test_no_module_is_too_long(name):
 
 
 # Private names. Whose object it is cannot be seen from the syntax alone. So a private attribute is taken to be another
-# module's unless it is read from `self`, `cls`, `super()` or `mcs`, or the module itself defines it: a class in it
-# assigns the attribute, annotates it, has it in `__slots__` or defines a method of that name.
+# module's unless it is read from `self`, `cls`, `super()` or `mcs`, or a class of the module, or a base of one, defines
+# it: assigns the attribute, annotates it, has it in `__slots__` or defines a method of that name.
 
 ALLOWED = {
     "_fields",  # of a named tuple, as are the next three
@@ -191,10 +191,24 @@ def defined_names(module):
     return names
 
 
+def base_modules(module):
+    """The modules that define the bases of a module's classes, whose private names are the classes' own as well."""
+    bases = {
+        base.id
+        for node in ast.walk(module)
+        if isinstance(node, ast.ClassDef)
+        for base in node.bases
+        if isinstance(base, ast.Name)
+    }
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom) and node.module in FILES and bases & {alias.name for alias in node.names}:
+            yield tree(node.module)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_private_names_stay_in_their_module(name):
     module = tree(name)
-    own = defined_names(module) | ALLOWED
+    own = defined_names(module).union(ALLOWED, *map(defined_names, base_modules(module)))
     reached = set()
     for node in ast.walk(module):
         if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own:

@@ -366,13 +366,13 @@ def test_what_is_public_stands_in_the_reference() -> None:
 
 
 def test_the_reference_has_every_option_and_role() -> None:
-    from dicedocs_sphinx import character, counted, worked
+    from dicedocs_sphinx.directives import find_directives
     from dicedocs_sphinx.domain import DiceDomain
 
     page = (DOCS / "reference" / "directives.md").read_text(encoding="utf-8")
     terms = re.findall(r"^(`.*)\n: ", page, re.MULTILINE)
     documented = {name for term in terms for name in re.findall(r"`([^`]+)`", term)}
-    options = {*worked.OWN, *character.OWN, *(option for own in counted.OWN.values() for option in own)}
+    options = {option for directive in find_directives().values() for option in directive.kind.options}
     assert documented == {*options, *(f"dice:{role}" for role in DiceDomain.roles)}
 
 

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from dicedocs_sphinx.nodes import dice_example
+from dicedocs_sphinx.nodes import dice_mechanic
 
 KIRA = """
     .. dice:character:: Kira the *Fighter*
@@ -127,19 +127,20 @@ def test_both_languages_give_the_same_sheet(book):
 
 
 def test_doctests_and_what_pytest_checks_have_the_values(ordered):
-    from dicedocs_sphinx.worked import check
+    from dicedocs_sphinx.blocks import kind_of
 
     built = ordered.build("doctest")
     assert "3 tests\n    0 failures in tests" in built.read("output.txt")
     tests = {
-        node["worked"]["name"]: node[-1]["test"]
+        node["block"]["name"]: node[-1]["test"]
         for page in built.app.env.found_docs
-        for node in built.doctree(page).findall(dice_example)
+        for node in built.doctree(page).findall(dice_mechanic)
     }
     assert '>>> import dicedocs as dd; print(dd.roll(\n...     "1d6 + [Strength]",\n' in tests["blow"]
     assert '...     actor={"Strength": 4, "Health Maximum": 20},\n' in tests["blow"]
-    examples = [worked for page in built.app.env.domains["dice"].examples.values() for worked in page]
-    assert {worked["name"]: check(worked).wrong for worked in examples} == {"blow": [], "plain": [], "forge": []}
+    blocks = [block for page in built.app.env.domains["dice"].tests().values() for block in page]
+    issues = {block["name"]: kind_of(block).check(block).issues for block in blocks}
+    assert issues == {"blow": [], "plain": [], "forge": []}
 
 
 def test_a_changed_value_makes_what_uses_it_new_in_every_builder_and_nothing_else(book):
@@ -188,7 +189,7 @@ def test_a_page_that_is_gone_waits_no_more(book):
     book.page(KIRA.replace("Strength=4", "Strength=5"))
     built = book.build()
     assert built.said == ""
-    assert built.app.env.domains["dice"].waiting == {}
+    assert built.app.env.domains["dice"].character_uses == {}
 
 
 def test_late_warnings_come_once_come_back_and_go_when_mended(book):
@@ -295,7 +296,7 @@ FAULTS = [
     ("Strength=4", "Strength=4, Strength=5", 8, "value", "kira: values: the resource 'Strength' is written twice"),
     (":values:", ":value:", 8, "option", "kira: a character has no option 'value'; did you mean 'values'?"),
     (":values:", ":system:", 8, "option", "kira: the option 'system' is written twice"),
-    (":values:", ":class: -\n       :values:", 8, "option", "kira: '-' is no class"),
+    (":values:", ":class: -\n       :values:", 8, "option", "kira: '-' is not a class"),
 ]
 
 

@@ -11,7 +11,7 @@ from dicedocs.panel.export import directive, directive_rst
 from dicedocs.panel.session import Session
 from dicedocs.render.words import clean
 from dicedocs.rules.example import Example
-from dicedocs_sphinx.nodes import dice_example
+from dicedocs_sphinx.nodes import dice_mechanic
 
 from ..core.drawing import of_any_mechanic
 from .conftest import Book
@@ -28,7 +28,7 @@ def pasted(book, kept):
     built = book.build(fresh=True)
     assert built.said == ""
     for name in ("index", "more"):
-        examples = [node["worked"] for node in built.doctree(name).findall(dice_example)]
+        examples = [node["block"] for node in built.doctree(name).findall(dice_mechanic)]
         yield from zip(examples, kept, strict=True)
 
 
@@ -37,22 +37,22 @@ def test_the_example_of_every_mechanic(book):
     for id in dd.mechanics():
         session = Session(id, seed=61, label=f"One of {id}")
         kept.append((session.roll(), 61, session.label))
-    for worked, (outcome, seed, label) in pasted(book, kept):
-        assert (worked["title"], worked["wrong"]) == (label, [])
-        assert Example(worked["mechanic"], worked["parameters"], worked["seed"]).play() == outcome
-        assert worked["seed"] == str(seed)
+    for block, (outcome, seed, label) in pasted(book, kept):
+        assert (block["title"], block["issues"]) == (label, [])
+        assert Example(block["mechanic"], block["parameters"], block["seed"]).play() == outcome
+        assert block["seed"] == str(seed)
 
 
 @given(st.lists(of_any_mechanic(), min_size=8, max_size=30))
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_was_chosen(tmp_path_factory, kept):
     book = Book(tmp_path_factory.mktemp(f"kept{next(NUMBER)}"))
-    for worked, (outcome, seed, label) in pasted(book, kept):
-        assert worked["wrong"] == []
-        assert worked["title"] == " ".join(clean(label).split())
-        assert worked["seed"] == str(seed)
-        assert worked["expect"]
-        again = Example(worked["mechanic"], worked["parameters"], worked["seed"]).play()
+    for block, (outcome, seed, label) in pasted(book, kept):
+        assert block["issues"] == []
+        assert block["title"] == " ".join(clean(label).split())
+        assert block["seed"] == str(seed)
+        assert block["expect"]
+        again = Example(block["mechanic"], block["parameters"], block["seed"]).play()
         assert again.facts() == outcome.facts()
         assert again.dice == outcome.dice
 
@@ -60,13 +60,13 @@ def test_whatever_was_chosen(tmp_path_factory, kept):
 @pytest.mark.parametrize("text", ["'quoted'", '"quoted"', "'it''s' so'", "''", "'", "> less", "# none", "[a]", "a: b"])
 def test_a_text_that_markdown_would_read_as_more(book, text):
     session = Session("ember/haul", {"note": text}, seed=1)
-    for worked, (outcome, _, _) in pasted(book, [(session.roll(), 1, "")]):
-        assert worked["parameters"].get("note", "") == text
-        assert Example(worked["mechanic"], worked["parameters"], 1).play() == outcome
+    for block, (outcome, _, _) in pasted(book, [(session.roll(), 1, "")]):
+        assert block["parameters"].get("note", "") == text
+        assert Example(block["mechanic"], block["parameters"], 1).play() == outcome
 
 
 def test_titles_are_no_markup(book):
     outcome = dd.roll("3d6", seed=61)
     labels = ["*a* `b` |c| d_ [e](f) <g> {dice:roll}`3d6`", ":seed: 5", "``` ~~~", "http://x.org a@b.c $x$ #h"]
-    for worked, (_, _, label) in pasted(book, [(outcome, 61, label) for label in labels]):
-        assert worked["title"] == label
+    for block, (_, _, label) in pasted(book, [(outcome, 61, label) for label in labels]):
+        assert block["title"] == label

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from dicedocs_sphinx.nodes import dice_counted
+from dicedocs_sphinx.nodes import dice_mechanic
 
 from .conftest import Book
 
@@ -293,7 +293,7 @@ WRONG = [
         "there is no parameter 'advantag' of total-effect/roll; did you mean 'advantage' or 'disadvantage'?",
     ),
     ("table\n:roll\n:advantage: x", 7, "value", "advantage: 'x' is not a whole number"),
-    ("table\n:roll\n:expect: mean=1", 7, "option", "has no parameter 'expect'"),
+    ("table\n:roll\n:expect: mean=1", 7, "option", "there is no parameter 'expect' of total-effect/roll"),
     (
         "table\n:roll\n:fact: totl",
         7,
@@ -325,7 +325,7 @@ WRONG = [
         "option",
         "the odds of one fact are shown at a time",
     ),
-    ("table\n:roll\n:decimals: few", 7, "option", "'few' is no number of decimals"),
+    ("table\n:roll\n:decimals: few", 7, "option", "'few' is not a number of decimals"),
     ("odds\n:roll\n:expect: mean=10.6", 7, "mismatch", "; write :expect: mean=10.5"),
     ("odds\n:roll\n:expect: mean", 7, "value", "expected a comparison"),
     ("odds\n:mechanic: methuen/expression\n:expression: 999d999*999d999", 6, "value", "the limit"),
@@ -342,7 +342,7 @@ WRONG = [
         "claim\n:roll\n:claim: mean(total)=10.5\n:loose:",
         7,
         "mismatch",
-        "claim-1: mean(total)=10.5 is said to be loose, and it holds: it is 10.5; take :loose: away",
+        "claim-1: mean(total)=10.5 is marked as loose, but it holds: it is 10.5; take :loose: away",
     ),
     ("claim\n:roll\n:claim: mean=1, mean=2\n:loose:", 8, "option", "stands alone"),
     (
@@ -461,7 +461,7 @@ def test_facts_of_what_is_counted(book):
         (":dice:fact:`totals.exact`", "fact", "there is no 'exact': 0 claims are made here"),
         (":dice:fact:`totals.p(at least x)`", "fact", "'x' is not a whole number"),
         (":dice:fact:`totals.mean(`", "fact", "this parenthesis is not closed"),
-        (":dice:fact:`mean`", "fact", "no example stands around the fact 'mean'"),
+        (":dice:fact:`mean`", "fact", "the fact 'mean' is outside of an example"),
         (":dice:fact:`total.mean`", "reference", "nothing is named 'total'; did you mean 'totals'?"),
         (":dice:odds:`1d20 + 6`", "value", "1d20 + 6: "),
         (":dice:odds:`1d20 + [A] >= 3`", "value", "A"),
@@ -495,9 +495,9 @@ def test_only_plain_data_is_kept(book):
             return type(value) in {list, tuple} and all(map(plain, value))
         return value is None or type(value) in {str, int, bool}
 
-    nodes = list(built.doctree().findall(dice_counted))
+    nodes = list(built.doctree().findall(dice_mechanic))
     assert len(nodes) == 3
     for node in nodes:
-        assert plain(node["counted"])
-        assert plain(node["shown"])
-    assert plain(built.app.env.domains["dice"].data["counted"])
+        assert plain(node["block"])
+        assert plain(node["computed"])
+    assert plain(built.app.env.domains["dice"].data["blocks"])

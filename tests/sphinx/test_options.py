@@ -4,7 +4,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.rules.registry import mechanic
-from dicedocs_sphinx.nodes import dice_example
+from dicedocs_sphinx.nodes import dice_mechanic
 
 HOSTILE = [
     "> 5",
@@ -95,7 +95,7 @@ def read(shared_book):
         shared_book.page("\n".join(examples), page)
     built = shared_book.build()
     return texts, {
-        page: [node["worked"] for node in built.doctree(page.partition(".")[0]).findall(dice_example)] for page in pages
+        page: [node["block"] for node in built.doctree(page.partition(".")[0]).findall(dice_mechanic)] for page in pages
     }
 
 
@@ -108,7 +108,7 @@ def test_every_text_arrives_as_it_was_written(read, page):
         # A tilde and two bars mean something to whoever reads a block of YAML.
         if page == "yaml.md" and text in {">", "|"}:
             continue
-        if worked["parameters"] != {name: text} or worked["mechanic"] != id or "class" not in worked["lines"]:
+        if worked["parameters"] != {name: text} or worked["mechanic"] != id or "class" not in worked["option_lines"]:
             lost.append((text, worked["parameters"]))
     assert lost == []
 
@@ -123,9 +123,9 @@ def test_every_documented_form_reads_as_its_value(read, page):
 
 def test_myst_takes_one_pair_of_quotes_off_a_value_that_is_quoted_as_a_whole(book):
     book.page(in_myst({"mechanic": "'methuen/expression'", "expression": "\"'3d6'\"", "seed": "1"}), "index.md")
-    [example] = book.build().doctree().findall(dice_example)
-    assert example["worked"]["mechanic"] == "methuen/expression"
-    assert example["worked"]["parameters"] == {"expression": "'3d6'"}
+    [example] = book.build().doctree().findall(dice_mechanic)
+    assert example["block"]["mechanic"] == "methuen/expression"
+    assert example["block"]["parameters"] == {"expression": "'3d6'"}
 
 
 def test_lines_that_go_on_are_joined(book):
@@ -136,8 +136,8 @@ def test_lines_that_go_on_are_joined(book):
     book.page(f"```{{dice:example}}\n---\n{block}---\n```\n", "b.md")
     built = book.build()
     for page in ("index", "a", "b"):
-        [example] = built.doctree(page).findall(dice_example)
-        assert example["worked"]["parameters"] == {"expression": "3d6 + 2 + 1"}
+        [example] = built.doctree(page).findall(dice_mechanic)
+        assert example["block"]["parameters"] == {"expression": "3d6 + 2 + 1"}
 
 
 def test_a_title_may_go_on_in_rst_and_options_may_stand_alone(book):
@@ -160,10 +160,10 @@ def test_a_title_may_go_on_in_rst_and_options_may_stand_alone(book):
            :mechanic: methuen/expression
            :expression: 2
     """)
-    examples = list(book.build().doctree().findall(dice_example))
+    examples = list(book.build().doctree().findall(dice_mechanic))
     titles = ["A title that goes on: with ticks and stars", "A title below", "", "Ends in colons::"]
-    assert [example["worked"]["title"] for example in examples] == titles
-    assert [example["worked"]["lines"]["mechanic"] for example in examples] == [7, 12, 16, 20]
+    assert [example["block"]["title"] for example in examples] == titles
+    assert [example["block"]["option_lines"]["mechanic"] for example in examples] == [7, 12, 16, 20]
 
 
 SNIPPETS = {

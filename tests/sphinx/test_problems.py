@@ -2,7 +2,7 @@
 
 import pytest
 
-from dicedocs_sphinx.problems import Problem
+from dicedocs_sphinx.diagnostics import Problem
 
 LANTERN = '''
 """A game that a project brings along, with faults for every occasion."""

@@ -2,6 +2,7 @@
 
 import shutil
 from compileall import compile_dir
+from importlib import import_module
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
@@ -210,6 +211,15 @@ class Engine:
         with (self.folder / "code" / name).open("a") as file:
             file.write(f"\n{line}\n")
 
+    def rename(self, folder: str, old: str, new: str) -> None:
+        """Rename a module, and have all code import it under its new name."""
+        package = folder.replace("/", ".")
+        (self.folder / "code" / folder / f"{old}.py").rename(self.folder / "code" / folder / f"{new}.py")
+        for path in (self.folder / "code").rglob("*.py"):
+            text = path.read_text("utf-8")
+            if f"{package}.{old}" in text:
+                path.write_text(text.replace(f"{package}.{old}", f"{package}.{new}"), "utf-8")
+
     def build(self, builder: str, *, anew: bool = False) -> tuple[set[str], str]:
         """Build, and give the pages that were read, and what was said.
 
@@ -267,44 +277,53 @@ def test_an_edited_engine_makes_the_pages_that_use_it_new_and_no_other(tmp_path,
     assert engine.shown("html/c.html") != before
 
     # The extension itself: what it put into the environment is void.
-    engine.add("dicedocs_sphinx/worked.py", "# a comment")
+    engine.add("dicedocs_sphinx/blocks/example.py", "# a comment")
     assert engine.build("html") == ({"index", "a", "b", "c"}, "")
 
 
-def test_the_digest_of_a_game_covers_what_it_imports_of_its_package_and_of_dicedocs(tmp_path, monkeypatch):
-    from dicedocs_sphinx.freshness import imported
+def test_a_renamed_module_has_the_pages_that_run_it_read_again(tmp_path, started):
+    engine = Engine(tmp_path, started)
+    engine.build("html", anew=True)
+    for folder, name, pages in (("render", "svg", {"a", "b"}), ("expression", "evaluator", {"a"})):
+        engine.rename(f"dicedocs/{folder}", name, f"renamed_{name}")
+        assert engine.build("html") == (pages, "")
+    assert engine.build("html") == (set(), "")
 
-    package = tmp_path / "torch"
-    (package / "deep").mkdir(parents=True)
+
+def test_the_code_of_a_game_is_its_package_and_the_folders_that_it_imports(tmp_path, monkeypatch):
+    from dicedocs_sphinx.code_digest import code_of
+
     sources = {
-        "__init__.py": "",
-        "rules.py": (
-            "from . import flames\nfrom .deep.oil import (\n    LAMP,  # a lamp\n    WICK,\n)\n"
-            "import json, torch.ash as ash\n"
-        ),
-        "flames.py": "def late():\n    from torch.deep import smoke\n",
-        "ash.py": "from ..torch import nothing\n",
-        "other.py": "import torch.rules\n",
-        "deep/__init__.py": "",
-        "deep/oil.py": "from ..glow import GLOW\n",
-        "deep/smoke.py": "",
-        "glow.py": "",
+        "torch/__init__.py": "",
+        "torch/rules.py": "from torch.deep import oil\nimport torch.flames\n",
+        "torch/flames.py": "def late():\n    from dicedocs.expression import parser\n    return parser\n",
+        "torch/broken.py": "from dicedocs.panel import (",
+        "torch/deep/__init__.py": "",
+        "torch/deep/oil.py": "",
+        "candle.py": "from dicedocs import odds\nfrom dicedocs.systems.methuen import Check\n",
+        "spaced/wax/__init__.py": "",
+        "spaced/wax/rules.py": "from dicedocs.errors import quoted\n",
     }
     for name, text in sources.items():
-        (package / name).write_text(text)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    found = imported("torch.rules")
-    ours = {name for name in found if name.startswith("torch")}
-    assert ours == {
-        *("torch", "torch.rules", "torch.flames", "torch.ash", "torch.glow"),
-        *("torch.deep", "torch.deep.oil", "torch.deep.smoke"),
-    }
-    assert {
-        "dicedocs.rules.dice",
-        "dicedocs.rules.mechanic",
-        "dicedocs.render.svg",
-        "dicedocs.rules.example",
-    } <= found.keys()
-    assert "dicedocs.systems.methuen" not in found
-    assert "dicedocs.expression.parser" not in found
-    assert "dicedocs.expression.parser" in imported("dicedocs.systems.methuen")
+    core = SOURCES / "dicedocs"
+    for module in ("torch.rules", "candle", "spaced.wax.rules", "dicedocs.systems.dungeoneers"):
+        import_module(module)
+    torch = tmp_path / "torch"
+    assert code_of("torch.rules") == {torch, torch / "rules.py", core / "expression"}
+    methuen = {core / name for name in ("systems/methuen.py", "expression", "probability", "rules")}
+    assert code_of("candle") == {tmp_path / "candle.py", *methuen}
+    assert code_of("spaced.wax.rules") == {tmp_path / "spaced/wax", tmp_path / "spaced/wax/rules.py"}
+    assert code_of("dicedocs.systems.dungeoneers") == {core / "systems/dungeoneers.py", core / "rules"}
+
+
+def test_the_files_of_a_package_are_its_modules_and_data_but_no_caches_or_documents(tmp_path):
+    from dicedocs_sphinx.code_digest import contents_of
+
+    names = ["__init__.py", "rules.py", "table.json", "style.css", "deep/__init__.py", "deep/oil.txt"]
+    for name in [*names, "docs/conf.py", "docs/_build/index.html", "__pycache__/rules.pyc"]:
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text(name)
+    assert contents_of(tmp_path) == {name: name.encode() for name in names if name != "style.css"}

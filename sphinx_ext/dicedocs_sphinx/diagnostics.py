@@ -1,4 +1,4 @@
-"""What the extension warns about: one enum, and one function that logs."""
+"""The warnings of the extension: one enum, and one function that logs."""
 
 from __future__ import annotations
 
@@ -37,20 +37,18 @@ class Problem(Enum):
     _value_: str
 
     def __new__(cls, value: str, meaning: str = "") -> Self:
-        """Give a member its value and its docstring."""
+        """Return a member with its own docstring."""
         member = object.__new__(cls)
         member._value_ = value
         member.__doc__ = meaning
         return member
 
 
-def report(problem: Problem, message: str, source: str, line: int) -> None:
-    """Log a warning of a type that can be suppressed.
+def with_hint(message: str, hint: str) -> str:
+    """Return a message with a hint, if there is one."""
+    return f"{message}; {hint}" if hint else message
 
-    Parameters:
-        problem: its kind.
-        message: what is wrong, in a sentence without a full stop.
-        source: the path of the file it is about.
-        line: the line there, from 1.
-    """
+
+def report(problem: Problem, message: str, source: str, line: int) -> None:
+    """Log a warning of a type that can be suppressed; the message is a sentence without a full stop."""
     logger.warning("%s", message, type=TYPE, subtype=problem.value, location=f"{source}:{line}")

@@ -1,8 +1,7 @@
-"""The option block of a directive whose options are not known before it is read.
+"""The head of a directive: its title and its options, whose names depend on the mechanic.
 
-An ``option_spec`` would have MyST read the values as YAML, which loses what begins with ``>`` or a
-quote, and docutils refuse what it does not know; so the directive reads its own lines, the same
-way in reStructuredText and in MyST.
+With an ``option_spec`` MyST would parse the values as YAML, which loses a leading ``>`` or quote, and docutils would
+refuse unknown names; so the directive reads its own lines, the same way in reStructuredText and in MyST.
 """
 
 from __future__ import annotations
@@ -20,13 +19,9 @@ _FENCE: Final = "---"
 
 
 class Option(NamedTuple):
-    """An option as it was written.
+    """An option, so many lines below the directive's first line.
 
-    Parameters:
-        name: what stands between the colons.
-        value: its text; lines that continue it are joined by a space.
-        offset: how many lines below the directive's first line it stands.
-        written: its value as the first line has it, quotes and all.
+    Continuation lines of ``value`` are joined by a space; ``written`` is its first line, with any quotes.
     """
 
     name: str
@@ -36,13 +31,10 @@ class Option(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What stands between a directive's name and its content.
+    """The part of a directive between its name and its content.
 
-    Parameters:
-        title: the text of the title; empty without one.
-        options: the options, in order.
-        malformed: lines among them that are no options, each with its offset.
-        yaml: whether they stand in a ``---`` block, without colons before their names.
+    ``malformed`` are lines among the options that are not options, each with its offset; ``yaml`` is whether the
+    options are in a ``---`` block, without colons before their names.
     """
 
     title: str
@@ -52,41 +44,35 @@ class Head(NamedTuple):
 
 
 def read_head(directive: Directive) -> Head:
-    """Read the title and the options of a directive that declares no ``option_spec``.
-
-    In MyST the option lines are the head of the content, and are taken from it.
-
-    Parameters:
-        directive: one with an optional argument that may hold blanks, and with content.
-    """
+    """Read the title and the options of a directive without ``option_spec``; in MyST, remove them from its content."""
     if type(directive.state).__module__.startswith("myst_parser."):
         return _from_content(directive)
     return _from_argument(directive)
 
 
 def _from_argument(directive: Directive) -> Head:
-    """Read what docutils hands over as the argument: title lines, then option lines."""
+    """Read the argument of docutils: title lines, then option lines."""
     lines = directive.arguments[0].split("\n") if directive.arguments else []
-    count = next((place for place, line in enumerate(lines) if _FIELD.match(line)), len(lines))
+    count = next((index for index, line in enumerate(lines) if _FIELD.match(line)), len(lines))
     opening = directive.block_text.partition("\n")[0].rstrip()
     first = 0 if lines and opening.endswith(lines[0].rstrip()) else 1
-    block = [(first + place, line) for place, line in enumerate(lines)][count:]
+    block = [(first + index, line) for index, line in enumerate(lines)][count:]
     return Head(" ".join(map(str.strip, lines[:count])), *_collect(block, _FIELD))
 
 
 def _from_content(directive: Directive) -> Head:
-    """Read the head of the content, which begins at once: a blank line ends the options."""
+    """Read the start of the content: a blank line ends the options."""
     title = directive.arguments[0].strip() if directive.arguments else ""
     lines = list(directive.content) if directive.content_offset == 0 else []
     if lines and lines[0].startswith(_FENCE):
-        closing = (place for place, line in enumerate(lines) if place and line.startswith(_FENCE))
+        closing = (index for index, line in enumerate(lines) if index and line.startswith(_FENCE))
         count = next(closing, len(lines) - 1) + 1
         block, pattern = lines[1 : count - 1], _YAML
     else:
         count = _field_lines(lines)
         block, pattern = lines[:count], _FIELD
     first = 2 if pattern is _YAML else 1
-    options, malformed = _collect([(first + place, line) for place, line in enumerate(block)], pattern)
+    options, malformed = _collect([(first + index, line) for index, line in enumerate(block)], pattern)
     directive.content = directive.content[count:]
     directive.content_offset += count
     while directive.content and not directive.content[0].strip():
@@ -96,15 +82,15 @@ def _from_content(directive: Directive) -> Head:
 
 
 def _field_lines(lines: list[str]) -> int:
-    """Count the lines at the head that are options or continue one."""
+    """Return the number of lines at the start that are options or continue one."""
     base = len(lines[0]) - len(lines[0].lstrip()) if lines else 0
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         text = line.lstrip()
         # Three colons open a fence, which is content.
         if text.startswith(":") and not text.startswith(":::"):
             continue
-        if not (place and text and len(line) - len(text) > base):
-            return place
+        if not (index and text and len(line) - len(text) > base):
+            return index
     return len(lines)
 
 
@@ -118,24 +104,21 @@ def _collect(lines: Iterable[tuple[int, str]], pattern: re.Pattern[str]) -> tupl
             continue
         indent = len(line) - len(line.lstrip())
         base = indent if base is None else base
-        found = pattern.match(line)
+        match = pattern.match(line)
         if options and indent > base:
             last = options[-1]
-            before = "" if pattern is _YAML and last.value in _YAML_BLOCK else last.value
-            options[-1] = last._replace(value=f"{before} {text}".strip())
-        elif found:
-            value = (found["value"] or "").strip()
-            options.append(Option(found["name"].strip(), value, offset, value))
+            start = "" if pattern is _YAML and last.value in _YAML_BLOCK else last.value
+            options[-1] = last._replace(value=f"{start} {text}".strip())
+        elif match:
+            value = (match["value"] or "").strip()
+            options.append(Option(match["name"].strip(), value, offset, value))
         else:
             malformed.append((offset, text))
     return options, malformed
 
 
 def _unquoted(option: Option) -> Option:
-    """Take one pair of quotes off a value that is quoted as a whole, as whoever writes MyST is used to.
-
-    Between single quotes two of them stand for one, as in YAML.
-    """
+    """Remove the quotes around a value, as YAML does; two single quotes between single quotes stand for one."""
     quote, inner = option.value[:1], option.value[1:-1]
     if len(option.value) > 1 and quote in "'\"" and option.value.endswith(quote):
         if quote not in inner:

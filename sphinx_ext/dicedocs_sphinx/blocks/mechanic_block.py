@@ -1,0 +1,108 @@
+"""What examples, tables, charts and claims have in common: a mechanic with parameters, and an expectation."""
+
+from __future__ import annotations
+
+import traceback
+from abc import abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar, final
+
+from dicedocs import DiceError
+from dicedocs.rules.params import no_such_parameter
+from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs_sphinx.blocks.base import Block, BlockKind, CheckResult, Issue, is_mismatch, issue, locate_issues
+from dicedocs_sphinx.blocks.character import CharacterBlock
+from dicedocs_sphinx.blocks.character_refs import resolve_character_refs
+from dicedocs_sphinx.diagnostics import Problem
+
+
+class MechanicBlock(Block):
+    """A block about a mechanic.
+
+    ``parameters`` are as written, except that ``character_refs``, the parameters that name a character or one of its
+    values, are replaced by these values once all characters are known; ``unresolved`` are the issues of those that
+    cannot be. ``expect`` is what must come out, empty if nothing is expected.
+    """
+
+    mechanic: str
+    parameters: dict[str, str]
+    character_refs: dict[str, str]
+    unresolved: list[Issue]
+    expect: str
+
+
+MechanicBlockT = TypeVar("MechanicBlockT", bound=MechanicBlock)
+
+
+class MechanicKind(BlockKind[MechanicBlockT]):
+    """A kind of block about a mechanic."""
+
+    @abstractmethod
+    def evaluate(self, block: MechanicBlockT) -> CheckResult:
+        """Check a block that names a mechanic, regardless of its syntax issues and unresolved characters."""
+
+    @final
+    def check(self, block: MechanicBlockT) -> CheckResult:
+        """Check a block; a block whose meaning is in doubt shows nothing, since a result would be a guess."""
+        result = self.evaluate(block) if block["mechanic"] else CheckResult([])
+        doubts = [*block["syntax_issues"], *block["unresolved"]]
+        if not doubts:
+            return result._replace(issues=locate_issues(block, result.issues))
+        reported = {each["option"] for each in block["unresolved"]}
+        others = (each for each in result.issues if not is_mismatch(each) and each["option"] not in reported)
+        return CheckResult(locate_issues(block, [*doubts, *others]))
+
+    def parameter_issues(self, block: MechanicBlockT) -> list[Issue]:
+        """Return what is wrong with the mechanic, or with each parameter by itself."""
+        try:
+            known = mechanic_of(block["mechanic"]).parameters()
+        except DiceError as error:
+            return [issue(Problem.MECHANIC, str(error).removeprefix("mechanic: "), "mechanic")]
+        issues = []
+        for name, text in block["parameters"].items():
+            if name not in known:
+                unknown = no_such_parameter(name, [*known, *self.options], block["mechanic"])
+                issues.append(issue(Problem.OPTION, str(unknown), name))
+                continue
+            try:
+                known[name].convert(text)
+            except DiceError as error:
+                issues.append(issue(Problem.VALUE, str(error), name))
+            except Exception as error:  # noqa: BLE001  # a type of the game may raise anything
+                issues.append(issue(Problem.ENGINE, engine_message(error), name))
+        return issues
+
+    def mechanic(self, block: MechanicBlockT) -> str:
+        return block["mechanic"]
+
+    def character_refs(self, block: MechanicBlockT) -> Mapping[str, str]:
+        return block["character_refs"]
+
+    def resolve_characters(self, block: MechanicBlockT, characters: Mapping[str, CharacterBlock]) -> None:
+        values, block["unresolved"] = resolve_character_refs(block["mechanic"], block["character_refs"], characters)
+        block["parameters"].update(values)
+
+    def expectation(self, block: MechanicBlockT) -> str:
+        return block["expect"]
+
+    def is_test(self, block: MechanicBlockT) -> bool:
+        return bool(block["expect"] or block["issues"])
+
+
+def has_result(block: Block) -> bool:
+    """Return whether a checked block has something to show: at most its expectation failed."""
+    return all(map(is_mismatch, block["issues"]))
+
+
+def engine_message(error: Exception) -> str:
+    """Return a line about an error in a rule: its type, its message, and where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno}, in {frames[-1].name})" if frames else ""
+    return f"the rule failed: {type(error).__name__}: {error}{where}"
+
+
+def prompted(code: str, printed: str) -> str:
+    """Return a doctest: code with prompts, and what it prints."""
+    first, *rest = code.splitlines()
+    return "\n".join([f">>> {first}", *(f"... {line}" for line in rest), printed, ""])

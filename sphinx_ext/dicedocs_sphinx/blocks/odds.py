@@ -1,0 +1,87 @@
+"""Tables, charts and claims of exact odds as plain data, and the figures that prose takes from them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypedDict, final
+
+from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_claims, parse_term
+from dicedocs_sphinx.blocks.base import Facts
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
+
+Rows = tuple[tuple[str, ...], ...]
+"""The cells of a table, its heads first."""
+_EXACT: Final = re.compile(r"exact(?:\.([1-9][0-9]?))?")
+_FIGURE: Final = re.compile(rf"(?:exact|{'|'.join(STATISTICS)})(?![\w-])")
+
+
+@final
+class OddsBlock(MechanicBlock):
+    """A table, a chart or a claim of odds.
+
+    ``facts``, ``vary``, ``rows``, ``show`` and ``decimals`` are as written; ``expect`` holds the claims. A ``loose``
+    claim is known not to hold.
+    """
+
+    facts: list[str]
+    vary: str
+    rows: str
+    show: str
+    decimals: str
+    loose: bool
+
+
+class CheckedClaim(TypedDict):
+    """A claim with its exact figure, as text, and whether it holds."""
+
+    text: str
+    figure: str
+    holds: bool
+
+
+class OddsContent(TypedDict):
+    """What a block of odds shows.
+
+    ``table`` are the heads and rows of a table, ``groups`` its heads over several columns, each with the heads below
+    it. ``series`` are the distributions of a chart as JSON, each with its label.
+    """
+
+    table: Rows
+    groups: list[tuple[str, list[str]]]
+    series: list[tuple[str, str]]
+    claims: list[CheckedClaim]
+
+
+def subject_of(block: OddsBlock) -> Subject:
+    """Return what the figures of a block are about."""
+    return Subject(block["mechanic"], block["parameters"], *block["facts"][:1])
+
+
+@final
+class OddsFacts(Facts):
+    """The figures of a block of odds.
+
+    ``exact`` is the figure of its claim, ``exact.2`` that of the second claim; any other figure is written as in a
+    claim, such as ``mean`` or ``p(at least 13 | advantage=1)``.
+    """
+
+    def __init__(self, block: OddsBlock) -> None:
+        self._block = block
+
+    def has(self, path: str) -> bool:
+        return _FIGURE.match(path) is not None
+
+    def text(self, path: str) -> str:
+        exact = _EXACT.fullmatch(path)
+        if exact is None:
+            if not self.has(path):
+                raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *STATISTICS)))
+            term = parse_term(path)
+            return format_figure(term.value(subject_of(self._block)), as_percentage=term.is_probability)
+        claims = parse_claims(self._block["expect"]) if self._block["expect"] else ()
+        number = int(exact[1] or 1)
+        if number > len(claims):
+            count = f"{len(claims)} claims are" if len(claims) != 1 else "one claim is"
+            raise ParameterError(f"there is no {quoted(path)}: {count} made here")
+        return claims[number - 1].evaluate(subject_of(self._block)).figure

@@ -1,0 +1,141 @@
+"""The base of our directives, which reads the title, the options and the prose of a block."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, final
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_id
+
+from dicedocs.errors import quoted
+from dicedocs_sphinx.blocks.base import Block, BlockKind, Issue, fix_included_lines, issue
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.directives.option_block import Head, Option, read_head
+from dicedocs_sphinx.nodes import TITLE, dice_block, dice_mechanic, dice_result
+from dicedocs_sphinx.source_locations import source_location
+
+_NAME: Final = re.compile(r"[a-z0-9-]+")
+_NO_MARKUP: Final = re.compile(r"(?:[^\W_]|[ ,])+")
+
+
+class BlockDirective(SphinxDirective):
+    """A directive that makes a block; defining a subclass with a kind registers it.
+
+    It declares no options to docutils, because it reads them itself. A subclass implements :meth:`make_block`; it may
+    set ``node``, the class of its node, ``css_class``, and ``referable``: whether Sphinx's own roles ``ref`` and
+    ``numref`` find it by its name, as they find tables.
+    """
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec = None
+    kind: ClassVar[BlockKind[Any]]
+    node: ClassVar[type[dice_block]] = dice_block
+    css_class: ClassVar[str]
+    referable: ClassVar[bool] = False
+
+    def __init_subclass__(cls, *, kind: type[BlockKind[Any]] | None = None) -> None:
+        if kind is not None:
+            cls.kind = kind()
+            cls.css_class = getattr(cls, "css_class", f"dice-{kind.name}")
+            DIRECTIVES[kind.name] = cls
+
+    def make_block(self, base: Block, options: Mapping[str, str]) -> Block:
+        """Return the block, given what every block has and the text of each option."""
+        raise NotImplementedError
+
+    @final
+    def run(self) -> list[nodes.Node]:
+        """Read the title and the options, make the block, and return a node with it and the parsed prose."""
+        head = read_head(self)
+        base, options = self._read_options(head)
+        block = self.make_block(base, options)
+        node = self.node(classes=[self.css_class], block=block)
+        node.source, node.line = self.get_source_info()
+        if head.title:
+            node += self._title(head.title)
+        node += self.parse_content_to_nodes()
+        node["classes"] += _classes(options, block["syntax_issues"])
+        if block["name"]:
+            block["anchor"] = make_id(self.env, self.state.document, "dice", block["name"])
+            node["ids"].append(block["anchor"])
+            node["names"] += [block["name"]] if self.referable and head.title else []
+            self.state.document.note_explicit_target(node)
+        if isinstance(node, dice_mechanic):
+            result = dice_result()
+            result.source, result.line = node.source, node.line
+            node += result
+        return [node]
+
+    def _read_options(self, head: Head) -> tuple[Block, dict[str, str]]:
+        """Return what every block has, and the text of each option."""
+        issues: list[Issue] = []
+        options: dict[str, Option] = {}
+        for option in head.options:
+            if option.name in options:
+                message = f"the option {quoted(option.name)} is written twice"
+                issues.append(issue(Problem.OPTION, message, line=self._location(option.offset)[1]))
+            else:
+                options[option.name] = option
+        for offset, text in head.malformed:
+            message = f"{quoted(text)} is not an option; write {':' if not head.yaml else ''}name: value"
+            issues.append(issue(Problem.OPTION, message, line=self._location(offset)[1]))
+        texts = {name: option.value for name, option in options.items()}
+        name = texts.get("name", "")
+        if "name" in texts and not _NAME.fullmatch(name):
+            message = f"{quoted(name)} is not a name; write small letters, digits and hyphens"
+            issues.append(issue(Problem.OPTION, message, "name"))
+            name = ""
+        source, line = self._location(0)
+        block = Block(
+            kind=self.kind.name,
+            name=name,
+            label=name,
+            anchor="",
+            title="",
+            source=source,
+            line=line,
+            option_lines={name: self._location(option.offset)[1] for name, option in options.items()},
+            option_texts={name: option.written for name, option in options.items()},
+            colon="" if head.yaml else ":",
+            syntax_issues=issues,
+            issues=[],
+        )
+        if source != os.path.abspath(self.env.doc2path(self.env.docname)):  # noqa: PTH100
+            fix_included_lines(block)
+        return block, texts
+
+    def _title(self, text: str) -> nodes.paragraph:
+        # Parsing a title without markup would take as long as all the rest.
+        plain = _NO_MARKUP.fullmatch(text)
+        inline, messages = ([nodes.Text(text)], []) if plain else self.parse_inline(text)
+        title = nodes.paragraph(text, "", *inline, classes=[TITLE])
+        title.source, title.line = self.get_source_info()
+        title += messages
+        return title
+
+    def _location(self, offset: int) -> tuple[str, int]:
+        """Return the file and the line that is so many lines below the directive's first."""
+        return source_location(*self.state_machine.get_source_and_line(self.lineno + offset))
+
+
+DIRECTIVES: Final[dict[str, type[BlockDirective]]] = {}
+"""The directives that were imported so far, by kind."""
+
+
+def _classes(options: Mapping[str, str], issues: list[Issue]) -> list[str]:
+    text = options.get("class")
+    if text is None:
+        return []
+    try:
+        classes: list[str] = directives.class_option(text)
+    except ValueError:
+        issues.append(issue(Problem.OPTION, f"{quoted(text)} is not a class", "class"))
+        return []
+    return classes

@@ -1,0 +1,47 @@
+"""The directive ``dice:character``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+
+from dicedocs import DiceError, Resources
+from dicedocs.errors import near, quoted
+from dicedocs.rules.annotations import kind_of
+from dicedocs.rules.kinds import convert
+from dicedocs.rules.registry import mechanics
+from dicedocs_sphinx.blocks.base import Block, issue
+from dicedocs_sphinx.blocks.character import CharacterBlock, CharacterKind
+from dicedocs_sphinx.diagnostics import Problem, with_hint
+from dicedocs_sphinx.directives.base import BlockDirective
+
+
+class CharacterDirective(BlockDirective, kind=CharacterKind):
+    """A character: values that are defined once, with the author's prose."""
+
+    def make_block(self, base: Block, options: Mapping[str, str]) -> CharacterBlock:
+        issues, known = base["syntax_issues"], self.kind.options
+        if "name" not in options:
+            issues.append(issue(Problem.OPTION, "no name is given, by which examples use the character"))
+        for name in options:
+            if name not in known:
+                message = f"a character has no option {quoted(name)}; {near(name, known)}"
+                issues.append(issue(Problem.OPTION, message, name))
+        system = options.get("system", "")
+        if "system" in options and system not in (systems := _systems()):
+            message = with_hint(f"there is no system {quoted(system)}", near(system, systems))
+            issues.append(issue(Problem.OPTION, message, "system"))
+            system = ""
+        try:
+            values = convert(kind_of(Resources), options.get("values", ""))
+        except DiceError as error:
+            issues.append(issue(Problem.VALUE, f"values: {error}", "values"))
+            values = None
+        return CharacterBlock(**base, system=system, values=dict(values) if isinstance(values, Resources) else None)
+
+
+def _systems() -> set[str]:
+    with warnings.catch_warnings():
+        # A package that cannot be loaded is no concern of this page.
+        warnings.simplefilter("ignore")
+        return {id.partition("/")[0] for id in mechanics()}

@@ -1,0 +1,31 @@
+"""The directive ``dice:example``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dicedocs.errors import near, quoted
+from dicedocs_sphinx.blocks.base import Block, issue
+from dicedocs_sphinx.blocks.example import ExampleBlock, ExampleKind
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.directives.mechanic import MechanicDirective
+
+_PARTS: Final = ("steps", "call")
+
+
+class ExampleDirective(MechanicDirective, kind=ExampleKind):
+    """A worked example: a rule, its dice, the outcome, and the author's prose."""
+
+    def make_block(self, base: Block, options: Mapping[str, str]) -> ExampleBlock:
+        hidden = options.get("hide", "").replace(",", " ").split()
+        for word in hidden:
+            if word not in _PARTS:
+                message = f"{quoted(word)} cannot be hidden; {near(word, _PARTS)}"
+                base["syntax_issues"].append(issue(Problem.OPTION, message, "hide"))
+        return ExampleBlock(
+            **self.mechanic_block(base, options),
+            seed=options.get("seed"),
+            dice=options.get("dice"),
+            hide=[part for part in _PARTS if part in hidden],
+        )

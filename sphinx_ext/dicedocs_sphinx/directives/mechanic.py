@@ -1,0 +1,37 @@
+"""The base of the directives about a mechanic, whose options are the mechanic's parameters too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from dicedocs.errors import near
+from dicedocs_sphinx.blocks.base import Block, issue
+from dicedocs_sphinx.blocks.character_refs import find_character_refs
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, MechanicKind
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.directives.base import BlockDirective
+from dicedocs_sphinx.nodes import dice_block, dice_mechanic
+
+
+class MechanicDirective(BlockDirective):
+    """A directive about a mechanic."""
+
+    kind: ClassVar[MechanicKind[Any]]
+    node: ClassVar[type[dice_block]] = dice_mechanic
+
+    def mechanic_block(self, base: Block, options: Mapping[str, str]) -> MechanicBlock:
+        """Return what every block about a mechanic has, given what every block has and the text of each option."""
+        if "mechanic" not in options:
+            hint = near("mechanic", options) if options else "options stand directly below the first line"
+            base["syntax_issues"].append(issue(Problem.MECHANIC, f"no mechanic is named; {hint}"))
+        mechanic = options.get("mechanic", "")
+        parameters = {name: text for name, text in options.items() if name not in self.kind.options}
+        return MechanicBlock(
+            **base,
+            mechanic=mechanic,
+            parameters=parameters,
+            character_refs=find_character_refs(mechanic, parameters),
+            unresolved=[],
+            expect=options.get(self.kind.expect_option, ""),
+        )

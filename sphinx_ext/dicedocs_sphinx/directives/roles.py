@@ -1,0 +1,107 @@
+"""The roles: a computed fact, a link to a block, a roll or a probability in the middle of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from docutils import nodes
+from docutils.nodes import Element, Node, system_message
+from sphinx.environment import BuildEnvironment
+from sphinx.roles import XRefRole
+from sphinx.util.docutils import SphinxRole
+
+from dicedocs import DiceError, Example, Outcome, odds
+from dicedocs.render.numbers import percent
+from dicedocs.rules.kinds import as_text
+from dicedocs.rules.playing import CHECK, EXPRESSION
+from dicedocs_sphinx.blocks.example import ExampleKind, seed_value
+from dicedocs_sphinx.blocks.mechanic_block import engine_message
+from dicedocs_sphinx.blocks.odds_check import ChartKind
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.nodes import UNKNOWN, dice_fact, value_node
+from dicedocs_sphinx.source_locations import role_location
+
+if TYPE_CHECKING:
+    from dicedocs_sphinx.domain import DiceDomain
+
+_MAX_FACES: Final = 20
+"""The most faces that a roll in a sentence shows."""
+
+
+class FactRole(SphinxRole):
+    """A fact of an example, or a value of a character, which is filled in when the page is complete."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        node = dice_fact(self.rawtext, UNKNOWN, path=" ".join(self.text.split()))
+        self.set_source_info(node)
+        return [node], []
+
+
+class RefRole(XRefRole):
+    """A link to a block."""
+
+    def __init__(self) -> None:
+        super().__init__(innernodeclass=nodes.inline, warn_dangling=True)
+
+    def process_link(
+        self, env: BuildEnvironment, refnode: Element, has_explicit_title: bool, title: str, target: str
+    ) -> tuple[str, str]:
+        target = " ".join(target.split())
+        refnode["written"] = self.text
+        env.domains["dice"].note_use(env.docname, target)  # type: ignore[attr-defined]
+        return title, target
+
+
+class _ComputedRole(SphinxRole):
+    """A role whose text is played or computed at once."""
+
+    def replace(
+        self, kind: str, mechanic: str, css_class: str, compute: Callable[[], str]
+    ) -> tuple[list[Node], list[system_message]]:
+        """Return the computed text, or report what is wrong; the kind is that of a block that computes the same."""
+        domain: DiceDomain = self.env.domains["dice"]  # type: ignore[assignment]
+        domain.note_code(self.env.docname, kind, mechanic)
+        try:
+            return [value_node(compute(), css_class)], []
+        except DiceError as error:
+            message, problem = str(error), Problem.VALUE
+        except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
+            message, problem = engine_message(error), Problem.ENGINE
+        location = role_location(*self.get_source_info(), self.text)
+        domain.report(self.env.docname, problem, f"{self.text}: {message}", *location)
+        return [value_node(f"{UNKNOWN} ({self.text})", css_class, "dice-error")], []
+
+
+class OddsRole(_ComputedRole):
+    """The probability that a Check succeeds."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        return self.replace(
+            ChartKind.name, CHECK, "dice-chance", lambda: percent(odds(CHECK, check=self.text.strip()).p(True))
+        )
+
+
+class RollRole(_ComputedRole):
+    """A roll: an Expression, ``@``, a seed."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        """Return the total, and in brackets the notation with the faces."""
+        return self.replace(ExampleKind.name, EXPRESSION, "dice-roll", self._play)
+
+    def _play(self) -> str:
+        notation, at, seed = (part.strip() for part in self.text.rpartition("@"))
+        if at:
+            return roll_text(notation, Example(EXPRESSION, {"expression": notation}, seed_value(seed)).play())
+        try:
+            return roll_text(seed, Example(EXPRESSION, {"expression": seed}).play())
+        except DiceError as error:
+            if "no dice are given" in error.message:
+                error.hint = f"write {seed} @ and a seed"
+            raise
+
+
+def roll_text(notation: str, outcome: Outcome) -> str:
+    """Return a roll as it stands in a sentence: ``11 (3d6: 4, 2, 5)``."""
+    faces = ", ".join(map(str, outcome.dice[:_MAX_FACES])) + (", …" if len(outcome.dice) > _MAX_FACES else "")
+    return f"{as_text(outcome.value)} ({notation}{f': {faces}' if faces else ''})"

@@ -1,0 +1,43 @@
+"""Blocks as doctests, for ``sphinx-build -b doctest``: each is its own group, with a fresh namespace."""
+
+from __future__ import annotations
+
+import doctest
+
+from sphinx.application import Sphinx
+
+from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.blocks.base import Block, is_mismatch
+from dicedocs_sphinx.nodes import dice_block, dice_result
+
+
+def note_doctest(node: dice_block) -> None:
+    """Make the result of a checked block a doctest, which Sphinx's builder finds in the doctree as it was read.
+
+    Without an expectation there is no test, unless the block cannot be played or computed at all.
+    """
+    result = node[-1] if node.children else None
+    if not isinstance(result, dice_result):
+        return
+    block: Block = node["block"]
+    kind, issues = kind_of(block), block["issues"]
+    result.attributes.pop("testnodetype", None)
+    failure = next((issue for issue in issues if not is_mismatch(issue)), None)
+    expectation = kind.expectation(block)
+    if failure is None and not expectation:
+        return
+    result["testnodetype"] = "doctest"
+    result["groups"] = [block["label"]]
+    # Three dots in what is printed are three dots.
+    result["options"] = {doctest.ELLIPSIS: False}
+    if failure:
+        result["test"] = f">>> raise ValueError({failure['message']!r})\n{expectation or 'an outcome'}\n"
+    else:
+        result["test"] = kind.doctest(block, node["computed"])
+    # The builder reports the node's line less one, plus the line in the test, counted from 1.
+    line = issues[0]["line"] if issues else block["option_lines"].get(kind.expect_option, block["line"])
+    result.source, result.line = block["source"], line
+
+
+def setup_doctests(app: Sphinx) -> None:
+    app.setup_extension("sphinx.ext.doctest")

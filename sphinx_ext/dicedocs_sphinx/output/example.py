@@ -1,0 +1,79 @@
+"""A worked example as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from dicedocs import Outcome
+from dicedocs.render.html import outcome_html
+from dicedocs.render.text import chosen_parameters, result, rows
+from dicedocs_sphinx.blocks.base import source_line
+from dicedocs_sphinx.blocks.example import ExampleBlock, ExampleKind, example_of
+from dicedocs_sphinx.blocks.mechanic_block import engine_message
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.output import writes
+from dicedocs_sphinx.output.container import issue_boxes, issue_html, replace_by_container
+
+
+@writes(ExampleKind.name)
+def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
+    """Replace an example by the outcome, with its working and the Python call, and by its issues."""
+    block: ExampleBlock = node["block"]
+    in_html = app.builder.format == "html"
+    messages = [issue["message"] for issue in block["issues"]]
+    call: str = node.get("computed") or ""
+    shown_call = "" if "call" in block["hide"] else call
+    html, stock_nodes = "", []
+    if call:
+        example = example_of(block)
+        outcome, names, steps = example.play(), tuple(example.expected()), "steps" not in block["hide"]
+        try:
+            if in_html:
+                html = outcome_html(outcome, names=names, chosen=True, steps=steps, call=shown_call)
+            else:
+                stock_nodes = _working(outcome, names, steps=steps)
+        except Exception as error:  # noqa: BLE001  # a rule that cannot explain itself is reported
+            messages.append(_report_fault(app, docname, block, error))
+    if in_html:
+        html = "".join([*map(issue_html, messages), html])
+        # The author's words are searched for; the numbers of a thousand examples would drown them.
+        node[-1:] = [nodes.raw("", html, format="html", classes=["no-search"])]
+    else:
+        code = nodes.literal_block(shown_call, shown_call, language="python", xml__space="preserve")
+        boxes = issue_boxes(app, messages, "This example does not hold")
+        node[-1:] = [*boxes, *stock_nodes, *([code] if shown_call else [])]
+    replace_by_container(app, node, "Link to this example")
+
+
+def _working(outcome: Outcome, names: Sequence[str], *, steps: bool) -> list[nodes.Node]:
+    """Return the parameters, the dice, the working and the result as a definition list."""
+    working = nodes.definition_list(classes=["dice-working"])
+    for label, text in chosen_parameters(outcome):
+        working += _item(label, nodes.paragraph("", "", nodes.literal(text, text)))
+    # The list at each depth; a deeper one is in the definition of the line above it.
+    lists = [working]
+    for row in [row for row in rows(outcome.steps()) if not row.idle] if steps else []:
+        del lists[row.depth + 1 :]
+        content = nodes.paragraph("", row.text) if row.text else nodes.definition_list()
+        lists[-1] += _item(row.label, content)
+        if isinstance(content, nodes.definition_list):
+            lists.append(content)
+    for label, text in result(outcome, names):
+        working += _item(label, nodes.paragraph("", text))
+    return [working] if working.children else []
+
+
+def _item(label: str, content: nodes.Element) -> nodes.definition_list_item:
+    return nodes.definition_list_item("", nodes.term("", label), nodes.definition("", content))
+
+
+def _report_fault(app: Sphinx, docname: str, block: ExampleBlock, error: Exception) -> str:
+    message = engine_message(error)
+    location = block["source"], source_line(block, block["option_lines"].get("mechanic", 0))
+    dice_domain(app.env).report_written(docname, Problem.ENGINE, f"{block['label']}: {message}", *location)
+    return message

@@ -1,0 +1,109 @@
+"""The tests in Sphinx projects for pytest: each project is read once, by Sphinx in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from dicedocs.rules.registry import mechanic
+from dicedocs_sphinx.blocks import find_kind
+from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.domain import DiceDomain
+
+_CONF: Final = "conf.py"
+
+Pages = dict[str, "list[Block] | str"]
+"""The tests of each page, by its path; or what is wrong with a project, by the path of its configuration."""
+
+
+class Projects:
+    """Sphinx projects, each read when it is first needed.
+
+    Parameters:
+        cache: the folder for doctrees, so that only changed pages are read again; None to keep none.
+        received: what :meth:`to_send` returned in the process that started this one.
+    """
+
+    def __init__(self, cache: Path | None, received: dict[str, Any] | None = None) -> None:
+        self._cache = cache
+        self._projects: dict[str, Pages] = {}
+        self._modules: list[str] = []
+        if received is not None:
+            self._projects = received["projects"]
+            sys.path += [entry for entry in received["path"] if entry not in sys.path]
+            for module in received["modules"]:
+                # A module that cannot be imported is reported by the test that needs it.
+                with contextlib.suppress(ImportError):
+                    import_module(module)
+
+    def page(self, path: Path) -> list[Block] | str | None:
+        """Return the tests of a page; of a configuration, what is wrong with its project; of another file, None."""
+        project = _project_of(path)
+        return None if project is None else self._pages(project).get(str(path))
+
+    def read_below(self, paths: Iterable[Path]) -> None:
+        """Read the projects that contain these paths, or are below them."""
+        for path in paths:
+            above = _project_of(path / _CONF if path.is_dir() else path)
+            below = [] if above else sorted(conf.parent for conf in path.rglob(_CONF))
+            for project in [above] if above else below:
+                self._pages(project)
+
+    def to_send(self) -> dict[str, Any]:
+        """Return all tests as plain data, with what another process needs to import games and kinds of blocks."""
+        return {"projects": self._projects, "path": list(sys.path), "modules": self._modules}
+
+    def _pages(self, project: Path) -> Pages:
+        key = str(project)
+        if key not in self._projects:
+            self._projects[key] = self._read_project(project)
+        return self._projects[key]
+
+    def _read_project(self, project: Path) -> Pages:
+        with contextlib.ExitStack() as stack:
+            if self._cache is None:
+                doctrees = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            else:
+                doctrees = self._cache / hashlib.sha256(str(project).encode()).hexdigest()[:16]
+                doctrees.mkdir(exist_ok=True)
+            stack.enter_context(warnings.catch_warnings())
+            # Warnings of Sphinx and of other extensions are those of the build.
+            warnings.simplefilter("ignore")
+            stack.enter_context(patch_docutils(str(project)))
+            stack.enter_context(docutils_namespace())
+            log = io.StringIO()
+            try:
+                return self._read_by_sphinx(project, doctrees, log)
+            except (Exception, SystemExit) as error:  # noqa: BLE001  # a configuration may raise anything
+                message = f"Sphinx cannot read {project}: {type(error).__name__}: {error}"
+                return {str(project / _CONF): f"{message}\n{log.getvalue().strip()}".strip()}
+
+    def _read_by_sphinx(self, project: Path, doctrees: Path, log: io.StringIO) -> Pages:
+        app = Sphinx(project, project, doctrees / "out", doctrees, "dummy", status=None, warning=log, freshenv=False)
+        # Sphinx reads what has changed and stores it; no page is to be written.
+        app.builder.build([], method="specific")
+        domain = app.env.domains.get("dice")
+        if not isinstance(domain, DiceDomain):
+            return {}
+        for code in {code for page in domain.code.values() for code in page}:
+            kind, id = code.split(" ", 1)
+            self._modules.append(type(find_kind(kind)).__module__)
+            with contextlib.suppress(Exception):
+                self._modules.append(mechanic(id).__module__)
+        return {str(app.env.doc2path(docname)): blocks for docname, blocks in domain.tests().items()}
+
+
+def _project_of(path: Path) -> Path | None:
+    """Return the nearest folder above a file that holds a configuration of Sphinx."""
+    return next((folder for folder in path.parents if (folder / _CONF).is_file()), None)

@@ -1,0 +1,109 @@
+"""Pages never go stale: one is read again if the code of its rules changes, and written again if its content does."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from dicedocs import DiceError
+from dicedocs.render.html import stylesheet
+from dicedocs_sphinx.code_digest import code_digest
+from dicedocs_sphinx.domain import DiceDomain, dice_domain
+from dicedocs_sphinx.resolve import remote_fact
+
+
+def pages_to_read(
+    _app: Sphinx, env: BuildEnvironment, _added: set[str], _changed: set[str], _removed: set[str]
+) -> list[str]:
+    """Return the pages whose code has changed since they were read, and those that gave a warning."""
+    domain = dice_domain(env)
+    stale = {code for code, digest in domain.digests.items() if code_digest(*code.split(" ", 1)) != digest}
+    pages = {page for page, code in domain.code.items() if stale.intersection(code)}
+    duplicates = {page for page, _, _ in domain.duplicates()}
+    return sorted((pages | duplicates | set(domain.troubled)) & env.found_docs)
+
+
+def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Return the pages whose dependencies have changed since this builder last wrote them.
+
+    Note the digests of the code as well: all pages have been read by now.
+    """
+    domain = dice_domain(env)
+    used = sorted({code for page in domain.code.values() for code in page})
+    domain.digests.clear()
+    domain.digests.update({code: code_digest(*code.split(" ", 1)) for code in used})
+    before, now = _recorded_state(app), _state(app, env)
+    if before.get("stylesheet", now["stylesheet"]) != now["stylesheet"]:
+        return sorted(env.found_docs)
+    pages: dict[str, str] = before.get("pages", {})
+    return sorted(page for page, state in pages.items() if page in env.found_docs and now["pages"].get(page) != state)
+
+
+def _used_text(domain: DiceDomain, use: str) -> str:
+    """Return what a page uses from another as text: a fact, or where a block is and its title."""
+    if "." in use:
+        return remote_fact(domain, use)
+    docname, block = domain.named()[use]
+    return f"{docname}#{block['anchor']} {block['title']}"
+
+
+def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
+    """Return the digest of what each page depends on besides its own text, and that of the stylesheet."""
+    domain = dice_domain(env)
+    pages = {}
+    for page in sorted(env.found_docs & (domain.code.keys() | domain.uses.keys())):
+        parts = [domain.digests.get(code, "") for code in domain.code.get(page, ())]
+        parts += [f"{name} {text}" for name, text in domain.character_stamps(page).items()]
+        for use in domain.uses.get(page, ()):
+            try:
+                parts.append(_used_text(domain, use))
+            except (KeyError, DiceError) as error:
+                parts.append(repr(error))
+        pages[page] = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    style = hashlib.sha256(stylesheet().encode()).hexdigest() if app.builder.format == "html" else ""
+    return {"pages": pages, "stylesheet": style}
+
+
+def _record_path(app: Sphinx) -> Path:
+    """Return the file with the state that a builder wrote; builders that share doctrees have one each.
+
+    It is not in the environment, which is stored only if a page was read, and not in the output folder, all of whose
+    files an e-book contains.
+    """
+    builder = f"{app.builder.name} {app.outdir}"
+    return Path(app.doctreedir) / f"dicedocs-{hashlib.sha256(builder.encode()).hexdigest()[:16]}.json"
+
+
+def _recorded_state(app: Sphinx) -> dict[str, Any]:
+    try:
+        state: dict[str, Any] = json.loads(_record_path(app).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return state
+
+
+def record_state(app: Sphinx, exception: Exception | None) -> None:
+    """Record the state that the pages were written from."""
+    if exception is None:
+        state = _state(app, app.env)
+        state["pages"].update(dict.fromkeys(dice_domain(app.env).pages_to_rewrite, ""))
+        _record_path(app).write_text(json.dumps(state), "utf-8")
+
+
+def extension_version() -> int:
+    """Return a number that changes with the code of this extension, which makes its data in the environment void."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return int.from_bytes(digest.digest()[:6])
+
+
+def setup_staleness(app: Sphinx) -> None:
+    app.connect("env-get-outdated", pages_to_read)
+    app.connect("env-updated", pages_to_write)
+    app.connect("build-finished", record_state)

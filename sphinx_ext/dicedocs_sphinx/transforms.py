@@ -1,0 +1,203 @@
+"""What happens to a page after it was read: its blocks are checked, and facts are filled into its prose.
+
+Blocks that refer to characters wait until all pages are read. They are then checked in the doctree that was stored,
+and again whenever one of these characters has changed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxTransform
+
+from dicedocs import DiceError
+from dicedocs.errors import quoted
+from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.blocks.base import Block, Facts
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.literal_numbers import literal_numbers
+from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, dice_mechanic, title_of, value_node
+from dicedocs_sphinx.output.doctests import note_doctest
+from dicedocs_sphinx.source_locations import role_location
+
+_AFTER_SUBSTITUTIONS: Final = 230
+"""Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
+_LITERAL_NUMBERS: Final = (
+    "whether a number that is typed in the prose of an example, and that no value of the example equals, is a warning"
+)
+
+
+class CheckBlocks(SphinxTransform):
+    """Check the blocks of a page that is being read."""
+
+    default_priority = _AFTER_SUBSTITUTIONS
+
+    def apply(self, **kwargs: Any) -> None:
+        Page(self.env, self.env.docname, self.document).check_blocks()
+
+
+def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Check the blocks whose characters were unknown before, or have changed; store and return their pages."""
+    domain = dice_domain(env)
+    uses = domain.character_uses
+    pages = [page for page in sorted(uses) if uses[page] != domain.character_stamps(page)]
+    for docname in pages:
+        document = env.get_doctree(docname)
+        Page(env, docname, document).check_waiting_blocks()
+        uses[docname] = domain.character_stamps(docname)
+        app.builder.write_doctree(docname, document)
+        # Sphinx does not expect that a doctree changes after it was loaded.
+        getattr(env, "_pickled_doctree_cache", {}).pop(docname, None)
+    return pages
+
+
+class Page:
+    """The blocks and the facts in the doctree of a page."""
+
+    def __init__(self, env: BuildEnvironment, docname: str, document: nodes.document) -> None:
+        self.domain, self.docname, self.document = dice_domain(env), docname, document
+        self.check_literal_numbers: bool = env.config.dicedocs_literal_numbers
+        self.nodes = list(document.findall(dice_block))
+        self.named = {node["block"]["name"]: node for node in reversed(self.nodes)}
+        self.waiting: set[dice_block] = set()
+        self.facts: dict[dice_block, Facts | None] = {}
+
+    def check_blocks(self) -> None:
+        """Check the blocks that refer to no character, fill in the facts that are known, and note all blocks."""
+        labels: set[str] = set()
+        counts: Counter[str] = Counter()
+        for node in self.nodes:
+            block = node["block"]
+            kind = kind_of(block)
+            counts[kind.name] += 1
+            named = block["name"] and block["name"] not in labels
+            block["label"] = block["name"] if named else f"{kind.name}-{counts[kind.name]}"
+            labels.add(block["label"])
+            self.domain.note_code(self.docname, kind.name, kind.mechanic(block))
+            if refs := kind.character_refs(block):
+                self.waiting.add(node)
+                self.domain.note_characters(self.docname, (text.partition(".")[0] for text in refs.values()))
+            else:
+                self._check(node)
+        for fact in list(self.document.findall(dice_fact)):
+            self._fill(fact)
+        self._finish(self.nodes)
+        for node in self.nodes:
+            self.domain.note_block(self.docname, node["block"])
+
+    def check_waiting_blocks(self) -> None:
+        """Check the blocks that refer to characters, and fill in the facts that had to wait for them."""
+        characters = self.domain.named_characters()
+        late = [node for node in self.nodes if kind_of(node["block"]).character_refs(node["block"])]
+        for node in late:
+            kind_of(node["block"]).resolve_characters(node["block"], characters)
+            self._check(node)
+        for fact in list(self.document.findall(dice_fact)):
+            if fact.get("late"):
+                fact.attributes.pop("text", None)
+                self._fill(fact)
+        self._finish(late)
+        for node in late:
+            self.domain.replace_block(self.docname, node["block"])
+
+    def _check(self, node: dice_block) -> None:
+        block: Block = node["block"]
+        block["issues"], node["computed"], facts, notes = kind_of(block).check(block)
+        self.facts[node] = facts
+        for issue in [*block["issues"], *notes]:
+            message = f"{block['label']}: {issue['message']}"
+            self._report(Problem(issue["problem"]), message, block["source"], issue["line"])
+        if self.check_literal_numbers and facts is not None and (known := facts.numbers()) is not None:
+            for number, source, line in literal_numbers(node, known):
+                message = f"{block['label']}: the number {number} is none of the example's values"
+                self._report(Problem.LITERAL, message, source, line)
+
+    def _facts(self, node: dice_block) -> Facts | None:
+        if node not in self.facts:
+            self.facts[node] = kind_of(node["block"]).facts(node["block"])
+        return self.facts[node]
+
+    def _fill(self, node: dice_fact) -> None:
+        """Fill in a fact, or mark it if it depends on a block that waits, or on another page."""
+        path: str = node["path"]
+        name, dot, inner = path.partition(".")
+        around = _enclosing_block(node)
+        if around is None and not dot:
+            outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
+            self._give_up(node, "" if isinstance(node.parent, nodes.substitution_definition) else outside)
+            return
+        if around in self.waiting:
+            node["late"] = True
+            return
+        facts = None if around is None else self._facts(around)
+        # A fact of the enclosing block comes first, even if the rest of the path is wrong.
+        if dot and (facts is None or not facts.has(path)):
+            block = self.named.get(name) if name else None
+            if block in self.waiting:
+                node["late"] = self._may_wait(node)
+                return
+            if block is None:
+                if self._may_wait(node):
+                    node["quiet"] = around is not None and facts is None
+                    self.domain.note_use(self.docname, path)
+                return
+            facts, path = self._facts(block), inner
+        try:
+            self._put(node, UNKNOWN if facts is None else facts.text(path))
+        except DiceError as error:
+            self._give_up(node, str(error))
+
+    def _may_wait(self, node: dice_fact) -> bool:
+        """Return whether a fact may be filled in later: not in a heading, which Sphinx copies before that."""
+        if isinstance(node.parent, nodes.title) and isinstance(node.parent.parent, nodes.section | nodes.document):
+            path = quoted(node["path"])
+            self._give_up(node, f"a heading cannot show {path}, which is known only when all pages are read")
+            return False
+        return True
+
+    def _put(self, node: dice_fact, text: str) -> None:
+        """Replace a fact by its text; one that may still change keeps its node."""
+        if node.get("late"):
+            node["text"] = text
+            node[:] = value_node(text).children
+        else:
+            node.replace_self(value_node(text))
+
+    def _finish(self, blocks: Iterable[dice_block]) -> None:
+        """Set the titles of blocks, which are now translated and filled in, and the doctests."""
+        for node in blocks:
+            if (title := title_of(node)) is not None:
+                for raw in list(title.findall(nodes.raw)):
+                    # MyST takes a word in angle brackets for HTML, which the text of a link cannot contain.
+                    raw.replace_self(nodes.Text(raw.astext()))
+                node["block"]["title"] = title.astext()
+            if node not in self.waiting:
+                note_doctest(node)
+
+    def _give_up(self, node: dice_fact, message: str) -> None:
+        """Show that a fact is unknown, and report why."""
+        if message:
+            self._report(Problem.FACT, message, *role_location(node.source, node.line, node["path"]))
+        self._put(node, UNKNOWN)
+
+    def _report(self, problem: Problem, message: str, source: str, line: int) -> None:
+        self.domain.report(self.docname, problem, message, source, line)
+
+
+def _enclosing_block(node: nodes.Element) -> dice_mechanic | None:
+    parent = node.parent
+    while parent is not None and not isinstance(parent, dice_mechanic):
+        parent = parent.parent
+    return parent
+
+
+def setup_transforms(app: Sphinx) -> None:
+    app.add_config_value("dicedocs_literal_numbers", False, "env", bool, _LITERAL_NUMBERS)
+    app.add_transform(CheckBlocks)
+    app.connect("env-updated", check_waiting_blocks)

@@ -1,0 +1,177 @@
+"""A kind of block that a project adds is checked by the build, by doctest and by pytest, without an edit of ours."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[2]
+KIND = '''
+"""A countdown: a block without a mechanic, whose steps must end at zero."""
+
+from docutils import nodes
+
+from dicedocs_sphinx.blocks.base import Block, BlockKind, CheckResult, Facts, issue, locate_issues
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.directives.base import BlockDirective
+from dicedocs_sphinx.nodes import dice_mechanic
+from dicedocs_sphinx.output import writes
+from dicedocs_sphinx.output.container import issue_boxes, replace_by_container
+
+
+class Countdown(Block):
+    start: int
+    steps: str
+
+
+class CountdownFacts(Facts):
+    def __init__(self, block):
+        self.left = block["start"] - sum(map(int, block["steps"].split()))
+
+    def has(self, path):
+        return path == "left"
+
+    def text(self, path):
+        return str(self.left)
+
+
+class CountdownKind(BlockKind[Countdown], name="countdown", options=("name", "start", "steps", "class")):
+    expect_option = "steps"
+
+    def check(self, block):
+        facts = CountdownFacts(block)
+        message = f"the countdown ends at {facts.left}"
+        issues = [issue(Problem.MISMATCH, message, "steps")] if facts.left else []
+        return CheckResult(locate_issues(block, block["syntax_issues"] + issues), facts.left, facts)
+
+    def facts(self, block):
+        return CountdownFacts(block)
+
+    def expectation(self, block):
+        return block["steps"]
+
+    def doctest(self, block, computed):
+        return f">>> {block['start']} - sum({[int(step) for step in block['steps'].split()]})\\n0\\n"
+
+
+class CountdownDirective(BlockDirective, kind=CountdownKind):
+    node = dice_mechanic
+
+    def make_block(self, base, options):
+        return Countdown(**base, start=int(options["start"]), steps=options["steps"])
+
+
+@writes("countdown")
+def write_countdown(app, node, docname):
+    messages = [issue["message"] for issue in node["block"]["issues"]]
+    node[-1:] = [nodes.paragraph("", f"Steps: {node['block']['steps']}."), *issue_boxes(app, messages, "Wrong")]
+    replace_by_container(app, node, "Link to this countdown")
+'''
+CONF = """
+import os, sys; sys.path.insert(0, os.path.dirname(__file__))
+import countdown
+extensions = ["dicedocs_sphinx"]
+html_theme = "basic"
+"""
+PAGE = """
+Page
+====
+
+.. dice:countdown:: The bomb
+   :name: bomb
+   :start: 6
+   :steps: 3 2 1
+
+   It ends at :dice:fact:`left`.
+
+.. dice:example::
+   :mechanic: methuen/expression
+   :expression: 2
+   :expect: total=2
+
+.. toctree::
+
+   far
+"""
+FAR = "Far\n===\n\n:dice:ref:`bomb` ends at :dice:fact:`bomb.left`.\n"
+PLUGIN = "dicedocs_sphinx.pytest_plugin"
+
+
+@pytest.fixture
+def docs(tmp_path):
+    """A project that has a kind of its own in a module beside its configuration."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in {"countdown.py": KIND, "conf.py": CONF, "index.rst": PAGE, "far.rst": FAR}.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def run(started, docs):
+    """Runs a command as a person does."""
+    path = os.pathsep.join([str(SOURCES), str(SOURCES / "sphinx_ext")])
+
+    def run(*words):
+        return started.run(docs.parent, *words, PYTHONPATH=path, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", NO_COLOR="1")
+
+    return run
+
+
+def build(run, builder, *words):
+    return run("sphinx", "-q", "-d", "trees", "-b", builder, *words, "docs", builder)
+
+
+def test_the_build_shows_the_block_its_facts_and_links_to_it(docs, run):
+    done = build(run, "html", "-j", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    html = (docs.parent / "html/index.html").read_text("utf-8")
+    assert '<div class="dice-countdown docutils container" id="dice-bomb">' in html
+    assert "It ends at <span>0</span>." in html
+    assert "Steps: 3 2 1." in html
+    far = (docs.parent / "html/far.html").read_text("utf-8")
+    assert 'href="index.html#dice-bomb" title="The bomb"' in far
+    assert "ends at <span>0</span>" in far
+    build(run, "text")
+    assert "*The bomb* ends at 0." in (docs.parent / "text/far.txt").read_text("utf-8")
+
+
+def test_the_build_doctest_and_pytest_check_it(docs, run):
+    assert build(run, "doctest").returncode == 0
+    assert "2 passed" in run("pytest", "-p", PLUGIN, "--dicedocs", "docs", "-q").stdout
+    (docs / "index.rst").write_text(PAGE.replace("3 2 1", "3 2"), "utf-8")
+    [warning] = build(run, "html").stderr.splitlines()
+    location = f"{docs / 'index.rst'}:8"
+    assert warning == f"{location}: WARNING: bomb: the countdown ends at 1 [dicedocs.mismatch]"
+    assert build(run, "doctest").returncode == 1
+    assert re.search(
+        r"line 8, in bomb\n.*Expected:\n    0\nGot:\n    1\n",
+        (docs.parent / "doctest/output.txt").read_text("utf-8"),
+        re.DOTALL,
+    )
+    for plugins in (["-p", PLUGIN], ["-p", PLUGIN, "-p", "xdist", "-n", "2"]):
+        done = run("pytest", *plugins, "--dicedocs", "docs", "-q")
+        assert f"{location}: the countdown ends at 1\n" in done.stdout
+        assert "1 failed, 1 passed" in done.stdout
+
+
+def test_an_edit_of_the_kind_has_its_pages_read_again(docs, run):
+    build(run, "html")
+    page, other = (docs.parent / f"trees/{name}.doctree" for name in ("index", "far"))
+    before = page.stat().st_mtime_ns, other.stat().st_mtime_ns
+    build(run, "html")
+    assert (page.stat().st_mtime_ns, other.stat().st_mtime_ns) == before
+    (docs / "countdown.py").write_text(KIND.replace("Steps: ", "Counting: "), "utf-8")
+    build(run, "html")
+    assert page.stat().st_mtime_ns != before[0]
+    assert other.stat().st_mtime_ns == before[1]
+    assert "Counting: 3 2 1." in (docs.parent / "html/index.html").read_text("utf-8")
+
+
+def test_a_kind_that_is_gone_is_an_unknown_directive(docs, run):
+    build(run, "html")
+    (docs / "conf.py").write_text(CONF.replace("import countdown\n", ""), "utf-8")
+    done = build(run, "html")
+    assert done.returncode == 0
+    assert 'Unknown directive type "dice:countdown"' in done.stderr
