@@ -23,7 +23,7 @@ def expression_distribution(tree: Node, values: tuple[int, ...], arithmetic: Ari
 
     Parameters:
         tree: the Expression.
-        values: the values from :func:`~dicedocs.expression.evaluator.resolve_references`.
+        values: the values from :func:`~dicedocs.expression.references.resolve_references`.
         arithmetic: the value of a quotient whose divisor is 0.
 
     Raises:

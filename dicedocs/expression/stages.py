@@ -227,7 +227,7 @@ def record_stages(
     r"""Roll a tree and record each of the six stages; the dice are thrown after the first.
 
     Parameters:
-        values: the values from :func:`~dicedocs.expression.evaluator.resolve_references`.
+        values: the values from :func:`~dicedocs.expression.references.resolve_references`.
 
     Returns:
         The value, not clamped; for a Check the values of both sides, which the caller compares.

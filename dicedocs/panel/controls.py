@@ -52,7 +52,7 @@ from dicedocs.rules.kinds import (
 )
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
-from dicedocs.rules.records import RecordKind
+from dicedocs.rules.record_kind import RecordKind
 from dicedocs.rules.resources import Resources
 
 Control: TypeAlias = dict[str, Any]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dicedocs.rules import kinds
-from dicedocs.rules.records import RecordKind
+from dicedocs.rules.record_kind import RecordKind
 
 
 def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> kinds.Kind:

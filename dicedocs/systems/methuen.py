@@ -10,14 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from dicedocs import Dice, Mechanic, Notation, Outcome, Resources, Say, fact, param
 from dicedocs.errors import DiceError
-from dicedocs.expression.evaluator import (
-    Arithmetic,
-    CompiledCheck,
-    CompiledExpression,
-    compile_tree,
-    resolve_references,
-)
+from dicedocs.expression.evaluator import Arithmetic, CompiledCheck, CompiledExpression, compile_tree
 from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.expression.references import resolve_references
 from dicedocs.expression.stages import record_stages
 from dicedocs.expression.tree import CheckTree, Node, Tree
 from dicedocs.expression.worked_text import WorkedText, worked_text

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dicedocs.errors import DiceError, LimitError, ParameterError, ResourceError
-from dicedocs.expression.evaluator import STANDARD, Arithmetic, compile_tree, references, resolve_references
+from dicedocs.expression.evaluator import STANDARD, Arithmetic, compile_tree
 from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.expression.references import references, resolve_references
 from dicedocs.expression.tree import DiceTerm, Number, Resource
 from dicedocs.rules.dice import ScriptedDice, SeededDice
 

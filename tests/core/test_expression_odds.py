@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 import dicedocs as dd
 from dicedocs import LimitError, NotationError, ResourceError, limits
 from dicedocs.expression import tree as trees
-from dicedocs.expression.evaluator import Arithmetic, compile_tree, resolve_references
+from dicedocs.expression.evaluator import Arithmetic, compile_tree
 from dicedocs.expression.odds import check_distributions, clamp_distribution, expression_distribution
 from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.expression.references import resolve_references
 
 from .brute_force import EverySequence, every_outcome, of_facts
 from .test_expression_properties import ACTOR, TARGET, Sample, grouped, resources, sums

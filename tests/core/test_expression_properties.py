@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.expression import tree as trees
-from dicedocs.expression.evaluator import compile_tree, references, resolve_references
+from dicedocs.expression.evaluator import compile_tree
 from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.expression.references import references, resolve_references
 from dicedocs.expression.stages import record_stages
 from dicedocs.rules.dice import ScriptedDice, SeededDice
 from dicedocs.rules.steps import RecordingSay

@@ -6,8 +6,9 @@ import pytest
 
 from dicedocs.errors import DiceError, ParameterError
 from dicedocs.expression import tree as trees
-from dicedocs.expression.evaluator import STANDARD, Arithmetic, resolve_references
+from dicedocs.expression.evaluator import STANDARD, Arithmetic
 from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.expression.references import resolve_references
 from dicedocs.expression.stages import record_stages
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.steps import SILENT, Operation, RecordingSay

@@ -158,7 +158,7 @@ def test_faults_of_a_game_never_stop_the_build(lantern):
 
 
 def test_a_game_that_cannot_be_imported_is_a_mechanic_that_is_not_there(lantern, monkeypatch):
-    monkeypatch.setattr("dicedocs.rules.registry._offered", lambda: {"broken": "no_such_module_at_all"})
+    monkeypatch.setattr("dicedocs.rules.registry._from_packages", lambda: {"broken": "no_such_module_at_all"})
     lantern.page(".. dice:example::\n   :mechanic: broken/thing\n   :seed: 1\n")
     [warning] = lantern.build().warned
     assert (warning.line, warning.type) == (6, "dicedocs.mechanic")

@@ -30,7 +30,7 @@ from dicedocs.rules.kinds import (
     TextKind,
     UnionKind,
 )
-from dicedocs.rules.records import RecordKind
+from dicedocs.rules.record_kind import RecordKind
 
 SEEDS = st.integers(0, 10_000)
 
