@@ -143,7 +143,6 @@ class DiceDomain(Domain):
         self._named = self._characters = None
 
     def clear_doc(self, docname: str) -> None:
-        """Forget a page."""
         self._forget_names()
         for key in _BY_PAGE:
             self.data[key].pop(docname, None)
@@ -151,7 +150,6 @@ class DiceDomain(Domain):
             self.troubled.remove(docname)
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
-        """Take over the pages that another process has read."""
         self._forget_names()
         for docname in docnames:
             for key in _BY_PAGE:
@@ -161,7 +159,6 @@ class DiceDomain(Domain):
                 self.troubled.append(docname)
 
     def check_consistency(self) -> None:
-        """Report names that two blocks have, with both locations."""
         for _, block, first in self.duplicates():
             location = f"{first['source']}:{source_line(first, first['option_lines']['name'])}"
             message = f"the name {quoted(block['name'])} is taken already at {location}"
@@ -185,7 +182,6 @@ class DiceDomain(Domain):
         node: pending_xref,
         contnode: Element,
     ) -> nodes.reference | None:
-        """Return the link to a block; its text is the title unless the author wrote another."""
         if target not in self.named():
             return None
         docname, block = self.named()[target]
@@ -202,12 +198,10 @@ class DiceDomain(Domain):
         node: pending_xref,
         contnode: Element,
     ) -> list[tuple[str, nodes.reference]]:
-        """Return the link to a block for a reference of any type."""
         link = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
         return [("dice:ref", link)] if link is not None else []
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
-        """Return what other projects may refer to."""
         for name, (docname, block) in sorted(self.named().items()):
             yield name, block["title"] or "-", block["kind"], docname, block["anchor"], 1
 

@@ -15,7 +15,7 @@ from dicedocs.render.words import clean
 TITLE: Final = "dice-example-title"
 """The class of the paragraph that is the title of a block."""
 UNKNOWN: Final = "?"
-"""What stands for a value that cannot be computed."""
+"""The text of a value that cannot be computed."""
 
 
 class dice_block(nodes.container):  # noqa: N801  # docutils names its nodes so
@@ -23,7 +23,7 @@ class dice_block(nodes.container):  # noqa: N801  # docutils names its nodes so
 
 
 class dice_mechanic(dice_block):  # noqa: N801
-    """A block about a mechanic, whose last child is a :class:`dice_result`; its prose may name facts."""
+    """A block with a result: its last child is a :class:`dice_result`, and its prose may name its facts."""
 
 
 class dice_table(dice_mechanic):  # noqa: N801
@@ -39,11 +39,11 @@ class dice_caption(nodes.caption):  # noqa: N801
 
 
 class dice_result(nodes.comment):  # noqa: N801
-    """Where the result will stand; to the doctest builder, the test."""
+    """The position of the result; to the doctest builder, the test."""
 
 
 class dice_fact(nodes.inline):  # noqa: N801
-    """Where a computed value stands, which ``path`` names; ``text`` is the value if it may still change."""
+    """The position of the value that ``path`` names; ``text`` is the value if it may still change."""
 
 
 def title_of(block: nodes.Element) -> nodes.paragraph | None:

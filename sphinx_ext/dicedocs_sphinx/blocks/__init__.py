@@ -5,7 +5,8 @@ To add a kind of block, such as a scene:
 1. Here, ``scene.py``: a ``TypedDict`` that extends :class:`Block` (or :class:`~.mechanic_block.MechanicBlock`), and a
    ``class SceneKind(BlockKind[Scene], name="scene", options=("name", "class", "mood"))`` whose ``check`` returns the
    issues. It may also say what ``dice:fact`` reads (``facts``) and what is tested (``expectation``, ``doctest``).
-2. In ``directives/scene.py``: ``class SceneDirective(BlockDirective, kind="scene")`` with ``make_block``.
+2. In ``directives/scene.py``: ``class SceneDirective(BlockDirective, kind=SceneKind)`` with ``make_block``; with
+   ``node = dice_mechanic`` it has a doctest, and its prose may name its own facts.
 3. In ``output/scene.py``: ``@writes("scene") def write_scene(app, node, docname)``. Without it a page shows the title,
    the prose and the issues.
 

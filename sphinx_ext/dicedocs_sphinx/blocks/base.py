@@ -120,10 +120,9 @@ class CheckResult(NamedTuple):
 class BlockKind(ABC, Generic[BlockT]):
     """One kind of block; defining a subclass with a name registers it.
 
-    ``options`` are those of its directive. Where the core reserves them (``DIRECTIVE_OPTIONS``), they are taken from
-    there; a mechanic's parameter with the name of an option that is not reserved cannot be set in that directive.
-    ``packages`` is the code, besides rules and rendering, on which a check depends. ``expect_option`` holds what is
-    verified.
+    ``options`` are those of its directive, taken from ``DIRECTIVE_OPTIONS`` if the core reserves them; otherwise an
+    option hides a mechanic's parameter of the same name. ``packages`` is the code, besides rules and rendering, that
+    a check runs. ``expect_option`` is the option with the expectation.
     """
 
     name: ClassVar[str]

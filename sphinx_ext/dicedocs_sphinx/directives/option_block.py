@@ -118,7 +118,7 @@ def _collect(lines: Iterable[tuple[int, str]], pattern: re.Pattern[str]) -> tupl
 
 
 def _unquoted(option: Option) -> Option:
-    """Remove the quotes around a value, as YAML does; two single quotes between single quotes stand for one."""
+    """Remove the quotes around a value, as YAML does; two single quotes between single quotes are one."""
     quote, inner = option.value[:1], option.value[1:-1]
     if len(option.value) > 1 and quote in "'\"" and option.value.endswith(quote):
         if quote not in inner:

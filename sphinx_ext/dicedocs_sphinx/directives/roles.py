@@ -102,6 +102,6 @@ class RollRole(_ComputedRole):
 
 
 def roll_text(notation: str, outcome: Outcome) -> str:
-    """Return a roll as it stands in a sentence: ``11 (3d6: 4, 2, 5)``."""
+    """Return a roll as a sentence shows it: ``11 (3d6: 4, 2, 5)``."""
     faces = ", ".join(map(str, outcome.dice[:_MAX_FACES])) + (", …" if len(outcome.dice) > _MAX_FACES else "")
     return f"{as_text(outcome.value)} ({notation}{f': {faces}' if faces else ''})"

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from dicedocs_sphinx.discovery import import_modules
 from dicedocs_sphinx.nodes import dice_block
 
-Writer = Callable[["Sphinx", "dice_block", str], None]
+Writer = Callable[[Sphinx, dice_block, str], None]
 """Replaces a node, given the application and the name of the page."""
 _WRITERS: Final[dict[str, Writer]] = {}
 
