@@ -1,4 +1,4 @@
-"""Little Sphinx projects, built in this process."""
+"""Small Sphinx projects, built in this process."""
 
 import io
 import re
@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from .started import Started
+from .command_server import CommandServer
 from .templates import compiled_once
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -25,7 +25,7 @@ WARNING = re.compile(
 )
 
 
-class Warned(NamedTuple):
+class BuildWarning(NamedTuple):
     """A warning: the name of the file, the line, the type, the text."""
 
     file: str
@@ -35,22 +35,22 @@ class Warned(NamedTuple):
 
 
 class Built:
-    """A project that was built."""
+    """A built project."""
 
-    def __init__(self, app: Sphinx, said: str) -> None:
+    def __init__(self, app: Sphinx, log: str) -> None:
         self.app = app
         self.out = Path(app.outdir)
-        self.said = COLOUR.sub("", said)
+        self.log = COLOUR.sub("", log)
 
     @property
-    def warned(self) -> list[Warned]:
-        found = []
-        for text in re.split(r"\n(?=[^\n]*WARNING: )", self.said.strip()) if self.said.strip() else []:
+    def warnings(self) -> list[BuildWarning]:
+        warnings = []
+        for text in re.split(r"\n(?=[^\n]*WARNING: )", self.log.strip()) if self.log.strip() else []:
             match = WARNING.match(text)
             assert match, text
             name = Path(match["file"]).name if match["file"] else ""
-            found.append(Warned(name, int(match["line"] or 0), match["type"] or "", match["text"]))
-        return found
+            warnings.append(BuildWarning(name, int(match["line"] or 0), match["type"] or "", match["text"]))
+        return warnings
 
     def read(self, name: str) -> str:
         return (self.out / name).read_text("utf-8")
@@ -100,30 +100,30 @@ class Book:
         **settings: object,
     ) -> Built:
         """Build the project in this process."""
-        told = io.StringIO()
-        kept = self.folder / ("gettrees" if builder == "gettext" else doctrees)
+        log = io.StringIO()
+        doctree_folder = self.folder / ("gettrees" if builder == "gettext" else doctrees)
         before = sys.path[:]
         # Sphinx keeps the catalogues of a process under the names of pages.
         translators.clear()
         if fresh:
-            shutil.rmtree(kept, ignore_errors=True)
+            shutil.rmtree(doctree_folder, ignore_errors=True)
         with patch_docutils(self.src), docutils_namespace(), warnings.catch_warnings():
-            # What Sphinx and its friends warn of is theirs.
+            # Warnings of Sphinx and of other extensions are theirs.
             warnings.filterwarnings("ignore", module=r"(?!dicedocs)")
             app = Sphinx(
                 self.src,
                 self.src,
                 self.folder / (out or f"out-{builder}"),
-                kept,
+                doctree_folder,
                 builder,
                 confoverrides=dict(settings),
                 status=None,
-                warning=told,
+                warning=log,
                 parallel=jobs,
             )
             app.build()
         sys.path[:] = before
-        return Built(app, told.getvalue())
+        return Built(app, log.getvalue())
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -136,10 +136,10 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def started(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Iterator[Started]:
-    """What runs commands as a person does."""
-    with Started(tmp_path_factory.mktemp("said"), templates) as process:
-        yield process
+def commands(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Iterator[CommandServer]:
+    """A server that runs commands as a user does."""
+    with CommandServer(tmp_path_factory.mktemp("outputs"), templates) as server:
+        yield server
 
 
 @pytest.fixture

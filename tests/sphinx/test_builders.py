@@ -166,8 +166,8 @@ def built(whole):
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
-def test_a_builder_says_nothing(built, builder):
-    assert built[builder].said == ""
+def test_a_builder_gives_no_warning(built, builder):
+    assert built[builder].log == ""
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
@@ -269,10 +269,10 @@ def test_text_shows_dice_working_result_and_call(built):
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
-def test_what_fails_is_escaped_too_and_the_build_goes_on(book, builder):
+def test_errors_are_escaped_too_and_the_build_goes_on(book, builder):
     book.page(FAILING)
     built = book.build(builder, **MENDED)
-    assert {w.type.partition(".")[0] for w in built.warned} <= {"dicedocs"}
+    assert {w.type.partition(".")[0] for w in built.warnings} <= {"dicedocs"}
     for path in built.out.rglob("*"):
         if path.suffix in {".html", ".xhtml", ".xml"} and path.name != "toc.ncx":
             assert "<script>alert" not in path.read_text("utf-8")

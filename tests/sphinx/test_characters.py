@@ -80,7 +80,7 @@ def ordered(book, request):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_examples_take_values_of_characters_on_any_page(ordered, jobs):
     built = ordered.build("html", jobs=jobs)
-    assert built.said == ""
+    assert built.log == ""
     page = built.read("index.html")
     text = plain(page)
     assert "A blow of 7" in text
@@ -118,7 +118,7 @@ def test_both_languages_give_the_same_sheet(book):
     myst = "```{dice:character} Kira the *Fighter*\n:name: kira-md\n:system: methuen\n"
     book.page(f"{myst}:values: Strength=4, Health  Maximum=20\n\nA line of **prose**.\n```\n", "md.md")
     built = book.build("html", html_theme="basic")
-    assert built.said == ""
+    assert built.log == ""
     first, second = (
         re.search(r'<div class="dice-character.*?</dl>', built.read(f"{page}.html"), re.DOTALL)[0]
         for page in ("index", "md")
@@ -143,7 +143,7 @@ def test_doctests_and_what_pytest_checks_have_the_values(ordered):
     assert issues == {"blow": [], "plain": [], "forge": []}
 
 
-def test_a_changed_value_makes_what_uses_it_new_in_every_builder_and_nothing_else(book):
+def test_a_changed_value_updates_its_uses_in_every_builder_and_nothing_else(book):
     deeds = DEEDS.replace("forge.total", "blow.raw").replace("expect: total=7", "expect: dice=3")
     book.page(deeds + TREE.format("who\n       other\n       smith\n       act"))
     book.page(ACT.format(0, "kira").replace("total=4", "dice=none"), "act.rst")
@@ -151,12 +151,12 @@ def test_a_changed_value_makes_what_uses_it_new_in_every_builder_and_nothing_els
     book.page(SMITH, "smith.md")
     book.page(FORGE, "other.md")
     for builder in ("html", "text"):
-        assert book.build(builder, out=f"grown-{builder}").said == ""
+        assert book.build(builder, out=f"grown-{builder}").log == ""
     read = (book.folder / "doctrees/other.doctree").stat().st_mtime_ns
     times = {path.name: path.stat().st_mtime_ns for path in (book.folder / "grown-text").glob("*.txt")}
     book.page(KIRA.replace("Strength=4", "Strength=5"), "who.rst")
     # The first of the builders that share doctrees is another one.
-    assert book.build("xml").said == ""
+    assert book.build("xml").log == ""
     for builder in ("html", "text"):
         grown = book.build(builder, out=f"grown-{builder}")
         assert (book.folder / "doctrees/other.doctree").stat().st_mtime_ns == read
@@ -166,7 +166,7 @@ def test_a_changed_value_makes_what_uses_it_new_in_every_builder_and_nothing_els
             assert "A blow of 8" in grown.read("index.txt")
             assert "Strength 5, 3, 8, 8, 5, 20." in grown.read("index.txt")
         clean = book.build(builder, out=f"clean-{builder}", doctrees="clean")
-        assert grown.said == clean.said == ""
+        assert grown.log == clean.log == ""
         pages = list(clean.out.glob("*.txt" if builder == "text" else "*.html"))
         assert len(pages) >= 5
         for path in pages:
@@ -177,41 +177,41 @@ def test_a_page_that_uses_what_does_not_change_is_left_alone(ordered):
     ordered.build()
     before = {path: path.stat().st_mtime_ns for path in (ordered.folder / "doctrees").glob("*.doctree")}
     assert len(before) == 4
-    assert ordered.build().said == ""
+    assert ordered.build().log == ""
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
-def test_a_page_that_is_gone_waits_no_more(book):
+def test_a_removed_page_uses_no_characters(book):
     book.page(KIRA + TREE.format("gone"))
     gone = book.page(ACT.format(0, "kira"), "gone.rst")
     book.build()
     gone.unlink()
     book.page(KIRA.replace("Strength=4", "Strength=5"))
     built = book.build()
-    assert built.said == ""
+    assert built.log == ""
     assert built.app.env.domains["dice"].character_uses == {}
 
 
-def test_late_warnings_come_once_come_back_and_go_when_mended(book):
+def test_late_warnings_come_once_come_back_and_go_when_fixed(book):
     wrong = DEEDS.replace(":actor: kira", ":actor: kria").replace("`actor.Strength`", "`actor.Strenght`")
     book.page(wrong.replace("forge.total", "blow.raw") + TREE.format("who\n       smith"))
     book.page(KIRA, "who.rst")
     book.page(SMITH, "smith.md")
-    first = book.build("html").warned
+    first = book.build("html").warnings
     assert [(w.line, w.type) for w in first] == [(9, "dicedocs.reference")]
     assert first[0].text == "blow: actor: there is no character 'kria'; did you mean 'kira'?"
-    assert book.build("html", jobs=4).warned == first
-    assert book.build("html", jobs=4, fresh=True).warned == first
+    assert book.build("html", jobs=4).warnings == first
+    assert book.build("html", jobs=4, fresh=True).warnings == first
     # A character of that name comes, on another page.
     book.page(KIRA + KIRA.replace("kira", "kria"), "who.rst")
-    [warning] = book.build("html").warned
+    [warning] = book.build("html").warnings
     assert (warning.line, warning.type) == (13, "dicedocs.fact")
     assert warning.text == "'actor' has no 'Strenght'; did you mean 'Strength'?"
     # It goes again.
     book.page(KIRA, "who.rst")
-    assert book.build("html").warned == first
+    assert book.build("html").warnings == first
     book.page(DEEDS.replace("forge.total", "blow.raw") + TREE.format("who\n       smith"))
-    assert book.build("html").said == ""
+    assert book.build("html").log == ""
     assert 'class="dice-error"' not in book.build("html").read("index.html")
 
 
@@ -258,14 +258,14 @@ MISSPELT = [
 ]
 
 
-def test_what_is_misspelt_is_a_warning_with_near_matches_at_the_line_of_the_option(book):
+def test_a_misspelt_name_is_a_warning_with_near_matches_at_the_line_of_the_option(book):
     anywhere = KIRA.replace("       :system: methuen\n", "")
     lost = anywhere.replace("kira", "lost").replace("Strength=4", "Strength=four")
     bosun = KIRA.replace("kira", "bosun").replace("system: methuen", "system: ember")
     book.page(anywhere + lost + bosun + TREE.format("\n       ".join(f"p{n}" for n in range(len(MISSPELT)))))
     for number, (text, *_) in enumerate(MISSPELT):
         book.page(text.replace("use\n", f"use-{number}\n"), f"p{number}.rst")
-    warned = [w for w in book.build("text").warned if w.file != "index.rst"]
+    warned = [w for w in book.build("text").warnings if w.file != "index.rst"]
     assert len(warned) == len(MISSPELT)
     for number, (_, kind, message) in enumerate(MISSPELT):
         [warning] = [w for w in warned if w.file == f"p{number}.rst"]
@@ -275,7 +275,7 @@ def test_what_is_misspelt_is_a_warning_with_near_matches_at_the_line_of_the_opti
 
 def test_an_expression_still_says_which_resource_is_missing(book):
     book.page(ACT.format("[Strenght]", "kira") + KIRA)
-    [warning] = book.build().warned
+    [warning] = book.build().warnings
     assert (warning.line, warning.type) == (8, "dicedocs.value")
     assert "Strenght" in warning.text
     assert "did you mean 'Strength'?" in warning.text
@@ -300,15 +300,15 @@ FAULTS = [
 ]
 
 
-def test_what_is_wrong_with_a_character_is_said_where_it_stands(book):
+def test_issues_of_a_character_have_their_source_location(book):
     book.page(TREE.format("\n       ".join(f"p{n}" for n in range(len(FAULTS)))))
     for number, (old, new, *_) in enumerate(FAULTS):
         book.page(KIRA.replace(old, new).replace("name: kira", f"name: kira-{number}"), f"p{number}.rst")
     html, text = book.build("html"), book.build("text")
-    assert html.warned == text.warned
-    assert len(html.warned) == len(FAULTS)
+    assert html.warnings == text.warnings
+    assert len(html.warnings) == len(FAULTS)
     for number, (_, _, line, kind, message) in enumerate(FAULTS):
-        [warning] = [w for w in html.warned if w.file == f"p{number}.rst"]
+        [warning] = [w for w in html.warnings if w.file == f"p{number}.rst"]
         assert (warning.line, warning.type) == (line, f"dicedocs.{kind}")
         assert warning.text.startswith(message.replace("kira:", f"kira-{number}:"))
         assert html.read(f"p{number}.html").count('class="dice-error"') == 1
@@ -318,17 +318,17 @@ def test_what_is_wrong_with_a_character_is_said_where_it_stands(book):
 def test_characters_and_examples_share_their_names(book):
     book.page(KIRA + TREE.format("a"))
     book.page(ACT.format(0, "kira").replace("name: use", "name: kira"), "a.rst")
-    [warning] = book.build().warned
+    [warning] = book.build().warnings
     assert (warning.file, warning.line, warning.type) == ("index.rst", 6, "dicedocs.duplicate")
     assert warning.text.endswith("a.rst:6")
 
 
-def test_what_has_to_wait_cannot_stand_in_a_heading(book):
+def test_a_heading_cannot_show_a_late_fact(book):
     heading = "\n    :dice:fact:`{}`\n    ----------------------------------\n"
     book.page(ACT.format(0, "kira") + heading.format("kira.Strength") + heading.format("use.total") + KIRA)
     built = book.build("text")
-    assert [w[:3] for w in built.warned] == [("index.rst", 15, "dicedocs.fact")]
-    assert built.warned[0].text == "a heading cannot show 'use.total', which is known only when all pages are read"
+    assert [w[:3] for w in built.warnings] == [("index.rst", 15, "dicedocs.fact")]
+    assert built.warnings[0].text == "a heading cannot show 'use.total', which is known only when all pages are read"
     assert "4\n=" in built.read("index.txt")
     assert "?\n=" in built.read("index.txt")
 
@@ -352,16 +352,16 @@ def test_an_example_within_another_may_be_the_one_that_waits(book):
     )
     book.page(KIRA + ACT.format(3, "kira").replace("use", "far").replace("total=4", "total=7"), "far.rst")
     built = book.build("text")
-    assert built.said == ""
+    assert built.log == ""
     text = built.read("index.txt")
     assert "Inner 4, 2, 7." in text
     assert "Outer 2, 4, 4." in text
 
 
-def test_lines_of_what_an_include_brings_are_those_of_the_file(book):
+def test_lines_of_an_included_file_are_those_of_the_file(book):
     book.page(".. include:: part.inc\n")
     book.write("part.inc", "Words.\n\n" + ACT.format(0, "kria").replace("\n    ", "\n") + KIRA.replace("\n    ", "\n"))
-    [warning] = book.build().warned
+    [warning] = book.build().warnings
     assert (warning.file, warning.line) == ("part.inc", 8)
 
 
@@ -397,17 +397,17 @@ LITERALS = """
 
 
 @pytest.mark.parametrize("actor", ["Strength=4", "kira"])
-def test_literal_numbers_are_a_warning_when_asked_for(book, actor):
+def test_literal_numbers_are_a_warning_if_configured(book, actor):
     book.page(LITERALS.format(actor) + KIRA)
-    assert book.build().said == ""
+    assert book.build().log == ""
     built = book.build(dicedocs_literal_numbers=True)
-    found = {(w.line, w.type, w.text) for w in built.warned}
+    found = {(w.line, w.type, w.text) for w in built.warnings}
     expected = [(13, "16"), (14, "16"), (14, "-4"), (14, "2.5"), (14, "1,000"), (17, "14"), (19, "55")]
     texts = {(line, "dicedocs.literal", f"lit: the number {n} is none of the example's values") for line, n in expected}
     texts.add((26, "dicedocs.literal", "example-2: the number 15 is none of the example's values"))
     assert found == texts
-    assert len(built.warned) == len(texts)
-    assert sorted(book.build(dicedocs_literal_numbers=True).warned) == sorted(built.warned)
+    assert len(built.warnings) == len(texts)
+    assert sorted(book.build(dicedocs_literal_numbers=True).warnings) == sorted(built.warnings)
 
 
 def test_a_fact_is_no_literal_number_after_a_change_either(book):
@@ -418,9 +418,9 @@ def test_a_fact_is_no_literal_number_after_a_change_either(book):
         + TREE.format("who")
     )
     book.page(KIRA, "who.rst")
-    assert book.build(dicedocs_literal_numbers=True).said == ""
+    assert book.build(dicedocs_literal_numbers=True).log == ""
     book.page(KIRA.replace("Strength=4", "Strength=9"), "who.rst")
-    assert book.build(dicedocs_literal_numbers=True).said == ""
+    assert book.build(dicedocs_literal_numbers=True).log == ""
 
 
 def test_a_literal_number_in_markdown_has_its_line_too(book):
@@ -438,5 +438,5 @@ def test_a_literal_number_in_markdown_has_its_line_too(book):
         """,
         "index.md",
     )
-    [warning] = book.build(dicedocs_literal_numbers=True).warned
+    [warning] = book.build(dicedocs_literal_numbers=True).warnings
     assert (warning.line, warning.type) == (12, "dicedocs.literal")

@@ -25,7 +25,7 @@ def test_html_has_title_prose_dice_working_result_and_the_folded_call(book):
     book.page(RENNA)
     built = book.build("html", html_theme="basic")
     html = built.read("index.html")
-    assert built.warned == []
+    assert built.warnings == []
     assert '<div class="dice-example docutils container" id="dice-renna-power-shot">' in html
     assert (
         '<p class="dice-example-title">Renna looses a <em>Power</em> Shot'
@@ -40,7 +40,7 @@ def test_html_has_title_prose_dice_working_result_and_the_folded_call(book):
     assert "<script" not in html.partition("dice-example")[2].partition("</section>")[0]
 
 
-def test_the_stylesheet_has_a_checksum_and_stands_only_where_html_is_made(book):
+def test_the_stylesheet_has_a_checksum_and_is_written_for_html_only(book):
     book.page(RENNA)
     html = book.build("html").read("index.html")
     assert re.search(r'href="_static/dicedocs\.css\?v=[0-9a-f]{8}"', html)
@@ -103,7 +103,7 @@ def test_nothing_thrown_needs_no_dice(book):
            It is :dice:fact:`total`, of :dice:fact:`dice`.
     """)
     built = book.build("html")
-    assert built.warned == []
+    assert built.warnings == []
     assert "It is 6 , of none ." in plain(built.read("index.html"))
 
 
@@ -123,7 +123,7 @@ def test_an_example_that_does_not_hold_shows_what_is_wrong_and_what_it_is(book, 
     shown = plain(built.read("index.html")) if builder == "html" else " ".join(built.read("index.txt").split())
     line = "expected total=12, dice=4 2 5, and it is total=11, dice=4 2 5; write :expect: total=11, dice=4 2 5"
     assert line in shown
-    assert [warning.text for warning in built.warned] == [f"renna-power-shot: {line}"]
+    assert [warning.text for warning in built.warnings] == [f"renna-power-shot: {line}"]
     assert "3d6" in shown
     assert "deals 11" in shown
 
@@ -135,5 +135,5 @@ def test_what_cannot_be_played_shows_question_marks_and_warns_once(book):
     assert "Renna rolls ? and deals ? damage" in plain(html)
     assert 'class="dice-error"' in html
     assert "dice-outcome" not in html
-    [warning] = built.warned
+    [warning] = built.warnings
     assert (warning.file, warning.line, warning.type) == ("index.rst", 8, "dicedocs.value")

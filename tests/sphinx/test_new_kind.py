@@ -109,12 +109,12 @@ def docs(tmp_path):
 
 
 @pytest.fixture
-def run(started, docs):
+def run(commands, docs):
     """Runs a command as a person does."""
     path = os.pathsep.join([str(SOURCES), str(SOURCES / "sphinx_ext")])
 
     def run(*words):
-        return started.run(docs.parent, *words, PYTHONPATH=path, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", NO_COLOR="1")
+        return commands.run(docs.parent, *words, PYTHONPATH=path, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", NO_COLOR="1")
 
     return run
 

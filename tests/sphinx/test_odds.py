@@ -87,7 +87,7 @@ def percent(part: int, whole: int) -> str:
 def test_a_table_of_values_is_that_of_brute_force(book):
     book.page(TABLE)
     built = book.build("html", html_theme="basic")
-    assert built.said == ""
+    assert built.log == ""
     html = built.read("index.html")
     heads, below, *rows = table(html)
     assert (heads, below) == (["Total at least"], ["1", "0", "1"])
@@ -161,7 +161,7 @@ def test_what_a_table_can_show(book, options, expected):
     fence = f"```{{dice:table}}\n{options}\n```\n"
     book.page(fence, "more.md")
     built = book.build("html", html_theme="basic", suppress_warnings=["toc.not_included"])
-    assert built.said == ""
+    assert built.log == ""
     if ":fact: hits, blaze" in options:
         expected[-1][0] = "Blaze"
     assert table(built.read("index.html")) == expected
@@ -171,7 +171,7 @@ def test_what_a_table_can_show(book, options, expected):
 def test_a_chart_has_its_numbers_as_a_table_a_name_and_a_description(book):
     book.page(CHART)
     built = book.build("html", html_theme="basic")
-    assert built.said == ""
+    assert built.log == ""
     html = built.read("index.html")
     drawing = ET.fromstring(re.search(r"<svg.*?</svg>", html, re.DOTALL)[0])  # noqa: S314
     names = {element.tag.rpartition("}")[2]: element.text for element in drawing}
@@ -190,7 +190,7 @@ def test_charts_side_by_side(book):
         ["2", "0%", "9%"],
     ]
     book.page(".. dice:odds::\n   :mechanic: ember/blaze\n   :vary: trait=1..5\n")
-    [warning] = book.build("html", html_theme="basic").warned
+    [warning] = book.build("html", html_theme="basic").warnings
     assert (warning.line, warning.type) == (7, "dicedocs.option")
     assert "up to 4 distributions, and these are 5; vary less, or make a dice:table" in warning.text
 
@@ -218,7 +218,7 @@ def test_a_claim_shows_its_exact_figure(book):
 def test_text_has_bars_and_tables_that_fit(book):
     book.page(TABLE.replace("disadvantage=1", "disadvantage=3..1") + CHART + CLAIM)
     built = book.build("text")
-    assert built.said == ""
+    assert built.log == ""
     shown = built.read("index.txt")
     assert max(map(len, shown.splitlines())) <= 76
     assert re.search(r"^ +18 +0\.5%  ██", shown, re.MULTILINE)
@@ -248,7 +248,7 @@ def test_a_table_can_be_referred_to(book, builder):
         + "\n    :ref:`totals`, :numref:`bell`, :dice:ref:`totals`, :dice:ref:`bell`, :any:`about-half`."
     )
     built = book.build(builder, numfig=True, **({"html_theme": "basic"} if builder == "html" else {}))
-    assert built.said == ""
+    assert built.log == ""
     if builder == "html":
         html = built.read("index.html")
         assert (
@@ -262,14 +262,14 @@ def test_a_table_can_be_referred_to(book, builder):
 
 
 @pytest.mark.parametrize("place", ["before", "after"])
-def test_characters_may_be_taken(book, place):
+def test_odds_use_values_of_characters(book, place):
     first, last = (KIRA, BY_KIRA) if place == "before" else (BY_KIRA, KIRA)
     book.page("Seen from here: :dice:fact:`by-kira.p(true | target.Defense=9)`.\n\n.. toctree::\n\n   a\n   b\n")
     book.page(first, "a.rst")
     book.page(last, "b.rst")
     page = "b" if place == "before" else "a"
     built = book.build("html", html_theme="basic")
-    assert built.said == ""
+    assert built.log == ""
     shown = built.read(f"{page}.html")
     # Five and more of a d20 with 4: all faces; ten wants a six.
     assert table(shown)[1:] == [[str(number), f"{5 * (25 - number)}%"] for number in range(5, 11)]
@@ -277,7 +277,7 @@ def test_characters_may_be_taken(book, place):
     assert "Seen from here: 80%." in text(built.read("index.html"))
     book.page(KIRA.replace("Attack=4", "Attack=3"), "a.rst" if place == "before" else "b.rst")
     built = book.build("html", html_theme="basic")
-    assert built.said == ""
+    assert built.log == ""
     assert table(built.read(f"{page}.html"))[-1] == ["10", "70%"]
     assert "Against ten: 70%." in text(built.read(f"{page}.html"))
     assert "Seen from here: 75%." in text(built.read("index.html"))
@@ -381,13 +381,13 @@ def faulty(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("number", range(len(WRONG)), ids=[" ".join(case[0].split("\n")[1:]) for case in WRONG])
-def test_what_is_wrong_is_said_where_it_stands_and_shown(faulty, number):
+def test_issues_have_their_source_location_and_are_shown(faulty, number):
     language, html, again, letters = faulty
     _, line, kind, message = WRONG[number]
-    [warning] = [each for each in html.warned if each.file == f"page{number}.{language}"]
+    [warning] = [each for each in html.warnings if each.file == f"page{number}.{language}"]
     assert (warning.line, warning.type) == (line, f"dicedocs.{kind}")
     assert message in warning.text
-    assert warning in again.warned
+    assert warning in again.warnings
     shown = html.read(f"page{number}.html")
     assert 'class="dice-error"' in shown
     assert "Read on." in shown
@@ -396,7 +396,7 @@ def test_what_is_wrong_is_said_where_it_stands_and_shown(faulty, number):
     assert ("This does not hold" if kind == "mismatch" else "This cannot be counted") in shown
 
 
-def test_a_rule_that_fails_is_told_and_the_build_goes_on(book):
+def test_a_rule_that_fails_is_reported_and_the_build_goes_on(book):
     book.write(
         "lantern.py",
         """
@@ -414,12 +414,12 @@ def test_a_rule_that_fails_is_told_and_the_build_goes_on(book):
     )
     book.write("conf.py", "import sys; sys.modules.pop('lantern', None); import lantern")
     book.page(".. dice:table::\n   :mechanic: lantern/light\n   :vary: oil=1 0\n")
-    [warning] = book.build("html").warned
+    [warning] = book.build("html").warnings
     assert (warning.line, warning.type) == (6, "dicedocs.engine")
     assert "ZeroDivisionError" in warning.text
 
 
-def test_facts_of_what_is_counted(book):
+def test_figures_of_odds_in_prose(book):
     book.page(
         TABLE
         + """
@@ -447,7 +447,7 @@ def test_facts_of_what_is_counted(book):
     )
     book.page("Far: {dice:fact}`inner.exact.2`, {dice:fact}`totals.p(18 | advantage=1)`.\n", "far.md")
     built = book.build("html", html_theme="basic")
-    assert built.said == ""
+    assert built.log == ""
     shown = text(built.read("index.html"))
     assert "83.2% 0.6 1 10.5" in shown
     assert "Out: 83.2%, 0.5, 25.9%." in shown
@@ -468,23 +468,23 @@ def test_facts_of_what_is_counted(book):
         (":dice:odds:`999d999*999d999 > 3`", "value", "the limit"),
     ],
 )
-def test_figures_that_there_are_not(book, role, kind, message):
+def test_unknown_figures_are_warnings(book, role, kind, message):
     book.page(f"{TABLE}\n    Here\n    {role}.\n")
     built = book.build("html", html_theme="basic")
-    [warning] = built.warned
+    [warning] = built.warnings
     assert (warning.line, warning.type) == (15, f"dicedocs.{kind}")
     assert message in warning.text
     assert re.search(r"Here\s.*?\?", text(built.read("index.html")))
-    assert book.build("html", html_theme="basic").warned == built.warned
+    assert book.build("html", html_theme="basic").warnings == built.warnings
 
 
 def test_the_role_gives_the_chance_of_a_check(book):
     book.page("It is :dice:odds:`1d20 + 6 >= 12` and :dice:odds:`3d6 >= 13`, :dice:odds:`2 > 3`.\n")
     built = book.build("text")
-    assert (built.said, built.read("index.txt").splitlines()[-1]) == ("", "It is 75% and 25.9%, 0%.")
+    assert (built.log, built.read("index.txt").splitlines()[-1]) == ("", "It is 75% and 25.9%, 0%.")
 
 
-def test_only_plain_data_is_kept(book):
+def test_only_plain_data_is_stored(book):
     book.page(TABLE + CHART + CLAIM)
     built = book.build()
 

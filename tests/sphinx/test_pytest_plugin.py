@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .started import alone
+from .command_server import run_alone
 
 SOURCES = Path(__file__).parents[2]
 RENNA = """
@@ -51,12 +51,12 @@ PLUGIN = "dicedocs_sphinx.pytest_plugin"
 
 
 @pytest.fixture
-def run(started):
+def run(commands):
     """Runs pytest as a person does, with these plugins alone."""
 
     def run(folder: Path, *words: str, plugins: tuple[str, ...] = (PLUGIN,)):
         loaded = [part for plugin in plugins for part in ("-p", plugin)]
-        return started.run(folder, "pytest", *loaded, *words, **settings(folder))
+        return commands.run(folder, "pytest", *loaded, *words, **settings(folder))
 
     return run
 
@@ -72,7 +72,7 @@ def docs(book):
     return book
 
 
-def test_ids_are_path_and_name_and_an_included_one_stands_under_its_page(docs, run):
+def test_ids_are_path_and_name_and_an_included_example_is_under_its_page(docs, run):
     root = docs.folder.parent
     done = run(root, "--dicedocs", "docs", "-v")
     assert re.findall(r"^(docs\S+) (\w+)", done.stdout, re.MULTILINE) == [
@@ -127,7 +127,7 @@ def test_our_code_never_pickles():
 
 def test_without_the_flag_nothing_happens_with_or_without_sphinx(docs):
     def run(folder: Path, *words: str):
-        return alone(folder, "pytest", "-p", PLUGIN, *words, **settings(folder))
+        return run_alone(folder, "pytest", "-p", PLUGIN, *words, **settings(folder))
 
     # Where Sphinx is loaded already it would be found.
     (docs.folder.parent / "sphinx.py").write_text("raise ImportError('no Sphinx here')")
@@ -149,7 +149,7 @@ def test_without_the_flag_nothing_happens_with_or_without_sphinx(docs):
         ("extensions += ['no_such_extension']", "Could not import extension no_such_extension"),
     ],
 )
-def test_a_book_that_cannot_be_read_is_said_to_be_so_once(docs, run, conf, message):
+def test_a_project_that_cannot_be_read_is_reported_once(docs, run, conf, message):
     docs.write("conf.py", conf)
     done = run(docs.folder.parent, "--dicedocs", "docs", "-q")
     assert done.returncode == pytest.ExitCode.INTERRUPTED

@@ -132,8 +132,8 @@ def test_rolls_show_total_notation_and_faces(page):
     assert f"D4 {sum(faces)} (100d6: {', '.join(map(str, faces[:20]))}, …); D5 ? (1d6); D6 ? (1d @ 3);" in page
 
 
-def test_rolls_that_cannot_be_are_warnings(built):
-    warned = [(w.line, w.type, w.text) for w in built.warned if w.type == "dicedocs.value"]
+def test_impossible_rolls_are_warnings(built):
+    warned = [(w.line, w.type, w.text) for w in built.warnings if w.type == "dicedocs.value"]
     assert [line for line, *_ in warned] == [45, 46, 46, 46]
     texts = " ".join(text for *_, text in warned)
     assert "1d20+[x] @ theron: " in texts
@@ -143,7 +143,7 @@ def test_rolls_that_cannot_be_are_warnings(built):
 
 
 def test_no_other_warning(built):
-    other = [w for w in built.warned if w.type != "dicedocs.value"]
+    other = [w for w in built.warnings if w.type != "dicedocs.value"]
     # MyST finds no heading of that name; its own way to refer is the role.
     assert [w.type for w in other] == ["myst.xref_missing"] or other == []
 
@@ -160,7 +160,7 @@ def test_no_other_warning(built):
         (":dice:ref:`text <ome>`", "reference", "nothing is named 'ome'; did you mean 'one'?"),
     ],
 )
-def test_what_there_is_not_is_a_warning_with_near_matches(book, role, kind, text):
+def test_an_unknown_name_is_a_warning_with_near_matches(book, role, kind, text):
     book.page(f"""
         .. dice:example::
            :name: one
@@ -173,7 +173,7 @@ def test_what_there_is_not_is_a_warning_with_near_matches(book, role, kind, text
            Two lines of
            prose, {role}.
     """)
-    [warning] = book.build("text").warned
+    [warning] = book.build("text").warnings
     assert (warning.line, warning.type) == (14, f"dicedocs.{kind}")
     assert warning.text.startswith(text)
 
@@ -207,7 +207,7 @@ def test_headings_show_facts_of_their_page_and_warn_of_others(book):
     assert "Here 2\n=" in text
     assert "There ?\n=" in text
     assert "Rubric 3" in text
-    assert [w[:3] for w in built.warned] == [("index.rst", 14, "dicedocs.fact")]
+    assert [w[:3] for w in built.warnings] == [("index.rst", 14, "dicedocs.fact")]
 
 
 def test_in_an_example_that_failed_no_fact_warns_again(book):
@@ -223,7 +223,7 @@ def test_in_an_example_that_failed_no_fact_warns_again(book):
         There it is :dice:fact:`one.total`.
     """)
     built = book.build("text")
-    assert len(built.warned) == 1
+    assert len(built.warnings) == 1
     assert "It is ?, ?, ?." in built.read("index.txt")
     assert "There it is ?." in built.read("index.txt")
 
@@ -256,7 +256,7 @@ def test_intersphinx_finds_examples_of_another_project(book, tmp_path):
     html = linked.read("index.html")
     assert html.count('href="https://a.test/index.html#dice-renna"') == 2
     assert "A Power Shot</span></a>, B" in html
-    assert [(w.type, w.text) for w in linked.warned] == [("dicedocs.reference", "nothing is named 'rena'")]
+    assert [(w.type, w.text) for w in linked.warnings] == [("dicedocs.reference", "nothing is named 'rena'")]
 
 
 def test_computed_text_is_not_changed_by_typographers(book):
@@ -271,5 +271,5 @@ def test_computed_text_is_not_changed_by_typographers(book):
            :dice:fact:`note`
     """)
     built = book.build("html")
-    assert built.warned == []
+    assert built.warnings == []
     assert "<p><span>-- 'quoted' ... &quot;twice&quot; --- &lt;b&gt;</span></p>" in built.read("index.html")

@@ -8,7 +8,7 @@ from py_compile import PycInvalidationMode
 
 import pytest
 
-from .started import Started, alone
+from .command_server import CommandServer, run_alone
 
 SOURCES = Path(__file__).parents[2]
 PAGES = 12
@@ -128,13 +128,13 @@ def differing(one: Path, other: Path) -> list[str]:
 def test_two_clean_builds_and_builds_in_parallel_are_the_same_to_the_byte(book):
     fill(book)
     first = book.build("html", out="one", fresh=True)
-    assert len(first.warned) > PAGES
+    assert len(first.warnings) > PAGES
     again = book.build("html", out="two", fresh=True)
     assert differing(first.out, again.out) == []
-    assert again.said == first.said
+    assert again.log == first.log
     parallel = book.build("html", out="three", fresh=True, jobs=4)
     assert differing(first.out, parallel.out) == []
-    assert sorted(parallel.said.splitlines()) == sorted(first.said.splitlines())
+    assert sorted(parallel.log.splitlines()) == sorted(first.log.splitlines())
 
 
 @pytest.mark.parametrize("builder", ["html", "text"])
@@ -152,13 +152,13 @@ def test_an_incremental_build_is_a_clean_one(book, builder):
     # Sphinx keeps empty terms in the index of an incremental build.
     assert [name for name in differing(grown.out, clean.out) if name != "searchindex.js"] == []
     assert "Another title" in (grown.out / ("page0.html" if builder == "html" else "page0.txt")).read_text()
-    assert {w[:3] for w in grown.warned} <= {w[:3] for w in clean.warned}
+    assert {w[:3] for w in grown.warnings} <= {w[:3] for w in clean.warnings}
 
 
 def test_a_second_build_repeats_every_warning(book):
     fill(book, 4)
     first = book.build("html")
-    assert sorted(book.build("html").warned) == sorted(first.warned)
+    assert sorted(book.build("html").warnings) == sorted(first.warnings)
 
 
 def test_a_page_without_faults_is_left_alone(book):
@@ -166,7 +166,7 @@ def test_a_page_without_faults_is_left_alone(book):
     first = book.build("html")
     read = (book.folder / "doctrees/index.doctree").stat().st_mtime_ns
     written = (first.out / "index.html").stat().st_mtime_ns
-    assert book.build("html").said == ""
+    assert book.build("html").log == ""
     assert (book.folder / "doctrees/index.doctree").stat().st_mtime_ns == read
     assert (first.out / "index.html").stat().st_mtime_ns == written
 
@@ -174,9 +174,9 @@ def test_a_page_without_faults_is_left_alone(book):
 class Engine:
     """A copy of the code, which may be edited, and a book built with it by other processes."""
 
-    def __init__(self, folder: Path, started: Started) -> None:
+    def __init__(self, folder: Path, commands: CommandServer) -> None:
         self.folder = folder
-        self.started = started
+        self.commands = commands
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(SOURCES / "dicedocs", folder / "code/dicedocs", ignore=ignore)
         shutil.copytree(SOURCES / "sphinx_ext/dicedocs_sphinx", folder / "code/dicedocs_sphinx", ignore=ignore)
@@ -231,7 +231,7 @@ class Engine:
         before = {path.stem: path.stat().st_mtime_ns for path in doctrees.glob("*.doctree")}
         mine = {"PYTHONPATH": str(self.folder / "code"), "PYTHONDONTWRITEBYTECODE": "1"}
         command = ["sphinx", "-q", "-b", builder, "-d", doctrees, self.src, self.folder / builder]
-        run = alone if anew else self.started.run
+        run = run_alone if anew else self.commands.run
         done = run(self.folder, *command, **mine)
         assert done.returncode == 0, done.stderr
         read = {path.stem for path in doctrees.glob("*.doctree") if before.get(path.stem) != path.stat().st_mtime_ns}
@@ -241,8 +241,8 @@ class Engine:
         return (self.folder / page).read_text()
 
 
-def test_an_edited_engine_makes_the_pages_that_use_it_new_and_no_other(tmp_path, started):
-    engine = Engine(tmp_path, started)
+def test_edited_code_has_the_pages_that_run_it_read_again_and_no_other(tmp_path, commands):
+    engine = Engine(tmp_path, commands)
     engine.build("html", anew=True)
     assert engine.build("text") == (set(), "")
 
@@ -281,8 +281,8 @@ def test_an_edited_engine_makes_the_pages_that_use_it_new_and_no_other(tmp_path,
     assert engine.build("html") == ({"index", "a", "b", "c"}, "")
 
 
-def test_a_renamed_module_has_the_pages_that_run_it_read_again(tmp_path, started):
-    engine = Engine(tmp_path, started)
+def test_a_renamed_module_has_the_pages_that_run_it_read_again(tmp_path, commands):
+    engine = Engine(tmp_path, commands)
     engine.build("html", anew=True)
     for folder, name, pages in (("render", "svg", {"a", "b"}), ("expression", "evaluator", {"a"})):
         engine.rename(f"dicedocs/{folder}", name, f"renamed_{name}")

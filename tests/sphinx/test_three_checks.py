@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from .started import Started
+from .command_server import CommandServer
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 SOURCES = Path(__file__).parents[2]
@@ -117,10 +117,10 @@ def change_one_number(folder: Path, page: str, example: str) -> Change:
 
 
 @pytest.fixture
-def run(started: Started) -> Run:
+def run(commands: CommandServer) -> Run:
     """Runs a module as a person runs it."""
     mine = {"PYTHONPATH": os.pathsep.join([str(SOURCES), str(SOURCES / "sphinx_ext")])}
-    return partial(started.run, **mine, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", NO_COLOR="1")
+    return partial(commands.run, **mine, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", NO_COLOR="1")
 
 
 def assert_all_three_fail(run: Run, folder: Path, *changes: Change) -> None:

@@ -72,7 +72,7 @@ def translated(book):
     book.page(PAGE)
     book.page(MORE, "more.md")
     catalogues = book.build("gettext", gettext_compact=False)
-    assert catalogues.said == ""
+    assert catalogues.log == ""
     known = set()
     for name in ("index", "more"):
         with (catalogues.out / f"{name}.pot").open("rb") as file:
@@ -92,7 +92,7 @@ def translated(book):
 
 def test_translated_pages_have_facts_references_and_rolls(translated):
     built = translated.build("html", html_theme="basic")
-    assert [w for w in built.warned if w.type.startswith("dicedocs")] == []
+    assert [w for w in built.warnings if w.type.startswith("dicedocs")] == []
     index, more = (" ".join(re.sub(r"<[^>]+>", "", built.read(f"{name}.html")).split()) for name in ("index", "more"))
     assert "Ein Kraftschuss von 11¶ Renna macht 11 Schaden, mit 4, 2 and 5." in index
     assert "Wurf 11 (3d6: 4, 2, 5), 11, siehe Ein Kraftschuss von 11." in index
@@ -103,9 +103,9 @@ def test_translated_pages_have_facts_references_and_rolls(translated):
     assert "Siehe 11 und Ein Kraftschuss von 11." in more
 
 
-def test_a_translation_that_names_no_fact_is_warned_of_where_the_paragraph_stands(translated):
+def test_an_unknown_fact_in_a_translation_has_the_line_of_the_paragraph(translated):
     path = translated.src / "locale/de/LC_MESSAGES/index.po"
     path.write_text(path.read_text("utf-8").replace(":dice:fact:`dice`.", ":dice:fact:`dize`."), "utf-8")
     built = translated.build("html")
-    [warning] = [w for w in built.warned if w.type.startswith("dicedocs")]
+    [warning] = [w for w in built.warnings if w.type.startswith("dicedocs")]
     assert (warning.type, warning.file, warning.line) == ("dicedocs.fact", "index.rst", 12)

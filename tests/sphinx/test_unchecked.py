@@ -56,7 +56,7 @@ def myst(kind, lines):
 def test_an_option_that_is_missing_empty_or_repeated_lets_no_false_block_pass(book, suffix, directive):
     pages(book, suffix, directive)
     built = book.build()
-    warned = {warning.file.partition(".")[0] for warning in built.warned if warning.type.startswith("dicedocs.")}
+    warned = {warning.file.partition(".")[0] for warning in built.warnings if warning.type.startswith("dicedocs.")}
     tested = book.build("doctest").read("output.txt")
     projects = Projects(None)
     assert len(VARIANTS) > 100

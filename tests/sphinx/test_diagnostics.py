@@ -113,13 +113,13 @@ def test_a_warning_says_what_is_wrong_and_where_can_be_silenced_and_comes_back(l
     text, line, message = EACH[problem]
     lantern.page(text)
     built = lantern.build("text")
-    [warning] = built.warned
+    [warning] = built.warnings
     assert warning.type == f"dicedocs.{problem.value}"
     assert (warning.file, warning.line) == ("index.rst", line)
     assert warning.text == message.format(src=lantern.src)
     # A page with a fault is made again, so a second build is not silent about it.
-    assert lantern.build("text").warned == built.warned
-    assert lantern.build("text", fresh=True, suppress_warnings=[f"dicedocs.{problem.value}"]).said == ""
+    assert lantern.build("text").warnings == built.warnings
+    assert lantern.build("text", fresh=True, suppress_warnings=[f"dicedocs.{problem.value}"]).log == ""
 
 
 def test_a_silenced_page_is_not_read_again(lantern):
@@ -148,9 +148,9 @@ def test_faults_of_a_game_never_stop_the_build(lantern):
     """)
     for builder, name in (("html", "index.html"), ("text", "index.txt")):
         built = lantern.build(builder)
-        assert [(w.line, w.type) for w in built.warned] == [(7, "dicedocs.engine"), (11, "dicedocs.engine")]
-        assert "OSError: the wick is wet" in built.warned[0].text
-        assert "while its steps are recorded" in built.warned[1].text
+        assert [(w.line, w.type) for w in built.warnings] == [(7, "dicedocs.engine"), (11, "dicedocs.engine")]
+        assert "OSError: the wick is wet" in built.warnings[0].text
+        assert "while its steps are recorded" in built.warnings[1].text
         shown = built.read(name)
         assert "the wick is wet" in shown
         assert "Traceback" not in shown
@@ -160,12 +160,12 @@ def test_faults_of_a_game_never_stop_the_build(lantern):
 def test_a_game_that_cannot_be_imported_is_a_mechanic_that_is_not_there(lantern, monkeypatch):
     monkeypatch.setattr("dicedocs.rules.registry._from_packages", lambda: {"broken": "no_such_module_at_all"})
     lantern.page(".. dice:example::\n   :mechanic: broken/thing\n   :seed: 1\n")
-    [warning] = lantern.build().warned
+    [warning] = lantern.build().warnings
     assert (warning.line, warning.type) == (6, "dicedocs.mechanic")
     assert "no_such_module_at_all" in warning.text
 
 
-def test_all_that_is_wrong_with_an_example_is_said_at_once(lantern):
+def test_all_issues_of_an_example_are_reported_at_once(lantern):
     lantern.page("""
         .. dice:example::
            :name: Not a name
@@ -180,7 +180,7 @@ def test_all_that_is_wrong_with_an_example_is_said_at_once(lantern):
            :expect: lit=9
     """)
     built = lantern.build("html")
-    assert [(w.line, w.type) for w in built.warned] == [
+    assert [(w.line, w.type) for w in built.warnings] == [
         (6, "dicedocs.option"),
         (7, "dicedocs.option"),
         (8, "dicedocs.option"),
@@ -202,22 +202,22 @@ def test_all_that_is_wrong_with_an_example_is_said_at_once(lantern):
         (":dice: 4\n   :seed: 3", "a seed and dice were given"),
     ],
 )
-def test_dice_that_cannot_be_are_values(lantern, dice, message):
+def test_impossible_dice_are_issues_of_values(lantern, dice, message):
     lantern.page(f".. dice:example::\n   :mechanic: lantern/light\n   {dice}\n   :expect: lit=4\n")
-    [warning] = lantern.build().warned
+    [warning] = lantern.build().warnings
     assert warning.type == "dicedocs.value"
     assert warning.line == (7 if dice else 5)
     assert message in warning.text
 
 
-def test_doubled_names_are_found_wherever_they_stand(lantern):
+def test_duplicate_names_are_reported_on_any_page(lantern):
     lantern.page(GOOD + "\n.. toctree::\n\n   a\n   b\n")
     lantern.page(GOOD + "\n.. include:: part.inc\n", "a.rst")
     lantern.page(".. include:: part.inc\n", "b.rst")
     lantern.write("part.inc", GOOD.replace("good", "shared"))
     for jobs in (1, 2):
         # By page in order; what two pages include is one example.
-        [warning] = lantern.build(fresh=True, jobs=jobs).warned
+        [warning] = lantern.build(fresh=True, jobs=jobs).warnings
         assert (warning.file, warning.line) == ("index.rst", 6)
         assert warning.text.endswith("/a.rst:6")
 
@@ -225,6 +225,6 @@ def test_doubled_names_are_found_wherever_they_stand(lantern):
 def test_a_rule_may_be_anything_but_the_build_does_not_hang_on_deep_recursion(lantern):
     lantern.write("lantern.py", LANTERN.replace("raise ZeroDivisionError", "return self.resolve(dice, say) #"))
     lantern.page(EACH[Problem.ENGINE][0])
-    [warning] = lantern.build().warned
+    [warning] = lantern.build().warnings
     assert warning.type == "dicedocs.engine"
     assert "RecursionError" in warning.text

@@ -447,20 +447,20 @@ def test_each_warning_has_the_line_of_what_it_is_about(shared_book, built):
     # In this example a blank line ended the options, so nothing was read of its line.
     places["9011"] = (places["9011"][0], places["9011"][1] - 2)
     warned = {}
-    for warning in built.warned:
+    for warning in built.warnings:
         marks = MARK.findall(warning.text) or [""]
         warned.setdefault(marks[0], (warning.file, warning.line))
     # These do not repeat what was written: no mechanic in the one, an option written twice in the others.
     silent = {"9011": "no mechanic", "9018": "twice", "9122": "twice"}
     for mark, text in silent.items():
-        assert places.pop(mark) in [warning[:2] for warning in built.warned if text in warning.text]
+        assert places.pop(mark) in [warning[:2] for warning in built.warnings if text in warning.text]
     assert {mark: place for mark, place in warned.items() if mark in places and places[mark] != place} == {}
     # The notation is judged when all parameters can be read, and the actor cannot.
     assert sorted(places.keys() - warned.keys()) == ["9021", "9124"]
 
 
 def test_no_warning_is_of_another_kind(built):
-    kinds = {warning.type.partition(".")[0] for warning in built.warned}
+    kinds = {warning.type.partition(".")[0] for warning in built.warnings}
     assert kinds == {"dicedocs"}
 
 
@@ -479,11 +479,11 @@ def test_the_doctest_builder_names_the_same_lines(shared_book):
     assert len([block for *_, block in blocks if "total=9" in block]) == expecting
 
 
-def test_what_stands_in_no_page_has_the_line_where_it_is_used(book):
+def test_a_fact_outside_of_a_page_has_the_line_where_it_is_used(book):
     example = "```{dice:example}\\n:mechanic: methuen/expression\\n:expression: 2\\n:expect: total=3\\n```"
     book.write("conf.py", f'myst_substitutions = {{"example": "{example}"}}')
     book.page("Before.\n\n{{example}}\n", "index.md")
-    [warning] = book.build().warned
+    [warning] = book.build().warnings
     # The use stands in line 7, from which MyST counts on.
     assert warning[:3] == ("index.md", 8, "dicedocs.mismatch")
 
@@ -508,5 +508,5 @@ def test_options_in_the_head_of_a_page_are_found_there(book):
         {{ example }}
         """,
     )
-    [warning] = book.build().warned
+    [warning] = book.build().warnings
     assert warning[:3] == ("index.md", 8, "dicedocs.mismatch")

@@ -163,7 +163,7 @@ BUILDERS = ["html", "dirhtml", "singlehtml", "epub", "latex", "text", "man", "te
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
-def test_every_builder_shows_them_wherever_they_stand(right, builder):
+def test_every_builder_shows_them_in_any_container(right, builder):
     settings = {
         "man_pages": [("index", "book", "Book", ["N"], 1)],
         "latex_documents": [("index", "book.tex", "Book", "N", "manual")],
@@ -171,7 +171,7 @@ def test_every_builder_shows_them_wherever_they_stand(right, builder):
         **({"html_theme": "basic"} if builder in {"html", "dirhtml", "singlehtml"} else {}),
     }
     built = right.build(builder, **settings)
-    assert built.said == ""
+    assert built.log == ""
     kinds = {".html", ".xhtml", ".tex", ".txt", ".1", ".texi"}
     pages = sorted(path for path in built.out.rglob("*.*") if path.suffix in kinds)
     text = "".join(path.read_text("utf-8") for path in pages)
@@ -195,9 +195,9 @@ def faulty(tmp_path_factory):
     return book, book.build("html", html_theme="basic"), book.build("html", html_theme="basic")
 
 
-def test_a_warning_names_the_line_of_the_option_wherever_it_stands(faulty):
+def test_a_warning_names_the_line_of_the_option_in_any_container(faulty):
     book, built, again = faulty
-    found = {int(re.search(r"9\d{3}", warned.text)[0]): (warned.file, warned.line) for warned in built.warned}
+    found = {int(re.search(r"9\d{3}", warned.text)[0]): (warned.file, warned.line) for warned in built.warnings}
     expected = {}
     for path in book.src.iterdir():
         for line, text in enumerate(path.read_text("utf-8").splitlines() if path.is_file() else [], 1):
@@ -205,7 +205,7 @@ def test_a_warning_names_the_line_of_the_option_wherever_it_stands(faulty):
                 expected[int(number)] = (path.name, line)
     assert len(expected) == 3 * EACH
     assert found == expected
-    assert sorted(again.warned) == sorted(built.warned)
+    assert sorted(again.warnings) == sorted(built.warnings)
     pages = "".join(path.read_text("utf-8") for path in built.out.glob("*_*.html"))
     assert pages.count('class="dice-error"') == 3 * EACH
 
@@ -323,7 +323,7 @@ def fenced(rst: str) -> str:
 # A build is too slow for shrinking.
 @settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(HOSTILE, HOSTILE, HOSTILE), min_size=3, max_size=3))
-def test_whatever_is_written_stays_text(tmp_path_factory, texts):
+def test_any_text_stays_text(tmp_path_factory, texts):
     book = Book(tmp_path_factory.mktemp("hostile"))
     pages = [HARMFUL.format(*each) for each in texts]
     book.page("\n".join(pages) + "\n.. toctree::\n\n   marked\n")

@@ -26,7 +26,7 @@ def pasted(book, kept):
         toc = ".. toctree::\n   more\n\n" if name == "index.rst" else ""
         book.page(toc + "\n\n".join(write(*one) for one in kept), name)
     built = book.build(fresh=True)
-    assert built.said == ""
+    assert built.log == ""
     for name in ("index", "more"):
         examples = [node["block"] for node in built.doctree(name).findall(dice_mechanic)]
         yield from zip(examples, kept, strict=True)
@@ -45,7 +45,7 @@ def test_the_example_of_every_mechanic(book):
 
 @given(st.lists(of_any_mechanic(), min_size=8, max_size=30))
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
-def test_whatever_was_chosen(tmp_path_factory, kept):
+def test_any_parameters_of_any_mechanic(tmp_path_factory, kept):
     book = Book(tmp_path_factory.mktemp(f"kept{next(NUMBER)}"))
     for block, (outcome, seed, label) in pasted(book, kept):
         assert block["issues"] == []

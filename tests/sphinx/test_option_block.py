@@ -100,7 +100,7 @@ def read(shared_book):
 
 
 @pytest.mark.parametrize("page", ["index.rst", "myst.md", "yaml.md"])
-def test_every_text_arrives_as_it_was_written(read, page):
+def test_every_text_is_read_as_it_was_written(read, page):
     texts, pages = read
     assert len(pages[page]) == len(texts)
     lost = []
@@ -128,7 +128,7 @@ def test_myst_takes_one_pair_of_quotes_off_a_value_that_is_quoted_as_a_whole(boo
     assert example["block"]["parameters"] == {"expression": "'3d6'"}
 
 
-def test_lines_that_go_on_are_joined(book):
+def test_continuation_lines_are_joined(book):
     goes_on = "mechanic: methuen/expression\n{0}expression: 3d6\n{1}   + 2\n{1}     + 1\n"
     book.page(".. dice:example::\n   :" + goes_on.format("   :", "   ") + "\n.. toctree::\n\n   a\n   b\n")
     book.page("```{dice:example}\n:" + goes_on.format(":", "") + "```\n", "a.md")
@@ -200,6 +200,6 @@ def test_both_languages_give_the_same_page(book):
         shown[page] = html[start:end].splitlines()
     assert shown["index"][0] == '<div class="dice-example docutils container" id="dice-all">'
     assert shown["index"] == shown["myst"]
-    assert [w.type for w in built.warned if w.file == "index.rst"] == [
-        w.type for w in built.warned if w.file == "myst.md"
+    assert [w.type for w in built.warnings if w.file == "index.rst"] == [
+        w.type for w in built.warnings if w.file == "myst.md"
     ]
