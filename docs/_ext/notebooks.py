@@ -94,7 +94,7 @@ def run(notebook: NotebookNode) -> NotebookNode:
 
 
 def reproducible(notebook: NotebookNode) -> NotebookNode:
-    """Number the widgets' random ids, remove widgets that are not displayed, and join the parts of printed text."""
+    """Renumber the widgets' random ids, remove widgets that are not displayed, and join the parts of printed text."""
     for cell in notebook.cells:
         if "outputs" in cell:
             cell["outputs"] = joined(cell.outputs)
