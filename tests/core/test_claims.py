@@ -1,10 +1,11 @@
 """Claims about odds: which hold, which do not, and errors of the text."""
 
+import contextlib
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicedocs import DiceError, ExpectationError, LimitError, NotationError, ParameterError, limits
@@ -142,6 +143,28 @@ def test_a_syntax_error_has_its_position(text, at, message):
         parse_claims(text)
     assert (raised.value.at, raised.value.text) == (at, text)
     assert message in raised.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "found"),
+    [("1=", 1, "'='"), ("p(at least 13),", 14, "','"), ("median =...", 7, "'='"), ("1>=.", 1, "'>'")],
+)
+def test_a_claim_is_not_a_term(text, at, found):
+    with pytest.raises(NotationError) as raised:
+        parse_term(text)
+    assert (raised.value.at, raised.value.text) == (at, text)
+    assert raised.value.message == f"expected an operator or the end, found {found}"
+
+
+PIECES = ["mean", "p(at least 13)", "p(", "median(total)", "25%", "1", *"()=<>±+-*/|,. "]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(PIECES), max_size=5).map("".join))
+def test_every_text_is_parsed_or_refused(text):
+    for parser in (parse_term, parse_claims):
+        with contextlib.suppress(DiceError):
+            parser(text)
 
 
 @pytest.mark.parametrize(

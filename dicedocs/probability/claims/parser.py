@@ -36,6 +36,7 @@ _EXPECTED: Final = {
     "RPAR": "')'",
     "RELATION": "a comparison such as = or >=",
     "$END": "the end",
+    "PLUS": "an operator or the end",
 }
 """What an error says is expected, for the first of these terminals that is possible."""
 _SHORTER: Final = "write less"
