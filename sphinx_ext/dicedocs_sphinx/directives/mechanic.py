@@ -24,11 +24,12 @@ class MechanicDirective(BlockDirective):
         """Return what every block about a mechanic has, given what every block has and the text of each option."""
         mechanic = options.get("mechanic", "")
         if not mechanic:
-            written = "mechanic" in options
-            hint = near("mechanic", options) if options else "options stand directly below the first line"
-            hint = "the command 'dicedocs mechanics' lists the ids" if written else hint
-            problem = issue(Problem.MECHANIC, f"no mechanic is named; {hint}", "mechanic" if written else "")
-            base["syntax_issues"].append(problem)
+            if "mechanic" in options:
+                option, hint = "mechanic", "the command 'dicedocs mechanics' lists the ids"
+            else:
+                option = ""
+                hint = near("mechanic", options) if options else "options stand directly below the first line"
+            base["syntax_issues"].append(issue(Problem.MECHANIC, f"no mechanic is named; {hint}", option))
         parameters = {name: text for name, text in options.items() if name not in self.kind.options}
         return MechanicBlock(
             **base,
