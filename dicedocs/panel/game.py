@@ -14,7 +14,8 @@ from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel.controls import field_data
 from dicedocs.panel.history import Entry
 from dicedocs.panel.inputs import FormInputs
-from dicedocs.panel.session import Message, Session
+from dicedocs.panel.messages import Message
+from dicedocs.panel.session import Session
 from dicedocs.render.svg import die_shapes
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -268,8 +269,8 @@ class GameSession(Session, Generic[S]):
         return {**super().actions(), "press": self._press_message}
 
     def _press_message(self, message: Message) -> None:
-        if "play" not in message:
-            self.press(message.get("die", 0))
+        if message.play is None:
+            self.press(message.die)
             return
         with suppress(DiceError):  # the state shows it
-            self.play(message["play"])
+            self.play(message.play)

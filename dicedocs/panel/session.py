@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
@@ -16,6 +16,7 @@ from dicedocs.panel import controls
 from dicedocs.panel.history import ROLLS_SHOWN, Entry, History, headline
 from dicedocs.panel.inputs import FormInputs, error_data, initial_values
 from dicedocs.panel.live_odds import LiveOdds
+from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
 from dicedocs.panel.seeds import next_seed, read_seed
 from dicedocs.render.svg import die_shapes
@@ -23,14 +24,12 @@ from dicedocs.render.words import clean
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import Seed, fresh_seed
 from dicedocs.rules.registry import mechanic as find_mechanic
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
-
-Message: TypeAlias = Mapping[str, Any]
-"""A message of a page, which :meth:`Session.receive` describes."""
 
 
 class Session:
@@ -347,38 +346,37 @@ class Session:
 
     # Messages
 
-    def receive(self, message: Message) -> None:
+    def receive(self, data: object) -> None:
         """Handle a message of a page: set the inputs that it carries, then carry out its action.
 
         Parameters:
-            message: ``texts`` and ``parts`` of the inputs by field; ``label``, ``seed`` and ``lock``, if they were
-                changed; and ``do``, one of ``set``, ``roll``, ``undo``, ``clear``, ``recall`` (with ``roll``),
-                ``next-seed``, ``odds-of`` (with ``fact``) or ``history``.
+            data: the message, as :class:`~dicedocs.panel.messages.Message` describes it, or anything else.
 
         Raises:
-            ParameterError: the message is malformed. An input that is not valid raises nothing; the state shows it.
+            DiceError: the message is malformed, and nothing has changed; or the roll, the fact or the die of its
+                action does not exist. An input that is not valid raises nothing; the state shows it.
             Exception: a rule raised something other than a :class:`~dicedocs.errors.DiceError`; the state shows it too.
         """
+        message = read_message(data)
         actions = self.actions()
-        action = actions.get(message.get("do", "set"))
-        if action is None:
-            raise ParameterError(f"{quoted(message.get('do'))} is not an action of a panel", hint=near("", actions))
-        texts, parts = message.get("texts") or {}, message.get("parts") or {}
-        if not isinstance(texts, Mapping) or not isinstance(parts, Mapping):
-            raise ParameterError("the texts and parts are not mappings by field")
-        if "label" in message:
-            self.label = str(message["label"])[: limits.VALUE_TEXT.maximum]
-        if "lock" in message:
-            self.lock = bool(message["lock"])
-        if "seed" in message:
-            self._read_seed(message["seed"])
-        for name, text in texts.items():
-            self.inputs.set_text(name, str(text))
-        for name, own in parts.items():
-            self.inputs.set_parts(name, own)
-        if texts or parts:
+        if message.do not in actions:
+            raise ParameterError(f"{quoted(message.do)} is not an action of a panel", hint=near(message.do, actions))
+        for name in (*message.texts, *message.parts):
+            if name not in self.inputs.fields:
+                raise no_such_parameter(name, self.inputs.fields)
+        if message.label is not None:
+            self.label = message.label[: limits.VALUE_TEXT.maximum]
+        if message.lock is not None:
+            self.lock = message.lock
+        if message.seed is not None:
+            self._read_seed(message.seed)
+        for name, text in message.texts.items():
+            self.inputs.set_text(name, text)
+        for name, parts in message.parts.items():
+            self.inputs.set_parts(name, parts)
+        if message.texts or message.parts:
             self.validate()
-        action(message)
+        actions[message.do](message)
 
     def actions(self) -> dict[str, Callable[[Message], None]]:
         """Return the actions that a page may ask for, by name."""
@@ -388,17 +386,17 @@ class Session:
             "roll": lambda _: self._roll_if_possible(),
             "undo": lambda _: self.undo(),
             "clear": lambda _: self.clear(),
-            "recall": lambda message: self.recall(message.get("roll", 0)),
+            "recall": lambda message: self.recall(message.roll),
             "next-seed": lambda _: self.advance_seed(),
-            "odds-of": lambda message: setattr(self, "odds_of", message.get("fact", "")),
+            "odds-of": lambda message: setattr(self, "odds_of", message.fact),
         }
 
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it
             self.roll()
 
-    def _read_seed(self, seed: object) -> None:
+    def _read_seed(self, seed: str) -> None:
         try:
-            self.seed = seed  # type: ignore[assignment]  # anything may be in the message
+            self.seed = seed
         except DiceError as error:
-            self._seed_text, self._seed_error = str(seed)[: limits.VALUE_TEXT.maximum], error
+            self._seed_text, self._seed_error = seed[: limits.VALUE_TEXT.maximum], error

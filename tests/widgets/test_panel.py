@@ -302,15 +302,25 @@ class TestMessages:
         assert (made.outcome.dice, made.seed, made.lock, made.label) == ((4, 2, 5), 61, True, "Bolt")
 
     @pytest.mark.parametrize(
-        "message", [{"do": "dance"}, {"texts": [1]}, {"texts": {"who": "x"}}, {"parts": {"who": 1}}]
+        "message", [{"do": "dance"}, {"do": {}}, {"texts": [1]}, {"texts": {"who": "x"}}, {"parts": {"who": 1}}]
     )
-    def test_a_message_that_fails_is_answered_too(self, page, message):
+    def test_a_message_that_is_refused_is_answered_with_the_reason_and_changes_nothing(self, page, message):
         made = panel("total-effect/roll")
-        with pytest.raises(dd.ParameterError):
-            deliver(made, {"view": "v", "n": 7, **message})
+        assert made.odds  # counted, since the state says how much is
+        before = state_of(made)
+        deliver(made, {"view": "v", "n": 7, "label": "Kira", **message})
         content = sent[-1][2]["content"]
         assert content["for"] == {"v": 7}
         assert content["failed"]
+        assert state_of(made) == before
+
+    @pytest.mark.parametrize("message", [None, [], "roll", 5, {"view": [], "n": {}}, {"n": True, "view": "v"}])
+    def test_what_is_no_message_is_answered_too(self, page, message):
+        made = panel("total-effect/roll")
+        deliver(made, message)
+        content = sent[-1][2]["content"]
+        assert content["for"] == {}
+        assert "malformed" in content["failed"]
 
     def test_the_error_of_a_rule_is_shown_and_the_panel_can_be_used_again(self, page):
         made = panel(Broken)

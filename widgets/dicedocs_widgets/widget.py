@@ -13,10 +13,11 @@ import anywidget
 import ipywidgets as w
 import traitlets as t
 
-from dicedocs.errors import near, quoted, wrap_error
+from dicedocs.errors import DiceError, near, quoted, wrap_error
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
+from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -181,14 +182,16 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
     # Messages
 
     @locked
-    def _receive(self, _: object, message: Mapping[str, Any], _buffers: object) -> None:
-        answer: dict[str, Any] = {"for": {}}
+    def _receive(self, _: object, message: object, _buffers: object) -> None:
+        answer: dict[str, Any] = {"for": acknowledge(message)}
+        action = message.get("do") if isinstance(message, Mapping) else None
         try:
-            answer["for"] = {str(message["view"]): message["n"]}
             try:
                 self._session.receive(message)
             finally:
-                self._publish(_FIRST_COUNT_SECONDS if message.get("do") == "set" else _COUNT_SECONDS)
+                self._publish(_FIRST_COUNT_SECONDS if action == "set" else _COUNT_SECONDS)
+        except DiceError as error:
+            answer["failed"] = str(error)
         except Exception as error:
             if error is not self._shown_error:
                 answer["failed"] = str(wrap_error(error))
@@ -196,7 +199,7 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
         finally:
             # The page waits for an answer, also to a message that failed.
             sleep(_YIELD_SECONDS)
-            if self._history_changed() or message.get("do") == "history":
+            if self._history_changed() or action == "history":
                 answer["history"] = self._session.log()
             self.send(answer)
 

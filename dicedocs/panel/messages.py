@@ -1,0 +1,151 @@
+"""The messages of a page, read and typed before anything is done.
+
+The types are those of the interface ``Message`` in ``static/wire.d.ts`` of the widgets; a test compares them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeVar
+
+from dicedocs import limits
+from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.panel.controls import Parts
+
+T = TypeVar("T")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+class Message(NamedTuple):
+    """A message of a page.
+
+    Parameters:
+        do: the action: ``set``, ``roll``, ``undo``, ``clear``, ``recall`` (with ``roll``), ``next-seed``, ``odds-of``
+            (with ``fact``), ``history``, or in a game's own panel ``press`` (with ``die`` or ``play``).
+        view: the view of the panel that sent it.
+        n: its number in that view.
+        texts: the changed texts by field.
+        parts: the changed parts by field.
+        label, seed, lock: ``None`` if they were not changed.
+        roll: the number of a roll.
+        fact: the name of a fact.
+        die: the number of a die, from 1.
+        play: the id of a play.
+    """
+
+    do: str = "set"
+    view: str = ""
+    n: int = 0
+    texts: Mapping[str, str] = {}
+    parts: Mapping[str, Parts] = {}
+    label: str | None = None
+    seed: str | None = None
+    lock: bool | None = None
+    roll: int = 0
+    fact: str = ""
+    die: int = 0
+    play: str | None = None
+
+
+def read_message(data: object) -> Message:
+    """Return a message that a page has sent.
+
+    Parameters:
+        data: what came over the wire; anything.
+
+    Raises:
+        ParameterError: it is not an object, or one of its items is unknown or of another type.
+        LimitError: it has more than ``ITEMS`` items in one place.
+
+    >>> read_message({"do": "set", "texts": {"expression": "3d6"}}).texts
+    {'expression': '3d6'}
+    >>> read_message({"do": "recall", "roll": "1"})
+    Traceback (most recent call last):
+    ...
+    dicedocs.errors.ParameterError: a message of the page is malformed: roll is '1'; send a whole number
+    """
+    if not isinstance(data, Mapping):
+        raise _malformed(f"it is {quoted(data)}", "send an object")
+    limits.ITEMS.check(len(data))
+    items: dict[str, Any] = {}
+    for name, value in data.items():
+        if not isinstance(name, str) or name not in _READERS:
+            raise _malformed(f"there is no {quoted(name)}", near(str(name), _READERS))
+        items[name] = _READERS[name](value, name)
+    return Message(**items)
+
+
+def acknowledge(data: object) -> dict[str, int]:
+    """Return the number of a message by its view, malformed messages included, for the answer that the page awaits.
+
+    >>> acknowledge({"do": "dance", "view": "left", "n": 7}), acknowledge([])
+    ({'left': 7}, {})
+    """
+    if not isinstance(data, Mapping):
+        return {}
+    view, n = data.get("view"), data.get("n")
+    return {_text(view, "view"): n} if isinstance(view, str) and type(n) is int else {}
+
+
+def _malformed(what: str, hint: str) -> ParameterError:
+    return ParameterError(f"a message of the page is malformed: {what}", hint=hint)
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise _malformed(f"{name} is {quoted(value)}", "send a text")
+    # JSON can hold half of a character, which cannot be sent back.
+    return value if value.isascii() else _SURROGATE.sub("\ufffd", value)
+
+
+def _integer(value: object, name: str) -> int:
+    if type(value) is not int:
+        raise _malformed(f"{name} is {quoted(value)}", "send a whole number")
+    return value
+
+
+def _truth(value: object, name: str) -> bool:
+    if type(value) is not bool:
+        raise _malformed(f"{name} is {quoted(value)}", "send true or false")
+    return value
+
+
+def _by_field(read: Callable[[object, str], T]) -> Callable[[object, str], dict[str, T]]:
+    def by_field(value: object, name: str) -> dict[str, T]:
+        if not isinstance(value, Mapping):
+            raise _malformed(f"{name} is {quoted(value)}", "send an object")
+        limits.ITEMS.check(len(value))
+        return {_text(field, name): read(item, f"{name} of {quoted(field)}") for field, item in value.items()}
+
+    return by_field
+
+
+def _parts(value: object, name: str) -> Parts:
+    if not isinstance(value, list | tuple):
+        raise _malformed(f"{name} is {quoted(value)}", "send a list")
+    limits.ITEMS.check(len(value))
+    return [_part(item, name) for item in value]
+
+
+def _part(value: object, name: str) -> object:
+    if isinstance(value, Mapping):
+        return _CELLS(value, name)
+    return _text(value, name) if isinstance(value, str) else _integer(value, name)
+
+
+_CELLS: Final = _by_field(_text)
+_READERS: Final[Mapping[str, Callable[[object, str], Any]]] = {
+    "do": _text,
+    "view": _text,
+    "n": _integer,
+    "texts": _by_field(_text),
+    "parts": _by_field(_parts),
+    "label": _text,
+    "seed": _text,
+    "lock": _truth,
+    "roll": _integer,
+    "fact": _text,
+    "die": _integer,
+    "play": _text,
+}
