@@ -190,7 +190,7 @@ def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
     """
     if isinstance(error, DiceError):
         return error
-    wrapped = DiceError(f"{what} failed: {type(error).__name__}: {error}")
+    wrapped = DiceError(f"{what} failed: {': '.join(filter(None, (type(error).__name__, str(error))))}")
     wrapped.__cause__ = error
     return wrapped
 

@@ -7,12 +7,13 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from errno import EBADF
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final
 
 from dicedocs.cli.commands import Commands, ExitStatus
-from dicedocs.errors import DiceError, ExpectationError
+from dicedocs.errors import ExpectationError, wrap_error
 
 _OPTION: Final = re.compile(r"-h$|--([a-z]|$)")
 """A word that can be an option; ``-3+5`` is notation."""
@@ -24,6 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters:
         arguments: the words after ``dicedocs``; by default those of the process.
     """
+    if sys.stdout is None:
+        # Python has no standard output if it was closed before the start.
+        return _fail(OSError(EBADF, "standard output is closed"))
     for stream in (sys.stdout, sys.stderr):
         # An argument typed in another encoding contains characters that no encoding can print.
         if hasattr(stream, "reconfigure"):
@@ -35,18 +39,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return run(options)
         finally:
             sys.stdout.flush()
-    except DiceError as error:
-        print(f"dicedocs: {error}", file=sys.stderr)
-        return ExitStatus.DOES_NOT_HOLD if isinstance(error, ExpectationError) else ExitStatus.BAD_INPUT
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
     except OSError as error:
         # Python flushes standard output again at exit, and would print a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            return ExitStatus.HOLDS
-        print(f"dicedocs: {error}", file=sys.stderr)
-        return ExitStatus.BAD_INPUT
+        return ExitStatus.HOLDS if isinstance(error, BrokenPipeError) else _fail(error)
+    except Exception as error:  # noqa: BLE001  # a rule of a game may raise anything; status 1 says that a check does not hold
+        return _fail(error)
+
+
+def _fail(error: Exception) -> ExitStatus:
+    """Print an error on standard error, and return its exit status."""
+    message = error if isinstance(error, OSError) else wrap_error(error)
+    print(f"dicedocs: {message}", file=sys.stderr)
+    return ExitStatus.DOES_NOT_HOLD if isinstance(error, ExpectationError) else ExitStatus.BAD_INPUT
 
 
 class _Parser(argparse.ArgumentParser):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
-from dicedocs.errors import DiceError, ParameterError
+from dicedocs.errors import DiceError, ParameterError, wrap_error
 from dicedocs.probability.enumeration import enumerate_odds, run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event
@@ -94,8 +94,10 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
     try:
         with terminal.ProgressLine(terminal.PROGRESS_INTERVAL) as line:
             return run_to_end(computation, lambda done: line.show(f"{percent(done, 0)} counted"))
+    except RecursionError as error:
+        raise wrap_error(error) from error
     except RuntimeError as error:
-        # A rule that is not a function of its dice; whoever runs the command needs no traceback of it.
+        # A rule that is not a function of its dice: the message is a sentence of its own.
         raise DiceError(str(error)) from error
 
 

@@ -34,11 +34,13 @@ class ProgressLine:
 
     def __init__(self, interval: float = 0) -> None:
         self._interval = interval
+        # There is no standard error if it was closed before the start.
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._visible = False
         self._updated = time.monotonic()
 
     def show(self, text: str) -> None:
-        if sys.stderr.isatty() and time.monotonic() - self._updated >= self._interval:
+        if self._terminal and time.monotonic() - self._updated >= self._interval:
             print(f"\r{text}", end="", file=sys.stderr, flush=True)
             self._visible, self._updated = True, time.monotonic()
 

@@ -413,3 +413,35 @@ def test_output_that_cannot_be_written_is_an_error_without_traceback():
         _, err = process.communicate()
     assert process.returncode == 2
     assert err == b"dicedocs: [Errno 28] No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+@pytest.mark.parametrize("arguments", ["roll 3", "roll x", "find-seed methuen/expression expression=1d6 --faces 3"])
+def test_a_closed_stream_ends_in_no_traceback(closed, arguments):
+    line = f"'{sys.executable}' -m dicedocs {arguments} {closed}"
+    done = subprocess.run(line, shell=True, capture_output=True, check=False)  # noqa: S602
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+    assert done.returncode == (2 if arguments == "roll x" or closed.startswith(">") else 0)
+
+
+@pytest.mark.parametrize("error", ["MemoryError()", "OverflowError('too large')", "RecursionError()", "KeyError('hp')"])
+def test_an_error_of_python_within_a_rule_is_no_answer(error, tmp_path):
+    """Status 1 says that a check does not hold, which is not known here."""
+    (tmp_path / "dicedocs_broken.py").write_text(
+        "from dicedocs import Dice, Mechanic, Outcome, Say\n"
+        "class Broken(Mechanic, id='broken/rule'):\n"
+        "    class Result(Outcome):\n"
+        "        total: int\n"
+        f"    def resolve(self, dice: Dice, say: Say) -> Result:\n        raise {error}\n",
+        encoding="utf-8",
+    )
+    metadata = tmp_path / "broken-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1\n", encoding="utf-8")
+    (metadata / "entry_points.txt").write_text("[dicedocs.systems]\nbroken = dicedocs_broken\n", encoding="utf-8")
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    for words in (["play", "broken/rule"], ["odds", "broken/rule"]):
+        _, err = (process := command(*words, env=env)).communicate()
+        assert (process.returncode, err.count(b"\n")) == (2, 1)
+        assert err.startswith(b"dicedocs: the rule failed: " + error.partition("(")[0].encode())
