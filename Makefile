@@ -2,9 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+# How long `make fuzz` tries.
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help venv site notebook test lint format bench shots lowest matrix clean
+.PHONY: help venv site notebook test fuzz lint format bench shots lowest matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -33,6 +35,9 @@ notebook: $(READY) ## open JupyterLab on copies of the notebooks
 
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest --numprocesses logical --dist loadfile
+
+fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
 lint: $(READY) ## check style, formatting and types
 	$(BIN)/ruff check

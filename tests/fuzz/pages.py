@@ -1,0 +1,68 @@
+"""A page of a book with one hostile directive, read and written by Sphinx."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import warnings
+from collections.abc import Mapping
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+_LOG: Final = io.StringIO()
+_TIMES: Final = count(1_000_000_000, 10)
+CONF: Final = """
+extensions = ['dicedocs_sphinx', 'myst_parser']
+html_theme = 'basic'
+html_copy_source = False
+html_use_index = False
+exclude_patterns = ['_build']
+"""
+
+
+@cache
+def _application() -> Sphinx:
+    folder = Path(tempfile.mkdtemp(prefix="dicedocs-fuzz-"))
+    (folder / "conf.py").write_text(CONF, encoding="utf-8")
+    for name in ("index.rst", "rst.rst", "md.md"):
+        (folder / name).write_text("", encoding="utf-8")
+    # For the whole life of the process, so neither context is left.
+    patch_docutils(str(folder)).__enter__()
+    docutils_namespace().__enter__()
+    app = Sphinx(folder, folder, folder / "_build", folder / "_build", "html", status=None, warning=_LOG)
+    app.builder.search = False  # type: ignore[attr-defined]  # the builder of HTML has it
+    return app
+
+
+def source(language: str, name: str, argument: str, options: Mapping[str, str], body: str) -> str:
+    """Return a page with a directive."""
+    if language == "md":
+        head = "".join(f":{option}: {value}\n" for option, value in options.items())
+        return f"# Page\n\n```{{dice:{name}}} {argument}\n{head}\n{body}\n```\n\n{{dice:roll}}`{body}`\n"
+    head = "".join(f"   :{option}: {value}\n" for option, value in options.items())
+    indented = "".join(f"   {line}\n" for line in body.splitlines())
+    return f"Page\n====\n\n.. dice:{name}:: {argument}\n{head}\n{indented}\n:dice:roll:`{body}`\n"
+
+
+def build_page(language: str, name: str, argument: str, options: Mapping[str, str], body: str) -> str:
+    """Return the HTML of the body of a page with a directive."""
+    app = _application()
+    page = Path(app.srcdir) / ("md.md" if language == "md" else "rst.rst")
+    text = source(language, name, argument, options, body)
+    page.write_bytes(text.encode("utf-8", "surrogatepass"))
+    os.utime(page, (time := next(_TIMES), time))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        app.build(filenames=[page])
+    printed = _LOG.getvalue()
+    _LOG.seek(0)
+    _LOG.truncate()
+    assert "Traceback" not in printed, printed
+    html = (Path(app.outdir) / f"{page.stem}.html").read_text("utf-8")
+    return html.partition('<div class="body"')[2].partition('<div class="sphinxsidebar"')[0]

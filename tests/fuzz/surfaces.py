@@ -1,0 +1,499 @@
+"""The surfaces that take input from people, documents and pages: how an input is drawn, and how it is put in.
+
+An input is plain data, so that it can be written into ``found.json`` and tried again.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from html.parser import HTMLParser
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import dicedocs as dd
+from dicedocs.cli import main
+from dicedocs.panel.game import GameSession
+from dicedocs.panel.messages import Message
+from dicedocs.panel.session import Session
+from dicedocs.probability.claims import Subject, parse_claims
+from dicedocs.probability.sweep import parse_sweep
+from dicedocs.render.chart_text import bars_text
+from dicedocs.render.table import odds_csv
+from dicedocs.rules.registry import mechanic
+from dicedocs_widgets.panels.dungeoneers import PLAYER
+
+from . import hostile
+from .hostile import NOTATION, VALUES, WORDS, json_value, text, value, written
+from .pages import build_page
+
+IDS: Final = dd.mechanics()
+
+
+class Surface(NamedTuple):
+    """A surface.
+
+    Parameters:
+        draw: draws an input.
+        run: puts it in.
+        share: how many of a thousand inputs are meant for it; those that cost more get fewer.
+    """
+
+    draw: Callable[[Random], Any]
+    run: Callable[[Any], object]
+    share: int
+
+
+class _Tags(HTMLParser):
+    """Fails on HTML that would do more than show something."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag not in {"script", "img", "iframe", "object", "embed", "link", "base", "form"}, tag
+        for name, content in attrs:
+            assert not name.startswith("on"), name
+            assert not (content or "").strip().lower().startswith("javascript:"), content
+
+
+def assert_inert(html: str) -> None:
+    """Fail if a browser would run or load something."""
+    _Tags(convert_charrefs=False).feed(html)
+
+
+def show(outcome: dd.Outcome) -> None:
+    """Render an outcome in every format."""
+    str(outcome)
+    repr(outcome)
+    outcome.facts()
+    json.loads(outcome.to_json())
+    assert_inert(outcome.to_html())
+    outcome._repr_latex_()  # what a notebook calls
+
+
+def show_odds(odds: dd.Distribution) -> None:
+    """Render a distribution in every format."""
+    str(odds)
+    repr(odds)
+    bars_text({"": odds})
+    odds_csv(odds)
+    odds.to_json()
+    odds.to_latex()
+    assert_inert(odds.to_html())
+
+
+# Notation
+
+
+def _draw_notation(random: Random) -> Any:
+    name = random.choice(["roll", "check"])
+    if random.random() < 0.5:
+        return [name, text(random, NOTATION)]
+    left, right = hostile.expression(random), hostile.expression(random)
+    return [name, [[f"{left} {random.choice(['>=', '<', '=='])} {right}" if name == "check" else left, 1]]]
+
+
+def _run_notation(drawn: Any) -> None:
+    name, parts = drawn
+    show(getattr(dd, name)(written(parts), "Strength=4", {"Defense": 12}, seed=1))
+
+
+def _run_notation_odds(drawn: Any) -> None:
+    name, parts = drawn
+    parameters = {"check" if name == "check" else "expression": written(parts), "actor": "Strength=4"}
+    show_odds(dd.odds("methuen/check" if name == "check" else "methuen/expression", **parameters))
+
+
+# Parameters of all mechanics
+
+
+def _draw_parameters(random: Random) -> Any:
+    id = random.choice(IDS)
+    fields = mechanic(id).parameters()
+    drawn: dict[str, Any] = {}
+    for name in [name for name in fields if random.random() < 0.4] or ["x"]:
+        kind = random.random()
+        if kind < 0.1:
+            drawn[name] = [value(random)]
+        elif kind < 0.2 or name == "x":
+            drawn[name] = text(random, [*NOTATION, *WORDS])
+        elif kind < 0.5:
+            drawn[name] = random.choice(hostile.NUMBERS)
+        else:
+            words = fields[name].write(fields[name].example).split(" ") or [""]
+            drawn[name] = [
+                [
+                    f"{random.choice(words)}{random.choice([' ', ' ', '', ', '])}",
+                    random.choice([1, 2, 40, 900, 1001, 5000]),
+                ]
+            ]
+            drawn[name] += [[random.choice([*words, *map(str, hostile.NUMBERS)]), 1]] * random.randrange(2)
+    return [id, drawn]
+
+
+def _parameter(drawn: Any) -> Any:
+    if isinstance(drawn, int):
+        return drawn
+    return VALUES[drawn[0]]() if isinstance(drawn[0], str) else written(drawn)
+
+
+def _parameters(drawn: dict[str, Any], id: str) -> dict[str, Any]:
+    given = {name: _parameter(one) for name, one in drawn.items()}
+    needed = {name: field.example for name, field in mechanic(id).parameters().items() if field.required}
+    return needed | given
+
+
+def _run_parameters(drawn: Any) -> None:
+    id, parameters = drawn
+    show(dd.play(id, seed=1, **_parameters(parameters, id)))
+
+
+def _run_parameter_odds(drawn: Any) -> None:
+    id, parameters = drawn
+    show_odds(dd.odds(id, **_parameters(parameters, id)))
+
+
+# Arguments of the wrong type
+
+
+def _three() -> dd.Distribution:
+    return dd.Distribution({1: 1, 2: 3, 7: 2})
+
+
+def _joint() -> dd.Distribution:
+    return dd.Distribution({(1, "x"): 1, (2, "y"): 3}, ("left", "right"))
+
+
+def _large() -> dd.Distribution:
+    return dd.Distribution({10**5000: 10**5000, 1: 10**4000, -(10**5000): 3})
+
+
+def _outcome() -> dd.Outcome:
+    return dd.play("total-effect/roll", seed=1)
+
+
+CALLS: Final[dict[str, Callable[..., object]]] = {
+    "play": lambda which="methuen/expression", seed=None, dice=None, expression="3d6": show(
+        dd.play(which, seed=seed, dice=dice, expression=expression)
+    ),
+    "roll": lambda *a: show(dd.roll(*a)),
+    "check": lambda *a: show(dd.check(*a)),
+    "roll with": lambda seed, dice=None: show(dd.roll("3d6", seed=seed, dice=dice)),
+    "find_seed": lambda which="methuen/expression", faces=None, where=None: dd.find_seed(
+        which, faces=faces, where=where, expression="1d6"
+    ),
+    "odds": lambda *a: dd.odds(*a, expression="3d6"),
+    "odds of": lambda *a: dd.odds("total-effect/roll", *a),
+    "odds of rule": dd.odds,
+    "estimate": lambda rule, fact="total", samples=100, seed=1: dd.estimate(rule, fact, samples=samples, seed=seed),
+    "estimate with": lambda samples=100, seed=1: dd.estimate(
+        "methuen/expression", expression="3d6", samples=samples, seed=seed
+    ),
+    "estimate of large": lambda samples=100: dd.estimate("methuen/expression", expression="10000d6", samples=samples),
+    "Example": lambda *a: str(dd.Example(*a).verify()),
+    "Example of": lambda *a: dd.Example("methuen/expression", {"expression": "3d6"}, *a).code,
+    "SeededDice": lambda *a: dd.SeededDice(*a).roll(6),
+    "ScriptedDice": lambda *a: dd.ScriptedDice(*a).roll(6),
+    "dice.roll": lambda *a: dd.SeededDice(1).roll(*a),
+    "dice.each": lambda *a: dd.SeededDice(1).each(*a),
+    "dice.pool": lambda *a: dd.SeededDice(1).pool(*a),
+    "dice.total": lambda *a: dd.SeededDice(1).total(*a),
+    "dice.total of": lambda *a: dd.SeededDice(1).total(3, 6, *a),
+    "dice.tally": lambda *a: dd.SeededDice(1).tally(3, 6, *a),
+    "highest": dd.highest,
+    "lowest": dd.lowest,
+    "Resources": dd.Resources,
+    "mechanic": mechanic,
+    "quoted": dd.quoted,
+    "outcome.fact": lambda *a: _outcome().fact(*a),
+    "outcome.facts": lambda *a: _outcome().facts(*a),
+    "outcome.look_up": lambda *a: _outcome().look_up(*a),
+    "outcome.to_json": lambda *a: _outcome().to_json(*a),
+    "Session": lambda *a: Session(*a).state(),
+    "Session with": lambda parameters=None, seed=None: Session("total-effect/roll", parameters, seed=seed).roll(),
+}
+"""Public functions, and how they are called."""
+
+METHODS: Final = [
+    *("p", "exactly", "at_least", "at_most", "quantile", "sample", "map", "repeat", "max", "min", "combine", "compare"),
+    *("named", "marginal", "given", "__add__", "__sub__", "__mul__", "__floordiv__", "__ge__", "__eq__"),
+    *(
+        "median",
+        "mode",
+        "variance",
+        "standard_deviation",
+        "mean",
+        "to_dict",
+        "to_html",
+        "to_latex",
+        "to_json",
+        "__str__",
+    ),
+]
+CLASS_METHODS: Final = ["", "dice", "pool", "faces", "from_json"]
+KEYWORDS: Final = ["", "", "", "keep", "left", "n", "seed", "q", "names", "x"]
+SUBJECTS: Final[dict[str, Callable[[], dd.Distribution]]] = {
+    "three": _three,
+    "joint": _joint,
+    "large": _large,
+    "million": lambda: dd.Distribution.dice(1, 10**6),
+}
+
+
+def _draw_call(random: Random) -> Any:
+    return [random.choice(list(CALLS)), [value(random) for _ in range(random.choice([0, 1, 1, 1, 2, 3]))]]
+
+
+def _run_call(drawn: Any) -> None:
+    name, arguments = drawn
+    CALLS[name](*(VALUES[argument]() for argument in arguments))
+
+
+def _draw_method(random: Random) -> Any:
+    if random.random() < 0.3:
+        subject, method = "class", random.choice(CLASS_METHODS)
+    else:
+        subject, method = random.choice(list(SUBJECTS)), random.choice(METHODS)
+    arguments = [value(random) for _ in range(random.choice([0, 1, 1, 1, 2]))]
+    return [subject, method, arguments, random.choice(KEYWORDS), value(random)]
+
+
+def _run_method(drawn: Any) -> None:
+    subject, method, arguments, keyword, named = drawn
+    owner: Any = dd.Distribution if subject == "class" else SUBJECTS[subject]()
+    called = getattr(owner, method) if method else owner
+    if callable(called):
+        called = called(*(VALUES[one]() for one in arguments), **({keyword: VALUES[named]()} if keyword else {}))
+    if isinstance(called, dd.Distribution):
+        show_odds(called)
+
+
+# Claims, sweeps, expected facts, serialized odds
+
+
+def _draw_words(random: Random) -> Any:
+    return [random.choice(["claims", "sweep", "expect", "where", "event", "json"]), text(random, [*WORDS, *NOTATION])]
+
+
+def _run_words(drawn: Any) -> None:
+    what, parts = drawn
+    words = written(parts)
+    match what:
+        case "claims":
+            for claim in parse_claims(words):
+                claim.evaluate(Subject("methuen/expression", {"expression": "3d6"}, "total"))
+        case "sweep":
+            parse_sweep(mechanic("total-effect/roll"), words)
+        case "expect":
+            dd.Example("methuen/expression", {"expression": "3d6"}, 1, None, words).verify()
+        case "where":
+            dd.find_seed("methuen/expression", expression="1d4", where=words)
+        case "event":
+            _three().p(words)
+        case "json":
+            dd.Distribution.from_json(words)
+
+
+def _draw_json(random: Random) -> Any:
+    keys = [*json.loads(_three().to_json()), "value", "count", "3", "x"]
+    if random.random() < 0.2:
+        return json_value(random, keys, 4)
+    data = json.loads(random.choice([_three, _joint])().to_json())
+    data[random.choice(keys)] = json_value(random, keys, 3)
+    return data
+
+
+def _run_json(drawn: Any) -> None:
+    odds = dd.Distribution.from_json(json.dumps(drawn))
+    show_odds(odds)
+
+
+# The command line
+
+
+def _draw_command(random: Random) -> Any:
+    command = random.choice(["roll", "check", "play", "odds", "find-seed", "mechanics", ""])
+    options = [
+        "--json",
+        "--seed",
+        "--dice",
+        "--expect",
+        "--csv",
+        "--estimate",
+        "--at-least",
+        "--faces",
+        "--where",
+        "--ascii",
+    ]
+    ids = [[id, 1] for id in IDS]
+    words = [text(random, [*NOTATION, *options, *WORDS]) for _ in range(random.randrange(4))]
+    if random.random() < 0.5:
+        words = [
+            [random.choice(ids)],
+            [[random.choice(["expression=", "size=", "actor=", "pool="]), 1], *text(random, NOTATION)],
+            *words,
+        ]
+    return [command, words]
+
+
+def _run_command(drawn: Any) -> None:
+    command, words = drawn
+    arguments = [word for word in (command, *map(written, words)) if word]
+    if {"-h", "--help"} & set(arguments):
+        return
+    out, err = io.StringIO(), io.StringIO()
+    status: object
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main(arguments)
+        except SystemExit as exit:  # argparse
+            status = exit.code
+    assert status in {0, 1, 2}, status
+    assert "Traceback" not in err.getvalue()
+    assert "Error: " not in err.getvalue().partition("\n")[0], err.getvalue()[:200]
+    assert "\x1b" not in out.getvalue() + err.getvalue()
+    if status == 2:
+        raise dd.DiceError(err.getvalue())
+
+
+# Messages of a page
+
+ACTIONS: Final = ["set", "roll", "undo", "clear", "recall", "next-seed", "odds-of", "history", "press"]
+
+
+def _draw_messages(random: Random) -> Any:
+    id = random.choice([*IDS, "table", "table"])
+    fields = [field.name for field in PLAYER.fields] if id == "table" else list(mechanic(id).parameters())
+    words = [
+        *fields,
+        "name",
+        "value",
+        *ACTIONS,
+        *(play.id for play in PLAYER.plays),
+        "total",
+        "3d6",
+        "Kira=3",
+        "x",
+        "5000000",
+    ]
+    messages = []
+    for _ in range(random.randrange(1, 4)):
+        message: Any = {"do": random.choice(ACTIONS)}
+        if random.random() < 0.3:
+            for name in random.sample(Message._fields, random.randrange(4)):
+                message[name] = json_value(random, words)
+        if random.random() < 0.3:
+            message["parts"] = {random.choice(fields or words): json_value(random, words)}
+        if random.random() < 0.7 and fields:
+            field = random.choice(fields)
+            new = (
+                str(random.choice(hostile.NUMBERS))
+                if random.random() < 0.5
+                else written(text(random, [*NOTATION, "Kira=3"]))
+            )
+            message["texts"] = {field: new[:20_000]}
+        if random.random() < 0.3:
+            message |= {"seed": random.choice(["", "7", "x" * 200]), "label": written(text(random, NOTATION))}
+        if message["do"] == "press":
+            message |= random.choice([{"die": random.choice([0, 1, 3, 99])}, {"play": random.choice([*words])}])
+        messages.append(json_value(random, words) if random.random() < 0.05 else message)
+    return [id, messages]
+
+
+def _run_messages(drawn: Any) -> None:
+    id, messages = drawn
+    session: Session = GameSession(PLAYER, seed=1) if id == "table" else Session(id, seed=1)
+    refused: dd.DiceError | None = None
+    for message in messages:
+        try:
+            session.receive(message)
+        except dd.DiceError as error:
+            refused = error
+        session.count(0.01)
+        json.dumps([session.state(), session.log()], allow_nan=False, ensure_ascii=False).encode()
+        outcome = session.state()["outcome"]
+        if outcome:
+            assert_inert(outcome["html"])
+    if refused is not None:
+        raise refused
+
+
+# Pages of a book
+
+
+def _draw_page(random: Random) -> Any:
+    name = random.choice(["example", "odds", "table", "claim", "character", "rule", "scene", "roll", "fact"])
+    options = [
+        "mechanic",
+        "expression",
+        "check",
+        "seed",
+        "dice",
+        "expect",
+        "name",
+        "vary",
+        "fact",
+        "advantage",
+        "class",
+        "hide",
+    ]
+    known = [
+        "methuen/expression",
+        "total-effect/roll",
+        "3d6",
+        "1d20 + 6 >= 12",
+        "7",
+        "4 2 5",
+        "total=11",
+        "mean=10.5",
+        "Kira",
+    ]
+
+    def line() -> Any:
+        return text(random, [*known, *NOTATION, *WORDS]) if random.random() < 0.6 else [[random.choice(known), 1]]
+
+    chosen = {random.choice(options): line() for _ in range(random.randrange(5))}
+    if random.random() < 0.7:
+        chosen |= {"mechanic": [["methuen/expression", 1]], "expression": line(), "seed": [["7", 1]]}
+    return [random.choice(["md", "rst"]), name, line(), chosen, line()]
+
+
+def _run_page(drawn: Any) -> None:
+    language, name, argument, options, body = drawn
+    given = {option: written(parts) for option, parts in options.items()}
+    html = build_page(language, name, written(argument), given, written(body))
+    # Raw HTML in Markdown is the author's own.
+    if language == "rst":
+        assert_inert(html)
+
+
+SURFACES: Final[dict[str, Surface]] = {
+    "notation": Surface(_draw_notation, _run_notation, 250),
+    "odds of notation": Surface(_draw_notation, _run_notation_odds, 100),
+    "parameters": Surface(_draw_parameters, _run_parameters, 150),
+    "odds of parameters": Surface(_draw_parameters, _run_parameter_odds, 60),
+    "arguments": Surface(_draw_call, _run_call, 120),
+    "distributions": Surface(_draw_method, _run_method, 100),
+    "claims and facts": Surface(_draw_words, _run_words, 70),
+    "serialized odds": Surface(_draw_json, _run_json, 20),
+    "command line": Surface(_draw_command, _run_command, 50),
+    "messages": Surface(_draw_messages, _run_messages, 60),
+    "pages": Surface(_draw_page, _run_page, 20),
+}
+"""All surfaces by name."""
+
+
+def run(surface: str, drawn: Any) -> None:
+    """Put an input in; a warning is no error here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        SURFACES[surface].run(drawn)
+
+
+def draw(surface: str, number: int) -> Any:
+    """Return the input of this number."""
+    return SURFACES[surface].draw(Random(f"{surface} {number}"))
+
+
+__all__ = ["SURFACES", "Surface", "draw", "hostile", "run"]
