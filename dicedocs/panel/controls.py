@@ -77,12 +77,13 @@ def form_data(mechanic: type[Mechanic]) -> Mapping[str, Any]:
     >>> [field["control"]["kind"] for field in form_data(mechanic("methuen/check"))["fields"]]
     ['notation', 'resources', 'resources']
     """
+    help = describe(mechanic).help
     id = mechanic.id or mechanic.__name__
     facts = mechanic.result().facts_of.values()
     return {
         "id": id,
         "title": title(id),
-        "help": describe(mechanic).help,
+        "help": help,
         "facts": [{"name": fact.name, "label": fact.label, "help": fact.help} for fact in facts],
         "fields": [field_data(field) for field in mechanic.parameters().values()],
     }

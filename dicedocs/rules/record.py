@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, Self
 
+from dicedocs.errors import ParameterError, quoted
+
 
 class Die(NamedTuple):
     """A die that was thrown.
@@ -25,11 +27,16 @@ class Die(NamedTuple):
 
 
 class Record:
-    """The dice of one play in the order thrown: faces and sides as parallel lists, states by index."""
+    """The dice of one play in the order thrown: faces and sides as parallel lists, states by index.
 
-    __slots__ = ("faces", "sides", "states")
+    Attributes:
+        empty_calls: the number of dice calls and plays that threw no dice.
+    """
+
+    __slots__ = ("empty_calls", "faces", "sides", "states")
 
     def __init__(self) -> None:
+        self.empty_calls = 0
         self.faces: list[int] = []
         self.sides: list[int] = []
         self.states: dict[int, str] = {}
@@ -67,5 +74,12 @@ class Faces(tuple[int, ...]):
             state: a word for the new state, such as ``"scratched"``.
             why: the reason; with one, the mark is a step of the working.
         """
-        if self._record is not None:
+        if self._record is None:
+            return
+        if not isinstance(state, str):
+            raise ParameterError(f"{quoted(state)} is not the state of a die", hint="give a word such as 'scratched'")
+        try:
             self._record.states[self.indexes[place]] = state
+        except (IndexError, TypeError):
+            hint = f"there are {len(self)}, counted from 0"
+            raise ParameterError(f"there is no face {quoted(place)}", hint=hint) from None

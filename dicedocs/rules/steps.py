@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 
+from dicedocs.errors import ParameterError, is_text, listed, near, printable, quoted
 from dicedocs.rules.record import Faces
 
 if TYPE_CHECKING:
@@ -117,9 +118,14 @@ class Say:
         >>> Say().sum("Total", 5, 2, ("d8", 6), escalation=1)
         14
         """
-        total = sum(named.values()) if named else 0
-        for term in terms:
-            total += term[1] if type(term) is tuple else term  # type: ignore[operator]
+        try:
+            total = sum(named.values()) if named else 0
+            for term in terms:
+                total += term[1] if type(term) is tuple else term  # type: ignore[operator]
+        except (TypeError, IndexError):
+            raise _wrong(
+                label, "a term of the sum is not a number", "give numbers, or pairs of a name and one"
+            ) from None
         return total
 
     def compare(self, label: str, left: int, op: Comparison, right: int) -> bool:
@@ -128,7 +134,11 @@ class Say:
         >>> Say().compare("Threshold", 13, ">=", 13)
         True
         """
-        return COMPARISONS[op](left, right)
+        try:
+            return COMPARISONS[op](left, right)
+        except (TypeError, KeyError):
+            message = f"{quoted(left)} {printable(str(op))[:10]} {quoted(right)} is not a comparison of numbers"
+            raise _wrong(label, message, f"write {listed(map(quoted, COMPARISONS))} between numbers") from None
 
     def bound(self, label: str, number: int, *, low: int | None = None, high: int | None = None) -> int:
         """Return a number clamped to at least ``low`` and at most ``high``.
@@ -136,9 +146,12 @@ class Say:
         >>> Say().bound("Total", -3, low=0)
         0
         """
-        if low is not None and number < low:
-            return low
-        return high if high is not None and number > high else number
+        try:
+            if low is not None and number < low:
+                return low
+            return high if high is not None and number > high else number
+        except TypeError:
+            raise _wrong(label, f"{quoted(number)} or a bound is not a number", "give whole numbers") from None
 
     def scale(self, label: str, number: int, *, times: int = 1, over: int = 1, low: int | None = None) -> int:
         """Return ``number * times // over``, at least ``low``.
@@ -146,8 +159,13 @@ class Say:
         >>> Say().scale("Half", 1, over=2, low=1)
         1
         """
-        scaled = number * times // over
-        return scaled if low is None or scaled >= low else low
+        try:
+            scaled = number * times // over
+            return scaled if low is None or scaled >= low else low
+        except ZeroDivisionError:
+            raise _wrong(label, f"{quoted(number)} is divided by 0", "divide by another number") from None
+        except TypeError:
+            raise _wrong(label, f"{quoted(number)} or a factor is not a number", "give whole numbers") from None
 
     def look_up(self, label: str, number: int, table: Mapping[int | None, T]) -> T:
         """Return the row of a table: each row applies from its number up, the row ``None`` below all others.
@@ -155,7 +173,14 @@ class Say:
         >>> Say().look_up("Degree", -1, {None: "failure", -3: "partial success", 0: "success"})
         'partial success'
         """
-        return table[_table_row(number, table)]
+        try:
+            return table[_table_row(number, table)]
+        except KeyError:
+            message, hint = f"no row of the table is for {quoted(number)}", "add a row None, for all lower numbers"
+        except (TypeError, AttributeError):
+            message = f"{quoted(number)} cannot be looked up in {quoted(table)}"
+            hint = "give a number and a mapping by numbers"
+        raise _wrong(label, message, hint)
 
     def move(self, label: str, scale: Sequence[T], at: T, by: int) -> tuple[T, int]:
         """Move along a scale.
@@ -166,9 +191,13 @@ class Say:
         >>> Say().move("Step", ["low", "mid", "high"], "mid", 2)
         ('high', 1)
         """
-        target = scale.index(at) + by
-        index = max(0, min(len(scale) - 1, target))
-        return scale[index], target - index
+        try:
+            target = scale.index(at) + by
+            index = max(0, min(len(scale) - 1, target))
+            return scale[index], target - index
+        except (ValueError, TypeError, AttributeError):
+            message = f"{quoted(at)} cannot be moved by {quoted(by)} along {quoted(scale)}"
+            raise _wrong(label, message, "give a list, one of its values and a whole number") from None
 
     def pick(self, label: str, options: Mapping[str, T], key: str) -> T:
         """Return the option with a key.
@@ -176,7 +205,11 @@ class Say:
         >>> Say().pick("Effect", {"low": 2, "high": 6}, "low")
         2
         """
-        return options[key]
+        try:
+            return options[key]
+        except (KeyError, IndexError, TypeError):
+            message = f"{quoted(key)} is not an option"
+            raise _wrong(label, message, near(key, options if isinstance(options, Mapping) else ())) from None
 
     def leaders(self, label: str, standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> list[str]:
         """Return the names with the highest scores.
@@ -188,8 +221,12 @@ class Say:
         >>> Say().leaders("Winner", {"Ann": (2, 1), "Bo": (2, 3)}, by=["result", "training"])
         ['Bo']
         """
-        best = max(standings.values())
-        return [name for name, scores in standings.items() if scores == best]
+        try:
+            best = max(standings.values())
+            return [name for name, scores in standings.items() if scores == best]
+        except (ValueError, TypeError, AttributeError):
+            message = f"{quoted(standings)} has no highest scores"
+            raise _wrong(label, message, "give the scores of each name as a tuple of numbers") from None
 
     def fact(self, label: str, value: T, *of: object) -> T:
         """Return a value that the rule computed in Python, from the numbers or words ``of``.
@@ -239,6 +276,8 @@ class RecordingSay(Say):
         idle: bool = False,
     ) -> T:
         """Record a step and return its value."""
+        if not is_text(label):
+            raise _wrong(label, "its label is not text", "give a text such as 'Total'")
         operands = tuple(map(_operand, terms))
         self.steps.append(Step(label, verb, operands, _plain(value), how, operations, tuple(steps), idle))
         return value
@@ -297,6 +336,11 @@ class RecordingSay(Say):
 
     def rewrite(self, label: str, before: str, after: str, *operations: Operation) -> str:
         return self.record(label, "rewrite", (before,), after, operations=operations, idle=before == after)
+
+
+def _wrong(label: object, message: str, hint: str) -> ParameterError:
+    """Return the error for values that a step of a rule cannot compute with."""
+    return ParameterError(f"the step {quoted(label)}: {message}", hint=hint)
 
 
 def _table_row(number: int, table: Mapping[int | None, T]) -> int | None:

@@ -523,7 +523,9 @@ def test_the_sides_of_a_die_are_limited():
 def test_nested_plays_are_limited():
     with pytest.raises(LimitError) as caught:
         Endless().play(SeededDice(1))
-    assert str(caught.value) == ("51 levels of nested plays; the limit PLAYS is 50; let the rule come to an end")
+    assert str(caught.value) == (
+        f"{caught.value.mechanic}: 51 levels of nested plays; the limit PLAYS is 50; let the rule come to an end"
+    )
     assert Down(times=50).play(SeededDice(1)).total == 50
     with pytest.raises(LimitError):
         Down(times=51).play(SeededDice(1))
