@@ -9,16 +9,18 @@ import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import NamedTuple, Protocol, TypeVar, cast, overload
+from typing import Final, NamedTuple, Protocol, TypeVar, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
+from dicedocs.rules.dice_arguments import check_class, check_states, check_whole, not_a_class
 from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
 from dicedocs.rules.seeds import entropy
 from dicedocs.rules.steps import SILENT, Say
 
 R = TypeVar("R", bound=Outcome)
+_MOST_DICE: Final = limits.DICE.maximum
 R_co = TypeVar("R_co", bound=Outcome, covariant=True)
 
 
@@ -68,7 +70,7 @@ def lowest(count: int) -> Keep:
 
 
 def _keep(count: int, *, high: bool) -> Keep:
-    _check_whole(count, "a number of dice")
+    check_whole(count, "a number of dice")
     if count < 0:
         raise ParameterError(f"{count} dice cannot be kept", hint="keep 0 or more")
     return Keep(count, high)
@@ -185,10 +187,13 @@ class Dice:
         (2, 1)
         """
         for hits in classes:
-            if type(hits) is not set and not isinstance(hits, Collection):
-                raise ParameterError(f"{quoted(hits)} is not a class of faces", hint="give a set such as {5, 6}")
+            if type(hits) is not set:
+                check_class(hits)
         faces = self._take(count, sides)
-        counts = tuple(sum(face in hits for face in faces) for hits in classes)
+        try:
+            counts = tuple(sum(face in hits for face in faces) for hits in classes)
+        except Exception:  # noqa: BLE001  # what is compared with a face may raise anything
+            raise not_a_class(classes) from None
         return counts[0] if len(counts) == 1 else counts
 
     def play(self, rule: Rule[R], label: str = "") -> R:
@@ -256,7 +261,7 @@ class Dice:
                 check_limits(before, count, sides)
                 self._take_none()
             faces = self.throw(count, sides)
-        except (TypeError, AttributeError):
+        except Exception:  # a number that is not an int may raise anything
             check_limits(before, count, sides)
             raise
         if record is not None:
@@ -296,31 +301,18 @@ def read_dice(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[in
     """
     if unread is None or (type(unread) is dict and not unread):
         return tuple(dice)
-    _check_states(unread)
+    check_states(unread)
     if not unread.keys() <= set(range(len(dice))):
         raise ParameterError(f"an unread die is not one of the {len(dice)} dice thrown")
     return tuple(die for index, die in enumerate(dice) if index not in unread)
 
 
-def _check_states(unread: object) -> None:
-    if not isinstance(unread, Mapping) or not all(isinstance(state, str) for state in unread.values()):
-        message = f"{quoted(unread)} does not say which dice are unread"
-        raise ParameterError(message, hint='give the state of each by its index, as {0: "scratched"}')
-
-
-def _check_whole(number: object, what: str) -> None:
-    """Check a number of dice or of sides, which may be the face of a die, and whose text is short if it is negative."""
-    if not isinstance(number, int):
-        raise ParameterError(f"{quoted(number)} is not {what}", hint="give a whole number")
-    limits.DIGITS.check(0 if number > -(10**limits.DIGITS.maximum) else limits.DIGITS.maximum + 1)
-
-
 def check_limits(before: int, count: int, sides: int) -> None:
     """Raise an error for a dice call that is impossible or exceeds a limit; ``before`` dice are already thrown."""
-    _check_whole(count, "a number of dice")
+    check_whole(count, "a number of dice")
     if count < 0:
         raise ParameterError(f"{count} dice cannot be thrown", hint="throw 0 or more")
-    _check_whole(sides, "a number of sides")
+    check_whole(sides, "a number of sides")
     if sides < 1:
         raise ParameterError(f"a die cannot have {sides} sides", hint="it has 1 or more")
     limits.SIDES.check(sides, hint="use a die with fewer sides")
@@ -354,11 +346,15 @@ class SeededDice(Dice):
     def throw(self, count: int, sides: int) -> list[int]:
         """Return faces by rejection sampling: bits are drawn again while they exceed the number of sides."""
         bits = self.bits
-        if sides < 1:
+        try:
+            if sides < 1 or count > _MOST_DICE:
+                check_limits(0, count, sides)
+            width, dice = (sides - 1).bit_length(), range(count)
+        except Exception:  # a number that is not an int may raise anything
             check_limits(0, count, sides)
-        width = (sides - 1).bit_length()
+            raise
         faces = []
-        for _ in range(count):
+        for _ in dice:
             face = bits(width)
             while face >= sides:
                 face = bits(width)

@@ -134,7 +134,7 @@ class Mechanic:
         """
         try:
             begin = dice.begin
-        except AttributeError:
+        except Exception:  # noqa: BLE001  # the attributes of what is not dice may raise anything
             hint = "give a source of faces, such as SeededDice(7)"
             raise ParameterError(f"{quoted(dice)} is not dice", hint=hint, parameter="dice") from None
         return begin(self)

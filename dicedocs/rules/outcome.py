@@ -172,7 +172,8 @@ class Outcome:
         Raises:
             ParameterError: there is no such fact.
         """
-        return ", ".join(f"{name}={as_line(self.fact(name))}" for name in names or self.facts_of)
+        values = [(name, self.fact(name)) for name in names or self.facts_of]
+        return ", ".join(f"{name}={as_line(value)}" for name, value in values)
 
     def look_up(self, path: str) -> Any:
         """Return what a document may refer to: a fact, a die, a parameter, or a value of a parameter.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, Self
 
-from dicedocs.errors import ParameterError, quoted
+from dicedocs.errors import ParameterError, is_text, quoted
 
 
 class Die(NamedTuple):
@@ -76,10 +76,10 @@ class Faces(tuple[int, ...]):
         """
         if self._record is None:
             return
-        if not isinstance(state, str):
-            raise ParameterError(f"{quoted(state)} is not the state of a die", hint="give a word such as 'scratched'")
+        if not (is_text(state) and is_text(why)):
+            raise ParameterError(f"{quoted(state)} is not the state of a die", hint="give words such as 'scratched'")
         try:
             self._record.states[self.indexes[place]] = state
-        except (IndexError, TypeError):
+        except Exception:  # noqa: BLE001  # an index that is not an int may raise anything
             hint = f"there are {len(self)}, counted from 0"
             raise ParameterError(f"there is no face {quoted(place)}", hint=hint) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
+from dicedocs.errors import ParameterError, is_text, quoted
 from dicedocs.rules.dice import Dice, Keep, Rule
 from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
@@ -28,7 +29,7 @@ class TracedFaces(Faces):
         return self
 
     def mark(self, place: int, state: str, why: str = "") -> None:
-        super().mark(place, state)
+        super().mark(place, state, why)
         if why:
             self._say.record(why, "mark", (self[place],), self[place], how=state)
 
@@ -84,6 +85,8 @@ class Replay(Dice):
         return self._record_call(start, super().tally(count, sides, *classes), "tally")
 
     def play(self, rule: Rule[R], label: str = "") -> R:
+        if not is_text(label):
+            raise ParameterError(f"{quoted(label)} is not the label of a play", hint="give a text")
         outer, self._say = self._say, RecordingSay()
         inner = self._say
         try:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import LimitError, ParameterError, quoted
+from dicedocs.errors import DiceError, LimitError, ParameterError, quoted
 from dicedocs.rules.dice import ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import as_line
@@ -63,7 +63,7 @@ def search_seed(
     if wanted_faces is None and not texts:
         raise ParameterError("there is nothing to search for", hint="give faces, or facts as where")
     trial = SeededDice(0) if wanted_faces is None else ScriptedDice(wanted_faces)
-    outcome = rule.play(trial)
+    outcome = trial.begin(rule)
     trial.finish()
     try:
         actual = outcome.facts(*texts)
@@ -96,7 +96,9 @@ def _fact_texts(where: Mapping[str, Any] | str | None) -> dict[str, str]:
         raise ParameterError(message, hint='write {"total": 12} or "total=12"', parameter="where")
     try:
         return {name: as_line(value) for name, value in limits.ITEMS.take(where.items(), parameter="where")}
-    except (ValueError, RecursionError):
+    except DiceError:
+        raise
+    except Exception:  # noqa: BLE001  # the text of a value is made by its own method
         message = f"{quoted(where)} has a value without a text"
         raise ParameterError(message, hint="give the values of facts", parameter="where") from None
 

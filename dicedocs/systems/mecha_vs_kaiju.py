@@ -125,7 +125,8 @@ class Pool:
     @classmethod
     def from_value(cls, value: object) -> Self:
         """Return the pool of dice given by their sides, with or without the d20."""
-        return cls(_without_fortune(_check_sizes(value if isinstance(value, list | tuple) else [value])))
+        several = isinstance(value, list | tuple)
+        return cls(_without_fortune(_check_sizes(value if several else [value], value)))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -151,14 +152,19 @@ class Pool:
         return hash(str(self))
 
 
-def _check_sizes(sizes: object) -> tuple[int, ...]:
-    """Return the sides of some dice, after checking that they are whole numbers and not too many."""
-    sizes = limits.ITEMS.take(sizes, hint="write fewer dice")
-    for sides in sizes:
+def _check_sizes(sizes: object, written: object = None) -> tuple[int, ...]:
+    """Return the sides of some dice, after checking that they are whole numbers and not too many.
+
+    Parameters:
+        sizes: the sides.
+        written: what an error shows, if not the sides.
+    """
+    taken: tuple[int, ...] = limits.ITEMS.take(sizes, hint="write fewer dice")
+    for sides in taken:
         if type(sides) is not int:
-            raise ParameterError(f"{quoted(sides)} is not {Pool.expects}")
+            raise ParameterError(f"{quoted(sizes if written is None else written)} is not {Pool.expects}")
         limits.SIDES.check(abs(sides), hint="use a die with fewer sides")
-    return sizes
+    return taken
 
 
 def _without_fortune(sizes: Sequence[int]) -> list[int]:
