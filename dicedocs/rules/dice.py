@@ -217,7 +217,7 @@ class Dice:
             if self._thrown() == before:
                 self._take_none()
         except LimitError as error:
-            _name_rule(error, rule)
+            error.mechanic = error.mechanic or _name_of(rule)
             raise
         finally:
             self._depth -= 1
@@ -236,7 +236,7 @@ class Dice:
         try:
             outcome = resolve(self, SILENT)
         except LimitError as error:
-            _name_rule(error, rule)
+            _name_rules(error, rule)
             raise
         finally:
             self._record = None
@@ -286,11 +286,15 @@ def _resolver(rule: Rule[R]) -> Callable[[Dice, Say], R]:
     raise ParameterError(f"{quoted(rule)} is not a mechanic that can be played", hint=hint)
 
 
-def _name_rule(error: LimitError, rule: object) -> None:
-    """Name the innermost mechanic that exceeds a limit in the error."""
-    if not error.mechanic:
-        error.mechanic = getattr(rule, "id", "") or type(rule).__qualname__
-        error.message = f"{error.mechanic}: {error.message}"
+def _name_of(rule: object) -> str:
+    return getattr(rule, "id", "") or type(rule).__qualname__
+
+
+def _name_rules(error: LimitError, rule: object) -> None:
+    """Name in the error the mechanic that was played and, if it is another, the innermost, which exceeded the limit."""
+    innermost, error.mechanic = error.mechanic, _name_of(rule)
+    playing = f", playing {innermost}" if innermost not in {"", error.mechanic} else ""
+    error.message = f"{error.mechanic}{playing}: {error.message}"
 
 
 def read_dice(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[int, ...]:

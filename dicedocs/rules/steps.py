@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from dicedocs.errors import ParameterError, is_text, listed, near, quoted
 from dicedocs.rules.record import Faces
@@ -206,9 +206,10 @@ class Say:
         2
         """
         try:
-            return _mapping(options)[key]
+            option: T = _mapping(options)[key]
         except Exception:  # noqa: BLE001  # a key that is not text may raise anything
             raise _wrong(label, f"{quoted(key)} is not an option", near(key, _mapping(options))) from None
+        return option
 
     def leaders(self, label: str, standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> list[str]:
         """Return the names with the highest scores.
@@ -355,9 +356,9 @@ def _wrong(label: object, message: str, hint: str) -> ParameterError:
     return ParameterError(f"the step {quoted(label)}: {message}", hint=hint)
 
 
-def _mapping(options: Mapping[str, T]) -> Mapping[str, T]:
+def _mapping(options: object) -> Mapping[str, Any]:
     """Return options, or none when they are not a mapping."""
-    return options if hasattr(options, "keys") else {}
+    return options if isinstance(options, Mapping) else {}
 
 
 def _table_row(number: int, table: Mapping[int | None, T]) -> int | None:

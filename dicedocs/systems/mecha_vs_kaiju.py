@@ -94,7 +94,7 @@ class Pool:
                 raise ParameterError(f"{quoted(f'd{sides}')} is not a character die", hint=f"write {known}")
         written = limits.ITEMS.take(conditions)
         for word in written:
-            if not is_text(word) or word not in CONDITIONS:
+            if not is_text(word):
                 raise ParameterError(f"{quoted(word)} is not a condition", hint=f"write {listed(CONDITIONS)}")
         # Repeating a condition has no effect (F42, F44).
         self.conditions = tuple(word for word in CONDITIONS if word in written)
