@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Final, NamedTuple, Protocol, TypeVar, cast, overload
+from typing import NamedTuple, Protocol, TypeVar, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
@@ -20,7 +20,6 @@ from dicedocs.rules.seeds import entropy
 from dicedocs.rules.steps import SILENT, Say
 
 R = TypeVar("R", bound=Outcome)
-_MOST_DICE: Final = limits.DICE.maximum
 R_co = TypeVar("R_co", bound=Outcome, covariant=True)
 
 
@@ -78,7 +77,7 @@ def _keep(count: int, *, high: bool) -> Keep:
 
 def _checked_keep(keep: object) -> Keep:
     """Return which dice of a pool to keep, after checking that it is that."""
-    if not (isinstance(keep, Keep) and isinstance(keep.number, int)):
+    if type(keep) is not Keep or not isinstance(keep.number, int):
         raise ParameterError(f"{quoted(keep)} is not which dice to keep", hint="write highest(3) or lowest(3)")
     return keep
 
@@ -213,11 +212,14 @@ class Dice:
         self._depth += 1
         try:
             limits.PLAYS.check(self._depth, hint="let the rule come to an end")
-            outcome = _resolver(rule)(self, SILENT)
+            outcome = rule.resolve(self, SILENT)
             if self._thrown() == before:
                 self._take_none()
         except LimitError as error:
             error.mechanic = error.mechanic or _name_of(rule)
+            raise
+        except Exception:
+            _check_rule(rule)
             raise
         finally:
             self._depth -= 1
@@ -231,12 +233,14 @@ class Dice:
         """
         if self._record is not None:
             return self.play(rule)
-        resolve = _resolver(rule)
         record = self._record = Record()
         try:
-            outcome = resolve(self, SILENT)
+            outcome = rule.resolve(self, SILENT)
         except LimitError as error:
             _name_rules(error, rule)
+            raise
+        except Exception:
+            _check_rule(rule)
             raise
         finally:
             self._record = None
@@ -277,11 +281,12 @@ class Dice:
         return []
 
 
-def _resolver(rule: Rule[R]) -> Callable[[Dice, Say], R]:
-    """Return the method that resolves a rule, which is an instance of a mechanic."""
+def _check_rule(rule: object) -> None:
+    """Check, after a play failed, that what was played is an instance of a mechanic."""
     if not isinstance(rule, type):
         with suppress(Exception):  # the attributes of an object that is not a mechanic may raise anything
-            return rule.resolve
+            if hasattr(rule, "resolve"):
+                return
     hint = "give one with its parameters, such as Save(modifier=3)"
     raise ParameterError(f"{quoted(rule)} is not a mechanic that can be played", hint=hint)
 
@@ -351,7 +356,7 @@ class SeededDice(Dice):
         """Return faces by rejection sampling: bits are drawn again while they exceed the number of sides."""
         bits = self.bits
         try:
-            if sides < 1 or count > _MOST_DICE:
+            if sides < 1:
                 check_limits(0, count, sides)
             width, dice = (sides - 1).bit_length(), range(count)
         except Exception:  # a number that is not an int may raise anything

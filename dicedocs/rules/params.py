@@ -93,7 +93,7 @@ class Param:
             LimitError: the text is longer than ``VALUE_TEXT``, or a list than ``ITEMS``.
         """
         try:
-            return self._convert(value)
+            return convert(self.kind, value)
         except ParameterError as error:
             error.parameter = error.parameter or self.name
             error.hint = error.hint or ("" if self.kind.expects in error.message else f"write {self.kind.expects}")
@@ -101,15 +101,11 @@ class Param:
         except LimitError as error:
             error.parameter = self.name
             raise
-
-    def _convert(self, value: object) -> object:
-        try:
-            return convert(self.kind, value)
         except (DiceError, MemoryError):
             raise
         except Exception as error:  # a value's own methods, or a custom type's from_text, may raise anything
             message = f"{quoted(value)} is not {self.kind.expects}: {wrap_error(error, 'reading it').message}"
-            raise ParameterError(message) from error
+            raise ParameterError(message, parameter=self.name) from error
 
     def write(self, value: object) -> str:
         """Return the text of a value."""

@@ -206,7 +206,7 @@ class Say:
         2
         """
         try:
-            option: T = _mapping(options)[key]
+            option = options[key]
         except Exception:  # noqa: BLE001  # a key that is not text may raise anything
             raise _wrong(label, f"{quoted(key)} is not an option", near(key, _mapping(options))) from None
         return option
@@ -330,7 +330,7 @@ class RecordingSay(Say):
 
     def pick(self, label: str, options: Mapping[str, T], key: str) -> T:
         picked = super().pick(label, options, key)
-        return self.record(label, "pick", list(options.items()), picked, how=key)
+        return self.record(label, "pick", list(_mapping(options).items()), picked, how=key)
 
     def leaders(self, label: str, standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> list[str]:
         leaders = super().leaders(label, standings, by)
