@@ -96,7 +96,8 @@ def facts_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def _die(die: Die) -> dict[str, Any]:
-    return {"sides": die.sides, "face": die.face, **_not_empty(state=die.state)}
+    sides, face, state = die
+    return {"sides": sides, "face": face, "state": state} if state else {"sides": sides, "face": face}
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -115,8 +116,15 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _operand(operand: Operand) -> dict[str, Any]:
-    optional = _not_empty(name=operand.name, die=operand.die, sides=operand.sides)
-    return {"value": plain_value(operand.value), **optional}
+    value, name, die, sides = operand
+    data = {"value": plain_value(value)}
+    if name:
+        data["name"] = name
+    if die:
+        data["die"] = die
+    if sides:
+        data["sides"] = sides
+    return data
 
 
 def _not_empty(**values: Any) -> dict[str, Any]:

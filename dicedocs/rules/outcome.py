@@ -253,8 +253,7 @@ class Outcome:
         return f"{type(self).__qualname__}({self.facts()})"
 
     def _key(self) -> tuple[object, ...]:
-        record = self._record
-        return (self._facts, None if record is None else record.dice(), self.rule)
+        return (self._facts, self._record, self.rule)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

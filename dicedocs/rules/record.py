@@ -41,11 +41,24 @@ class Record:
         self.sides: list[int] = []
         self.states: dict[int, str] = {}
 
-    def dice(self, start: int = 0) -> tuple[Die, ...]:
-        """Return the dice from an index on."""
+    def dice(self) -> tuple[Die, ...]:
+        """Return the dice."""
         state = self.states.get
-        pairs = enumerate(zip(self.sides[start:], self.faces[start:], strict=True), start)
-        return tuple(Die(sides, face, state(index, "")) for index, (sides, face) in pairs)
+        pairs = enumerate(zip(self.sides, self.faces, strict=True))
+        return tuple([Die(sides, face, state(index, "")) for index, (sides, face) in pairs])
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same dice were thrown, with the same final states."""
+        if not isinstance(other, Record):
+            return NotImplemented
+        mine, theirs = (
+            (one.faces, one.sides, {index: state for index, state in one.states.items() if state})
+            for one in (self, other)
+        )
+        return mine == theirs
+
+    def __hash__(self) -> int:
+        return hash(self.dice())
 
 
 class Faces(tuple[int, ...]):

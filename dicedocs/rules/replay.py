@@ -54,7 +54,7 @@ class Replay(Dice):
 
     def matches(self) -> bool:
         """Return whether the same dice were thrown, with the same final states."""
-        return self._record.dice() == self._original.dice()
+        return self._record == self._original
 
     def throw(self, count: int, sides: int) -> list[int]:
         start = self._thrown()
@@ -103,8 +103,14 @@ class Replay(Dice):
 
     def _record_call(self, start: int, value: T, how: str = "") -> T:
         """Record the step of a dice call, whose dice are those from an index on, and return its value."""
-        thrown = self._record.dice(start)
-        if thrown:
-            dice = [Operand(die.face, die.state, position, die.sides) for position, die in enumerate(thrown, start + 1)]
+        record = self._record
+        if start < len(record.faces):
+            state = record.states.get
+            dice = [
+                Operand(face, state(position - 1, ""), position, sides)
+                for position, (face, sides) in enumerate(
+                    zip(record.faces[start:], record.sides[start:], strict=True), start + 1
+                )
+            ]
             self._say.record_throw(dice, value, how)
         return value
