@@ -140,6 +140,8 @@ def initial_values(mechanic: type[Mechanic], values: Mapping[str, object]) -> di
     Raises:
         DiceError: a value is not valid, or a parameter does not exist.
     """
+    if not isinstance(values, Mapping):
+        raise ParameterError(f"{quoted(values)} is not a mapping of parameters", hint="give their values by name")
     fields = mechanic.parameters()
     converted = {}
     for name, value in values.items():
