@@ -121,6 +121,15 @@ class ExpectationError(DiceError):
         self.actual = actual
 
 
+class DistributionError(ExpectationError):
+    """The odds that a mechanic computes itself differ from those of its dice: the fault is the game's.
+
+    Parameters:
+        expected: a figure of its own distribution.
+        actual: the same figure, counted or played.
+    """
+
+
 def printable(text: str) -> str:
     """Return a text with each unprintable character replaced by U+FFFD, so that its length stays the same.
 

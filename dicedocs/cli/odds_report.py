@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.probability.enumeration import enumerate_odds, run_to_end
+from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event
+from dicedocs.probability.verification import verified_odds
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.json_data import plain_value
 from dicedocs.render.numbers import percent
@@ -86,7 +87,7 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
     """Return the odds, counted or estimated, while a terminal shows the progress."""
     computation: Generator[float, None, Distribution]
     if options.estimate is None:
-        computation = enumerate_odds(rule, *facts)
+        computation = verified_odds(rule, *facts)
     else:
         samples = int(_whole_number(options.estimate, "estimate", 1))
         seed = fresh_seed() if options.seed is None else options.seed

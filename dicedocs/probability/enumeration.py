@@ -6,7 +6,8 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, M
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs import limits
+from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.probability.branching_dice import Facts
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumerator import Enumerator
@@ -93,11 +94,25 @@ def enumerate_odds(rule: Mechanic, *facts: str) -> Generator[float, None, Distri
         LimitError, ParameterError, DiceError, RuntimeError: as for :func:`odds`.
     """
     names = select_facts(rule, facts)
-    own = rule.distribution(*names)
-    if own is not None:
-        return own
-    counts = yield from Enumerator().outcomes(rule, fact_selector(rule, names))
-    return Distribution.from_counts(counts, names, choice_orders(rule, names, counts))
+    own = own_distribution(rule, names)
+    return own if own is not None else (yield from count_odds(rule, names))
+
+
+def own_distribution(rule: Mechanic, names: Sequence[str]) -> Distribution | None:
+    """Return the odds that a mechanic computes itself, or ``None`` if its dice are to be counted."""
+    own: object = rule.distribution(*names)
+    if own is not None and not isinstance(own, Distribution):
+        message = f"distribution() of {type(rule).__qualname__} returned {quoted(own)}"
+        raise DiceError(message, hint="return a Distribution, or None to have the dice counted")
+    return own
+
+
+def count_odds(
+    rule: Mechanic, names: Sequence[str], maximum: limits.Limit | None = None
+) -> Generator[float, None, Distribution]:
+    """Count the odds of facts from the dice, whatever the mechanic computes itself; up to a maximum of branches."""
+    counts = yield from Enumerator(maximum).outcomes(rule, fact_selector(rule, names))
+    return Distribution.from_counts(counts, tuple(names), choice_orders(rule, names, counts))
 
 
 def choice_orders(rule: Mechanic, names: Sequence[str], values: Iterable[Any]) -> ChoiceOrders:

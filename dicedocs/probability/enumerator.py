@@ -35,9 +35,14 @@ def _all_facts(facts: Facts) -> Hashable:
 
 
 class Enumerator:
-    """The counting of one mechanic, and of those that it plays, each once."""
+    """The counting of one mechanic, and of those that it plays, each once.
 
-    def __init__(self) -> None:
+    Parameters:
+        maximum: the limit of its branches.
+    """
+
+    def __init__(self, maximum: limits.Limit | None = None) -> None:
+        self._maximum = maximum or limits.BRANCHES
         self._branches = 0
         self._progress = 0.0
         self._played: dict[Rule[Any], Branches] = {}
@@ -76,8 +81,8 @@ class Enumerator:
             previous = None
             paths += 1
             self._branches += 1
-            if self._branches > limits.BRANCHES.maximum:
-                limits.BRANCHES.check(self._branches, hint=probe.largest(dice.path))
+            if self._branches > self._maximum.maximum:
+                self._maximum.check(self._branches, hint=probe.largest(dice.path))
             ways, total_ways = dice.weight()
             same_total = counts.get(total_ways)
             if same_total is None:
@@ -118,7 +123,7 @@ class Enumerator:
         for number, part in _PROBES.items():
             sizes += yield from self._probe(probe, number - len(sizes))
             branches, values = (sum(numbers) * part // number for numbers in zip(*sizes, strict=True))
-            if branches < limits.BRANCHES.maximum and values < limits.VALUES.maximum:
+            if branches < self._maximum.maximum and values < limits.VALUES.maximum:
                 return
             self._refuse([(1, sizes)], 0, probe)
 
@@ -150,7 +155,7 @@ class Enumerator:
         self, parts: Sequence[tuple[int, list[Size]]], values: int, probe: SizeProbe, path: Sequence[Node] = ()
     ) -> None:
         """Raise a ``LimitError`` if the branches so far, and those that random paths found, pass a limit."""
-        for index, (limit, counted) in enumerate([(limits.BRANCHES, self._branches), (limits.VALUES, values)]):
+        for index, (limit, counted) in enumerate([(self._maximum, self._branches), (limits.VALUES, values)]):
             each = [Part(branches, [size[index] for size in sizes]) for branches, sizes in parts]
             estimate = surely_above(each, counted, limit.maximum, fair=probe.fair)
             if estimate > limit.maximum:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.probability.enumeration import enumerate_odds
 from dicedocs.probability.event import Event
 from dicedocs.probability.sweep import Setting, apply_settings
+from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.kinds import as_line, convert
 from dicedocs.rules.registry import mechanic as mechanic_of
 
@@ -90,7 +90,7 @@ class Subject:
 @lru_cache(_CACHE_SIZE)
 def _odds(rule: Mechanic, facts: tuple[str, ...]) -> tuple[Distribution, int]:
     """Return the distribution of facts, and the rounds of counting that it took."""
-    steps = enumerate_odds(rule, *facts)
+    steps = verified_odds(rule, *facts)
     rounds = 1
     while True:
         try:

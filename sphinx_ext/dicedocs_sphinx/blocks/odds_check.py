@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, final
 
 from dicedocs import probability
+from dicedocs.errors import DistributionError
 from dicedocs.probability.claims import Claim, ClaimResult, corrected_claims, parse_claims
 from dicedocs.rules.kinds import as_code
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue
@@ -39,6 +40,8 @@ class OddsKind(MechanicKind[OddsBlock]):
             results = self._claim_results(query) if block["expect"] else []
         except DirectiveError as error:
             return CheckResult([error.issue])
+        except DistributionError as error:
+            return CheckResult([issue(Problem.ENGINE, str(error), "mechanic")])
         except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
             return CheckResult([issue(Problem.ENGINE, engine_message(error), "mechanic")])
         content["claims"] = [
