@@ -58,6 +58,8 @@ def run_to_end(steps: Generator[float, None, T], progress: Callable[[float], Non
 def bind_parameters(rule: str | Mechanic, parameters: Mapping[str, Any]) -> Mechanic:
     """Return the mechanic of an id with these parameters, or a mechanic unchanged."""
     if not isinstance(rule, Mechanic):
+        if not isinstance(rule, str):
+            raise ParameterError(f"{quoted(rule)} is not a mechanic", hint="give its id, or it with its parameters")
         return mechanic(rule)(**parameters)
     if parameters:
         raise ParameterError("a mechanic with its parameters takes no others", hint="give the id instead")
@@ -68,6 +70,8 @@ def select_facts(rule: Mechanic, names: Sequence[str]) -> tuple[str, ...]:
     """Return the named facts, or else the first fact; raise a ``ParameterError`` for one without a distribution."""
     known = type(rule).result().facts_of
     for index, name in enumerate(names):
+        if not isinstance(name, str):
+            raise ParameterError(f"{quoted(name)} is not a fact", hint="give the name of one")
         if name in READ_FROM_DICE:
             raise ParameterError(f"{quoted(name)} has no odds of its own", hint=f"ask for {listed(known)}")
         if name not in known:

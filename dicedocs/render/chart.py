@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dicedocs.render.numbers import decimal, share_column
+from dicedocs.render.numbers import decimal, root, share_column
 from dicedocs.render.words import clean, join_words
 from dicedocs.rules.kinds import all_integers, as_line, spaced
 
@@ -154,7 +154,7 @@ def summary(distribution: Distribution) -> str:
     parts = []
     values, counts = distribution.values, distribution.counts
     if all_integers(values):
-        deviation = decimal(distribution.standard_deviation)
+        deviation = decimal(root(distribution.variance))
         parts += [f"mean {decimal(distribution.mean)}", f"standard deviation {deviation}"]
     maximum = max(counts)
     modes = [value_label(value) for value, count in zip(values, counts, strict=True) if count == maximum]

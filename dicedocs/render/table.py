@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from dicedocs.render.chart import Series, build_chart, column_title, value_label
-from dicedocs.render.numbers import share_column
+from dicedocs.render.numbers import share_column, whole_text
 from dicedocs.render.words import clean, display_width, fit_width
 from dicedocs.rules.kinds import as_line, spaced
 
@@ -204,5 +204,7 @@ def odds_csv(distribution: Distribution) -> str:
     write([*names, "count", "of", "chance"])
     whole = distribution.denominator
     for value, count in zip(distribution.values, distribution.counts, strict=True):
-        write([*map(as_line, value if len(names) > 1 else (value,)), count, whole, count / whole])
+        write(
+            [*map(as_line, value if len(names) > 1 else (value,)), whole_text(count), whole_text(whole), count / whole]
+        )
     return file.getvalue()

@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import LimitError, ParameterError, near, quoted
 from dicedocs.probability.event import Event
 from dicedocs.probability.sweep import Setting, apply_settings
 from dicedocs.probability.verification import verified_odds
+from dicedocs.render.numbers import whole_text
 from dicedocs.rules.kinds import as_line, convert
 from dicedocs.rules.registry import mechanic as mechanic_of
 
@@ -76,7 +77,11 @@ class Subject:
         event = Event.read(text)
         if event.ordered:
             return event
-        return event._replace(text=as_line(convert(self.rule.fact_kinds()[fact], event.text)))
+        try:
+            return event._replace(text=as_line(convert(self.rule.fact_kinds()[fact], event.text)))
+        except LimitError:
+            # A value may have more digits than a number in a text.
+            return event._replace(text=whole_text(event.number))
 
     def fact_name(self, name: str = "") -> str:
         """Return the name of a fact, the default one's if it is empty, or raise a ``ParameterError``."""
