@@ -204,7 +204,6 @@ def odds_csv(distribution: Distribution) -> str:
     write([*names, "count", "of", "chance"])
     whole = distribution.denominator
     for value, count in zip(distribution.values, distribution.counts, strict=True):
-        write(
-            [*map(as_line, value if len(names) > 1 else (value,)), whole_text(count), whole_text(whole), count / whole]
-        )
+        cells = map(as_line, value if len(names) > 1 else (value,))
+        write([*cells, whole_text(count), whole_text(whole), count / whole])
     return file.getvalue()
