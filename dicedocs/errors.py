@@ -21,9 +21,16 @@ class DiceError(Exception):
         hint: what to write instead; may be empty.
         parameter: the name of the parameter at fault; may be empty.
 
+    Attributes:
+        text: the notation that is at fault; empty if it is something else.
+        at: the position of the error in it, from 0; the length of the text means its end.
+
     >>> print(DiceError("there is no d1x", hint="write d12"))
     there is no d1x; write d12
     """
+
+    text: str = ""
+    at: int = 0
 
     def __init__(self, message: str, *, hint: str = "", parameter: str = "") -> None:
         super().__init__(message)
@@ -31,8 +38,29 @@ class DiceError(Exception):
         self.hint = hint
         self.parameter = parameter
 
+    @property
+    def located(self) -> bool:
+        """Whether the error has a position in a notation."""
+        return bool(self.text)
+
+    @property
+    def line(self) -> int:
+        """The line of the error in the notation, from 1."""
+        return self.text.count("\n", 0, self.at) + 1
+
+    @property
+    def column(self) -> int:
+        """The column of the error in its line, from 1."""
+        return self.at - (self.text.rfind("\n", 0, self.at) + 1) + 1
+
     def __str__(self) -> str:
-        return self._join(self.message)
+        if not self.located:
+            return self._join(self.message)
+        start = self.at - self.column + 1
+        end = self.text.find("\n", start)
+        line, caret = _excerpt(self.text[start : end if end >= 0 else None], self.column - 1)
+        first = self._join(f"{self.message} (line {self.line}, column {self.column})")
+        return f"{first}\n    {line}\n    {' ' * caret}^"
 
     def _join(self, message: str) -> str:
         message = f"{self.parameter}: {message}" if self.parameter else message
@@ -58,21 +86,8 @@ class NotationError(DiceError):
         self.at = at
 
     @property
-    def line(self) -> int:
-        """The line of the error, from 1."""
-        return self.text.count("\n", 0, self.at) + 1
-
-    @property
-    def column(self) -> int:
-        """The column of the error in its line, from 1."""
-        return self.at - (self.text.rfind("\n", 0, self.at) + 1) + 1
-
-    def __str__(self) -> str:
-        start = self.at - self.column + 1
-        end = self.text.find("\n", start)
-        line, caret = _excerpt(self.text[start : end if end >= 0 else None], self.column - 1)
-        first = self._join(f"{self.message} (line {self.line}, column {self.column})")
-        return f"{first}\n    {line}\n    {' ' * caret}^"
+    def located(self) -> bool:
+        return True
 
 
 class ResourceError(DiceError):
