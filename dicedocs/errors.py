@@ -164,6 +164,8 @@ def quoted(text: object) -> str:
         start = printable(str(text)[: _WINDOW + 1])
     except ValueError:  # Python does not convert numbers of several thousand digits to text
         start = "a number too long to be written"
+    except RecursionError:
+        start = "a value nested too deeply to be written"
     return f"'{start[:_WINDOW]}…'" if len(start) > _WINDOW else f"'{start}'"
 
 

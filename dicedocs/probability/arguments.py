@@ -29,9 +29,9 @@ def checked_names(names: object) -> tuple[str, ...]:
         raise ParameterError(f"{quoted(names)} is not a list of names", hint="give a tuple", parameter="names")
     checked = tuple(islice(names, limits.ITEMS.maximum + 1))
     limits.ITEMS.check(len(checked), parameter="names")
-    wrong = next((name for name in checked if not isinstance(name, str)), None)
-    if wrong is not None:
-        raise ParameterError(f"{quoted(wrong)} is not a name", hint="give text", parameter="names")
+    for name in checked:
+        if not isinstance(name, str):
+            raise ParameterError(f"{quoted(name)} is not a name", hint="give text", parameter="names")
     return checked
 
 

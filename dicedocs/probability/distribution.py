@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, listed, quoted
-from dicedocs.probability.arguments import check_function, check_integers, check_keep, check_names
+from dicedocs.probability.arguments import check_function, check_integers, check_keep, check_names, checked_names
 from dicedocs.probability.combinatorics import check_dice, kept_sums, multisets
 from dicedocs.probability.convolution import (
     FEWER_DICE,
@@ -29,9 +29,9 @@ from dicedocs.probability.convolution import (
 from dicedocs.probability.event import Event
 from dicedocs.probability.frequency_table import SPARSE, FrequencyTable
 from dicedocs.rules.dice import Keep, check_limits
-from dicedocs.rules.kinds import as_text
 from dicedocs.rules.steps import COMPARISONS
 
+_LONGEST_CONDITION: Final = 200
 _ROWS: Final = 500
 """The rows that a distribution shows as a table; further ones are counted below it."""
 
@@ -328,6 +328,7 @@ class Distribution(FrequencyTable):
         >>> Distribution.dice(1, 6).named("total").names
         ('total',)
         """
+        names = checked_names(names)
         check_names(names, self.values)
         if self._dense:
             return Distribution.from_dense_counts(self._low, self._dense, names, self._denominator)
@@ -375,7 +376,7 @@ class Distribution(FrequencyTable):
         holds = self._condition(events)
         counts = {value: count for value, count in self.items() if holds(value)}
         if not counts:
-            condition = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())
+            condition = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())[:_LONGEST_CONDITION]
             raise ParameterError(f"it never happens that {condition}", hint="ask for what can happen")
         return Distribution.from_counts(counts, self.names, self._choice_orders)
 
@@ -443,5 +444,5 @@ def _as_distribution(other: object) -> Distribution:
         return other
     if type(other) is int:
         return Distribution.from_dense_counts(other, [1])
-    message = f"{quoted(as_text(other))} is neither a number nor a distribution"
+    message = f"{quoted(other)} is neither a number nor a distribution"
     raise ParameterError(message, hint="give one of them")

@@ -22,8 +22,9 @@ REPORT_INTERVAL: Final = 64
 _PROBES: Final = {3: 16, 16: 4, 256: 2, 4096: 1}
 """Numbers of random paths by which the branches are estimated beforehand. More are needed if the estimate is more than
 the limit divided by the second number."""
-_PROBES_PER_CALL: Final = 32
-"""Random paths for each dice call on the current path, by which the rest is estimated while counting."""
+_PROBES_PER_CALL: Final = (32, 1_024)
+"""Random paths for each dice call on the current path, by which the rest is estimated while counting; the second
+number where the first is not enough to be sure."""
 _FIRST_CHECK: Final = 8_192
 """The number of paths after which the rest is estimated first; after four times as many it is again."""
 _REPEATED_PATHS: Final = 16
@@ -129,14 +130,17 @@ class Enumerator:
 
     def _check_rest(self, dice: PathDice, probe: SizeProbe, values: int) -> Generator[float, None, None]:
         """Refuse what would pass a limit, by random paths through what is not counted yet."""
-        parts: list[tuple[int, list[Size]]] = []
-        for level, node in enumerate(dice.path):
-            later = len(node.branches.results) - node.index - 1
-            if later:
-                sizes = yield from self._probe(probe, _PROBES_PER_CALL, dice.path, level)
-                parts.append((later, sizes))
-        if parts:
+        for number in _PROBES_PER_CALL:
+            parts: list[tuple[int, list[Size]]] = []
+            for level, node in enumerate(dice.path):
+                later = len(node.branches.results) - node.index - 1
+                if later:
+                    sizes = yield from self._probe(probe, number, dice.path, level)
+                    parts.append((later, sizes))
             self._refuse(parts, values, probe, dice.path)
+            rest = sum(later * sum(size.branches for size in sizes) // number for later, sizes in parts)
+            if self._branches + rest <= self._maximum.maximum:
+                return
 
     def _probe(
         self, probe: SizeProbe, number: int, path: Sequence[Node] = (), leave: int = -1

@@ -189,7 +189,7 @@ def _z_score(confidence: float) -> float:
     """Return how many standard errors an interval reaches to either side."""
     given: object = confidence
     # Between this number and 1 there is no other float.
-    if not (isinstance(given, int | float) and 0 < (1 + given) / 2 < 1 and given > 0):
+    if not (isinstance(given, int | float) and 0 < given < 1 and (1 + given) / 2 < 1):
         message = f"{quoted(confidence)} is not a confidence level"
         raise ParameterError(message, hint="give a number between 0 and 1, as 0.99")
     return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -56,7 +56,10 @@ class Event(NamedTuple):
             return text
         if type(text) is int:
             check_digits(text)
-        folded = " ".join(text.split()) if isinstance(text, str) else as_line(text)
+        try:
+            folded = as_line(text)
+        except (RecursionError, ValueError):
+            raise ParameterError(f"{quoted(text)} is not an event", hint="write it like 'at least 13'") from None
         match = _FORM.fullmatch(folded)
         sign, value = match.groups() if match else ("", folded)
         sign = (sign or "=").lower()
@@ -88,7 +91,7 @@ class Event(NamedTuple):
         return (as_line(value) == self.text) == (self.op == "=")
 
     def __str__(self) -> str:
-        return self.text if self.op == "=" else f"{WORDS[self.op]} {self.text}"
+        return self.text if self.op == "=" else f"{WORDS.get(self.op, self.op)} {self.text}"
 
 
 def read_number(text: str) -> int:

@@ -20,7 +20,7 @@ from dicedocs.probability.arguments import (
 from dicedocs.probability.convolution import FEWER_DICE
 from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.ordering import ChoiceOrders, sort_values
-from dicedocs.render.numbers import root
+from dicedocs.render.numbers import root, whole_text
 from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
@@ -181,7 +181,7 @@ class FrequencyTable:
             return Fraction(sum(part), self._denominator)
         # `None` is neither above nor below a number, but comparing words with one is a mistake.
         numbers = [value for value in self if value is not None]
-        self._require_numbers(f"put in order by {quoted(Event(op, str(number)))}", numbers)
+        self._require_numbers(f"put in order by {quoted(Event(op, whole_text(number)))}", numbers)
         holds = COMPARISONS[op]
         ways = sum(count for value, count in self.items() if value is not None and holds(value, number))
         return Fraction(ways, self._denominator)

@@ -56,11 +56,11 @@ class Part(NamedTuple):
 class SizeProbe(BranchingDice):
     """Dice that follow random paths; below a path that is being counted, if one is given."""
 
-    __slots__ = ("_depth", "_dice", "_leave", "_listed", "_path", "_size", "_sources", "fair")
+    __slots__ = ("_depth", "_dice", "_leave", "_listed", "_path", "_seed", "_size", "_sources", "fair")
 
     def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches]) -> None:
         super().__init__(rule, played)
-        self._dice = SeededDice(0)
+        self._seed = 0
         self._listed: dict[CallKey, Branches] = {}
         self._sources: dict[tuple[str, str], tuple[int, int]] | None = None
         self.fair = True
@@ -70,7 +70,10 @@ class SizeProbe(BranchingDice):
         self._path, self._leave = path, leave
         self._depth = 0
         self._size = 1
+        # A path that ends because a mechanic must be counted first is followed again.
+        self._dice = SeededDice(self._seed)
         values = count_values(self.run())
+        self._seed += 1
         return Size(self._size, self._size * values)
 
     def largest(self, path: Sequence[Node] = ()) -> str:
