@@ -19,7 +19,7 @@ from dicedocs.rules.outcome import Outcome, attach
 
 REPORT_INTERVAL: Final = 64
 """Runs of a rule between two reports of the progress."""
-_PROBES: Final = {3: 16, 16: 4, 256: 2, 4096: 1}
+_PROBES: Final = {16: 8, 256: 2, 4096: 1}
 """Numbers of random paths by which the branches are estimated beforehand. More are needed if the estimate is more than
 the limit divided by the second number."""
 _PROBES_PER_CALL: Final = (32, 1_024)

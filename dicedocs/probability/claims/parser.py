@@ -85,6 +85,15 @@ def parse_term(text: str) -> Term:
     return term
 
 
+def count_statistics(claims: Iterable[Claim]) -> int:
+    """Return how many distributions claims need at the most: one for each fact, or facts, with its settings.
+
+    >>> count_statistics(parse_claims("mean(total) = p(18), mean(total) > 2"))
+    2
+    """
+    return len({each for claim in claims for side in (claim.left, claim.right) for each in statistics(side)})
+
+
 def _check_statistics(terms: Iterable[Term]) -> None:
     limits.FIGURES.check(sum(len(list(statistics(term))) for term in terms), hint=_SHORTER)
 

@@ -22,8 +22,15 @@ if TYPE_CHECKING:
 
 _CACHE_SIZE: Final = 64
 """Distributions that are kept, since blocks need the same ones again and again."""
-_OUTCOMES_PER_ROUND: Final = 1_000
+_OUTCOMES_PER_ROUND: Final = 500
 """Outcomes of a distribution that take about as long as a round of counting."""
+
+
+_ENOUGH: Final = 2
+"""Distributions after which the rounds of all that are planned can be estimated."""
+_MARGIN: Final = 2
+"""How many times above the limit that estimate must be, since some distributions take longer than others."""
+_FEWER: Final = "ask for fewer figures, or throw fewer dice"
 
 
 class Subject:
@@ -43,6 +50,7 @@ class Subject:
         self.parameters = parameters
         self._fact = fact
         self._rounds: dict[tuple[Mechanic, tuple[str, ...]], int] = {}
+        self._planned = 0
 
     @property
     def rule(self) -> type[Mechanic]:
@@ -59,8 +67,15 @@ class Subject:
         rule = apply_settings(self.rule, self.parameters, settings)
         names = tuple(map(self.fact_name, facts or ("",)))
         odds, self._rounds[rule, names] = _odds(rule, names)
-        limits.COUNTING.check(sum(self._rounds.values()), hint="ask for fewer figures, or throw fewer dice")
+        rounds, counted = sum(self._rounds.values()), len(self._rounds)
+        limits.COUNTING.check(rounds, hint=_FEWER)
+        if counted >= _ENOUGH and rounds * self._planned > _MARGIN * counted * limits.COUNTING.maximum:
+            limits.COUNTING.check(rounds * self._planned // counted, hint=_FEWER)
         return odds
+
+    def plan(self, distributions: int) -> None:
+        """Announce how many distributions will be asked for, so that too many are refused after the first few."""
+        self._planned += distributions
 
     def probability(self, events: Mapping[str, Event | str], settings: Iterable[Setting] = ()) -> Fraction:
         """Return the exact probability of an event, or of several together, each of another fact.

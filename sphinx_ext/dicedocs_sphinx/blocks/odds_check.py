@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from dicedocs import probability
 from dicedocs.errors import DistributionError
-from dicedocs.probability.claims import Claim, ClaimResult, corrected_claims, parse_claims
+from dicedocs.probability.claims import Claim, ClaimResult, corrected_claims, count_statistics, parse_claims
 from dicedocs.rules.kinds import as_code
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue
 from dicedocs_sphinx.blocks.mechanic_block import MechanicKind, engine_message, has_result, prompted
@@ -56,6 +56,7 @@ class OddsKind(MechanicKind[OddsBlock]):
             claims = parse_claims(query.block["expect"])
         if query.block["loose"] and len(claims) > 1:
             raise DirectiveError(Problem.OPTION, "a loose claim stands alone; write one", "loose")
+        query.subject.plan(count_statistics(claims))
         with query.option(self.expect_option):
             return [(claim, claim.evaluate(query.subject)) for claim in claims]
 

@@ -83,6 +83,7 @@ class OddsQuery:
     def series(self) -> dict[str, Distribution]:
         """Compute the distributions that stand side by side, by their heads."""
         fact = self.fact()
+        self.subject.plan(len(self.settings("vary")) or 1)
         return {self.head(each): self.odds(fact, each) for each in self.settings("vary")} or {"": self.odds(fact)}
 
     def head(self, setting: Setting) -> str:
