@@ -51,11 +51,12 @@ class FrequencyTable:
         limits.OUTCOMES.check(len(weights), hint="give fewer values")
         names = checked_names(names)
         counts: dict[Any, int] = {}
-        for value, weight in islice(weights.items(), limits.OUTCOMES.maximum):
+        for value, weight in islice(weights.items(), limits.OUTCOMES.maximum + 1):
             if type(weight) is not int or weight < 0:
                 raise ParameterError(f"{quoted(weight)} is not a weight", hint="give whole numbers, 0 or more")
             if weight:
                 counts[value] = weight
+        limits.OUTCOMES.check(len(counts), hint="give fewer values")
         if not counts:
             raise ParameterError("no value has a weight", hint="give at least one")
         check_names(names, counts)
