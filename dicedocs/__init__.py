@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
     from dicedocs.probability.enumeration import odds
     from dicedocs.probability.estimation import Estimate, estimate
+    from dicedocs.probability.verification import verify_distribution
 
 __all__ = [
     "Dice",
@@ -80,6 +81,7 @@ __all__ = [
     "play",
     "quoted",
     "roll",
+    "verify_distribution",
 ]
 
 _LAZY = {
@@ -87,6 +89,7 @@ _LAZY = {
     "Estimate": "dicedocs.probability.estimation",
     "estimate": "dicedocs.probability.estimation",
     "odds": "dicedocs.probability.enumeration",
+    "verify_distribution": "dicedocs.probability.verification",
 }
 """Public names whose modules are imported at first use: a program that only rolls needs none of them."""
 

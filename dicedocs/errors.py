@@ -23,9 +23,16 @@ class DiceError(Exception):
         hint: what to write instead; may be empty.
         parameter: the name of the parameter at fault; may be empty.
 
+    Attributes:
+        text: the notation that is at fault; empty if it is something else.
+        at: the position of the error in it, from 0; the length of the text means its end.
+
     >>> print(DiceError("there is no d1x", hint="write d12"))
     there is no d1x; write d12
     """
+
+    text: str = ""
+    at: int = 0
 
     def __init__(self, message: str, *, hint: str = "", parameter: str = "") -> None:
         super().__init__(message)
@@ -33,8 +40,29 @@ class DiceError(Exception):
         self.hint = hint
         self.parameter = parameter
 
+    @property
+    def located(self) -> bool:
+        """Whether the error has a position in a notation."""
+        return bool(self.text)
+
+    @property
+    def line(self) -> int:
+        """The line of the error in the notation, from 1."""
+        return self.text.count("\n", 0, self.at) + 1
+
+    @property
+    def column(self) -> int:
+        """The column of the error in its line, from 1."""
+        return self.at - (self.text.rfind("\n", 0, self.at) + 1) + 1
+
     def __str__(self) -> str:
-        return self._join(self.message)
+        if not self.located:
+            return self._join(self.message)
+        start = self.at - self.column + 1
+        end = self.text.find("\n", start)
+        line, caret = _excerpt(self.text[start : end if end >= 0 else None], self.column - 1)
+        first = self._join(f"{self.message} (line {self.line}, column {self.column})")
+        return f"{first}\n    {line}\n    {' ' * caret}^"
 
     def _join(self, message: str) -> str:
         message = f"{self.parameter}: {message}" if self.parameter else message
@@ -60,21 +88,8 @@ class NotationError(DiceError):
         self.at = at
 
     @property
-    def line(self) -> int:
-        """The line of the error, from 1."""
-        return self.text.count("\n", 0, self.at) + 1
-
-    @property
-    def column(self) -> int:
-        """The column of the error in its line, from 1."""
-        return self.at - (self.text.rfind("\n", 0, self.at) + 1) + 1
-
-    def __str__(self) -> str:
-        start = self.at - self.column + 1
-        end = self.text.find("\n", start)
-        line, caret = _excerpt(self.text[start : end if end >= 0 else None], self.column - 1)
-        first = self._join(f"{self.message} (line {self.line}, column {self.column})")
-        return f"{first}\n    {line}\n    {' ' * caret}^"
+    def located(self) -> bool:
+        return True
 
 
 class ResourceError(DiceError):
@@ -125,6 +140,15 @@ class ExpectationError(DiceError):
         super().__init__(message, hint=hint, parameter=parameter)
         self.expected = expected
         self.actual = actual
+
+
+class DistributionError(ExpectationError):
+    """The odds that a mechanic computes itself differ from those of its dice: the fault is the game's.
+
+    Parameters:
+        expected: a figure of its own distribution.
+        actual: the same figure, counted or played.
+    """
 
 
 def printable(text: str) -> str:

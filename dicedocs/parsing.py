@@ -90,6 +90,20 @@ def nesting_depth(text: str) -> int:
     return _parentheses(text)[1]
 
 
+def too_deep(text: str, maximum: int) -> int:
+    """Return the position of the first parenthesis with more than ``maximum`` open at once; 0 if there is none.
+
+    >>> too_deep("1 + ((2))", 1)
+    5
+    """
+    depth = 0
+    for match in _NAME_OR_PARENTHESIS.finditer(text):
+        depth = depth + 1 if match[0] == "(" else max(depth - 1, 0) if match[0] == ")" else depth
+        if depth > maximum:
+            return match.start()
+    return 0
+
+
 def _parentheses(text: str) -> tuple[list[int], int]:
     positions: list[int] = []
     deepest = 0

@@ -8,17 +8,19 @@ import re
 import shutil
 import sys
 from collections.abc import Generator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
 from dicedocs.errors import DiceError, ParameterError, wrap_error
-from dicedocs.probability.enumeration import enumerate_odds, run_to_end
+from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
-from dicedocs.probability.event import Event
+from dicedocs.probability.event import Event, read_number
+from dicedocs.probability.verification import verified_odds
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.json_data import plain_value
-from dicedocs.render.numbers import percent
+from dicedocs.render.numbers import percent, root, whole_text
 from dicedocs.render.table import odds_csv, odds_table, table_text
 from dicedocs.rules.kinds import IntKind, all_integers
 from dicedocs.rules.mechanic import Mechanic
@@ -26,8 +28,6 @@ from dicedocs.rules.playing import fresh_seed, rule_from_notation
 from dicedocs.rules.registry import mechanic, mechanics
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from dicedocs.probability.distribution import Distribution
 
 _ID: Final = re.compile(r"[a-z-]+/[a-z-]+")
@@ -36,6 +36,8 @@ _MAX_WIDTH: Final = 100
 """Characters of a line, however wide the terminal is."""
 _MAX_ROWS: Final = 200
 """Rows of a table of several facts; CSV and JSON have all."""
+_DECIMALS: Final = 20
+"""Decimals of a square root, more than a float has."""
 _MAX_DENOMINATOR: Final = 10**6
 """The largest denominator of a fraction printed beside its percentage."""
 
@@ -76,7 +78,10 @@ def _rule(what: str, parameters: Mapping[str, Any]) -> Mechanic:
 def _whole_number(text: str, option: str, minimum: int | None = None) -> str:
     """Return the canonical text of the whole number that an option takes."""
     try:
-        return str(IntKind(minimum).read(text))
+        number = read_number(text)
+        if minimum is not None:
+            IntKind(minimum).accept(number)
+        return whole_text(number)
     except DiceError as error:
         error.parameter = option
         raise
@@ -86,7 +91,7 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
     """Return the odds, counted or estimated, while a terminal shows the progress."""
     computation: Generator[float, None, Distribution]
     if options.estimate is None:
-        computation = enumerate_odds(rule, *facts)
+        computation = verified_odds(rule, *facts)
     else:
         samples = int(_whole_number(options.estimate, "estimate", 1))
         seed = fresh_seed() if options.seed is None else options.seed
@@ -138,6 +143,14 @@ def _can_print_blocks() -> bool:
     return True
 
 
+def _number(exact: Fraction) -> float | int:
+    """Return the nearest number that JSON can hold: a whole one where it is too large for a float."""
+    try:
+        return float(exact)
+    except OverflowError:
+        return round(exact)
+
+
 def _odds_data(rule: Mechanic, odds: Distribution, probabilities: Mapping[Event, Fraction]) -> dict[str, Any]:
     """Return the odds as plain data; docs/reference/json.md describes it."""
     whole = odds.denominator
@@ -151,7 +164,7 @@ def _odds_data(rule: Mechanic, odds: Distribution, probabilities: Mapping[Event,
         ],
     }
     if all_integers(odds):
-        data |= {"mean": float(odds.mean), "standard_deviation": odds.standard_deviation}
+        data |= {"mean": _number(odds.mean), "standard_deviation": _number(root(odds.variance, _DECIMALS))}
     if isinstance(odds, Estimate):
         data |= {"samples": odds.samples, "seed": odds.seed}
     for event, probability in probabilities.items():

@@ -7,12 +7,12 @@ between the parts are arithmetic on distributions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from dicedocs import limits
 from dicedocs.expression.evaluator import Arithmetic
 from dicedocs.expression.tree import CheckTree, DiceTerm, Group, Node, Number, Product, Resource, Sum
-from dicedocs.probability.convolution import DiceGroup
+from dicedocs.probability.convolution import FEWER_DICE, DiceGroup
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.frequency_table import SPARSE
 from dicedocs.rules.dice import check_limits
@@ -100,6 +100,7 @@ class _Calculation:
             by_factor.setdefault(abs(times), Counter())[sides] += number
             # Minus a die is distributed as a die minus (sides + 1).
             constant += number * times * (sides + 1) if times < 0 else 0
+        _check_outcomes(by_factor)
         dense: list[DiceGroup] = []
         for times, dice in by_factor.items():
             if 0 < times < SPARSE:
@@ -147,6 +148,19 @@ class _Calculation:
         """Add the pairs of one operation, and raise an error when the text as a whole has too many."""
         self.pairs += len(left) * len(right)
         limits.PAIRS.check(self.pairs, hint="calculate with fewer dice")
+
+
+def _check_outcomes(by_factor: Mapping[int, Mapping[int, int]]) -> None:
+    """Refuse a sum of dice that certainly has too many outcomes.
+
+    Where a factor is larger than the range of all that is added to it, no two of the sums are equal.
+    """
+    outcomes, width = 1, 0
+    for times, dice in sorted(by_factor.items()):
+        totals = sum(number * (sides - 1) for sides, number in dice.items()) + 1 if times else 1
+        outcomes = outcomes * totals if times > width else max(outcomes, totals)
+        width += (totals - 1) * times
+    limits.OUTCOMES.check(outcomes, hint=FEWER_DICE)
 
 
 def _constant(number: int) -> Distribution:

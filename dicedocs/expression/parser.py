@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from dicedocs import limits
-from dicedocs.errors import NotationError, quoted
+from dicedocs.errors import DiceError, LimitError, NotationError, quoted
 from dicedocs.expression.mistakes import Kind
 from dicedocs.expression.notation_errors import missing_comparison, notation_error, unexpected_comparison
 from dicedocs.expression.tree import (
@@ -24,7 +27,7 @@ from dicedocs.expression.tree import (
     Tree,
     leaves,
 )
-from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse
+from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep
 from dicedocs.rules.steps import Comparison
 
 if TYPE_CHECKING:
@@ -74,19 +77,58 @@ def parse_check(text: str) -> CheckTree:
 
 def _parse(text: str, kind: Kind) -> Tree:
     if len(text) > limits.TEXT.maximum:
-        limits.TEXT.check(len(text))
+        with locate(text, limits.TEXT.maximum):
+            limits.TEXT.check(len(text))
     if text.count("(") > limits.NESTING.maximum:
-        limits.NESTING.check(nesting_depth(text))
+        with locate(text, too_deep(text, limits.NESTING.maximum)):
+            limits.NESTING.check(nesting_depth(text))
     try:
         tree = _parse_once(text)
     except ParseError as error:
         raise notation_error(text, error.at, kind, _failure_index) from None
-    except NotationError as error:
+    except (NotationError, LimitError) as error:
         error.text = text
         raise
-    dice = [leaf.count.value for leaf in leaves(tree) if type(leaf) is DiceTerm and type(leaf.count) is Number]
-    limits.DICE.check(sum(dice), hint="throw fewer dice")
+    numbers = [
+        leaf.count.value if type(leaf) is DiceTerm and type(leaf.count) is Number else 0 for leaf in leaves(tree)
+    ]
+    if sum(numbers) > limits.DICE.maximum:
+        leaf = next(leaf for leaf, dice in enumerate(accumulate(numbers)) if dice > limits.DICE.maximum)
+        with locate(text, leaf_positions(text)[leaf]):
+            limits.DICE.check(sum(numbers), hint="throw fewer dice")
     return tree
+
+
+@contextmanager
+def locate(text: str, at: int) -> Iterator[None]:
+    """Give an error that is raised in this context a position in a notation."""
+    try:
+        yield
+    except DiceError as error:
+        error.text, error.at = text, at
+        raise
+
+
+def leaf_positions(text: str) -> list[int]:
+    """Return the position of each leaf of a legal text, in the order of :func:`~dicedocs.expression.tree.leaves`.
+
+    >>> leaf_positions("2d6 + [Luck] * 3")
+    [0, 6, 15]
+    """
+    return [token.start_pos or 0 for token in _leaf_tokens(text)]
+
+
+def reference_positions(text: str) -> list[int]:
+    """Return the position of each reference of a legal text, from left to right.
+
+    >>> reference_positions("2d[Size] + [Luck] * 3")
+    [2, 11]
+    """
+    return [(token.start_pos or 0) + at for token in _leaf_tokens(text) for at, c in enumerate(token) if c == "["]
+
+
+def _leaf_tokens(text: str) -> Iterator[Token]:
+    return (token for token in _lark().lex(text) if token.type in {"NUMBER", "RESOURCE", "DICE"})
 
 
 def _parse_once(text: str) -> Tree:
@@ -111,7 +153,7 @@ def _lark() -> Lark:
     return build_parser(
         Path(__file__).parent / "grammar.lark",
         "basic",
-        NUMBER=_number,
+        NUMBER=lambda token: _number(token, token.start_pos or 0),
         RESOURCE=lambda token: _reference(token, token.start_pos or 0),
         DICE=_dice,
         group=lambda parts: Group(*parts),
@@ -121,9 +163,10 @@ def _lark() -> Lark:
     )
 
 
-def _number(text: str) -> Number:
+def _number(text: str, at: int) -> Number:
     if len(text) > limits.DIGITS.maximum:
-        limits.DIGITS.check(len(text))
+        with locate(text, at):  # the whole text is set by the caller
+            limits.DIGITS.check(len(text))
     return Number(int(text))
 
 
@@ -158,14 +201,16 @@ def _dice(token: Token) -> DiceTerm:
         if not sides.value:
             raise NotationError("a die cannot have 0 sides", at=at + split + 1, hint="it has 1 or more")
         if sides.value > limits.SIDES.maximum:
-            limits.SIDES.check(sides.value, hint="use a die with fewer sides")
+            with locate(token, at + split + 1):
+                limits.SIDES.check(sides.value, hint="use a die with fewer sides")
     if type(count) is Number and count.value > limits.DICE.maximum:
-        limits.DICE.check(count.value, hint="throw fewer dice")
+        with locate(token, at):
+            limits.DICE.check(count.value, hint="throw fewer dice")
     return DiceTerm(count, sides)
 
 
 def _term(text: str, at: int) -> Number | Resource:
-    return _reference(text, at) if text[0] == "[" else _number(text)
+    return _reference(text, at) if text[0] == "[" else _number(text, at)
 
 
 def _product(parts: tuple[Node, Token, Node]) -> Product:

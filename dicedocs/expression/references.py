@@ -8,6 +8,7 @@ from typing import Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
+from dicedocs.expression.parser import leaf_positions, reference_positions
 from dicedocs.expression.tree import (
     ACTOR,
     SCOPES,
@@ -36,11 +37,13 @@ def references(tree: Tree) -> tuple[Resource, ...]:
 
 
 def resolve_references(
-    tree: Tree, actor: Mapping[str, int], target: Mapping[str, int] | None = None
+    tree: Tree, actor: Mapping[str, int], target: Mapping[str, int] | None = None, text: str = ""
 ) -> tuple[int, ...]:
     """Return the values of a tree's references.
 
     Parameters:
+        tree: the tree.
+        text: the notation that it was parsed from, in which errors then have their position.
         actor: the resources of the actor.
         target: the resources of the target; ``None`` when there is no target.
 
@@ -60,15 +63,16 @@ def resolve_references(
     sources = {ACTOR: actor, TARGET: target or {}}
     missing = [resource for resource in resources if resource.name not in sources[resource.scope]]
     if missing:
-        raise _missing(tuple(dict.fromkeys(missing)), actor, target)
+        error = _missing(tuple(dict.fromkeys(missing)), actor, target)
+        raise _at_reference(error, text, resources.index(missing[0]))
     values = tuple([sources[scope][name] for scope, name in resources])
-    for resource, value in zip(resources, values, strict=True):
+    for index, (resource, value) in enumerate(zip(resources, values, strict=True)):
         if not -_VALUE_END < value < _VALUE_END:
             whose = f"the {resource.scope}'s {quoted(resource.name)}"
             message = f"{whose} has more than {limits.DIGITS.maximum} digits, the limit DIGITS"
-            raise LimitError(message, limit=limits.DIGITS.name)
+            raise _at_reference(LimitError(message, limit=limits.DIGITS.name), text, index)
     if _dice_have_references(tree):
-        _check_dice(tree, iter(values))
+        _check_dice(tree, iter(values), text)
     return values
 
 
@@ -77,22 +81,38 @@ def _dice_have_references(tree: Tree) -> bool:
     return any(type(leaf) is DiceTerm and Resource in map(type, leaf) for leaf in leaves(tree))
 
 
-def _check_dice(tree: Tree, values: Iterator[int]) -> None:
+def _at_reference(error: DiceError, text: str, index: int) -> DiceError:
+    """Return an error with the position of a reference, if the notation is known."""
+    if text:
+        error.text, error.at = text, reference_positions(text)[index]
+    return error
+
+
+def _check_dice(tree: Tree, values: Iterator[int], text: str) -> None:
     """Raise an error that names the reference when dice are impossible or too many."""
     dice = 0
-    for leaf in leaves(tree):
+    for index, leaf in enumerate(leaves(tree)):
         if type(leaf) is Resource:
             next(values)
         elif type(leaf) is DiceTerm:
             number = leaf.count.value if isinstance(leaf.count, Number) else next(values)
             sides = leaf.sides.value if isinstance(leaf.sides, Number) else next(values)
-            if sides < 1:
-                raise _impossible(leaf.sides, f"a die cannot have {sides} sides", "it has 1 or more")
-            if number < 0:
-                raise _impossible(leaf.count, f"{number} dice cannot be thrown", "throw 0 or more")
-            limits.SIDES.check(sides, hint=f"{format(leaf.sides)} is too large for sides")
+            try:
+                _check_dice_term(leaf, dice, number, sides)
+            except DiceError as error:
+                if text:
+                    error.text, error.at = text, leaf_positions(text)[index]
+                raise
             dice += number
-            limits.DICE.check(dice, hint="throw fewer dice")
+
+
+def _check_dice_term(term: DiceTerm, before: int, number: int, sides: int) -> None:
+    if sides < 1:
+        raise _impossible(term.sides, f"a die cannot have {sides} sides", "it has 1 or more")
+    if number < 0:
+        raise _impossible(term.count, f"{number} dice cannot be thrown", "throw 0 or more")
+    limits.SIDES.check(sides, hint=f"{format(term.sides)} is too large for sides")
+    limits.DICE.check(before + number, hint="throw fewer dice")
 
 
 def _impossible(part: Number | Resource, message: str, hint: str) -> DiceError:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, ParameterError, is_text, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.panel.controls import Parts, box_text, parts_of, value_from_parts
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param, no_such_parameter
@@ -125,7 +125,7 @@ def error_data(error: DiceError) -> dict[str, Any]:
     >>> error_data(NotationError("a number is missing", text="2d6 +", at=5))["at"]
     [5, 5]
     """
-    at = [error.at, min(error.at + 1, len(error.text))] if isinstance(error, NotationError) else None
+    at = [error.at, min(error.at + 1, len(error.text))] if error.located else None
     prefix = f"{error.parameter}: " if error.parameter else ""
     text = str(error).removeprefix(prefix)
     return {"parameter": error.parameter, "message": error.message, "hint": error.hint, "text": text, "at": at}

@@ -1,13 +1,26 @@
-"""Dice that explore a rule: along every branch of its dice calls, or at random to judge how many there are."""
+"""Dice that explore a rule, one branch of each of its dice calls after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from inspect import currentframe
+from math import log10
 from typing import Any, Final, TypeVar
 
 from dicedocs import limits
-from dicedocs.probability.dice_calls import Branches, CallKey, DiceCall, Each, Play, Pool, Roll, Tally, Total
-from dicedocs.rules.dice import Dice, Keep, Rule, SeededDice, read_dice
+from dicedocs.probability.dice_calls import (
+    FEWER_BRANCHES,
+    Branches,
+    CallKey,
+    DiceCall,
+    Each,
+    Play,
+    Pool,
+    Roll,
+    Tally,
+    Total,
+)
+from dicedocs.rules.dice import Dice, Keep, Rule, read_dice
 from dicedocs.rules.outcome import Outcome, fact_values
 from dicedocs.rules.record import Faces
 from dicedocs.rules.steps import SILENT
@@ -15,8 +28,8 @@ from dicedocs.rules.steps import SILENT
 R = TypeVar("R", bound=Outcome)
 Facts = tuple[Any, ...]
 
-FEWER_BRANCHES: Final = "throw fewer dice, or take samples: estimate(...)"
-"""The hint where there are too many branches."""
+_OWN_MODULES: Final = ("dicedocs.probability.", "dicedocs.rules.")
+"""The packages whose modules stand between a rule and its dice."""
 _CACHED_CALLS: Final = 64
 """Dice calls whose branches are kept for other paths, which make the same calls."""
 
@@ -25,6 +38,34 @@ def nondeterministic(rule: Rule[Any]) -> RuntimeError:
     """Return the error for a rule whose result does not depend on its dice alone."""
     name = type(rule).__qualname__
     return RuntimeError(f"{name} is not a function of its dice: the same faces gave different results")
+
+
+def source_line() -> str:
+    """Return where a rule makes the dice call that is being answered: the line and its module."""
+    frame = currentframe()
+    while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(_OWN_MODULES):
+        frame = frame.f_back
+    # The module, since the path of its file is another one on another machine.
+    return "" if frame is None else f"line {frame.f_lineno} of {frame.f_globals.get('__name__', 'a rule')}"
+
+
+def check_call(call: DiceCall) -> int:
+    """Return the number of branches of a call that is being made, or raise a ``LimitError`` that names it."""
+    size = call.size()
+    if size > limits.BRANCHES.maximum:
+        limits.BRANCHES.check(size, hint=f"{largest_call(call.code(), source_line(), size)}; {FEWER_BRANCHES}")
+    return size
+
+
+def largest_call(code: str, source: str, size: int, times: int = 1) -> str:
+    """Return the clause of an error that names the dice call with the most branches.
+
+    >>> largest_call("dice.roll(6)", "line 3 of mygame", 6, times=9)
+    'the largest dice call is dice.roll(6), line 3 of mygame, with 6 branches, made 9 times'
+    """
+    number = str(size) if size < 10**limits.DIGITS.maximum else f"about 10^{log10(size):.0f}"
+    repeated = f", made {times} times" if times > 1 else ""
+    return f"the largest dice call is {code}, {source}, with {number} branches{repeated}"
 
 
 class UncountedPlay(BaseException):
@@ -116,56 +157,29 @@ class BranchingDice(Dice):
         return self.play(rule)
 
 
-class SizeProbe(BranchingDice):
-    """Dice that throw at random, and multiply the numbers of branches of their calls to ``size``."""
-
-    __slots__ = ("_dice", "_seed", "size")
-
-    def __init__(self, seed: int, rule: Rule[Any], played: Mapping[Rule[Any], Branches]) -> None:
-        super().__init__(rule, played)
-        self._seed = seed
-
-    def run(self) -> Facts:
-        self._dice = SeededDice(self._seed)
-        self.size = 1
-        return super().run()
-
-    def choose(self, key: CallKey) -> Any:
-        kind, *arguments = key
-        if kind is Play:
-            outcomes = self.outcomes(*arguments).results
-            self.size *= len(outcomes)
-            return outcomes[self._dice.throw(1, len(outcomes))[0] - 1]
-        call: DiceCall = kind(*arguments)
-        size = call.size()
-        limits.BRANCHES.check(size, hint=FEWER_BRANCHES)
-        self.size *= size
-        return call.throw(self._dice)
-
-
 class PathDice(BranchingDice):
     """Dice that follow one path through the branches, and then the next."""
 
-    __slots__ = ("_cache", "_depth", "_path")
+    __slots__ = ("_cache", "_depth", "path")
 
     def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches]) -> None:
         super().__init__(rule, played)
-        self._path: list[_Node] = []
+        self.path: list[Node] = []
         self._cache: dict[CallKey, Branches] = {}
         self._depth = 0
 
     def run(self) -> Facts:
         self._depth = 0
         facts = super().run()
-        if self._depth != len(self._path):
+        if self._depth != len(self.path):
             raise nondeterministic(self._rule)
         return facts
 
     def call(self, key: CallKey) -> Any:
         # The common case, a call that is on the path already, makes no further function call.
         depth = self._depth
-        if depth < len(self._path):
-            node = self._path[depth]
+        if depth < len(self.path):
+            node = self.path[depth]
             if node.key == key:
                 self._depth = depth + 1
                 return node.result
@@ -173,11 +187,13 @@ class PathDice(BranchingDice):
 
     def choose(self, key: CallKey) -> Any:
         """Add a call to the end of the path, and return its first result."""
-        if self._depth < len(self._path):
+        if self._depth < len(self.path):
             raise nondeterministic(self._rule)
-        limits.DICE_CALLS.check(self._depth + 1, hint="let the rule come to an end")
-        node = _Node(key, self._branches(key), self._path[-1] if self._path else None)
-        self._path.append(node)
+        if self._depth >= limits.DICE_CALLS.maximum:
+            hint = f"let the rule come to an end; the last call is at {source_line()}"
+            limits.DICE_CALLS.check(self._depth + 1, hint=hint)
+        node = Node(key, self._branches(key), self.path[-1] if self.path else None)
+        self.path.append(node)
         self._depth += 1
         return node.result
 
@@ -188,7 +204,7 @@ class PathDice(BranchingDice):
         branches = self._cache.get(key)
         if branches is None:
             call: DiceCall = kind(*arguments)
-            limits.BRANCHES.check(call.size(), hint=FEWER_BRANCHES)
+            check_call(call)
             branches = call.branches()
             if len(self._cache) < _CACHED_CALLS:
                 self._cache[key] = branches
@@ -196,29 +212,29 @@ class PathDice(BranchingDice):
 
     def weight(self) -> tuple[int, int]:
         """Return in how many ways this path comes about, and out of how many."""
-        if not self._path:
+        if not self.path:
             return 1, 1
-        last = self._path[-1]
+        last = self.path[-1]
         return last.ways, last.total_ways
 
     def progress(self) -> float:
         """Return which part of the paths was followed, from 0 to 1."""
         done, part = 0.0, 1.0
-        for node in self._path:
+        for node in self.path:
             part /= len(node.branches.results)
             done += node.index * part
         return done
 
     def advance(self) -> bool:
         """Go on to the next path; return whether there is one."""
-        while self._path:
-            if self._path[-1].advance():
+        while self.path:
+            if self.path[-1].advance():
                 return True
-            self._path.pop()
+            self.path.pop()
         return False
 
 
-class _Node:
+class Node:
     """A dice call on the path, and which of its branches is followed."""
 
     __slots__ = ("_ways_before", "branches", "index", "key", "result", "total_ways", "ways")
@@ -226,7 +242,7 @@ class _Node:
     ways: int
     total_ways: int
 
-    def __init__(self, key: CallKey, branches: Branches, before: _Node | None) -> None:
+    def __init__(self, key: CallKey, branches: Branches, before: Node | None) -> None:
         self.key = key
         self.branches = branches
         self.index = -1

@@ -7,15 +7,15 @@ are convolved by packing each into one large integer, so that a single multiplic
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
+from dicedocs.errors import quoted
+from dicedocs.render.numbers import WRITABLE_BITS
 
 FEWER_DICE: Final = "use fewer dice, or dice with fewer sides"
 """The hint where there is too much to count."""
-WRITABLE_BITS: Final = 13_000
-"""Python converts integers of up to this many bits to decimal text and back."""
 _SHORT_LIST: Final = 8
 """Up to this many counts plain multiplication is faster than packing."""
 _DECIMAL_BITS: Final = 50_000
@@ -165,7 +165,48 @@ def products(left: Mapping[int, int], right: Mapping[int, int]) -> dict[int, int
         for other, more in right_items:
             product = value * other
             counts[product] = get(product, 0) + ways * more
+        if len(counts) > limits.OUTCOMES.maximum:
+            limits.OUTCOMES.check(len(counts), hint=FEWER_DICE)
     return counts
+
+
+def combinations(
+    left: Mapping[Any, int], right: Mapping[Any, int], function: Callable[[Any, Any], Hashable]
+) -> dict[Any, int]:
+    """Return the ways to each value of a function of two independent values.
+
+    >>> combinations({1: 1, 2: 1}, {2: 3}, max)
+    {2: 6}
+    """
+    counts: dict[Any, int] = {}
+    get = counts.get
+    right_items = list(right.items())
+    for value, ways in left.items():
+        for other, more in right_items:
+            new = function(value, other)
+            try:
+                counts[new] = get(new, 0) + ways * more
+            except TypeError:
+                raise unhashable_error(new) from None
+        if len(counts) > limits.OUTCOMES.maximum:
+            limits.OUTCOMES.check(len(counts), hint=FEWER_DICE)
+    return counts
+
+
+def lower_pairs(left: Mapping[int, int], right: Mapping[int, int], *, or_equal: bool) -> int:
+    """Return the ways in which the first of two independent numbers, both in order, is the lower one.
+
+    >>> lower_pairs({1: 1, 2: 1}, {1: 1, 2: 1}, or_equal=False)
+    1
+    """
+    pairs = 0
+    pending = list(right.items())[::-1]
+    above = sum(right.values())
+    for value, ways in left.items():
+        while pending and (pending[-1][0] < value if or_equal else pending[-1][0] <= value):
+            above -= pending.pop()[1]
+        pairs += ways * above
+    return pairs
 
 
 def dense_products(low: int, left: Sequence[int], other_low: int, right: Sequence[int]) -> tuple[int, list[int]]:
@@ -226,3 +267,8 @@ def unpack(packed: int, width: int, length: int) -> list[int]:
     buffer = packed.to_bytes(width * length, "little")
     from_bytes = int.from_bytes
     return [from_bytes(buffer[start : start + width], "little") for start in range(0, len(buffer), width)]
+
+
+def unhashable_error(value: object) -> TypeError:
+    """Return the error for what a function of the values returned."""
+    return TypeError(f"the function returned {quoted(value)}, which is not hashable and cannot be a value")

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import groupby, product
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
+from dicedocs import limits
 from dicedocs.probability.combinatorics import check_dice, count_multisets, count_tallies, kept_sums, multisets, tallies
 from dicedocs.rules.dice import Dice, Keep, Rule
 from dicedocs.rules.record import Faces
+
+FEWER_BRANCHES: Final = "throw fewer dice, or take samples: estimate(...)"
+"""The hint where there are too many branches."""
+_MAX_RUNS: Final = 4
+"""Runs of equal dice that the code of a call shows."""
 
 
 class Branches(NamedTuple):
@@ -38,6 +44,20 @@ class DiceCall(Protocol):
     def throw(self, dice: Dice) -> Any:
         """Make the call."""
 
+    def code(self) -> str:
+        """Return the call as Python code, for an error."""
+
+
+def _listed_code(method: str, sides: Sequence[int], keep: Keep | None = None) -> str:
+    runs = [(side, len(list(run))) for side, run in groupby(sides)]
+    arguments = [f"*[{side}] * {number}" if number > 2 else ", ".join([str(side)] * number) for side, number in runs]
+    shown = [*arguments[:_MAX_RUNS], *(["..."] if len(arguments) > _MAX_RUNS else []), *_keep_code(keep)]
+    return f"dice.{method}({', '.join(shown)})"
+
+
+def _keep_code(keep: Keep | None) -> list[str]:
+    return [f"keep={'highest' if keep.high else 'lowest'}({keep.number})"] if keep else []
+
 
 class Roll(NamedTuple):
     """One die."""
@@ -54,6 +74,9 @@ class Roll(NamedTuple):
     def throw(self, dice: Dice) -> int:
         return dice.roll(self.sides)
 
+    def code(self) -> str:
+        return f"dice.roll({self.sides})"
+
 
 class Each(NamedTuple):
     """Dice in the order thrown."""
@@ -62,7 +85,10 @@ class Each(NamedTuple):
 
     def size(self) -> int:
         check_dice(len(self.sides), self.sides)
-        return prod(self.sides)
+        size = prod(self.sides)
+        if size <= limits.BRANCHES.maximum:
+            limits.VALUES.check(size * len(self.sides), hint=FEWER_BRANCHES)
+        return size
 
     def branches(self) -> Branches:
         results = [Faces(faces) for faces in product(*[range(1, side + 1) for side in self.sides])]
@@ -70,6 +96,9 @@ class Each(NamedTuple):
 
     def throw(self, dice: Dice) -> Faces:
         return dice.each(*self.sides)
+
+    def code(self) -> str:
+        return _listed_code("each", self.sides)
 
 
 class Pool(NamedTuple):
@@ -88,6 +117,9 @@ class Pool(NamedTuple):
 
     def throw(self, dice: Dice) -> Faces:
         return dice.pool(*self.sides, keep=self.keep)
+
+    def code(self) -> str:
+        return _listed_code("pool", self.sides, self.keep)
 
 
 class Total(NamedTuple):
@@ -109,6 +141,9 @@ class Total(NamedTuple):
     def throw(self, dice: Dice) -> int:
         return dice.total(self.dice, self.sides, keep=self.keep)
 
+    def code(self) -> str:
+        return f"dice.total({', '.join([str(self.dice), str(self.sides), *_keep_code(self.keep)])})"
+
 
 class Tally(NamedTuple):
     """How many of equal dice fall in each class of faces."""
@@ -128,6 +163,9 @@ class Tally(NamedTuple):
 
     def throw(self, dice: Dice) -> int | tuple[int, ...]:
         return dice.tally(self.dice, self.sides, *self.classes)
+
+    def code(self) -> str:
+        return f"dice.tally({self.dice}, {self.sides}, ...)"
 
 
 class Play(NamedTuple):

@@ -6,30 +6,32 @@ from collections.abc import Callable, Collection, Hashable
 from itertools import accumulate
 from math import prod
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, quoted
+from dicedocs.errors import ParameterError, listed, quoted
+from dicedocs.probability.arguments import check_function, check_integers, check_keep, check_names, checked_names
 from dicedocs.probability.combinatorics import check_dice, kept_sums, multisets
 from dicedocs.probability.convolution import (
     FEWER_DICE,
     DiceGroup,
     check_size,
+    combinations,
     convolve,
     dense_products,
+    lower_pairs,
     mixed_sums,
     products,
     quotients,
     sums,
+    unhashable_error,
 )
 from dicedocs.probability.event import Event
 from dicedocs.probability.frequency_table import SPARSE, FrequencyTable
-from dicedocs.rules.dice import check_limits
-from dicedocs.rules.kinds import as_text
+from dicedocs.rules.dice import Keep, check_limits
+from dicedocs.rules.steps import COMPARISONS
 
-if TYPE_CHECKING:
-    from dicedocs.rules.dice import Keep
-
+_LONGEST_CONDITION: Final = 200
 _ROWS: Final = 500
 """The rows that a distribution shows as a table; further ones are counted below it."""
 
@@ -71,7 +73,7 @@ class Distribution(FrequencyTable):
         >>> Distribution.dice(100, 6).mean
         Fraction(350, 1)
         """
-        _check_integers(count, sides)
+        check_integers(count, sides)
         check_limits(0, count, sides)
         return cls.from_dense_counts(count, sums(count, sides), (), sides**count)
 
@@ -91,7 +93,8 @@ class Distribution(FrequencyTable):
         >>> Distribution.pool(6, 6, 6, 6, keep=highest(3)).p("= 18")
         Fraction(7, 432)
         """
-        _check_integers(*sides)
+        check_integers(*sides)
+        check_keep(keep)
         check_dice(len(sides), sides)
         return cls.from_dense_counts(*kept_sums(sides, keep))
 
@@ -115,7 +118,8 @@ class Distribution(FrequencyTable):
         >>> Distribution.faces(6, 6).p("3 4")
         Fraction(1, 18)
         """
-        _check_integers(*sides)
+        check_integers(*sides)
+        check_keep(keep)
         check_dice(len(sides), sides)
         return cls.from_counts(dict(multisets(sides, keep)))
 
@@ -125,10 +129,14 @@ class Distribution(FrequencyTable):
         >>> Distribution.dice(1, 6).map(lambda face: face % 2 == 0).p("true")
         Fraction(1, 2)
         """
+        check_function(function)
         counts: dict[Any, int] = {}
         for value, count in self.items():
             new = function(value)
-            counts[new] = counts.get(new, 0) + count
+            try:
+                counts[new] = counts.get(new, 0) + count
+            except TypeError:
+                raise unhashable_error(new) from None
         return Distribution.from_counts(counts, self.names if len(self.names) == 1 else (), self._choice_orders)
 
     def repeat(self, times: int) -> Distribution:
@@ -216,6 +224,8 @@ class Distribution(FrequencyTable):
         pairs = len(self) * len(other)
         limits.PAIRS.check(pairs, hint=FEWER_DICE)
         if self._dense and other._dense and self._low >= 0 <= other._low and self._high * other._high < SPARSE * pairs:
+            # The counts of a product are shorter than its denominator.
+            check_size((self._high * other._high + 1) // 4, (self._denominator * other._denominator).bit_length())
             low, dense = dense_products(self._low, self._dense, other._low, other._dense)
             return Distribution.from_dense_counts(low, dense, (), self._denominator * other._denominator)
         return Distribution.from_counts(products(self._by_value, other._by_value))
@@ -264,15 +274,10 @@ class Distribution(FrequencyTable):
         >>> Distribution.dice(1, 2).combine(Distribution.dice(1, 2), lambda one, two: (one, two)).denominator
         4
         """
+        other = _as_distribution(other)
+        check_function(function)
         limits.PAIRS.check(len(self) * len(other), hint=FEWER_DICE)
-        counts: dict[Any, int] = {}
-        get = counts.get
-        others = list(other.items())
-        for mine, ways in self.items():
-            for theirs, more in others:
-                value = function(mine, theirs)
-                counts[value] = get(value, 0) + ways * more
-        return Distribution.from_counts(counts)
+        return Distribution.from_counts(combinations(self._by_value, other._by_value, function))
 
     def _combine_numbers(self, other: Distribution, function: Callable[[int, int], int]) -> Distribution:
         self._require_numbers("calculated with")
@@ -290,6 +295,9 @@ class Distribution(FrequencyTable):
         Fraction(1, 6)
         """
         other = _as_distribution(other)
+        given: object = sign
+        if not (isinstance(given, str) and given in COMPARISONS):
+            raise ParameterError(f"{quoted(sign)} is not a comparison", hint=f"give one of {listed(COMPARISONS)}")
         self._require_numbers("compared")
         other._require_numbers("compared")
         if sign in {">", ">="}:
@@ -299,13 +307,7 @@ class Distribution(FrequencyTable):
             equal = sum(count * other._by_value.get(value, 0) for value, count in self.items())
             ways = equal if sign == "=" else whole - equal
         else:
-            ways = 0
-            pending = list(reversed(other._by_value.items()))
-            above = other._denominator
-            for value, count in self.items():
-                while pending and (pending[-1][0] <= value if sign == "<" else pending[-1][0] < value):
-                    above -= pending.pop()[1]
-                ways += count * above
+            ways = lower_pairs(self._by_value, other._by_value, or_equal=sign == "<=")
         return Distribution({False: whole - ways, True: ways})
 
     def __ge__(self, other: Distribution | int) -> Distribution:
@@ -326,6 +328,8 @@ class Distribution(FrequencyTable):
         >>> Distribution.dice(1, 6).named("total").names
         ('total',)
         """
+        names = checked_names(names)
+        check_names(names, self.values)
         if self._dense:
             return Distribution.from_dense_counts(self._low, self._dense, names, self._denominator)
         return Distribution.from_counts(self._by_value, names, self._choice_orders)
@@ -344,6 +348,8 @@ class Distribution(FrequencyTable):
         Fraction(1, 2)
         """
         indexes = [self._fact_index(name) for name in names]
+        if len(set(indexes)) != len(indexes) or not indexes:
+            raise ParameterError("no fact is named, or one twice", hint=f"name each once: {', '.join(self.names)}")
         if len(self.names) == 1:
             return self
         select = itemgetter(*indexes)
@@ -370,7 +376,7 @@ class Distribution(FrequencyTable):
         holds = self._condition(events)
         counts = {value: count for value, count in self.items() if holds(value)}
         if not counts:
-            condition = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())
+            condition = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())[:_LONGEST_CONDITION]
             raise ParameterError(f"it never happens that {condition}", hint="ask for what can happen")
         return Distribution.from_counts(counts, self.names, self._choice_orders)
 
@@ -438,11 +444,5 @@ def _as_distribution(other: object) -> Distribution:
         return other
     if type(other) is int:
         return Distribution.from_dense_counts(other, [1])
-    message = f"{quoted(as_text(other))} is neither a number nor a distribution"
+    message = f"{quoted(other)} is neither a number nor a distribution"
     raise ParameterError(message, hint="give one of them")
-
-
-def _check_integers(*numbers: object) -> None:
-    for number in numbers:
-        if type(number) is not int:
-            raise ParameterError(f"{quoted(number)} is not a number of dice or sides", hint="give a whole number")

@@ -8,20 +8,24 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError
-from dicedocs.probability.convolution import WRITABLE_BITS
 from dicedocs.probability.ordering import ChoiceOrders
+from dicedocs.render.numbers import WRITABLE_BITS, whole_text
 
-_LONGEST_COUNT: Final = 7 * limits.DICE.maximum
-"""The digits that a count can have: each die multiplies it by its sides, which have up to 7 digits."""
+_LONGEST_COUNT: Final = limits.DENOMINATOR.maximum * 3 // 10
+"""The digits that a count can have: a digit is more than 3.3 bits."""
 
 
 def dump_counts(
     counts: Mapping[Any, int], denominator: int, names: tuple[str, ...], choice_orders: ChoiceOrders
 ) -> str:
     """Return the counts of a distribution as JSON."""
-    rows = [[value, _count_text(count)] for value, count in counts.items()]
-    data = {"names": names, "denominator": _count_text(denominator), "counts": rows}
-    return json.dumps({**data, "words": choice_orders} if choice_orders else data)
+    rows = [[value, whole_text(count)] for value, count in counts.items()]
+    data = {"names": names, "denominator": whole_text(denominator), "counts": rows}
+    try:
+        return json.dumps({**data, "words": choice_orders} if choice_orders else data)
+    except TypeError:
+        message = "only numbers, words, truth values, None and tuples of these can be written as JSON"
+        raise ParameterError(message, hint="map() the values to these first") from None
 
 
 def load_counts(text: str) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrders]:
@@ -32,7 +36,9 @@ def load_counts(text: str) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrder
     """
     try:
         data = json.loads(text)
-        counts = {_hashable(value): _parse_count(count) for value, count in data["counts"]}
+        rows = data["counts"]
+        limits.OUTCOMES.check(len(rows))
+        counts = {_hashable(value): _parse_count(count) for value, count in rows}
         names = tuple(str(name) for name in data["names"])
         choice_orders = tuple(tuple(map(str, words)) for words in data.get("words", ()))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -40,16 +46,12 @@ def load_counts(text: str) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrder
     return counts, names, choice_orders if len(choice_orders) == len(names) else ()
 
 
-def _hashable(value: Any) -> Hashable:
-    return tuple(map(_hashable, value)) if isinstance(value, list) else value
-
-
-def _count_text(count: int) -> str:
-    if count.bit_length() < WRITABLE_BITS:
-        return str(count)
-    from decimal import Decimal
-
-    return f"{Decimal(count):f}"
+def _hashable(value: Any, depth: int = 0) -> Hashable:
+    if isinstance(value, list):
+        return tuple(_hashable(item, depth + 1) for item in value)
+    if depth > limits.NESTING.maximum or isinstance(value, dict):
+        raise ValueError
+    return value  # type: ignore[no-any-return]  # a number, a word, a truth value or None
 
 
 def _parse_count(text: object) -> int:

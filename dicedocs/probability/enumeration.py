@@ -6,7 +6,8 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, M
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs import limits
+from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.probability.branching_dice import Facts
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumerator import Enumerator
@@ -57,6 +58,8 @@ def run_to_end(steps: Generator[float, None, T], progress: Callable[[float], Non
 def bind_parameters(rule: str | Mechanic, parameters: Mapping[str, Any]) -> Mechanic:
     """Return the mechanic of an id with these parameters, or a mechanic unchanged."""
     if not isinstance(rule, Mechanic):
+        if not isinstance(rule, str):
+            raise ParameterError(f"{quoted(rule)} is not a mechanic", hint="give its id, or it with its parameters")
         return mechanic(rule)(**parameters)
     if parameters:
         raise ParameterError("a mechanic with its parameters takes no others", hint="give the id instead")
@@ -67,6 +70,8 @@ def select_facts(rule: Mechanic, names: Sequence[str]) -> tuple[str, ...]:
     """Return the named facts, or else the first fact; raise a ``ParameterError`` for one without a distribution."""
     known = type(rule).result().facts_of
     for index, name in enumerate(names):
+        if not isinstance(name, str):
+            raise ParameterError(f"{quoted(name)} is not a fact", hint="give the name of one")
         if name in READ_FROM_DICE:
             raise ParameterError(f"{quoted(name)} has no odds of its own", hint=f"ask for {listed(known)}")
         if name not in known:
@@ -93,11 +98,25 @@ def enumerate_odds(rule: Mechanic, *facts: str) -> Generator[float, None, Distri
         LimitError, ParameterError, DiceError, RuntimeError: as for :func:`odds`.
     """
     names = select_facts(rule, facts)
-    own = rule.distribution(*names)
-    if own is not None:
-        return own
-    counts = yield from Enumerator().outcomes(rule, fact_selector(rule, names))
-    return Distribution.from_counts(counts, names, choice_orders(rule, names, counts))
+    own = own_distribution(rule, names)
+    return own if own is not None else (yield from count_odds(rule, names))
+
+
+def own_distribution(rule: Mechanic, names: Sequence[str]) -> Distribution | None:
+    """Return the odds that a mechanic computes itself, or ``None`` if its dice are to be counted."""
+    own: object = rule.distribution(*names)
+    if own is not None and not isinstance(own, Distribution):
+        message = f"distribution() of {type(rule).__qualname__} returned {quoted(own)}"
+        raise DiceError(message, hint="return a Distribution, or None to have the dice counted")
+    return own
+
+
+def count_odds(
+    rule: Mechanic, names: Sequence[str], maximum: limits.Limit | None = None
+) -> Generator[float, None, Distribution]:
+    """Count the odds of facts from the dice, whatever the mechanic computes itself; up to a maximum of branches."""
+    counts = yield from Enumerator(maximum).outcomes(rule, fact_selector(rule, names))
+    return Distribution.from_counts(counts, tuple(names), choice_orders(rule, names, counts))
 
 
 def choice_orders(rule: Mechanic, names: Sequence[str], values: Iterable[Any]) -> ChoiceOrders:

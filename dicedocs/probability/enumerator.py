@@ -5,34 +5,30 @@ The paths are visited depth first, the last call changing fastest. The rule is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Mapping
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from math import lcm
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.probability.branching_dice import (
-    FEWER_BRANCHES,
-    Facts,
-    PathDice,
-    SizeProbe,
-    UncountedPlay,
-    nondeterministic,
-)
-from dicedocs.probability.dice_calls import Branches
+from dicedocs.probability.branching_dice import Facts, Node, PathDice, UncountedPlay, nondeterministic
+from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches
+from dicedocs.probability.size_probe import Part, Size, SizeProbe, count_values, surely_above
 from dicedocs.rules.dice import Rule
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, attach
 
 REPORT_INTERVAL: Final = 64
 """Runs of a rule between two reports of the progress."""
-_PROBES: Final = 16
-"""Random plays by which the number of branches is estimated beforehand."""
-_ENOUGH_PROBES: Final = 2
-"""The index of the play after which the rest may be left out if there are few branches."""
+_PROBES: Final = {16: 8, 256: 2, 4096: 1}
+"""Numbers of random paths by which the branches are estimated beforehand. More are needed if the estimate is more than
+the limit divided by the second number."""
+_PROBES_PER_CALL: Final = (32, 1_024)
+"""Random paths for each dice call on the current path, by which the rest is estimated while counting; the second
+number where the first is not enough to be sure."""
+_FIRST_CHECK: Final = 8_192
+"""The number of paths after which the rest is estimated first; after four times as many it is again."""
 _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
-_TOLERANCE: Final = 4
-"""How far above the limit an uncertain estimate must lie to be refused."""
 
 
 def _all_facts(facts: Facts) -> Hashable:
@@ -40,10 +36,16 @@ def _all_facts(facts: Facts) -> Hashable:
 
 
 class Enumerator:
-    """The counting of one mechanic, and of those that it plays, each once."""
+    """The counting of one mechanic, and of those that it plays, each once.
 
-    def __init__(self) -> None:
+    Parameters:
+        maximum: the limit of its branches.
+    """
+
+    def __init__(self, maximum: limits.Limit | None = None) -> None:
+        self._maximum = maximum or limits.BRANCHES
         self._branches = 0
+        self._progress = 0.0
         self._played: dict[Rule[Any], Branches] = {}
         self._stack: list[Rule[Any]] = []
 
@@ -55,11 +57,13 @@ class Enumerator:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule plays itself without end: let it come to one")
         self._stack.append(rule)
         limits.PLAYS.check(len(self._stack), hint="let the rule come to an end")
-        yield from self._check_size(rule)
+        probe = SizeProbe(rule, self._played)
+        yield from self._check_size(rule, probe)
         dice = PathDice(rule, self._played)
         counts: dict[int, dict[Hashable, int]] = {}
         first = previous = None
-        paths = next_repeated = 0
+        paths = next_repeated = values = 0
+        next_check = _FIRST_CHECK
         while True:
             try:
                 facts = dice.run()
@@ -78,8 +82,8 @@ class Enumerator:
             previous = None
             paths += 1
             self._branches += 1
-            if self._branches > limits.BRANCHES.maximum:
-                limits.BRANCHES.check(self._branches, hint=FEWER_BRANCHES)
+            if self._branches > self._maximum.maximum:
+                self._maximum.check(self._branches, hint=probe.largest(dice.path))
             ways, total_ways = dice.weight()
             same_total = counts.get(total_ways)
             if same_total is None:
@@ -89,7 +93,14 @@ class Enumerator:
             if not dice.advance():
                 break
             if not paths % REPORT_INTERVAL:
-                yield dice.progress()
+                self._progress = dice.progress()
+                yield self._progress
+                values += REPORT_INTERVAL * count_values(facts)
+                if values > limits.VALUES.maximum:
+                    limits.VALUES.check(values, hint=FEWER_BRANCHES)
+                if paths == next_check:
+                    next_check *= 4
+                    yield from self._check_rest(dice, probe, values)
         # The first path runs again at the end, when time has gone by, and more often if there were few paths.
         if any(dice.run() != first for _ in range(max(1, _REPEATED_PATHS - paths))):
             raise nondeterministic(rule)
@@ -107,24 +118,52 @@ class Enumerator:
             outcomes.append(outcome)
         self._played[rule] = Branches(outcomes, list(counts.values()), sum(counts.values()))
 
-    def _check_size(self, rule: Rule[Any]) -> Generator[float, None, None]:
-        """Refuse at once, by some random plays, what would clearly pass the limit."""
-        sizes: list[int] = []
-        for seed in range(_PROBES):
-            probe = SizeProbe(seed, rule, self._played)
-            while True:
-                try:
-                    probe.run()
-                    break
-                except UncountedPlay as error:
-                    yield from self._count_played(error.rule)
-            sizes.append(probe.size)
-            if seed == _ENOUGH_PROBES and sum(sizes) < limits.BRANCHES.maximum // _PROBES:
+    def _check_size(self, rule: Rule[Any], probe: SizeProbe) -> Generator[float, None, None]:
+        """Refuse at once, by some random paths, what would clearly pass a limit."""
+        sizes: list[Size] = []
+        for number, part in _PROBES.items():
+            sizes += yield from self._probe(probe, number - len(sizes))
+            branches, values = (sum(numbers) * part // number for numbers in zip(*sizes, strict=True))
+            if branches < self._maximum.maximum and values < limits.VALUES.maximum:
                 return
-        estimate = sum(sizes) // _PROBES
-        # If all plays have the same number of branches, that number is certain.
-        if estimate > (_TOLERANCE if len(set(sizes)) > 1 else 1) * limits.BRANCHES.maximum:
-            limits.BRANCHES.check(estimate, hint=FEWER_BRANCHES)
+            self._refuse([(1, sizes)], 0, probe)
+
+    def _check_rest(self, dice: PathDice, probe: SizeProbe, values: int) -> Generator[float, None, None]:
+        """Refuse what would pass a limit, by random paths through what is not counted yet."""
+        for number in _PROBES_PER_CALL:
+            parts: list[tuple[int, list[Size]]] = []
+            for level, node in enumerate(dice.path):
+                later = len(node.branches.results) - node.index - 1
+                if later:
+                    sizes = yield from self._probe(probe, number, dice.path, level)
+                    parts.append((later, sizes))
+            self._refuse(parts, values, probe, dice.path)
+            rest = sum(later * sum(size.branches for size in sizes) // number for later, sizes in parts)
+            if self._branches + rest <= self._maximum.maximum:
+                return
+
+    def _probe(
+        self, probe: SizeProbe, number: int, path: Sequence[Node] = (), leave: int = -1
+    ) -> Generator[float, None, list[Size]]:
+        sizes: list[Size] = []
+        while len(sizes) < number:
+            try:
+                sizes.append(probe.measure(path, leave))
+            except UncountedPlay as error:
+                yield from self._count_played(error.rule)
+            if not len(sizes) % REPORT_INTERVAL:
+                yield self._progress
+        return sizes
+
+    def _refuse(
+        self, parts: Sequence[tuple[int, list[Size]]], values: int, probe: SizeProbe, path: Sequence[Node] = ()
+    ) -> None:
+        """Raise a ``LimitError`` if the branches so far, and those that random paths found, pass a limit."""
+        for index, (limit, counted) in enumerate([(self._maximum, self._branches), (limits.VALUES, values)]):
+            each = [Part(branches, [size[index] for size in sizes]) for branches, sizes in parts]
+            estimate = surely_above(each, counted, limit.maximum, fair=probe.fair)
+            if estimate > limit.maximum:
+                limit.check(estimate, hint=probe.largest(path))
 
 
 def _common_denominator(counts: Mapping[int, Mapping[Hashable, int]]) -> dict[Hashable, int]:

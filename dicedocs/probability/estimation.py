@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, quoted
+from dicedocs.errors import LimitError, ParameterError, quoted
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import bind_parameters, choice_orders, fact_selector, run_to_end, select_facts
 from dicedocs.probability.enumerator import REPORT_INTERVAL
 from dicedocs.probability.ordering import ChoiceOrders
-from dicedocs.render.numbers import decimal, percent
+from dicedocs.render.numbers import decimal, percent, root
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import all_integers
 from dicedocs.rules.mechanic import Mechanic
@@ -21,6 +22,11 @@ from dicedocs.rules.outcome import fact_values
 
 CONFIDENCE: Final = 0.99
 """The confidence level of an interval, unless another is given."""
+
+
+_TRIALS: Final = 4
+"""Plays that tell how many dice a mechanic throws."""
+_FEWER_PLAYS: Final = "take fewer samples"
 
 
 class Estimate(Distribution):
@@ -56,7 +62,7 @@ class Estimate(Distribution):
         text = f"estimated from {self.samples} plays"
         if not all_integers(self):
             return text
-        low, high = self.mean_interval()
+        low, high = self._mean_bounds(CONFIDENCE)
         return f"{text}, the mean between {decimal(low)} and {decimal(high)} ({percent(CONFIDENCE, 0)} sure)"
 
     def to_html(self) -> str:
@@ -101,8 +107,16 @@ class Estimate(Distribution):
         Raises:
             ParameterError: the values are not numbers, or ``confidence`` is out of range.
         """
-        margin = _z_score(confidence) * self.standard_deviation / sqrt(self.samples)
-        return float(self.mean) - margin, float(self.mean) + margin
+        low, high = self._mean_bounds(confidence)
+        try:
+            return float(low), float(high)
+        except OverflowError:
+            message = "the mean is larger than any float"
+            raise LimitError(message, limit=limits.OUTCOME_DIGITS.name, hint="take mean, which is exact") from None
+
+    def _mean_bounds(self, confidence: float) -> tuple[Fraction, Fraction]:
+        margin = Fraction(_z_score(confidence)) * root(self.variance / self.samples)
+        return self.mean - margin, self.mean + margin
 
 
 _set_samples = vars(Estimate)["samples"].__set__
@@ -149,18 +163,33 @@ def sample_odds(
     limits.ESTIMATE.check(samples, parameter="samples")
     select = fact_selector(rule, names)
     dice = SeededDice(seed)
+    check_throws(rule, samples)
     counts: dict[Any, int] = {}
+    thrown = 0
     for plays in range(samples):
         if not plays % REPORT_INTERVAL:
             yield plays / samples
-        value = select(fact_values(rule.play(dice)))
+        outcome = rule.play(dice)
+        thrown += len(outcome.dice)
+        if thrown > limits.THROWS.maximum:
+            limits.THROWS.check(thrown, hint=_FEWER_PLAYS, parameter="samples")
+        value = select(fact_values(outcome))
         counts[value] = counts.get(value, 0) + 1
     return Estimate.sampled(counts, names, seed, choice_orders(rule, names, counts))
 
 
+def check_throws(rule: Mechanic, plays: int) -> None:
+    """Raise a ``LimitError`` if so many plays of a mechanic would throw too many dice, as a few plays tell."""
+    dice = SeededDice(0)
+    thrown = sum(len(rule.play(dice).dice) for _ in range(_TRIALS))
+    limits.THROWS.check(plays * thrown // _TRIALS, hint=_FEWER_PLAYS, parameter="samples")
+
+
 def _z_score(confidence: float) -> float:
     """Return how many standard errors an interval reaches to either side."""
-    if not 0 < confidence < 1:
+    given: object = confidence
+    # Between this number and 1 there is no other float.
+    if not (isinstance(given, int | float) and 0 < given < 1 and (1 + given) / 2 < 1):
         message = f"{quoted(confidence)} is not a confidence level"
         raise ParameterError(message, hint="give a number between 0 and 1, as 0.99")
     return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
-from dicedocs.rules.kinds import IntKind, as_line, convert
+from dicedocs.rules.kinds import as_line
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
 SIGNS: Final[Mapping[str, Comparison]] = {
@@ -22,7 +23,7 @@ SIGNS: Final[Mapping[str, Comparison]] = {
 WORDS: Final[Mapping[Comparison, str]] = {sign: words for words, sign in SIGNS.items()}
 """The words for each sign."""
 _ORDERS: Final = frozenset({">=", "<=", ">", "<"})
-_NUMBER: Final = IntKind()
+_OUTCOME_END: Final = 10**limits.OUTCOME_DIGITS.maximum
 _FORM: Final = re.compile(rf"(>=|<=|!=|>|<|=|(?:{'|'.join(SIGNS)})\b)? ?(.*)", re.IGNORECASE)
 
 
@@ -50,8 +51,15 @@ class Event(NamedTuple):
             ParameterError: the value is missing, or an order is asked for and it is not a whole number.
         """
         if isinstance(text, Event):
+            if text.op not in WORDS or not isinstance(text.text, str):
+                raise ParameterError(f"{quoted(tuple(text))} is not an event", hint="write it like 'at least 13'")
             return text
-        folded = " ".join(text.split()) if isinstance(text, str) else as_line(text)
+        if type(text) is int:
+            check_digits(text)
+        try:
+            folded = as_line(text)
+        except (RecursionError, ValueError):
+            raise ParameterError(f"{quoted(text)} is not an event", hint="write it like 'at least 13'") from None
         match = _FORM.fullmatch(folded)
         sign, value = match.groups() if match else ("", folded)
         sign = (sign or "=").lower()
@@ -59,7 +67,7 @@ class Event(NamedTuple):
         if not value:
             raise ParameterError(f"{quoted(folded)} lacks a value", hint="write it like 'at least 13'")
         if op in _ORDERS:
-            convert(_NUMBER, value)
+            read_number(value)
         return cls(op, value)
 
     @property
@@ -69,7 +77,7 @@ class Event(NamedTuple):
         Raises:
             ParameterError: the right side is not a whole number.
         """
-        return _NUMBER.read(self.text)
+        return read_number(self.text)
 
     @property
     def ordered(self) -> bool:
@@ -83,4 +91,25 @@ class Event(NamedTuple):
         return (as_line(value) == self.text) == (self.op == "=")
 
     def __str__(self) -> str:
-        return self.text if self.op == "=" else f"{WORDS[self.op]} {self.text}"
+        return self.text if self.op == "=" else f"{WORDS.get(self.op, self.op)} {self.text}"
+
+
+def read_number(text: str) -> int:
+    """Return the whole number of a text; it may be any outcome, and have more digits than a number in an Expression.
+
+    Raises:
+        ParameterError: it is not a whole number.
+        LimitError: it has more than ``OUTCOME_DIGITS`` digits.
+    """
+    text = text.strip()
+    digits = text[1:] if text[:1] in {"-", "+"} else text
+    if not (digits.isascii() and digits.isdigit()):
+        raise ParameterError(f"{quoted(text)} is not a whole number")
+    limits.OUTCOME_DIGITS.check(len(digits), hint="write a smaller number")
+    return int(text)
+
+
+def check_digits(number: int) -> None:
+    """Raise a ``LimitError`` for a number that is too long to be an outcome."""
+    if not -_OUTCOME_END < number < _OUTCOME_END:
+        limits.OUTCOME_DIGITS.check(limits.OUTCOME_DIGITS.maximum + 1, hint="use smaller numbers")

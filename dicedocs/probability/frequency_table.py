@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, islice
 from math import gcd, log10, sqrt
 from typing import Any, Final, Self
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import LimitError, ParameterError, near, quoted
+from dicedocs.probability.arguments import (
+    check_names,
+    check_parts,
+    checked_denominator,
+    checked_names,
+    checked_whole,
+)
 from dicedocs.probability.convolution import FEWER_DICE
-from dicedocs.probability.event import Event
+from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.ordering import ChoiceOrders, sort_values
+from dicedocs.render.numbers import root, whole_text
 from dicedocs.rules.kinds import all_integers, as_line
-from dicedocs.rules.steps import COMPARISONS
+from dicedocs.rules.steps import COMPARISONS, Comparison
 
 SPARSE: Final = 4
 """Numbers whose average distance is larger are kept in a dictionary, others as a list of counts."""
@@ -37,30 +45,40 @@ class FrequencyTable:
     _low: int
 
     def __new__(cls, weights: Mapping[Any, int], names: Iterable[str] = ()) -> Self:
+        given: object = weights
+        if not isinstance(given, Mapping):
+            raise ParameterError(f"{quoted(weights)} has no weights", hint="give a dictionary: {'hit': 3, 'miss': 1}")
+        limits.OUTCOMES.check(len(weights), hint="give fewer values")
+        names = checked_names(names)
         counts: dict[Any, int] = {}
-        for value, weight in weights.items():
+        for value, weight in islice(weights.items(), limits.OUTCOMES.maximum + 1):
             if type(weight) is not int or weight < 0:
                 raise ParameterError(f"{quoted(weight)} is not a weight", hint="give whole numbers, 0 or more")
             if weight:
                 counts[value] = weight
+        limits.OUTCOMES.check(len(counts), hint="give fewer values")
         if not counts:
             raise ParameterError("no value has a weight", hint="give at least one")
-        return cls.from_counts(counts, tuple(names))
+        check_names(names, counts)
+        return cls.from_counts(counts, names)
 
     @classmethod
     def from_counts(cls, counts: dict[Any, int], names: tuple[str, ...] = (), choice_orders: ChoiceOrders = ()) -> Self:
         """Build a distribution from counts that are known to be above 0, without checking them."""
         if all_integers(counts):
             low, high = min(counts), max(counts)
+            check_digits(max(high, -low))
             if high - low < SPARSE * len(counts):
                 get = counts.get
                 return cls.from_dense_counts(low, [get(value, 0) for value in range(low, high + 1)], names)
+        else:
+            check_parts(counts)
         limits.OUTCOMES.check(len(counts), hint=FEWER_DICE)
         self = _new(cls)
         _set_counts(self, {value: counts[value] for value in sort_values(counts, choice_orders)})
         _set_low(self, 0)
         _set_dense(self, ())
-        _set_denominator(self, sum(counts.values()))
+        _set_denominator(self, checked_denominator(sum(counts.values())))
         _set_names(self, names)
         _set_choice_orders(self, choice_orders)
         return self
@@ -77,7 +95,8 @@ class FrequencyTable:
         _set_counts(self, None)
         _set_low(self, low)
         _set_dense(self, counts)
-        _set_denominator(self, denominator or sum(counts))
+        check_digits(max(low + len(counts), -low))
+        _set_denominator(self, checked_denominator(denominator or sum(counts)))
         _set_names(self, names)
         _set_choice_orders(self, ())
         return self
@@ -142,25 +161,31 @@ class FrequencyTable:
         >>> Distribution.dice(1, 20).p("over 10")
         Fraction(1, 2)
         """
-        if event is None and events:
+        if event is not None and events:
+            message = "an event of all values and events of facts are both given"
+            raise ParameterError(message, hint="give one of them")
+        if events:
             holds = self._condition(events)
             return Fraction(sum(count for value, count in self.items() if holds(value)), self._denominator)
         return self._probability(Event.read(event))
 
     def _probability(self, event: Event) -> Fraction:
         if event.ordered:
-            if self._dense:
-                edge = event.number + (event.op in {">", "<="}) - self._low
-                edge = min(max(edge, 0), len(self._dense))
-                part = self._dense[edge:] if event.op[0] == ">" else self._dense[:edge]
-                return Fraction(sum(part), self._denominator)
-            # `None` is neither above nor below a number, but comparing words with one is a mistake.
-            numbers = [value for value in self if value is not None]
-            self._require_numbers(f"put in order by {quoted(event)}", numbers)
-            holds, number = COMPARISONS[event.op], event.number
-            ways = sum(count for value, count in self.items() if value is not None and holds(value, number))
-            return Fraction(ways, self._denominator)
+            return self._ordered_probability(event.op, event.number)
         return Fraction(sum(count for value, count in self.items() if event.holds(value)), self._denominator)
+
+    def _ordered_probability(self, op: Comparison, number: int) -> Fraction:
+        if self._dense:
+            edge = number + (op in {">", "<="}) - self._low
+            edge = min(max(edge, 0), len(self._dense))
+            part = self._dense[edge:] if op[0] == ">" else self._dense[:edge]
+            return Fraction(sum(part), self._denominator)
+        # `None` is neither above nor below a number, but comparing words with one is a mistake.
+        numbers = [value for value in self if value is not None]
+        self._require_numbers(f"put in order by {quoted(Event(op, whole_text(number)))}", numbers)
+        holds = COMPARISONS[op]
+        ways = sum(count for value, count in self.items() if value is not None and holds(value, number))
+        return Fraction(ways, self._denominator)
 
     def _condition(self, events: Mapping[str, object]) -> Callable[[Any], bool]:
         """Return the function that tells of a value whether all events hold."""
@@ -171,7 +196,9 @@ class FrequencyTable:
 
     def _fact_index(self, name: str) -> int:
         if name not in self.names:
-            raise ParameterError(f"there is no fact {quoted(name)} here", hint=near(name, self.names))
+            given: object = name
+            hint = near(given, self.names) if isinstance(given, str) else "give the name of a fact"
+            raise ParameterError(f"there is no fact {quoted(name)} here", hint=hint)
         return self.names.index(name)
 
     def exactly(self, value: object) -> Fraction:
@@ -181,15 +208,18 @@ class FrequencyTable:
         >>> Distribution.dice(2, 6).exactly(7)
         Fraction(1, 6)
         """
-        return Fraction(self._by_value.get(value, 0), self._denominator)
+        try:
+            return Fraction(self._by_value.get(value, 0), self._denominator)
+        except TypeError:
+            raise ParameterError(f"{quoted(value)} is not a value", hint="give several facts as a tuple") from None
 
     def at_least(self, number: int) -> Fraction:
         """Return the probability of a number or more."""
-        return self._probability(Event(">=", str(number)))
+        return self._ordered_probability(">=", checked_whole(number))
 
     def at_most(self, number: int) -> Fraction:
         """Return the probability of a number or less."""
-        return self._probability(Event("<=", str(number)))
+        return self._ordered_probability("<=", checked_whole(number))
 
     @property
     def mean(self) -> Fraction:
@@ -214,8 +244,19 @@ class FrequencyTable:
 
     @property
     def standard_deviation(self) -> float:
-        """The square root of the variance."""
-        return sqrt(self.variance)
+        """The square root of the variance; a ``LimitError`` if it is larger than any float."""
+        variance = self.variance
+        try:
+            return sqrt(variance)
+        except OverflowError:
+            pass
+        try:
+            return float(root(variance))
+        except OverflowError:
+            message = "the standard deviation is larger than any float"
+            raise LimitError(
+                message, limit=limits.OUTCOME_DIGITS.name, hint="take the variance, which is exact"
+            ) from None
 
     @property
     def median(self) -> Fraction:
@@ -245,7 +286,8 @@ class FrequencyTable:
         25
         """
         self._require_numbers("put in order")
-        if not 0 <= q <= 1:
+        given: object = q
+        if not (isinstance(given, int | float | Fraction) and 0 <= given <= 1):
             raise ParameterError(f"{quoted(q)} is not a probability", hint="give a number from 0 to 1")
         wanted = Fraction(q) * self._denominator
         cumulative = enumerate(accumulate(self.counts))

@@ -9,10 +9,16 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
+from dicedocs import limits
+from dicedocs.errors import LimitError
 from dicedocs.rules.dice import SeededDice
 
 _BITS: Final = 16
 """Bits of a random word; nearly every value is decided by one word."""
+_DECIDING: Final = 20
+"""How many times longer it takes to draw a value that one word does not decide."""
+_FEW: Final = 8
+"""A part of the words, one in so many, may leave the value open at no cost."""
 _BLOCK: Final = 4096
 """Words drawn at once, so that a longer sample begins like a shorter one."""
 
@@ -35,6 +41,12 @@ def draw(values: Sequence[Any], counts: Sequence[int], number: int, seed: int | 
     bits = SeededDice(seed).bits
     cumulative = list(accumulate(counts))
     table = _word_table(values, cumulative)
+    undecided = max(0, table.count(_Undecided) - len(table) // _FEW)
+    weight = number + _DECIDING * number * undecided // len(table)
+    if weight > limits.SAMPLES.maximum:
+        message = f"{number} samples of {len(values)} values take as long as {weight} of a few"
+        message += f"; the limit {limits.SAMPLES.name} is {limits.SAMPLES.maximum}"
+        raise LimitError(message, limit=limits.SAMPLES.name, hint="take fewer samples", parameter="n")
     drawn: list[Any] = []
     while len(drawn) < number:
         words = _random_words(bits, _BLOCK)

@@ -110,6 +110,9 @@ def apply_settings(rule: type[Mechanic], parameters: Mapping[str, Any], settings
 
 def _split(text: str) -> list[tuple[str, str]]:
     """Return the name and the text of each setting."""
+    given: object = text
+    if not isinstance(given, str):
+        raise ParameterError(f"{quoted(given)} is not text", hint="write name=value, separated by commas")
     limits.VALUE_TEXT.check(len(text), hint="write less")
     parts = []
     for part in _NEXT_SETTING.split(text.strip()) if text.strip() else []:

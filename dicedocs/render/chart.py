@@ -6,11 +6,12 @@ A chart groups the values of a distribution that has too many for it, and notes 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dicedocs.render.numbers import decimal, share_column
+from dicedocs.render.numbers import decimal, root, share_column
 from dicedocs.render.words import clean, join_words
 from dicedocs.rules.kinds import all_integers, as_line, spaced
 
@@ -117,14 +118,33 @@ def build_chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[
     numbers = [value for value in values if type(value) is int]
     others = values[len(numbers) :]
     note = ""
-    groups = [(value_label(value), [value]) for value in values]
+    groups: _Groups
     if len(values) > max_bars and len(others) < max_bars - 2 and numbers:
         with_numbers = [one for one in counts if any(value in one for value in numbers)]
         groups, note = _group_ranges(numbers, with_numbers, max_bars - len(others))
         groups += [(value_label(value), [value]) for value in others]
     elif len(values) > max_bars:
         groups, note = _group_unlikely(values, counts, denominators, max_bars)
+    else:
+        groups = [(value_label(value), [value]) for value in values]
     return Chart(tuple(map(clean, series)), denominators, tuple(_bars(groups, counts, marked)), note, not others)
+
+
+def list_values(series: Series, max_bars: int | None = None, *, marked: Collection[object] = ()) -> tuple[Chart, int]:
+    """Return a chart with a bar for each of the first values, for a table; and the number of all values.
+
+    >>> from dicedocs.probability.distribution import Distribution
+    >>> chart, number = list_values({"": Distribution.dice(1, 6)}, 2)
+    >>> [bar.label for bar in chart.bars], chart.at_least(), number
+    (['1', '2'], ['100.0%', '83.3%'], 6)
+    """
+    counts = [dict(one.items()) for one in series.values()]
+    denominators = tuple(one.denominator for one in series.values())
+    values = merge_values([one.values for one in series.values()])
+    groups = [(value_label(value), [value]) for value in values[:max_bars]]
+    numeric = all_integers(values)
+    bars = tuple(_bars(groups, counts, marked))
+    return Chart(tuple(map(clean, series)), denominators, bars, "", numeric), len(values)
 
 
 def value_label(value: object) -> str:
@@ -154,11 +174,12 @@ def summary(distribution: Distribution) -> str:
     parts = []
     values, counts = distribution.values, distribution.counts
     if all_integers(values):
-        deviation = decimal(distribution.standard_deviation)
+        deviation = decimal(root(distribution.variance))
         parts += [f"mean {decimal(distribution.mean)}", f"standard deviation {deviation}"]
     maximum = max(counts)
-    modes = [value_label(value) for value, count in zip(values, counts, strict=True) if count == maximum]
-    if len(modes) <= _MAX_MODES and len(modes) < len(values):
+    most_likely = [value for value, count in zip(values, counts, strict=True) if count == maximum]
+    if len(most_likely) <= _MAX_MODES and len(most_likely) < len(values):
+        modes = list(map(value_label, most_likely))
         (percent,) = share_column([maximum], distribution.denominator)
         parts.append(f"most likely {join_words(modes)} ({percent}{' each' if len(modes) > 1 else ''})")
     return ", ".join(parts)
@@ -216,20 +237,31 @@ def _group_ranges(numbers: Sequence[int], counts: _Counts, max_groups: int) -> t
     low = min(_tail_end(numbers, one) for one in counts)
     high = max(_tail_end(numbers[::-1], one) for one in counts)
     for width in _round_widths():
-        below = [value for value in numbers if value // width < low // width]
-        above = [value for value in numbers if value // width > high // width]
-        ranges: dict[int, list[int]] = {}
-        for value in numbers[len(below) : len(numbers) - len(above)]:
-            ranges.setdefault(value // width, []).append(value)
-        if len(ranges) + bool(below) + bool(above) <= max_groups:
+        start = bisect_left(numbers, low // width * width)
+        end = bisect_left(numbers, (high // width + 1) * width)
+        tails = (start > 0) + (end < len(numbers))
+        ranges = _ranges(numbers, start, end, width, max_groups - tails)
+        if len(ranges) + tails <= max_groups:
             break
-    groups = [(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}", run) for run in ranges.values()]
+    below, above = list(numbers[:start]), list(numbers[end:])
+    runs = [list(numbers[first:last]) for first, last in ranges]
+    groups = [(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}", run) for run in runs]
     if below:
         groups.insert(0, (f"{below[-1]} or less", below))
     if above:
         groups.append((f"{above[0]} or more", above))
     how = f"grouped by {width}" if width > 1 else "those at the ends in one bar"
     return groups, f"{len(numbers)} values, {how}."
+
+
+def _ranges(numbers: Sequence[int], start: int, end: int, width: int, enough: int) -> list[tuple[int, int]]:
+    """Return the index ranges of the numbers in each range of a width; those after one too many are left out."""
+    ranges: list[tuple[int, int]] = []
+    while start < end and len(ranges) <= enough:
+        after = min(end, bisect_left(numbers, (numbers[start] // width + 1) * width, start))
+        ranges.append((start, after))
+        start = after
+    return ranges
 
 
 def _tail_end(numbers: Sequence[int], counts: Mapping[int, int]) -> int:

@@ -12,7 +12,7 @@ from html import escape
 from typing import Final
 
 from dicedocs.render.chart import Chart, Series, build_chart, column_title, summary_sentences
-from dicedocs.render.table import odds_table, table_html
+from dicedocs.render.table import MAX_ROWS, odds_table, table_html
 from dicedocs.render.words import clean, display_width, fit_width, join_words
 
 _FILLS: Final = (
@@ -37,7 +37,7 @@ def odds_html(
     *,
     name: str = "",
     marked: Collection[object] = (),
-    max_rows: int | None = None,
+    max_rows: int | None = MAX_ROWS,
     folded: bool = True,
 ) -> str:
     """Return distributions as HTML: a chart, its summary, and its numbers as a table.
@@ -48,7 +48,7 @@ def odds_html(
         series: up to four distributions by their labels.
         name: the accessible name of the chart; by default made of the names of the facts.
         marked: the values to highlight.
-        max_rows: the rows of the table; by default all.
+        max_rows: the rows of the table; ``None`` for all.
         folded: whether the table is folded.
 
     >>> from dicedocs.probability.distribution import Distribution

@@ -8,9 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import isqrt
+from typing import Final
 
 Number = Fraction | float
 """An exact number, or a float such as a standard deviation."""
+WRITABLE_BITS: Final = 13_000
+"""Python converts integers of up to this many bits to decimal text and back."""
+
+
+def whole_text(number: int) -> str:
+    """Return the digits of a whole number, however many there are.
+
+    >>> whole_text(-12), len(whole_text(10**5000))
+    ('-12', 5001)
+    """
+    if number.bit_length() < WRITABLE_BITS:
+        return str(number)
+    from decimal import Decimal
+
+    return f"{Decimal(number):f}"
+
+
+def root(number: Fraction, decimals: int = 6) -> Fraction:
+    """Return a square root, exact or so near that rounding it to fewer decimals is right.
+
+    >>> root(Fraction(9, 4)), root(Fraction(10**800)) == 10**400
+    (Fraction(3, 2), True)
+    """
+    scale = 10**decimals
+    scaled = number * scale * scale
+    whole = isqrt(int(scaled))
+    return Fraction(2 * whole + (whole * whole != scaled), 2 * scale)
 
 
 def percent(probability: Number, decimals: int = 1, *, rounded: bool = False) -> str:
@@ -95,6 +124,6 @@ def _divide_half_up(part: int, whole: int) -> int:
 
 def _fixed_point(scaled: int, decimals: int) -> str:
     """Return the text of ``scaled / 10**decimals``."""
-    digits = str(abs(scaled)).rjust(decimals + 1, "0")
+    digits = whole_text(abs(scaled)).rjust(decimals + 1, "0")
     sign = "-" if scaled < 0 else ""
     return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}" if decimals else sign + digits

@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from dicedocs.render.chart import Series, build_chart, column_title, value_label
-from dicedocs.render.numbers import share_column
+from dicedocs.render.chart import Series, column_title, list_values, value_label
+from dicedocs.render.numbers import share_column, whole_text
 from dicedocs.render.words import clean, display_width, fit_width
 from dicedocs.rules.kinds import as_line, spaced
 
@@ -21,6 +21,8 @@ Show = Literal["exactly", "at least", "at most"]
 """The probability that a column shows: of each value, of it or more, of it or less."""
 _ALL_SHOWS: Final[tuple[Show, ...]] = ("exactly", "at least", "at most")
 _MIN_LABEL: Final = 4
+MAX_ROWS: Final = 1_000
+"""Rows of a table on a page; the chart beside it shows all values, in groups."""
 
 
 class Table(NamedTuple):
@@ -44,13 +46,6 @@ class Table(NamedTuple):
         """Return whether a column holds figures or whole numbers only, and so is aligned to the right."""
         return column >= self.label_columns or all(row[column].removeprefix("-").isdecimal() for row in self.rows)
 
-    def cut(self, max_rows: int | None) -> Table:
-        if max_rows is None or len(self.rows) <= max_rows:
-            return self
-        marked = tuple(index for index in self.marked if index < max_rows)
-        note = f"The first {max_rows} of {len(self.rows)} rows."
-        return self._replace(rows=self.rows[:max_rows], marked=marked, note=note)
-
 
 def odds_table(
     series: Series, *, shows: Sequence[Show] = (), max_rows: int | None = None, marked: Collection[object] = ()
@@ -72,8 +67,8 @@ def odds_table(
     """
     first, *others = series.values()
     if len(first.names) > 1 and not others:
-        return _joint_table(first, marked).cut(max_rows)
-    chart = build_chart(series, max_bars=sum(len(one.values) for one in series.values()) + 3, marked=marked)
+        return _joint_table(first, marked, max_rows)
+    chart, number = list_values(series, max_rows, marked=marked)
     shows = shows or (_ALL_SHOWS if chart.numeric and not others else _ALL_SHOWS[:1])
     heads, columns = [column_title(first)], [[bar.label for bar in chart.bars]]
     for index, name in enumerate(chart.names):
@@ -85,16 +80,20 @@ def odds_table(
                 heads.append(f"{name}, {show}" if others else show.capitalize())
             columns.append(texts[show](index))
     marked_rows = tuple(index for index, bar in enumerate(chart.bars) if bar.marked)
-    return Table(tuple(heads), tuple(zip(*columns, strict=True)), 1, marked_rows).cut(max_rows)
+    return Table(tuple(heads), tuple(zip(*columns, strict=True)), 1, marked_rows, _note(max_rows, number))
 
 
-def _joint_table(distribution: Distribution, marked: Collection[object]) -> Table:
+def _note(shown: int | None, number: int) -> str:
+    return "" if shown is None or number <= shown else f"The first {shown} of {number} rows."
+
+
+def _joint_table(distribution: Distribution, marked: Collection[object], max_rows: int | None) -> Table:
     heads = (*(clean(spaced(name).capitalize()) for name in distribution.names), "Chance")
-    percents = share_column(distribution.counts, distribution.denominator)
-    values = distribution.values
+    percents = share_column(distribution.counts[:max_rows], distribution.denominator)
+    values = distribution.values[:max_rows]
     rows = tuple((*map(value_label, value), percent) for value, percent in zip(values, percents, strict=True))
     marked_rows = tuple(index for index, value in enumerate(values) if value in marked)
-    return Table(heads, rows, len(distribution.names), marked_rows)
+    return Table(heads, rows, len(distribution.names), marked_rows, _note(max_rows, len(distribution)))
 
 
 def table_text(table: Table, width: int = 78) -> str:
@@ -204,5 +203,6 @@ def odds_csv(distribution: Distribution) -> str:
     write([*names, "count", "of", "chance"])
     whole = distribution.denominator
     for value, count in zip(distribution.values, distribution.counts, strict=True):
-        write([*map(as_line, value if len(names) > 1 else (value,)), count, whole, count / whole])
+        cells = map(as_line, value if len(names) > 1 else (value,))
+        write([*cells, whole_text(count), whole_text(whole), count / whole])
     return file.getvalue()

@@ -73,6 +73,7 @@ def search_seed(
     if wanted_faces is not None and not _has_facts(outcome, texts):
         message = f"with these faces it is {quoted(actual)}"
         raise ParameterError(message, hint="leave out where or faces", parameter="where")
+    thrown = 0
     for seed in range(limits.SEEDS.maximum):
         if progress is not None and seed and not seed % _PROGRESS_EVERY:
             progress(seed)
@@ -83,6 +84,9 @@ def search_seed(
             continue
         if _has_facts(outcome, texts):
             return seed
+        thrown += len(outcome.dice)
+        if thrown > limits.THROWS.maximum:
+            limits.THROWS.check(thrown, hint=f"search for facts that one of the first {seed} seeds gives")
     message = f"none of the first {limits.SEEDS.maximum} seeds gives that"
     raise LimitError(message, limit=limits.SEEDS.name, hint="search for fewer facts, or write the faces as dice")
 

@@ -55,8 +55,8 @@ class NotationRule(Mechanic):
         """The values of the references, in their order (M70); a target without resources is no target (DM6)."""
         tree = self.tree
         # Most texts have no reference, and finding no bracket is faster than walking the tree.
-        has_references = "[" in getattr(self, self.notation)
-        return resolve_references(tree, self.actor, self.target or None) if has_references else ()
+        text = getattr(self, self.notation)
+        return resolve_references(tree, self.actor, self.target or None, text) if "[" in text else ()
 
 
 class Expression(NotationRule, id="methuen/expression"):

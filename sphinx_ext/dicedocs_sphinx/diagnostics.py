@@ -31,7 +31,10 @@ class Problem(Enum):
         "literal",
         "With `dicedocs_literal_numbers`: a number is typed in an example's prose and is none of its values.",
     )
-    ENGINE = "engine", "A rule failed with an error of its own: the fault is the game's, not the page's."
+    ENGINE = (
+        "engine",
+        "A rule failed with an error of its own, or computes false odds: the fault is the game's, not the page's.",
+    )
 
     __doc__: str
     _value_: str

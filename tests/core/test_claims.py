@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dicedocs import DiceError, ExpectationError, LimitError, NotationError, ParameterError, limits
 from dicedocs.probability.claims import Subject, corrected_claims, parse_claim, parse_claims, parse_term
+from dicedocs.probability.sweep import Setting
 
 ROLL = Subject("total-effect/roll", {})
 CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]", "actor": "Attack=4"})
@@ -197,7 +198,6 @@ def test_claims_that_cannot_be_evaluated(text, message):
         ("(" * 51 + "1" + ")" * 51 + " = 1", "NESTING"),
         ("p(" + "(" * 50 + "1" + ")" * 50 + ") = 1%", "NESTING"),
         ("(" * 1_000_000, "CLAIMS"),
-        ("1" * 13 + " = 1", "DIGITS"),
         ("mean + " * 25 + "1 = p(18), " + "mean > -" + "mean + " * 25 + "1", "FIGURES"),
     ],
 )
@@ -268,3 +268,12 @@ def test_corrected_claims():
     assert corrected_claims("mean=10.5,p(18)=1%", "total-effect/roll") == "mean=10.5, p(18)=0.46%"
     assert corrected_claims("mean=2.04", "total-effect/roll", "low") == "mean=2.04"
     assert corrected_claims("mean=12.2", "total-effect/roll", advantage=1) == "mean=12.2"
+
+
+def test_figures_that_take_too_long_are_refused_after_the_first(monkeypatch):
+    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(maximum=20))
+    subject = Subject("total-effect/roll", {})
+    subject.plan(100)
+    subject.odds(settings=[Setting("escalation", "101")])
+    with pytest.raises(LimitError, match=r"of counting .* for one block; the limit COUNTING is 20"):
+        subject.odds(settings=[Setting("escalation", "102")])

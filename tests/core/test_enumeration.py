@@ -442,6 +442,72 @@ def test_limits_are_checked_before_the_work(case):
     assert len(plays) < 2_000
 
 
+def reroll_above_4(rule, dice):
+    total = 0
+    for _ in range(4):
+        face = dice.roll(8)
+        total += dice.roll(8) if face > 4 else face
+    return total
+
+
+def one_ends_it(rule, dice):
+    faces = []
+    while len(faces) < 8 and 1 not in faces:
+        faces.append(dice.roll(6))
+    return sum(faces)
+
+
+@pytest.mark.parametrize(
+    # By hand: (4 + 4 * 8)^4 branches; and one for each 1, 5^0 + ... + 5^7, with 5^8 that show no 1.
+    ("resolve", "branches"),
+    [(reroll_above_4, 36**4), (one_ends_it, (5**8 - 1) // 4 + 5**8)],
+)
+def test_branches_of_different_length_are_refused_before_they_are_counted(resolve, branches):
+    assert branches > limits.BRANCHES.maximum
+    resolve, plays = counted(resolve)
+    with pytest.raises(LimitError, match="BRANCHES"):
+        dd.odds(make_rule(resolve)())
+    assert len(plays) < 50_000
+
+
+def test_a_rare_part_of_a_rule_is_refused_when_it_is_reached():
+    def rare(rule, dice):
+        if dice.roll(100) == dice.roll(100) == 50:
+            return sum(dice.roll(6) for _ in range(8))
+        return 0
+
+    rare, plays = counted(rare)
+    with pytest.raises(LimitError, match="BRANCHES"):
+        dd.odds(make_rule(rare)())
+    assert len(plays) < 50_000
+
+
+def test_long_outcomes_are_refused():
+    refused(limits.VALUES, lambda: dd.odds("dungeoneers/rest", pool="3 " * 1000, exhausted="1 2 3 4 5 6"))
+    refused(limits.VALUES, lambda: dd.odds(make_rule(lambda _, dice: dice.each(*[6] * 7, *[1] * 1000)[0])()))
+
+
+@pytest.mark.parametrize(
+    ("resolve", "code", "times"),
+    [
+        (lambda _, dice: dice.pool(*[100] * 12)[0], "dice.pool(*[100] * 12)", ", with about 10^16 branches;"),
+        (lambda _, dice: dice.each(4, *[20] * 5)[0], "dice.each(4, *[20] * 5)", ", with 12800000 branches;"),
+        (lambda _, dice: dice.total(1000, 1000), "dice.total(1000, 1000)", ", with 999001 branches;"),
+        (
+            lambda _, dice: dice.roll(4) + sum(dice.roll(6) for _ in range(9)),
+            "dice.roll(6)",
+            ", with 6 branches, made 9 times;",
+        ),
+    ],
+)
+def test_a_refusal_names_the_largest_call_and_its_line(resolve, code, times):
+    with pytest.raises(LimitError) as caught:
+        dd.odds(make_rule(resolve)())
+    line = resolve.__code__.co_firstlineno
+    hint = f"the largest dice call is {code}, line {line} of {__name__}{times}"
+    assert caught.value.hint.startswith(hint)
+
+
 def test_a_rule_cannot_catch_a_limit_error():
     def swallowing(rule, dice):
         try:

@@ -273,6 +273,18 @@ def test_a_table_lists_what_a_chart_groups_unless_it_is_cut():
     assert (len(cut.rows), cut.marked, cut.note) == (10, (1,), "The first 10 of 501 rows.")
 
 
+@pytest.mark.parametrize("scale", [1, 999_999_999_999])
+def test_a_million_values_are_a_small_chart_and_a_table_that_is_cut(scale):
+    odds = Distribution.dice(1, 10**6) * scale
+    html = odds_html({"": odds})
+    assert len(html) < 200_000
+    assert "1000000 values, grouped by 50000" in html or "1000000 values, grouped by " in html
+    assert "The first 1000 of 1000000 rows." in html
+    chart = build_chart({"": odds})
+    assert sum(bar.counts[0] for bar in chart.bars) == 10**6
+    assert len(chart.bars) <= 30
+
+
 def test_a_table_of_words():
     assert odds_table({"": DEGREES}).rows == (
         *(("failure", "31.3%"), ("partial success", "25.0%"), ("success", "37.5%"), ("none", "6.3%")),

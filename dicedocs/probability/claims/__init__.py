@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from dicedocs.probability.claims.claim import Claim, ClaimResult
-from dicedocs.probability.claims.parser import parse_claim, parse_claims, parse_term
+from dicedocs.probability.claims.parser import count_statistics, parse_claim, parse_claims, parse_term
 from dicedocs.probability.claims.subject import Subject
 from dicedocs.probability.claims.terms import STATISTICS, Term, format_figure
 
@@ -27,6 +27,7 @@ __all__ = [
     "Subject",
     "Term",
     "corrected_claims",
+    "count_statistics",
     "format_figure",
     "parse_claim",
     "parse_claims",
@@ -50,4 +51,6 @@ def corrected_claims(text: str, mechanic: str, /, *fact: str, **parameters: Any)
     'mean=10.5, p(at least 13)=25.9%'
     """
     subject = Subject(mechanic, parameters, *fact)
-    return ", ".join(claim.evaluate(subject).actual for claim in parse_claims(text))
+    claims = parse_claims(text)
+    subject.plan(count_statistics(claims))
+    return ", ".join(claim.evaluate(subject).actual for claim in claims)

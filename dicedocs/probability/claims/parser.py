@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from dicedocs import limits
-from dicedocs.errors import NotationError, near, quoted
+from dicedocs.errors import NotationError, ParameterError, near, quoted
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, unclosed_parentheses
 from dicedocs.probability.claims.claim import Claim
 from dicedocs.probability.claims.terms import (
@@ -85,11 +85,22 @@ def parse_term(text: str) -> Term:
     return term
 
 
+def count_statistics(claims: Iterable[Claim]) -> int:
+    """Return how many distributions claims need at the most: one for each fact, or facts, with its settings.
+
+    >>> count_statistics(parse_claims("mean(total) = p(18), mean(total) > 2"))
+    2
+    """
+    return len({each for claim in claims for side in (claim.left, claim.right) for each in statistics(side)})
+
+
 def _check_statistics(terms: Iterable[Term]) -> None:
     limits.FIGURES.check(sum(len(list(statistics(term))) for term in terms), hint=_SHORTER)
 
 
-def _parse(text: str, start: str) -> Any:
+def _parse(text: object, start: str) -> Any:
+    if not isinstance(text, str):
+        raise ParameterError(f"{quoted(text)} is not text", hint="write it like 'mean = 10.5'")
     limits.CLAIMS.check(len(text), hint=_SHORTER)
     limits.NESTING.check(nesting_depth(text), hint=_SHORTER)
     try:
@@ -192,7 +203,6 @@ def _lark() -> Lark:
 
 def _number(token: Token) -> NumberTerm:
     digits = token.rstrip("%").rstrip()
-    limits.DIGITS.check(len(digits.replace(".", "")), hint="write a smaller number")
     percentage = token.endswith("%")
     return NumberTerm(Fraction(digits) / (100 if percentage else 1), len(digits.partition(".")[2]), percentage)
 

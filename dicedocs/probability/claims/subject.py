@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.probability.enumeration import enumerate_odds
+from dicedocs.errors import LimitError, ParameterError, near, quoted
 from dicedocs.probability.event import Event
 from dicedocs.probability.sweep import Setting, apply_settings
+from dicedocs.probability.verification import verified_odds
+from dicedocs.render.numbers import whole_text
 from dicedocs.rules.kinds import as_line, convert
 from dicedocs.rules.registry import mechanic as mechanic_of
 
@@ -21,8 +22,15 @@ if TYPE_CHECKING:
 
 _CACHE_SIZE: Final = 64
 """Distributions that are kept, since blocks need the same ones again and again."""
-_OUTCOMES_PER_ROUND: Final = 1_000
+_OUTCOMES_PER_ROUND: Final = 500
 """Outcomes of a distribution that take about as long as a round of counting."""
+
+
+_ENOUGH: Final = 2
+"""Distributions after which the rounds of all that are planned can be estimated."""
+_MARGIN: Final = 2
+"""How many times above the limit that estimate must be, since some distributions take longer than others."""
+_FEWER: Final = "ask for fewer figures, or throw fewer dice"
 
 
 class Subject:
@@ -42,6 +50,7 @@ class Subject:
         self.parameters = parameters
         self._fact = fact
         self._rounds: dict[tuple[Mechanic, tuple[str, ...]], int] = {}
+        self._planned = 0
 
     @property
     def rule(self) -> type[Mechanic]:
@@ -58,8 +67,15 @@ class Subject:
         rule = apply_settings(self.rule, self.parameters, settings)
         names = tuple(map(self.fact_name, facts or ("",)))
         odds, self._rounds[rule, names] = _odds(rule, names)
-        limits.COUNTING.check(sum(self._rounds.values()), hint="ask for fewer figures, or throw fewer dice")
+        rounds, counted = sum(self._rounds.values()), len(self._rounds)
+        limits.COUNTING.check(rounds, hint=_FEWER)
+        if counted >= _ENOUGH and rounds * self._planned > _MARGIN * counted * limits.COUNTING.maximum:
+            limits.COUNTING.check(rounds * self._planned // counted, hint=_FEWER)
         return odds
+
+    def plan(self, distributions: int) -> None:
+        """Announce how many distributions will be asked for, so that too many are refused after the first few."""
+        self._planned += distributions
 
     def probability(self, events: Mapping[str, Event | str], settings: Iterable[Setting] = ()) -> Fraction:
         """Return the exact probability of an event, or of several together, each of another fact.
@@ -76,7 +92,11 @@ class Subject:
         event = Event.read(text)
         if event.ordered:
             return event
-        return event._replace(text=as_line(convert(self.rule.fact_kinds()[fact], event.text)))
+        try:
+            return event._replace(text=as_line(convert(self.rule.fact_kinds()[fact], event.text)))
+        except LimitError:
+            # A value may have more digits than a number in a text.
+            return event._replace(text=whole_text(event.number))
 
     def fact_name(self, name: str = "") -> str:
         """Return the name of a fact, the default one's if it is empty, or raise a ``ParameterError``."""
@@ -90,7 +110,7 @@ class Subject:
 @lru_cache(_CACHE_SIZE)
 def _odds(rule: Mechanic, facts: tuple[str, ...]) -> tuple[Distribution, int]:
     """Return the distribution of facts, and the rounds of counting that it took."""
-    steps = enumerate_odds(rule, *facts)
+    steps = verified_odds(rule, *facts)
     rounds = 1
     while True:
         try:

@@ -6,7 +6,8 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, final
 
 from dicedocs import probability
-from dicedocs.probability.claims import Claim, ClaimResult, corrected_claims, parse_claims
+from dicedocs.errors import DistributionError
+from dicedocs.probability.claims import Claim, ClaimResult, corrected_claims, count_statistics, parse_claims
 from dicedocs.rules.kinds import as_code
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue
 from dicedocs_sphinx.blocks.mechanic_block import MechanicKind, engine_message, has_result, prompted
@@ -39,6 +40,8 @@ class OddsKind(MechanicKind[OddsBlock]):
             results = self._claim_results(query) if block["expect"] else []
         except DirectiveError as error:
             return CheckResult([error.issue])
+        except DistributionError as error:
+            return CheckResult([issue(Problem.ENGINE, str(error), "mechanic")])
         except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
             return CheckResult([issue(Problem.ENGINE, engine_message(error), "mechanic")])
         content["claims"] = [
@@ -53,6 +56,7 @@ class OddsKind(MechanicKind[OddsBlock]):
             claims = parse_claims(query.block["expect"])
         if query.block["loose"] and len(claims) > 1:
             raise DirectiveError(Problem.OPTION, "a loose claim stands alone; write one", "loose")
+        query.subject.plan(count_statistics(claims))
         with query.option(self.expect_option):
             return [(claim, claim.evaluate(query.subject)) for claim in claims]
 

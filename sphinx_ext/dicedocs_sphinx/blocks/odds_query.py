@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from dicedocs import DiceError, Distribution
+from dicedocs.errors import DistributionError
 from dicedocs.probability.event import Event
 from dicedocs.probability.sweep import Setting, parse_sweep
 from dicedocs.render.words import clean, display_text
@@ -37,6 +38,8 @@ class OddsQuery:
         """Turn an error into one about an option, or about the parameter that it names."""
         try:
             yield
+        except DistributionError:
+            raise  # the fault is the game's, not the option's
         except DiceError as error:
             about = error.parameter if error.parameter in self.block["parameters"] else option
             message = str(error) if error.parameter else f"{about}: {error}"
@@ -80,6 +83,7 @@ class OddsQuery:
     def series(self) -> dict[str, Distribution]:
         """Compute the distributions that stand side by side, by their heads."""
         fact = self.fact()
+        self.subject.plan(len(self.settings("vary")) or 1)
         return {self.head(each): self.odds(fact, each) for each in self.settings("vary")} or {"": self.odds(fact)}
 
     def head(self, setting: Setting) -> str:

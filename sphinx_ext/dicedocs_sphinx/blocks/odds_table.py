@@ -104,6 +104,8 @@ def _event_rows(query: OddsQuery, show: str, decimals: int | None) -> Rows:
     with query.option("rows"):
         limits.ITEMS.check(len(rows) * len(columns), hint="name fewer settings")
 
+    query.subject.plan(len(rows) * len(columns))
+
     def figure(fact: str, *settings: Setting) -> Fraction:
         return query.average(fact, *settings) if event is None else query.chance(event, fact, *settings)
 

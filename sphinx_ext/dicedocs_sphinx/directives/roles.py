@@ -11,10 +11,14 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 
-from dicedocs import DiceError, Example, Outcome, odds
+from dicedocs import DiceError, Example, Outcome
+from dicedocs.errors import DistributionError
+from dicedocs.probability.enumeration import run_to_end
+from dicedocs.probability.verification import verified_odds
 from dicedocs.render.numbers import percent
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.playing import CHECK, EXPRESSION
+from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.blocks.example import ExampleKind, seed_value
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.blocks.odds_check import ChartKind
@@ -64,6 +68,8 @@ class _ComputedRole(SphinxRole):
         domain.note_code(self.env.docname, kind, mechanic)
         try:
             return [value_node(compute(), css_class)], []
+        except DistributionError as error:
+            message, problem = str(error), Problem.ENGINE
         except DiceError as error:
             message, problem = str(error), Problem.VALUE
         except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
@@ -77,9 +83,11 @@ class OddsRole(_ComputedRole):
     """The probability that a Check succeeds."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
-        return self.replace(
-            ChartKind.name, CHECK, "dice-chance", lambda: percent(odds(CHECK, check=self.text.strip()).p(True))
-        )
+        return self.replace(ChartKind.name, CHECK, "dice-chance", self._chance)
+
+    def _chance(self) -> str:
+        rule = mechanic(CHECK)(check=self.text.strip())
+        return percent(run_to_end(verified_odds(rule)).p(True))
 
 
 class RollRole(_ComputedRole):

@@ -1,0 +1,140 @@
+"""Holding the odds that a mechanic computes itself against its dice: counted if they are few, otherwise thrown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+from fractions import Fraction
+from typing import Any, Final
+
+from dicedocs import limits
+from dicedocs.errors import DistributionError, LimitError
+from dicedocs.probability.distribution import Distribution
+from dicedocs.probability.enumeration import bind_parameters, count_odds, own_distribution, run_to_end, select_facts
+from dicedocs.probability.estimation import sample_odds
+from dicedocs.render.numbers import decimal, percent
+from dicedocs.rules.kinds import all_integers, as_line
+from dicedocs.rules.mechanic import Mechanic
+
+_BRANCHES: Final = limits.BRANCHES._replace(maximum=10_000)
+"""Up to this many branches are counted, which takes a tenth of a second; otherwise dice are thrown."""
+_PLAYS: Final = 1_000
+_SEED: Final = 0
+_CERTAINTY: Final = 22
+"""By Bernstein's inequality a true distribution is refused with a probability of less than 2 in e to the power of this,
+about 1 in 2 thousand million, for each figure."""
+_PER_VALUE: Final = 14
+"""This is added for the figures of single values, of which there are up to a million."""
+_LIKELY: Final = 20
+"""A value that never comes up is suspicious only if its probability is above one in so many."""
+_CACHE_SIZE: Final = 1024
+
+
+def verify_distribution(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> None:
+    """Compare the odds that a mechanic's own ``distribution`` returns with those of its dice.
+
+    Up to 10,000 branches of its dice are counted, and the odds must be the same. Otherwise it is played 1,000 times,
+    always with the same seed, and must come near. Nothing is compared if the mechanic does not compute its odds itself.
+    Each mechanic with its parameters and facts is checked once.
+
+    Parameters:
+        rule, facts, parameters: as for :func:`~dicedocs.probability.enumeration.odds`.
+
+    Raises:
+        DistributionError: the odds differ.
+        DiceError: as for :func:`~dicedocs.probability.enumeration.odds`.
+
+    >>> verify_distribution("methuen/expression", expression="3d6")
+    """
+    rule = bind_parameters(rule, parameters)
+    names = select_facts(rule, facts)
+    own = own_distribution(rule, names)
+    if own is not None:
+        _verify(own, rule, names)
+
+
+def verified_odds(rule: Mechanic, /, *facts: str) -> Generator[float, None, Distribution]:
+    """Do what :func:`~dicedocs.probability.enumeration.enumerate_odds` does, for what is published.
+
+    Raises:
+        DistributionError: the mechanic computes its odds itself, and they differ from those of its dice.
+        DiceError, RuntimeError: as for :func:`~dicedocs.probability.enumeration.odds`.
+    """
+    names = select_facts(rule, facts)
+    own = own_distribution(rule, names)
+    if own is None:
+        return (yield from count_odds(rule, names))
+    _verify(own, rule, names)
+    return own
+
+
+_Difference = tuple[str, str, str]
+_differences: dict[tuple[Mechanic, tuple[str, ...]], _Difference | None] = {}
+"""What was checked, and what is wrong with it: the message, the figure of the mechanic and that of its dice."""
+
+
+def _verify(own: Distribution, rule: Mechanic, names: tuple[str, ...]) -> None:
+    if (rule, names) not in _differences:
+        if len(_differences) >= _CACHE_SIZE:
+            _differences.clear()
+        _differences[rule, names] = _difference(own, rule, names)
+    difference = _differences[rule, names]
+    if difference is not None:
+        message, expected, actual = difference
+        raise DistributionError(message, expected=expected, actual=actual, hint="correct one of the two")
+
+
+def _difference(own: Distribution, rule: Mechanic, names: tuple[str, ...]) -> _Difference | None:
+    try:
+        counted = run_to_end(count_odds(rule, names, _BRANCHES))
+    except LimitError:
+        return _difference_from_plays(own, rule, names)
+    if own == counted:
+        return None
+    value = max({**dict(own.items()), **dict(counted.items())}, key=lambda one: _distance(own, counted, one))
+    figures = _figure(own.exactly(value)), _figure(counted.exactly(value))
+    return _message(rule, names, f"for {as_line(value)}", figures, "counting its dice gives")
+
+
+def _distance(own: Distribution, counted: Distribution, value: Any) -> Fraction:
+    return abs(own.exactly(value) - counted.exactly(value))
+
+
+def _difference_from_plays(own: Distribution, rule: Mechanic, names: tuple[str, ...]) -> _Difference | None:
+    plays = run_to_end(sample_odds(rule, *names, samples=_PLAYS, seed=_SEED))
+    seen = Counter(dict(plays.items()))
+    thrown = f"{_PLAYS} plays with the seed {_SEED} give"
+    likely = [value for value, count in own.items() if count * _LIKELY > own.denominator]
+    for value in dict.fromkeys([*likely, *seen]):
+        p = own.exactly(value)
+        off = abs(seen[value] - _PLAYS * p)
+        if (not p and seen[value]) or _too_far(off, p * (1 - p), Fraction(1), _CERTAINTY + _PER_VALUE):
+            figures = _figure(p), _figure(Fraction(seen[value], _PLAYS))
+            return _message(rule, names, f"for {as_line(value)}", figures, thrown)
+    if all_integers(own):
+        reach = max(max(own.values) - own.mean, own.mean - min(own.values))
+        if _too_far(_PLAYS * abs(plays.mean - own.mean), own.variance, reach, _CERTAINTY):
+            return _message(rule, names, "on average", (decimal(own.mean), decimal(plays.mean)), thrown)
+    return None
+
+
+def _too_far(off: Fraction, variance: Fraction, reach: Fraction, certainty: int) -> bool:
+    """Return whether a sum of independent numbers is too far from what is expected (Bernstein's inequality).
+
+    Parameters:
+        off: how far it is.
+        variance, reach: the variance of one number, and how far it can be from its mean.
+        certainty: the natural logarithm of how improbable it must be.
+    """
+    return off * (off - Fraction(2 * certainty, 3) * reach) > 2 * certainty * _PLAYS * variance
+
+
+def _figure(probability: Fraction) -> str:
+    return percent(probability, 2)
+
+
+def _message(rule: Mechanic, names: tuple[str, ...], of: str, figures: tuple[str, str], source: str) -> _Difference:
+    own, actual = figures
+    about = ", ".join(names)
+    message = f"{rule!r} has false odds of {about}: {of} its distribution() gives {own}, and {source} {actual}"
+    return message, own, actual
