@@ -62,9 +62,7 @@ def test_what_is_not_a_list_of_values_is_refused(values):
 
 
 def test_an_iterator_that_fails_is_refused_with_its_reason():
-    with pytest.raises(
-        dd.ParameterError, match=r"reading the values of a generator failed: ZeroDivisionError: "
-    ):
+    with pytest.raises(dd.ParameterError, match=r"reading the values of a generator failed: ZeroDivisionError: "):
         limits.ITEMS.take(1 / number for number in [1, 0])
 
 
