@@ -383,13 +383,17 @@ def test_a_rule_that_returns_no_outcome_is_a_type_error():
         Nothing().play(SeededDice(1))
 
 
-def test_a_custom_type_may_fail_in_its_own_way():
+def test_a_custom_type_that_fails_to_read_text_is_the_fault_of_its_game():
     class Colour:
         expects = "a colour"
 
         @classmethod
         def from_text(cls, text):
             return {"red": cls()}[text]
+
+        @classmethod
+        def from_value(cls, value):
+            return cls.from_text(str(value))
 
         def __str__(self):
             return "red"
@@ -398,5 +402,7 @@ def test_a_custom_type_may_fail_in_its_own_way():
         colour: Colour = dd.param(default=Colour())
 
     Paint.__annotations__["colour"] = Colour
-    with pytest.raises(ParameterError, match=r"colour: 'blue' is not a colour: reading it failed: KeyError: 'blue'"):
+    with pytest.raises(KeyError):
         Paint(colour="blue")
+    with pytest.raises(ParameterError, match=r"colour: '5' is not a colour: reading it failed: KeyError: '5'"):
+        Paint(colour=5)
