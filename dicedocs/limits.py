@@ -51,7 +51,7 @@ class Limit(NamedTuple):
         """
         if isinstance(values, str | bytes | bytearray) or not isinstance(values, Iterable):
             raise ParameterError(f"{quoted(values)} is not a list", parameter=parameter)
-        if isinstance(values, list | tuple | range):
+        if isinstance(values, list | tuple):
             self.check(len(values), hint, parameter)
         try:
             items = tuple(islice(values, self.maximum + 1))

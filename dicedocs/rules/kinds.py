@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Final, Literal, cast
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs.errors import ParameterError, is_text, listed, near, quoted
 from dicedocs.rules.steps import Face
 
 NOTHING: Final = "none"
@@ -291,6 +291,8 @@ class Places(ListKind):
 
     def __init__(self, of: str) -> None:
         super().__init__(IntKind(low=1))
+        if not is_text(of):
+            raise TypeError(f"{quoted(of)} is not the name of a parameter")
         self.of = of
         self.expects = f"positions in the {spaced(of)}, counted from 1 and separated by spaces"
 

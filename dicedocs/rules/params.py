@@ -103,7 +103,9 @@ class Param:
             raise
         except (DiceError, MemoryError):
             raise
-        except Exception as error:  # a value's own methods, or a custom type's from_text, may raise anything
+        except Exception as error:  # a value's own methods may raise anything
+            if isinstance(value, str):
+                raise  # text has no methods that fail: it is the fault of a custom type
             message = f"{quoted(value)} is not {self.kind.expects}: {wrap_error(error, 'reading it').message}"
             raise ParameterError(message, parameter=self.name) from error
 

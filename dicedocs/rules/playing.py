@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from dicedocs.errors import ParameterError
+from dicedocs.errors import ParameterError, is_text
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
 from dicedocs.rules.registry import mechanic
 
@@ -105,7 +105,7 @@ def rule_from_notation(
     >>> rule_from_notation("1d20 + 6 >= 12").id
     'methuen/check'
     """
-    if set("<>=!") & set(text):
+    if is_text(text) and set("<>=!") & set(text):
         return _notation_rule(CHECK, "check", text, actor, target)
     return _notation_rule(EXPRESSION, "expression", text, actor, target)
 

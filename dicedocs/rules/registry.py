@@ -26,6 +26,8 @@ _registered: dict[str, type[Mechanic]] = {}
 
 def register(rule: type[Mechanic]) -> None:
     """Register a mechanic; a reloaded class replaces itself, and another class with the id is a ``TypeError``."""
+    if not is_text(getattr(rule, "id", None)):
+        raise TypeError(f"{quoted(rule)} is not the class of a mechanic with an id")
     known = _registered.get(rule.id)
     if known is not None and (known.__module__, known.__qualname__) != (rule.__module__, rule.__qualname__):
         raise TypeError(f"{rule.id!r} is already the id of {known!r}")

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
-from dicedocs.errors import ParameterError, is_text, listed, near, quoted
+from dicedocs.errors import is_text, listed, near, quoted
 from dicedocs.rules.record import Faces
 
 if TYPE_CHECKING:
@@ -105,6 +105,9 @@ class Say:
     """Verbs that compute a value without recording the step; ``bool(say)`` is whether steps are recorded.
 
     Each verb takes a label, the subject of the step, and returns the value that it computes.
+
+    Raises:
+        TypeError: a verb cannot compute with its values; the error names the step.
     """
 
     __slots__ = ()
@@ -162,7 +165,7 @@ class Say:
             scaled = number * times // over
             raised = low is not None and scaled < low
         except ZeroDivisionError:
-            raise _wrong(label, f"{quoted(number)} is divided by 0", "divide by another number") from None
+            raise
         except Exception:  # noqa: BLE001  # what is not a number may raise anything
             raise _wrong(label, f"{quoted(number)} or a factor is not a number", "give whole numbers") from None
         return low if raised else scaled  # type: ignore[return-value]
@@ -351,9 +354,9 @@ class RecordingSay(Say):
         return self.record(label, "rewrite", (before,), after, operations=operations, idle=before == after)
 
 
-def _wrong(label: object, message: str, hint: str) -> ParameterError:
-    """Return the error for values that a step of a rule cannot compute with."""
-    return ParameterError(f"the step {quoted(label)}: {message}", hint=hint)
+def _wrong(label: object, message: str, hint: str) -> TypeError:
+    """Return the error for values that a step cannot compute with: the fault is the rule's, not its player's."""
+    return TypeError(f"the step {quoted(label)}: {message}" + (f"; {hint}" if hint else ""))
 
 
 def _mapping(options: object) -> Mapping[str, Any]:

@@ -130,6 +130,37 @@ def test_words_are_joined_as_in_a_sentence(words, text):
     assert listed(words) == text
 
 
+def test_no_words_are_joined_to_no_text():
+    assert listed([]) == ""
+
+
+class Textless:
+    def __str__(self):
+        raise OSError
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Textless(), "'a Textless without a text'"),
+        ([Textless()], "'[<"),
+        ({1: Textless()}, "'{1: <"),
+        (["x" * 10] * 10**6, "'['xxxxxxxxxx', '"),
+        (dict.fromkeys(range(10**6)), "'{0: None, 1: None, "),
+        (set(range(100)), "'{0, 1, 2, "),
+    ],
+    ids=range(6),
+)
+def test_a_value_whose_text_fails_or_is_long_is_quoted_too(value, text):
+    assert quoted(value).startswith(text)
+    assert len(quoted(value)) <= 63
+
+
+def test_what_is_not_text_is_similar_to_nothing():
+    assert near(5, ["Strength"]) == "known: 'Strength'"
+    assert near("Strenght", ["Strength", 5, None]) == "did you mean 'Strength'?"
+
+
 def test_words_may_be_joined_by_another_conjunction():
     assert listed(["a", "b", "c"], "and") == "a, b and c"
 

@@ -1,6 +1,7 @@
 """Limits: each has a name, and input that exceeds one is refused before the work begins."""
 
 import inspect
+import itertools
 
 import pytest
 
@@ -31,6 +32,38 @@ def test_a_limit_is_the_largest_number_allowed():
 def test_a_number_too_long_to_be_written_is_refused_too():
     with pytest.raises(LimitError, match=r"^too many dice in one play"):
         limits.DICE.check(10**5000)
+
+
+def test_no_more_is_read_of_an_iterator_than_the_limit_allows():
+    read = []
+
+    def endless():
+        while True:
+            read.append(1)
+            yield 1
+
+    with pytest.raises(LimitError) as caught:
+        limits.ITEMS.take(endless(), hint="write fewer", parameter="pool")
+    assert str(caught.value) == "pool: 1001 values in one list; the limit ITEMS is 1000; write fewer"
+    assert len(read) == 1_001
+    assert limits.ITEMS.take(itertools.repeat(4, 1_000)) == (4,) * 1_000
+
+
+@pytest.mark.parametrize(("values", "count"), [(range(10**100), 1_001), ([1] * 1_005, 1_005), ((1,) * 1_005, 1_005)])
+def test_a_list_is_judged_by_its_length(values, count):
+    with pytest.raises(LimitError, match=rf"^{count} values in one list; "):
+        limits.ITEMS.take(values)
+
+
+@pytest.mark.parametrize("values", [5, None, "12", b"12", object()])
+def test_what_is_not_a_list_of_values_is_refused(values):
+    with pytest.raises(dd.ParameterError, match=r"is not a list$"):
+        limits.ITEMS.take(values)
+
+
+def test_an_iterator_that_fails_is_refused_with_its_reason():
+    with pytest.raises(dd.ParameterError, match=r"reading the values of a generator failed: ZeroDivisionError: "):
+        limits.ITEMS.take(1 / number for number in [1, 0])
 
 
 def test_the_documented_limits():
