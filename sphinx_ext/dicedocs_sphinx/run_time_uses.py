@@ -11,6 +11,7 @@ import sys
 import sysconfig
 from contextlib import suppress
 from functools import cache
+from inspect import currentframe
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, TypedDict
@@ -95,7 +96,7 @@ def _note(event: str, arguments: tuple[Any, ...]) -> None:
     subject = arguments[0]
     if event != LOOKED_UP and not isinstance(subject, str | os.PathLike):
         return
-    modules = _executed_modules(sys._getframe(1))
+    modules = _executed_modules(currentframe())
     if not modules:
         return
     if event != LOOKED_UP:
@@ -113,6 +114,7 @@ def _executed_modules(frame: FrameType | None) -> list[str]:
     """Return the modules that are being executed for dicedocs, from a frame outwards to what called dicedocs."""
     modules: list[str] = []
     called = False
+    frame = frame and frame.f_back
     while frame is not None:
         name = frame.f_globals.get("__name__") or ""
         top = name.partition(".")[0]
