@@ -368,13 +368,13 @@ EDITS: Final[dict[str, Edit]] = {
     "change a module that a rule imports": replace("luck_late.py", "0", "3"),
     "change a data file of a game": replace("luck.json", "low", "small"),
     "break a game's rule": replace("luck.py", "LEVELS[total > 20]", "LEVELS[total // 0]"),
-    "add a page": several(append("new.rst", f"New\n===\n{NEW}"), append("index.rst", "   new\n")),
+    "add a page": several(append("new.rst", f"New\n===\n{NEW}"), replace("index.rst", "   page2\n", "   page2\n   new\n")),
     "delete a page": several(delete("page3.md"), replace("index.rst", "   page3\n", "")),
-    "rename a page": several(rename("page3.md", "third.md"), replace("index.rst", "page3", "third")),
+    "rename a page": several(rename("page3.md", "third.md"), replace("index.rst", "   page3\n", "   third\n")),
     "move a page into a folder": several(
         lambda folder: (folder / "inner").mkdir(),
         rename("page3.md", "inner/page3.md"),
-        replace("index.rst", "page3", "inner/page3"),
+        replace("index.rst", "   page3\n", "   inner/page3\n"),
     ),
     "change the title of a page": replace("page2.rst", "Page 2 of reStructuredText", "Page 2 of something else "),
     "change the title of a section": replace("page1.md", "## Section 1", "## Another section"),
@@ -388,8 +388,9 @@ EDITS: Final[dict[str, Edit]] = {
 }  # fmt: skip
 """Each kind of edit by its name."""
 NOT_WRITTEN: Final[dict[str, set[str]]] = {
+    "add a page": {"page2.html", "page3.html"},
     "change the title of a page": {"page1.html", "page3.html"},
-    "change the order of the pages": {"page3.html"},
+    "change the order of the pages": {"page0.html", "page3.html"},
     "remove a table that others number": {"page1.html", "page1.txt"},
 }
 """The files that Sphinx itself does not write again after an edit, although they change.

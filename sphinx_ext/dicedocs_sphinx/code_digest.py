@@ -157,9 +157,11 @@ def _digest_files(path: Path) -> str:
     by_time = is_installed(path) and path.is_dir()
     for name, file in sorted(files_in(path).items() if path.exists() else ()):
         digest.update(f"\0{name}\0".encode())
-        status = file.stat()
-        if by_time or status.st_size > _READ_WHOLE:
-            digest.update(f"{status.st_size} {status.st_mtime_ns}".encode())
-        else:
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
+        # A file that cannot be read, or is gone by now, is no content either.
+        with suppress(OSError):
+            status = file.stat()
+            if by_time or status.st_size > _READ_WHOLE:
+                digest.update(f"{status.st_size} {status.st_mtime_ns}".encode())
+            else:
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()

@@ -233,10 +233,15 @@ def _folders(folder: Path) -> Iterator[Path]:
     yield folder
     documents = (folder / "conf.py").is_file()
     for inner in folder.iterdir():
-        if not inner.is_dir() or not is_data(inner):
+        if not inner.is_dir() or not is_data(inner) or _leads_back(inner):
             continue
         if (inner / "__init__.py").is_file() or not (documents or any((inner / name).exists() for name in _BUILT)):
             yield from _folders(inner)
+
+
+def _leads_back(folder: Path) -> bool:
+    """Return whether a folder is a link to one that contains it, in which a search would never end."""
+    return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -175,3 +175,27 @@ def test_what_the_setting_names_has_every_page_with_a_mechanic_read_again(shelf)
         read, grown = shelf.build("out")
         assert read == {f"of-{game}" for game in GAMES}
         assert without_bonus(grown) == GAMES.keys() - changed
+
+
+def test_a_name_in_the_setting_that_names_nothing_is_a_warning(book):
+    book.page("Words.")
+    book.write("here.txt", "")
+    built = book.build(dicedocs_depends=["*.txt", "docutils", "textwrap3", "there/*"])
+    assert [(warning.file, warning.type, warning.text) for warning in built.warnings] == [
+        (
+            "conf.py",
+            "dicedocs.reference",
+            f"dicedocs_depends: {name!r} is neither a file, relative to conf.py, nor a module",
+        )
+        for name in ("textwrap3", "there/*")
+    ]
+
+
+def test_a_folder_that_links_to_itself_and_a_file_that_is_gone_are_no_obstacle(tmp_path):
+    from dicedocs_sphinx.imported_code import files_in
+
+    (tmp_path / "pack/data").mkdir(parents=True)
+    (tmp_path / "pack/data/table.txt").write_text("1")
+    (tmp_path / "pack/data/again").symlink_to(tmp_path / "pack")
+    (tmp_path / "pack/data/gone").symlink_to(tmp_path / "nowhere")
+    assert files_in(tmp_path / "pack") == {"data/table.txt": tmp_path / "pack/data/table.txt"}
