@@ -368,7 +368,10 @@ EDITS: Final[dict[str, Edit]] = {
     "change a module that a rule imports": replace("luck_late.py", "0", "3"),
     "change a data file of a game": replace("luck.json", "low", "small"),
     "break a game's rule": replace("luck.py", "LEVELS[total > 20]", "LEVELS[total // 0]"),
-    "add a page": several(append("new.rst", f"New\n===\n{NEW}"), replace("index.rst", "   page2\n", "   page2\n   new\n")),
+    "add a page": several(
+        append("new.rst", f"New\n===\n{NEW}"),
+        replace("index.rst", "   page2\n", "   page2\n   new\n"),
+    ),
     "delete a page": several(delete("page3.md"), replace("index.rst", "   page3\n", "")),
     "rename a page": several(rename("page3.md", "third.md"), replace("index.rst", "   page3\n", "   third\n")),
     "move a page into a folder": several(
