@@ -392,6 +392,8 @@ EDITS: Final[dict[str, Edit]] = {
 """Each kind of edit by its name."""
 NOT_WRITTEN: Final[dict[str, set[str]]] = {
     "add a page": {"page2.html", "page3.html"},
+    "rename a page": {"page4.html"},
+    "move a page into a folder": {"page4.html"},
     "change the title of a page": {"page1.html", "page3.html"},
     "change the order of the pages": {"page0.html", "page3.html"},
     "remove a table that others number": {"page1.html", "page1.txt"},
