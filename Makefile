@@ -6,7 +6,7 @@ READY := .venv/.ready
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help venv site notebook test fuzz lint format bench shots lowest matrix clean
+.PHONY: help venv site notebook test fuzz lint format equal bench shots lowest matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -49,6 +49,9 @@ lint: $(READY) ## check style, formatting and types
 format: $(READY) ## apply the fixes of ruff and format the code
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
+
+equal: $(READY) ## compare builds of a generated book: in several ways, and after each kind of edit
+	$(BIN)/python tools/equal.py
 
 bench: $(READY) ## measure speed and size beside other libraries
 	@for script in $(sort $(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -7,6 +7,7 @@ when one of its mechanics is first used, and entry points are read only for an u
 
 from __future__ import annotations
 
+import sys
 import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 GROUP: Final = "dicedocs.systems"
 """The entry-point group of other packages' games, and the package of our own."""
+
+LOOKED_UP: Final = "dicedocs.mechanic"
+"""The event by which audit hooks learn the id of each mechanic that is looked up (see :func:`sys.audit`)."""
 
 _registered: dict[str, type[Mechanic]] = {}
 
@@ -46,6 +50,7 @@ def mechanic(id: str) -> type[Mechanic]:
     """
     if not is_text(id):
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint="give its id as text", parameter="mechanic")
+    sys.audit(LOOKED_UP, id)
     known = _registered.get(id)
     if known is not None:
         return known

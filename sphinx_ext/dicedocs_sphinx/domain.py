@@ -23,6 +23,7 @@ from dicedocs_sphinx.blocks.character import CHARACTER, CharacterBlock, characte
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRole
+from dicedocs_sphinx.run_time_uses import Uses, merge_uses, no_uses
 from dicedocs_sphinx.source_locations import role_location
 
 _BY_PAGE = ("blocks", "code", "uses", "character_uses")
@@ -35,7 +36,8 @@ class DiceDomain(Domain):
     needs, each with its mechanic, as in ``"table ember/blaze"``; ``digests`` are those of that code when the pages
     were read. ``uses`` are names of blocks, with a path where a fact is used: ``"sera.total"``. ``character_uses``
     are the characters that blocks of a page refer to, as they were when these blocks were checked. ``troubled`` are
-    the pages that gave a warning while they were read, which are read again until they do not.
+    the pages that gave a warning while they were read, which are read again until they do not. ``run_time_uses`` are
+    what the modules of games were seen to do so far.
     """
 
     name = "dice"
@@ -46,7 +48,12 @@ class DiceDomain(Domain):
         "ref": RefRole(),
         "roll": RollRole(),
     }
-    initial_data: ClassVar[dict[str, Any]] = {**{key: {} for key in _BY_PAGE}, "digests": {}, "troubled": []}
+    initial_data: ClassVar[dict[str, Any]] = {
+        **{key: {} for key in _BY_PAGE},
+        "digests": {},
+        "troubled": [],
+        "run_time_uses": no_uses(),
+    }
     data_version = 2
 
     def __init__(self, env: BuildEnvironment) -> None:
@@ -60,6 +67,7 @@ class DiceDomain(Domain):
         self.character_uses: dict[str, dict[str, str | None]] = self.data["character_uses"]
         self.digests: dict[str, str] = self.data["digests"]
         self.troubled: list[str] = self.data["troubled"]
+        self.run_time_uses: Uses = self.data["run_time_uses"]
         self.pages_to_rewrite: set[str] = set()
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, CharacterBlock] | None = None
@@ -151,6 +159,7 @@ class DiceDomain(Domain):
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
         self._forget_names()
+        merge_uses(self.run_time_uses, otherdata["run_time_uses"])
         for docname in docnames:
             for key in _BY_PAGE:
                 if docname in otherdata[key]:

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import json
+from glob import glob
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from dicedocs import DiceError
+from dicedocs.errors import quoted
 from dicedocs.render.html import stylesheet
-from dicedocs_sphinx.code_digest import code_digest
+from dicedocs_sphinx.code_digest import CodeDigests
+from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
+from dicedocs_sphinx.imported_code import find_unit
 from dicedocs_sphinx.resolve import remote_fact
+from dicedocs_sphinx.run_time_uses import note_uses, watch
+
+_DEPENDS: Final = (
+    "files and folders, relative to `conf.py` and also as patterns, and names of modules, on which every page with a "
+    "mechanic depends: the page is read again if one of them changes"
+)
 
 
 def pages_to_read(
-    _app: Sphinx, env: BuildEnvironment, _added: set[str], _changed: set[str], _removed: set[str]
+    app: Sphinx, env: BuildEnvironment, _added: set[str], _changed: set[str], _removed: set[str]
 ) -> list[str]:
     """Return the pages whose code has changed since they were read, and those that gave a warning."""
     domain = dice_domain(env)
-    stale = {code for code, digest in domain.digests.items() if code_digest(*code.split(" ", 1)) != digest}
+    digests = _code_digests(app, domain)
+    stale = {code for code, digest in domain.digests.items() if digests.of(code) != digest}
     pages = {page for page, code in domain.code.items() if stale.intersection(code)}
     duplicates = {page for page, _, _ in domain.duplicates()}
     return sorted((pages | duplicates | set(domain.troubled)) & env.found_docs)
@@ -34,14 +46,55 @@ def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
     Note the digests of the code as well: all pages have been read by now.
     """
     domain = dice_domain(env)
+    note_uses(domain.run_time_uses)
     used = sorted({code for page in domain.code.values() for code in page})
+    digests = _code_digests(app, domain)
     domain.digests.clear()
-    domain.digests.update({code: code_digest(*code.split(" ", 1)) for code in used})
+    domain.digests.update({code: digests.of(code) for code in used})
     before, now = _recorded_state(app), _state(app, env)
     if before.get("stylesheet", now["stylesheet"]) != now["stylesheet"]:
         return sorted(env.found_docs)
     pages: dict[str, str] = before.get("pages", {})
     return sorted(page for page, state in pages.items() if page in env.found_docs and now["pages"].get(page) != state)
+
+
+def note_uses_of_page(app: Sphinx, _doctree: nodes.document) -> None:
+    """Note what games were seen to do before a process that reads some of the pages sends back its environment."""
+    note_uses(dice_domain(app.env).run_time_uses)
+
+
+def _code_digests(app: Sphinx, domain: DiceDomain) -> CodeDigests:
+    files, modules, _ = find_dependencies(app)
+    return CodeDigests(domain.run_time_uses, files, modules)
+
+
+def find_dependencies(app: Sphinx) -> tuple[set[Path], list[str], list[str]]:
+    """Return the files, the modules, and the names of neither, that the setting ``dicedocs_depends`` names.
+
+    A file or a folder is named relative to ``conf.py``, and may be a pattern.
+    """
+    files: set[Path] = set()
+    modules, unknown = [], []
+    written = {Path(app.outdir), Path(app.doctreedir)}
+    names = app.config.dicedocs_depends
+    for name in [names] if isinstance(names, str) else map(str, names):
+        # A path may be absolute, which that of pathlib refuses.
+        found = set(map(Path, glob(str(Path(app.confdir) / name), recursive=True)))  # noqa: PTH207
+        if found:
+            # What a build writes is no reason for another.
+            files |= {path for path in found if written.isdisjoint((path, *path.parents))}
+        elif find_unit(name) is not None:
+            modules.append(name)
+        else:
+            unknown.append(name)
+    return files, modules, unknown
+
+
+def report_unknown_dependencies(app: Sphinx) -> None:
+    """Warn about names in the setting ``dicedocs_depends`` that name nothing."""
+    for name in find_dependencies(app)[2]:
+        message = f"dicedocs_depends: {quoted(name)} is neither a file, relative to conf.py, nor a module"
+        report(Problem.REFERENCE, message, str(Path(app.confdir) / "conf.py"), 1)
 
 
 def _used_text(domain: DiceDomain, use: str) -> str:
@@ -104,6 +157,10 @@ def extension_version() -> int:
 
 
 def setup_staleness(app: Sphinx) -> None:
+    app.add_config_value("dicedocs_depends", [], "", (list, tuple), _DEPENDS)
+    watch()
+    app.connect("builder-inited", report_unknown_dependencies)
     app.connect("env-get-outdated", pages_to_read)
+    app.connect("doctree-read", note_uses_of_page)
     app.connect("env-updated", pages_to_write)
     app.connect("build-finished", record_state)

@@ -7,7 +7,8 @@ and again whenever one of these characters has changed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Any, Final
 
 from docutils import nodes
@@ -70,15 +71,10 @@ class Page:
 
     def check_blocks(self) -> None:
         """Check the blocks that refer to no character, fill in the facts that are known, and note all blocks."""
-        labels: set[str] = set()
-        counts: Counter[str] = Counter()
+        set_labels([node["block"] for node in self.nodes])
         for node in self.nodes:
             block = node["block"]
             kind = kind_of(block)
-            counts[kind.name] += 1
-            named = block["name"] and block["name"] not in labels
-            block["label"] = block["name"] if named else f"{kind.name}-{counts[kind.name]}"
-            labels.add(block["label"])
             self.domain.note_code(self.docname, kind.name, kind.mechanic(block))
             if refs := kind.character_refs(block):
                 self.waiting.add(node)
@@ -188,6 +184,27 @@ class Page:
 
     def _report(self, problem: Problem, message: str, source: str, line: int) -> None:
         self.domain.report(self.docname, problem, message, source, line)
+
+
+def set_labels(blocks: Sequence[Block]) -> None:
+    """Give each block of a page its label: its name, or its kind and its number among the blocks of that kind.
+
+    A name that an earlier block has is none. A number that makes a name of this page is followed by another one, so
+    that names never change the labels of other blocks any further.
+    """
+    names = {block["name"] for block in blocks if block["name"]}
+    labels: set[str] = set()
+    counts: Counter[str] = Counter()
+    for block in blocks:
+        counts[block["kind"]] += 1
+        label = block["name"]
+        if not label or label in labels:
+            label = first = f"{block['kind']}-{counts[block['kind']]}"
+            others = count(2)
+            while label in names or label in labels:
+                label = f"{first}-{next(others)}"
+        block["label"] = label
+        labels.add(label)
 
 
 def _enclosing_block(node: nodes.Element) -> dice_mechanic | None:

@@ -87,6 +87,15 @@ def test_ids_are_path_and_name_and_an_included_example_is_under_its_page(docs, r
     assert "1 passed" in again.stdout
 
 
+def test_ids_are_unique_whatever_the_names_are(book):
+    names = ["", "example-5", "example-3", "", "", "example-5-2", "example-5", "example-1"]
+    example = ".. dice:example::\n   :mechanic: methuen/expression\n   :expression: 2\n"
+    book.page("\n".join(f"{example}   :name: {name}\n" if name else example for name in names))
+    [tests] = book.build().app.env.get_domain("dice").tests().values()
+    ids = ["example-1-2", "example-5", "example-3", "example-4", "example-5-3", "example-5-2", "example-7", "example-1"]
+    assert [block["label"] for block in tests] == ids
+
+
 def test_a_failure_is_a_few_words_and_no_traceback(docs, run):
     docs.write("part.txt", PART.replace("total=11", "total=12"))
     done = run(docs.folder.parent, "--dicedocs", "docs", "-q", "-rs")

@@ -291,7 +291,7 @@ def test_a_renamed_module_has_the_pages_that_run_it_read_again(tmp_path, command
 
 
 def test_the_code_of_a_game_is_its_package_and_the_folders_that_it_imports(tmp_path, monkeypatch):
-    from dicedocs_sphinx.code_digest import code_of
+    from dicedocs_sphinx.code_digest import CodeDigests
 
     sources = {
         "torch/__init__.py": "",
@@ -311,19 +311,20 @@ def test_the_code_of_a_game_is_its_package_and_the_folders_that_it_imports(tmp_p
     core = SOURCES / "dicedocs"
     for module in ("torch.rules", "candle", "spaced.wax.rules", "dicedocs.systems.dungeoneers"):
         import_module(module)
+    code_of = CodeDigests().code_of
     torch = tmp_path / "torch"
-    assert code_of("torch.rules") == {torch, torch / "rules.py", core / "expression"}
+    assert code_of("torch.rules") == {torch, core / "expression"}
     methuen = {core / name for name in ("systems/methuen.py", "expression", "probability", "rules")}
     assert code_of("candle") == {tmp_path / "candle.py", *methuen}
-    assert code_of("spaced.wax.rules") == {tmp_path / "spaced/wax", tmp_path / "spaced/wax/rules.py"}
+    assert code_of("spaced.wax.rules") == {tmp_path / "spaced/wax"}
     assert code_of("dicedocs.systems.dungeoneers") == {core / "systems/dungeoneers.py", core / "rules"}
 
 
 def test_the_files_of_a_package_are_its_modules_and_data_but_no_caches_or_documents(tmp_path):
-    from dicedocs_sphinx.code_digest import contents_of
+    from dicedocs_sphinx.imported_code import files_in
 
-    names = ["__init__.py", "rules.py", "table.json", "style.css", "deep/__init__.py", "deep/oil.txt"]
+    names = ["__init__.py", "rules.py", "table.json", "style.css", "deep/__init__.py", "deep/oil.txt", "data/a/b.json"]
     for name in [*names, "docs/conf.py", "docs/_build/index.html", "__pycache__/rules.pyc"]:
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text(name)
-    assert contents_of(tmp_path) == {name: name.encode() for name in names if name != "style.css"}
+    assert files_in(tmp_path) == {name: tmp_path / name for name in names if name != "style.css"}
