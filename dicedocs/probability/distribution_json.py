@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError
+from dicedocs.probability.arguments import check_names, checked_names
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.render.numbers import WRITABLE_BITS, whole_text
 
@@ -39,7 +40,8 @@ def load_counts(text: str) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrder
         rows = data["counts"]
         limits.OUTCOMES.check(len(rows))
         counts = {_hashable(value): _parse_count(count) for value, count in rows}
-        names = tuple(str(name) for name in data["names"])
+        names = checked_names(data["names"])
+        check_names(names, counts)
         choice_orders = tuple(tuple(map(str, words)) for words in data.get("words", ()))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise ParameterError("this is not a distribution", hint="give the text that to_json() returned") from None

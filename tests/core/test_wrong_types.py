@@ -377,7 +377,7 @@ def test_a_step_with_wrong_values_is_a_type_error_that_names_it(say):
 def test_a_rule_that_returns_no_outcome_is_a_type_error():
     class Nothing(Calls):
         def resolve(self, dice: dd.Dice, say: Say) -> Calls.Result:
-            return 5
+            return 5  # type: ignore[return-value]
 
     with pytest.raises(TypeError, match=r"Nothing\.resolve returned '5', which is not an Outcome"):
         Nothing().play(SeededDice(1))

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from dicedocs.render.table import odds_csv
 from dicedocs.rules.registry import mechanic
 
 
-class Endless(Mapping):
+class Endless(Mapping[Any, Any]):
     """A mapping that never comes to an end, though it says it is short."""
 
     def __getitem__(self, key):
@@ -89,7 +90,7 @@ METHODS = {
     "shown": lambda odds, value: build_chart({"": odds}, marked=[value]) if value.__hash__ else None,
 }
 
-CALLABLES = {
+CALLABLES: dict[str, Any] = {
     "Distribution": Distribution,
     "weights": lambda value: Distribution({1: value}),
     "values": lambda value: Distribution({value: 1}) if value.__hash__ else None,
@@ -182,7 +183,7 @@ def test_iterators_without_end_are_refused():
 
 def test_what_a_function_returns_must_be_hashable():
     with pytest.raises(TypeError, match=r"the function returned '.*', which is not hashable and cannot be a value"):
-        TWO_D6.map(lambda _: {})
+        TWO_D6.map(lambda _: {})  # type: ignore[return-value]
     with pytest.raises(ZeroDivisionError):  # an exception of the function is its author's
         TWO_D6.map(lambda value: 1 // (value - 7))
 

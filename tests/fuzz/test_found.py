@@ -1,0 +1,53 @@
+"""Every input that ever ended otherwise than in success or in a documented error, and a taste of the fuzzer."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .surfaces import SURFACES, run
+from .watch import watch
+
+FOUND = json.loads(Path(__file__).with_name("found.json").read_text(encoding="utf-8"))
+SLOW_MACHINE = 10
+"""How much longer than on a machine at rest an input may take here; what was found took far longer or for ever."""
+
+OPTIONS = [
+    "--inputs",
+    str(12 * len(SURFACES)),
+    "--batch",
+    "12",
+    "--seed",
+    "0",
+    "--jobs",
+    "1",
+    "--scale",
+    str(SLOW_MACHINE),
+]
+
+
+@pytest.mark.parametrize(("surface", "drawn"), FOUND, ids=[json.dumps(found)[:70] for found in FOUND])
+def test_what_was_found_is_accepted_or_refused(surface, drawn):
+    ending = watch(lambda: run(surface, drawn), SLOW_MACHINE)
+    assert not ending.wrong, ending
+
+
+def test_each_surface_is_tried():
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", *OPTIONS],
+        capture_output=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all(name in done.stdout for name in SURFACES)
+
+
+def test_what_is_wrong_is_told():
+    assert watch(lambda: {}["x"]).how.startswith("KeyError")
+    assert watch(lambda: json.loads("{")).wrong
+    assert watch(lambda: bytearray(300_000_000)).how == "large"
+    assert not watch(lambda: len(5)).wrong, "a call that Python itself refuses"
