@@ -7,6 +7,8 @@ from itertools import pairwise
 
 _WINDOW = 60
 """Characters of a long text that an error shows on each side of the error."""
+_LONGEST = 2_000
+"""Characters of the message of an exception that is not of this package."""
 _COMPARED = 100
 """The number of choices compared letter by letter, which is slow: those that share the most letter pairs."""
 
@@ -182,7 +184,7 @@ def near(word: str, choices: Iterable[str]) -> str:
     return ""
 
 
-def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
+def wrap_error(error: BaseException, what: str = "the rule") -> DiceError:
     """Return an exception of ``what``, a rule or a plugin, as an error; a :class:`DiceError` stays as it is.
 
     >>> print(wrap_error(ZeroDivisionError("division by zero")))
@@ -190,9 +192,23 @@ def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
     """
     if isinstance(error, DiceError):
         return error
-    wrapped = DiceError(f"{what} failed: {type(error).__name__}: {error}")
+    wrapped = DiceError(f"{what} failed: {error_text(error)}")
     wrapped.__cause__ = error
     return wrapped
+
+
+def error_text(error: BaseException) -> str:
+    """Return the type of an exception and its message, shortened; the exception may be of any class.
+
+    >>> error_text(ZeroDivisionError("division by zero"))
+    'ZeroDivisionError: division by zero'
+    """
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001  # a class of a game may do anything
+        text = "(its message cannot be read)"
+    text = f"{text[:_LONGEST]}…" if len(text) > _LONGEST else text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _excerpt(line: str, at: int) -> tuple[str, int]:

@@ -59,6 +59,10 @@ COUNTING = Limit("COUNTING", 30_000, "rounds of counting (about 1 ms each) for o
 ESTIMATE = Limit("ESTIMATE", 1_000_000, "plays in one estimate")
 SAMPLES = Limit("SAMPLES", 10_000_000, "samples in one call")
 SEEDS = Limit("SEEDS", 1_000_000, "seeds tried in one search")
+TITLE = Limit("TITLE", 1_000, "characters in the title of a block on a page")
+BLOCKS = Limit("BLOCKS", 20, "levels of blocks within blocks on a page")
+FACT_TEXT = Limit("FACT_TEXT", 100_000, "characters in the text of a value")
+SECONDS = Limit("SECONDS", 30, "seconds for one block of a page, or to import a game")
 
 ALL: tuple[Limit, ...] = tuple(limit for limit in vars().values() if isinstance(limit, Limit))
 """All limits, in the order of this module."""

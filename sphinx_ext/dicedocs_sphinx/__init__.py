@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the domain ``dice`` and what belongs to it."""
     # pytest imports this package for its plugin even if Sphinx is not installed.
+    from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.domain import setup_domain
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output.doctests import setup_doctests
@@ -23,6 +24,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.stylesheet import setup_stylesheet
     from dicedocs_sphinx.transforms import setup_transforms
 
+    setup_containment(app)
     setup_nodes(app)
     setup_domain(app)
     setup_transforms(app)

@@ -8,6 +8,7 @@ from sphinx.builders.gettext import I18nBuilder
 
 from dicedocs import DiceError
 from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, value_node
@@ -36,8 +37,9 @@ def remote_fact(domain: DiceDomain, path: str) -> str:
     """
     name, _, inner = path.partition(".")
     block = domain.named()[name][1]
-    facts = kind_of(block).facts(block)
-    return UNKNOWN if facts is None else facts.text(inner)
+    with contained(domain.env.config.dicedocs_seconds):
+        facts = kind_of(block).facts(block)
+        return UNKNOWN if facts is None else facts.text(inner)
 
 
 def _fact_text(domain: DiceDomain, docname: str, fact: dice_fact) -> str:
@@ -48,7 +50,7 @@ def _fact_text(domain: DiceDomain, docname: str, fact: dice_fact) -> str:
     except KeyError:
         problem, message = Problem.REFERENCE, domain.no_such_name(path.partition(".")[0])
     except DiceError as error:
-        problem, message = Problem.FACT, str(error)
+        problem, message = problem_of(error, Problem.FACT), str(error)
     if not fact.get("quiet") and not isinstance(fact.parent, nodes.substitution_definition):
         domain.report_written(docname, problem, message, *role_location(fact.source, fact.line, path))
     return UNKNOWN
