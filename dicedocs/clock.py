@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
+import sys
 import threading
 import time
 from types import FrameType, TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from dicedocs.errors import LimitError
 from dicedocs.faults import author_line
@@ -111,8 +113,7 @@ class _Alarm:
             elif self._outer_handler is signal.SIG_DFL:
                 signal.signal(signum, signal.SIG_DFL)
                 signal.raise_signal(signum)
-        # The code may have just ended, and this clock be about to stop.
-        if now >= self._end and (frame is None or frame.f_globals is not globals()) and self._limit.strike():
+        if now >= self._end and not _is_own(frame) and self._limit.strike():
             raise TimeUp
 
 
@@ -123,31 +124,34 @@ class _Watcher:
         self._limit = limit
         self._thread = threading.get_ident()
         self._lock = threading.Lock()
+        self._running = True
         self._stopped = threading.Event()
 
     def start(self, seconds: float) -> None:
-        threading.Thread(target=self._watch, args=(seconds,), daemon=True).start()
+        # A `threading.Thread` waits, in frames of its own, until it runs, and could be struck there.
+        _thread.start_new_thread(self._watch, (seconds,))
 
     def stop(self) -> None:
-        while not self._stopped.is_set():
-            try:
-                with self._lock:
-                    self._stopped.set()
-                    # An exception that is still on its way would arrive after the end.
-                    _raise_in(self._thread, None)
-            except TimeUp:  # it arrived while the clock was being stopped
-                continue
+        with self._lock:
+            self._running = False
+        self._stopped.set()
 
     def _watch(self, seconds: float) -> None:
         while not self._stopped.wait(seconds):
             with self._lock:
-                if not self._stopped.is_set() and self._limit.strike():
+                # The other thread stands still while this one looks at it, and gets the exception where it stands.
+                frame = sys._current_frames().get(self._thread)
+                if self._running and not _is_own(frame) and self._limit.strike():
                     _raise_in(self._thread, TimeUp)
             seconds = _AGAIN
 
 
-def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
+def _is_own(frame: FrameType | None) -> bool:
+    """Return whether a frame is one of this module: then the code has just ended, or not yet begun."""
+    return frame is not None and frame.f_globals is globals()
+
+
+def _raise_in(thread: int, exception: type[BaseException]) -> None:
     import ctypes
 
-    argument: Any = None if exception is None else ctypes.py_object(exception)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), argument)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))

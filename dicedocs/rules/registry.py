@@ -17,9 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from dicedocs import limits
-from dicedocs.clock import TimeUp, time_limit
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.faults import describe_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,6 +90,9 @@ def _load(system: str) -> None:
     module = _built_in().get(system) or _from_packages().get(system)
     if module is None or module in sys.modules:
         return
+    from dicedocs.clock import TimeUp
+    from dicedocs.faults import describe_error
+
     failure, until = _failures.get(module, (None, 0.0))
     if failure is not None and time.monotonic() < until:
         raise DiceError(failure.message, hint=failure.hint) from failure.__cause__
@@ -117,6 +118,8 @@ def _load(system: str) -> None:
 
 def _import(module: str) -> None:
     """Import a module; what it prints is not part of the output of the program that uses it."""
+    from dicedocs.clock import time_limit
+
     with time_limit(limits.SECONDS.maximum, f"the import of {module}"), redirect_stdout(sys.stderr):
         import_module(module)
 
