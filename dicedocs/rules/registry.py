@@ -30,9 +30,11 @@ GROUP: Final = "dicedocs.systems"
 _RETRY: Final = 10
 """A failed import is tried again after this many times the time it took: most of a build is not spent on it."""
 
+_Path = tuple[tuple[str, int], ...]
+"""The folders that Python searches for modules, each with the time of its last change."""
 _registered: dict[str, type[Mechanic]] = {}
-_failures: dict[str, tuple[DiceError, float]] = {}
-"""The modules whose import failed, each with its error and the time until which it is not tried again."""
+_failures: dict[str, tuple[DiceError, float, _Path]] = {}
+"""The modules whose import failed, each with its error, and the time until which it is not tried again with a path."""
 
 
 def register(rule: type[Mechanic]) -> None:
@@ -91,10 +93,10 @@ def _load(system: str) -> None:
     if module is None or module in sys.modules:
         return
     from dicedocs.clock import TimeUp
-    from dicedocs.faults import describe_error
+    from dicedocs.faults import author_line, describe_error
 
-    failure, until = _failures.get(module, (None, 0.0))
-    if failure is not None and time.monotonic() < until:
+    failure, until, path = _failures.get(module, (None, 0.0, ()))
+    if failure is not None and time.monotonic() < until and path == _search_path():
         raise DiceError(failure.message, hint=failure.hint) from failure.__cause__
     known, started = dict(_registered), time.monotonic()
     try:
@@ -106,11 +108,14 @@ def _load(system: str) -> None:
         for id in _registered.keys() - known.keys():
             if _registered[id].__module__ not in sys.modules:
                 del _registered[id]
-        message = f"the game {quoted(system)} cannot be loaded from {module}: {describe_error(error)}"
+        reason = describe_error(error)
+        if isinstance(error, TimeUp):
+            reason = f"it takes too long ({author_line(error.__traceback__)})"
+        message = f"the game {quoted(system)} cannot be loaded from {module}: {reason}"
         failure = DiceError(message, hint="fix or uninstall the package that provides it")
         failure.__cause__ = error
         now = time.monotonic()
-        _failures[module] = failure, now + _RETRY * (now - started)
+        _failures[module] = failure, now + _RETRY * (now - started), _search_path()
         if isinstance(error, TimeUp):
             raise
         raise failure from error
@@ -135,7 +140,11 @@ def _built_in() -> Mapping[str, str]:
 
 def _from_packages() -> Mapping[str, str]:
     """Return the module of each system of other packages."""
-    return _entries(tuple((folder, _changed(folder)) for folder in sys.path))
+    return _entries(_search_path())
+
+
+def _search_path() -> _Path:
+    return tuple((folder, _changed(folder)) for folder in sys.path)
 
 
 def _changed(folder: str) -> int:
@@ -147,7 +156,7 @@ def _changed(folder: str) -> int:
 
 
 @lru_cache(maxsize=1)
-def _entries(_path: tuple[tuple[str, int], ...]) -> Mapping[str, str]:
+def _entries(_path: _Path) -> Mapping[str, str]:
     from importlib.metadata import entry_points
 
     return {entry.name: entry.module for entry in entry_points(group=GROUP)}
