@@ -7,6 +7,7 @@ from sphinx.application import Sphinx
 from sphinx.builders.gettext import I18nBuilder
 
 from dicedocs import DiceError
+from dicedocs.render.words import clean, without_controls
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
@@ -24,8 +25,18 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     if isinstance(app.builder, I18nBuilder):
         # A catalogue contains the author's words as they were read.
         return
-    for block in list(doctree.findall(dice_block)):
+    blocks = list(doctree.findall(dice_block))
+    for block in blocks:
         write_block(app, block, docname)
+    if blocks:
+        _drop_controls(doctree)
+
+
+def _drop_controls(doctree: nodes.document) -> None:
+    """Replace characters that are illegal in XML, with which no reader would open an e-book."""
+    for text in list(doctree.findall(nodes.Text)):
+        if (cleaned := without_controls(text)) != text:
+            text.parent.replace(text, nodes.Text(cleaned))
 
 
 def remote_fact(domain: DiceDomain, path: str) -> str:
@@ -39,7 +50,7 @@ def remote_fact(domain: DiceDomain, path: str) -> str:
     block = domain.named()[name][1]
     with contained(domain.env.config.dicedocs_seconds):
         facts = kind_of(block).facts(block)
-        return UNKNOWN if facts is None else facts.text(inner)
+        return UNKNOWN if facts is None else clean(facts.text(inner))
 
 
 def _fact_text(domain: DiceDomain, docname: str, fact: dice_fact) -> str:

@@ -22,6 +22,7 @@ from dicedocs_sphinx.source_locations import source_location
 
 _NAME: Final = re.compile(r"[a-z0-9-]+")
 _NO_MARKUP: Final = re.compile(r"(?:[^\W_]|[ ,])+")
+_SCRIPT: Final = re.compile(r"\s*(?:javascript|vbscript|data):", re.IGNORECASE)
 _DEPTH: Final = "dicedocs_depth"
 """The key of the temporary data of a page under which the number of blocks stands that are open."""
 
@@ -138,6 +139,10 @@ class BlockDirective(SphinxDirective):
         # Parsing a title without markup would take as long as all the rest.
         inline, messages = ([nodes.Text(text)], []) if plain else self.parse_inline(text)
         title = nodes.paragraph(text, "", *inline, classes=[TITLE])
+        for link in list(title.findall(nodes.reference)):
+            # docutils makes a link of every word that begins with a scheme; this one would run a script.
+            if _SCRIPT.match(link.get("refuri", "")):
+                link.replace_self(link.children)
         title.source, title.line = self.get_source_info()
         title += messages
         return title

@@ -10,6 +10,7 @@ from sphinx.application import Sphinx
 from dicedocs import DiceError, Outcome
 from dicedocs.render.html import outcome_html
 from dicedocs.render.text import chosen_parameters, result, rows
+from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.blocks.base import source_line
 from dicedocs_sphinx.blocks.example import ExampleBlock, ExampleKind, example_of
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
@@ -28,7 +29,7 @@ def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
     in_html = app.builder.format == "html"
     messages = [issue["message"] for issue in block["issues"]]
     call: str = node.get("computed") or ""
-    shown_call = "" if "call" in block["hide"] else call
+    shown_call = "" if "call" in block["hide"] else clean_lines(call)
     html, stock_nodes = "", []
     if call:
         example, steps = example_of(block), "steps" not in block["hide"]
