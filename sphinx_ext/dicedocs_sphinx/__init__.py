@@ -17,6 +17,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # pytest imports this package for its plugin even if Sphinx is not installed.
     from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.domain import setup_domain
+    from dicedocs_sphinx.interruption import setup_interruption
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output.doctests import setup_doctests
     from dicedocs_sphinx.resolve import setup_resolve
@@ -32,6 +33,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_stylesheet(app)
     setup_doctests(app)
     setup_staleness(app)
+    setup_interruption(app)
     return {
         "version": "0.1.0",
         "env_version": extension_version(),
