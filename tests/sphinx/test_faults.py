@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dicedocs import limits
+from dicedocs_sphinx.containment import check_block
 from dicedocs_sphinx.diagnostics import Problem
 
 GAME = """
@@ -200,6 +201,27 @@ def test_what_a_game_prints_when_it_is_imported_is_not_output(tmp_path):
     )
     assert "coins/rule" in json.dumps(json.loads(done.stdout))
     assert done.stderr == "hello\n"
+
+
+def test_a_block_made_by_hand_without_a_mechanic_is_reported(book):
+    """Another kind of block need not use our directives, which report this where it is written."""
+    book.page(GOOD)
+    [block] = book.build().app.env.domains["dice"].blocks["index"]
+    block["mechanic"] = ""
+    [found] = check_block(block, 1).issues
+    assert found["problem"] == Problem.MECHANIC.value
+    assert found["message"] == "no mechanic is named; the command 'dicedocs mechanics' lists the ids"
+
+
+def test_a_kind_of_block_that_fails_is_a_warning(book, monkeypatch):
+    def fail(*_):
+        raise SystemExit(0)
+
+    monkeypatch.setattr("dicedocs_sphinx.blocks.example.ExampleKind.evaluate", fail)
+    book.page(GOOD)
+    [warning] = book.build().warnings
+    assert "SystemExit: 0" in warning.text
+    assert warning.type == "dicedocs.engine"
 
 
 def test_the_limit_is_that_of_the_core(book):
