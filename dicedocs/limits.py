@@ -1,6 +1,6 @@
 """The limits on what input may ask for.
 
-A limit is checked before the work begins; exceeding it raises a
+A limit is checked before the work begins, except ``SECONDS``, which is a clock; exceeding it raises a
 :class:`~dicedocs.errors.LimitError` that names it.
 """
 

@@ -26,8 +26,11 @@ def pages(tmp_path_factory):
         archive.extractall(book.folder / "epub")
     pages += hostile.files(book.folder / "epub", ".xhtml")
     outcome = dd.play("hostile/rule", text=hostile.EVERYTHING, dice=[4])
-    odds = [dd.odds("hostile/counted"), dd.odds("hostile/counted", "total")]
-    shown = "".join(each._repr_html_() for each in (outcome, dd.Example("hostile/rule", {}, dice=[4]), *odds))
+    example, odds = (
+        dd.Example("hostile/rule", {}, dice=[4]),
+        [dd.odds("hostile/counted", fact) for fact in ("said", "total")],
+    )
+    shown = outcome._repr_html_() + example._repr_html_() + "".join(each._repr_html_() for each in odds)
     notebook = book.folder / "notebook.html"
     notebook.write_text(f"<!doctype html><meta charset=utf-8><title>x</title><body>{shown}", "utf-8")
     return [*pages, notebook]
@@ -38,7 +41,7 @@ def test_no_text_of_a_page_runs_or_loads_anything(browser, pages):
     context = browser.new_context()
     page = context.new_page()
     dialogs, requests, errors = [], [], []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", lambda dialog: dialogs.append(dialog.message) or dialog.dismiss())  # type: ignore[func-returns-value]
     page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.add_init_script("window.addEventListener('securitypolicyviolation', () => { window.trapped = 1 })")

@@ -132,7 +132,7 @@ def test_man_pages_have_only_requests_of_docutils(built):
 def test_groff_reads_no_file(built):
     page = built["man"].out / "book.1"
     done = subprocess.run(
-        [shutil.which("groff"), "-man", "-Tutf8", "-Kutf8", page], capture_output=True, check=True, timeout=60
+        [str(shutil.which("groff")), "-man", "-Tutf8", "-Kutf8", page], capture_output=True, check=True, timeout=60
     )
     assert b"root:x:" not in done.stdout
 
