@@ -33,7 +33,8 @@ def pages(tmp_path_factory):
     shown = outcome._repr_html_() + example._repr_html_() + "".join(each._repr_html_() for each in odds)
     notebook = book.folder / "notebook.html"
     notebook.write_text(f"<!doctype html><meta charset=utf-8><title>x</title><body>{shown}", "utf-8")
-    return [*pages, notebook]
+    yield [*pages, notebook]
+    hostile.forget_games("hostile")
 
 
 def test_no_text_of_a_page_runs_or_loads_anything(browser, pages):

@@ -12,6 +12,8 @@ from dicedocs import limits
 from dicedocs_sphinx.containment import check_block
 from dicedocs_sphinx.diagnostics import Problem
 
+from .hostile import forget_games
+
 GAME = """
 import time
 from dicedocs import Dice, Mechanic, Outcome, Say, fact, param
@@ -47,6 +49,13 @@ GOOD = """
 
    It is :dice:fact:`total`.
 """
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    """No game of these tests is left behind."""
+    yield
+    forget_games("faulty", "coins")
 
 
 @pytest.fixture

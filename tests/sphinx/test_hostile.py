@@ -25,7 +25,8 @@ BIDI = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
 def built(shared_book):
     """The pages by each builder."""
     hostile.write_book(shared_book.src, shared_book.write)
-    return {builder: shared_book.build(builder) for builder in BUILDERS}
+    yield {builder: shared_book.build(builder) for builder in BUILDERS}
+    hostile.forget_games("hostile")
 
 
 class Elements(HTMLParser):
