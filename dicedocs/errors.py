@@ -9,6 +9,8 @@ _WINDOW = 60
 """Characters of a long text that an error shows on each side of the error."""
 _CHOICES = 100_000
 """The number of choices that are read."""
+_LONGEST = 2_000
+"""Characters of the message of an exception that is not of this package."""
 _COMPARED = 100
 """The number of choices compared letter by letter, which is slow: those that share the most letter pairs."""
 
@@ -239,7 +241,7 @@ def near(word: object, choices: Iterable[object]) -> str:
     return ""
 
 
-def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
+def wrap_error(error: BaseException, what: str = "the rule") -> DiceError:
     """Return an exception of ``what``, a rule or a plugin, as an error; a :class:`DiceError` stays as it is.
 
     >>> print(wrap_error(ZeroDivisionError("division by zero")))
@@ -247,9 +249,20 @@ def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
     """
     if isinstance(error, DiceError):
         return error
-    wrapped = DiceError(f"{what} failed: {': '.join(filter(None, (type(error).__name__, _text(error))))}")
+    wrapped = DiceError(f"{what} failed: {error_text(error)}")
     wrapped.__cause__ = error
     return wrapped
+
+
+def error_text(error: BaseException) -> str:
+    """Return the type of an exception and its message, shortened; the exception may be of any class.
+
+    >>> error_text(ZeroDivisionError("division by zero"))
+    'ZeroDivisionError: division by zero'
+    """
+    text = _text(error)
+    text = f"{text[:_LONGEST]}…" if len(text) > _LONGEST else text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _excerpt(line: str, at: int) -> tuple[str, int]:

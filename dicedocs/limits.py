@@ -1,6 +1,6 @@
 """The limits on what input may ask for.
 
-A limit is checked before the work begins; exceeding it raises a
+A limit is checked before the work begins, except ``SECONDS``, which is a clock; exceeding it raises a
 :class:`~dicedocs.errors.LimitError` that names it.
 """
 
@@ -89,6 +89,10 @@ ESTIMATE = Limit("ESTIMATE", 1_000_000, "plays in one estimate")
 THROWS = Limit("THROWS", 20_000_000, "dice in all plays of one estimate or search")
 SAMPLES = Limit("SAMPLES", 10_000_000, "samples in one call")
 SEEDS = Limit("SEEDS", 1_000_000, "seeds tried in one search")
+TITLE = Limit("TITLE", 1_000, "characters in the title of a block on a page")
+BLOCKS = Limit("BLOCKS", 20, "levels of blocks within blocks on a page")
+FACT_TEXT = Limit("FACT_TEXT", 100_000, "characters in the text of a value")
+SECONDS = Limit("SECONDS", 30, "seconds for one block of a page, or to import a game")
 
 ALL: tuple[Limit, ...] = tuple(limit for limit in vars().values() if isinstance(limit, Limit))
 """All limits, in the order of this module."""

@@ -11,7 +11,10 @@ from dicedocs.rules.kinds import NOTHING, as_text
 MAX_ITEMS: Final = 24
 """Dice, terms or operations that one line of text lists; it only counts the rest."""
 _BLANKS: Final = re.compile(r"[ \t\r\n\v\f\x1c-\x1f\x85\u2028\u2029]+")
-_UNPRINTABLE: Final = re.compile(r"[\x00-\x1b\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_CONTROLS: Final = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+_CONTROL: Final = re.compile(f"[{_CONTROLS}]")
+_UNPRINTABLE: Final = re.compile(rf"[{_CONTROLS}\t\n\r\u202a-\u202e\u2066-\u2069]")
+"""Characters without a meaning of their own on a page, and those that turn round the text after them."""
 
 
 def clean(text: str) -> str:
@@ -32,6 +35,15 @@ def clean_lines(text: str) -> str:
     'dd.play(\n    seed=7,\n)�'
     """
     return "\n".join(_UNPRINTABLE.sub("\ufffd", line.expandtabs(4)) for line in text.splitlines())
+
+
+def without_controls(text: str) -> str:
+    r"""Return a text in which the characters that XML cannot contain are U+FFFD.
+
+    >>> without_controls("Ash\n\x1b[2J")
+    'Ash\n�[2J'
+    """
+    return text if text.isprintable() else _CONTROL.sub("\ufffd", text)
 
 
 def prose(value: object) -> str:

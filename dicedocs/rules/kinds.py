@@ -27,7 +27,10 @@ def as_text(value: object) -> str:
         return NOTHING
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return " ".join(map(as_text, value)) if value else NOTHING
-    return str(value)
+    text = str(value)
+    if len(text) > limits.FACT_TEXT.maximum:
+        limits.FACT_TEXT.check(len(text))
+    return text
 
 
 def as_line(value: object) -> str:

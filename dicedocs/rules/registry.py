@@ -7,11 +7,16 @@ when one of its mechanics is first used, and entry points are read only for an u
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 import warnings
+from contextlib import redirect_stdout
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
 
 if TYPE_CHECKING:
@@ -25,7 +30,14 @@ GROUP: Final = "dicedocs.systems"
 LOOKED_UP: Final = "dicedocs.mechanic"
 """The event by which audit hooks learn the id of each mechanic that is looked up (see :func:`sys.audit`)."""
 
+_RETRY: Final = 10
+"""A failed import is tried again after this many times the time it took: most of a build is not spent on it."""
+
+_Path = tuple[tuple[str, int], ...]
+"""The folders that Python searches for modules, each with the time of its last change."""
 _registered: dict[str, type[Mechanic]] = {}
+_failures: dict[str, tuple[DiceError, float, _Path]] = {}
+"""The modules whose import failed, each with its error, and the time until which it is not tried again with a path."""
 
 
 def register(rule: type[Mechanic]) -> None:
@@ -61,6 +73,11 @@ def mechanic(id: str) -> type[Mechanic]:
     return _registered[id]
 
 
+def systems() -> set[str]:
+    """Return the systems that have mechanics or may have some: none is imported for it."""
+    return {*_built_in(), *_from_packages(), *(id.partition("/")[0] for id in _registered)}
+
+
 def mechanics() -> list[str]:
     """Return the ids of all installed mechanics, sorted.
 
@@ -80,13 +97,43 @@ def mechanics() -> list[str]:
 
 def _load(system: str) -> None:
     module = _built_in().get(system) or _from_packages().get(system)
-    if module is None:
+    if module is None or module in sys.modules:
         return
+    from dicedocs.clock import TimeUp
+    from dicedocs.faults import author_line, describe_error
+
+    failure, until, path = _failures.get(module, (None, 0.0, ()))
+    if failure is not None and time.monotonic() < until and path == _search_path():
+        raise DiceError(failure.message, hint=failure.hint) from failure.__cause__
+    known, started = dict(_registered), time.monotonic()
     try:
+        _import(module)
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        # What the module registered before it failed is not to be played: the next use would find it.
+        for id in _registered.keys() - known.keys():
+            if _registered[id].__module__ not in sys.modules:
+                del _registered[id]
+        reason = describe_error(error)
+        if isinstance(error, TimeUp):
+            reason = f"it takes too long ({author_line(error.__traceback__)})"
+        message = f"the game {quoted(system)} cannot be loaded from {module}: {reason}"
+        failure = DiceError(message, hint="fix or uninstall the package that provides it")
+        failure.__cause__ = error
+        now = time.monotonic()
+        _failures[module] = failure, now + _RETRY * (now - started), _search_path()
+        if isinstance(error, TimeUp):
+            raise
+        raise failure from error
+
+
+def _import(module: str) -> None:
+    """Import a module; what it prints is not part of the output of the program that uses it."""
+    from dicedocs.clock import time_limit
+
+    with time_limit(limits.SECONDS.maximum, f"the import of {module}"), redirect_stdout(sys.stderr):
         import_module(module)
-    except Exception as error:
-        message = f"the game {quoted(system)} cannot be loaded from {module}: {type(error).__name__}: {error}"
-        raise DiceError(message, hint="fix or uninstall the package that provides it") from error
 
 
 def _built_in() -> Mapping[str, str]:
@@ -100,6 +147,23 @@ def _built_in() -> Mapping[str, str]:
 
 def _from_packages() -> Mapping[str, str]:
     """Return the module of each system of other packages."""
+    return _entries(_search_path())
+
+
+def _search_path() -> _Path:
+    return tuple((folder, _changed(folder)) for folder in sys.path)
+
+
+def _changed(folder: str) -> int:
+    """Return when a folder or an archive was changed last, which installing a package does."""
+    try:
+        return os.stat(folder or ".").st_mtime_ns  # noqa: PTH116  # called for every unknown id, and thrice as fast
+    except (OSError, ValueError):
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _entries(_path: _Path) -> Mapping[str, str]:
     from importlib.metadata import entry_points
 
     return {entry.name: entry.module for entry in entry_points(group=GROUP)}

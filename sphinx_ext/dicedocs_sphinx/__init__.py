@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the domain ``dice`` and what belongs to it."""
     # pytest imports this package for its plugin even if Sphinx is not installed.
+    from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.domain import setup_domain
+    from dicedocs_sphinx.interruption import setup_interruption
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output.doctests import setup_doctests
     from dicedocs_sphinx.resolve import setup_resolve
@@ -23,6 +25,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.stylesheet import setup_stylesheet
     from dicedocs_sphinx.transforms import setup_transforms
 
+    setup_containment(app)
     setup_nodes(app)
     setup_domain(app)
     setup_transforms(app)
@@ -30,6 +33,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_stylesheet(app)
     setup_doctests(app)
     setup_staleness(app)
+    setup_interruption(app)
     return {
         "version": "0.1.0",
         "env_version": extension_version(),

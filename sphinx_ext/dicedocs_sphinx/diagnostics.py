@@ -7,6 +7,8 @@ from typing import Final, Self
 
 from sphinx.util import logging
 
+from dicedocs.render.words import clean_lines
+
 logger = logging.getLogger(__name__)
 
 TYPE: Final = "dicedocs"
@@ -54,4 +56,4 @@ def with_hint(message: str, hint: str) -> str:
 
 def report(problem: Problem, message: str, source: str, line: int) -> None:
     """Log a warning of a type that can be suppressed; the message is a sentence without a full stop."""
-    logger.warning("%s", message, type=TYPE, subtype=problem.value, location=f"{source}:{line}")
+    logger.warning("%s", clean_lines(message), type=TYPE, subtype=problem.value, location=f"{source}:{line}")

@@ -26,18 +26,20 @@ from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRo
 from dicedocs_sphinx.run_time_uses import Uses, merge_uses, no_uses
 from dicedocs_sphinx.source_locations import role_location
 
+_MAX_HINTS = 100
+"""The names in one build for which similar ones are searched, which takes longer the more blocks have a name."""
 _BY_PAGE = ("blocks", "code", "uses", "character_uses")
 
 
 class DiceDomain(Domain):
     """The blocks of all pages and what refers to them.
 
-    The data is kept by page. ``blocks`` are in the order of the page. ``code`` are the kinds of check that a page
-    needs, each with its mechanic, as in ``"table ember/blaze"``; ``digests`` are those of that code when the pages
-    were read. ``uses`` are names of blocks, with a path where a fact is used: ``"sera.total"``. ``character_uses``
-    are the characters that blocks of a page refer to, as they were when these blocks were checked. ``troubled`` are
-    the pages that gave a warning while they were read, which are read again until they do not. ``run_time_uses`` are
-    what the modules of games were seen to do so far.
+    The data is kept by page; a dictionary whose values are None is a set in order. ``blocks`` are in the order of the
+    page. ``code`` are the kinds of check that a page needs, each with its mechanic, as in ``"table ember/blaze"``;
+    ``digests`` are those of that code when the pages were read. ``uses`` are names of blocks, with a path where a fact
+    is used: ``"sera.total"``. ``character_uses`` are the characters that blocks of a page refer to, as they were when
+    these blocks were checked. ``troubled`` are the pages that gave a warning while they were read, which are read again
+    until they do not. ``run_time_uses`` are what the modules of games were seen to do so far.
     """
 
     name = "dice"
@@ -51,10 +53,10 @@ class DiceDomain(Domain):
     initial_data: ClassVar[dict[str, Any]] = {
         **{key: {} for key in _BY_PAGE},
         "digests": {},
-        "troubled": [],
+        "troubled": {},
         "run_time_uses": no_uses(),
     }
-    data_version = 2
+    data_version = 3
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -62,23 +64,24 @@ class DiceDomain(Domain):
             self.directives.setdefault(kind, directive)
             self.add_object_type(kind, ObjType(kind, "ref"))
         self.blocks: dict[str, list[Block]] = self.data["blocks"]
-        self.code: dict[str, list[str]] = self.data["code"]
-        self.uses: dict[str, list[str]] = self.data["uses"]
+        self.code: dict[str, dict[str, None]] = self.data["code"]
+        self.uses: dict[str, dict[str, None]] = self.data["uses"]
         self.character_uses: dict[str, dict[str, str | None]] = self.data["character_uses"]
         self.digests: dict[str, str] = self.data["digests"]
-        self.troubled: list[str] = self.data["troubled"]
+        self.troubled: dict[str, None] = self.data["troubled"]
         self.run_time_uses: Uses = self.data["run_time_uses"]
         self.pages_to_rewrite: set[str] = set()
+        self._hints = 0
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, CharacterBlock] | None = None
 
     def note_code(self, docname: str, kind: str, mechanic: str = "") -> None:
         """Note that a page needs a kind of check, and a mechanic."""
-        _add(self.code, docname, f"{kind} {mechanic}")
+        self.code.setdefault(docname, {})[f"{kind} {mechanic}"] = None
 
     def note_use(self, docname: str, use: str) -> None:
         """Note that a page uses a block, or a fact of one."""
-        _add(self.uses, docname, use)
+        self.uses.setdefault(docname, {})[use] = None
 
     def note_characters(self, docname: str, names: Iterable[str]) -> None:
         """Note that blocks of a page cannot be checked before these characters are known."""
@@ -89,17 +92,17 @@ class DiceDomain(Domain):
         self.blocks.setdefault(docname, []).append(block)
         self._forget_names()
 
-    def replace_block(self, docname: str, block: Block) -> None:
-        """Replace a block that was noted before by its present state."""
-        blocks = self.blocks.get(docname, [])
-        blocks[:] = [block if _identity(known) == _identity(block) else known for known in blocks]
+    def replace_blocks(self, docname: str, changed: Iterable[Block]) -> None:
+        """Replace blocks that were noted before by their present state."""
+        blocks, present = self.blocks.get(docname, []), {_identity(block): block for block in changed}
+        blocks[:] = [present.get(_identity(known), known) for known in blocks]
         self._forget_names()
 
     def report(self, docname: str, problem: Problem, message: str, source: str, line: int) -> None:
         """Log a warning about a page that is being read."""
         suppressed = is_suppressed_warning(TYPE, problem.value, self.env.config.suppress_warnings)
-        if docname not in self.troubled and not suppressed:
-            self.troubled.append(docname)
+        if not suppressed:
+            self.troubled[docname] = None
         report(problem, message, source, line)
 
     def report_written(self, docname: str, problem: Problem, message: str, source: str, line: int) -> None:
@@ -108,8 +111,10 @@ class DiceDomain(Domain):
         report(problem, message, source, line)
 
     def no_such_name(self, name: str) -> str:
-        """Return the message about a name that no block has."""
-        return with_hint(f"nothing is named {quoted(name)}", near(name, self.named()))
+        """Return the message about a name that no block has, for the first ones with similar names."""
+        self._hints += 1
+        hint = near(name, self.named()) if self._hints <= _MAX_HINTS else ""
+        return with_hint(f"nothing is named {quoted(name)}", hint)
 
     def tests(self) -> dict[str, list[Block]]:
         """Return the blocks of each page that are tests."""
@@ -154,8 +159,7 @@ class DiceDomain(Domain):
         self._forget_names()
         for key in _BY_PAGE:
             self.data[key].pop(docname, None)
-        if docname in self.troubled:
-            self.troubled.remove(docname)
+        self.troubled.pop(docname, None)
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
         self._forget_names()
@@ -164,8 +168,8 @@ class DiceDomain(Domain):
             for key in _BY_PAGE:
                 if docname in otherdata[key]:
                     self.data[key][docname] = otherdata[key][docname]
-            if docname in otherdata["troubled"] and docname not in self.troubled:
-                self.troubled.append(docname)
+            if docname in otherdata["troubled"]:
+                self.troubled[docname] = None
 
     def check_consistency(self) -> None:
         for _, block, first in self.duplicates():
@@ -213,12 +217,6 @@ class DiceDomain(Domain):
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         for name, (docname, block) in sorted(self.named().items()):
             yield name, block["title"] or "-", block["kind"], docname, block["anchor"], 1
-
-
-def _add(lists: dict[str, list[str]], docname: str, word: str) -> None:
-    words = lists.setdefault(docname, [])
-    if word not in words:
-        words.append(word)
 
 
 def _identity(block: Block) -> tuple[str, str, int]:

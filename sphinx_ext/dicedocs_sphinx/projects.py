@@ -16,6 +16,7 @@ from typing import Any, Final
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from dicedocs import limits
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
@@ -39,18 +40,23 @@ class Projects:
         self._cache = cache
         self._projects: dict[str, Pages] = {}
         self._modules: list[str] = []
+        self._seconds: dict[str, float] = {}
         if received is not None:
-            self._projects = received["projects"]
+            self._projects, self._seconds = received["projects"], received["seconds"]
             sys.path += [entry for entry in received["path"] if entry not in sys.path]
             for module in received["modules"]:
                 # A module that cannot be imported is reported by the test that needs it.
-                with contextlib.suppress(ImportError):
+                with contextlib.suppress(Exception):
                     import_module(module)
 
     def page(self, path: Path) -> list[Block] | str | None:
         """Return the tests of a page; of a configuration, what is wrong with its project; of another file, None."""
         project = _project_of(path)
         return None if project is None else self._pages(project).get(str(path))
+
+    def seconds(self, path: Path) -> float:
+        """Return how long a test of a page may take."""
+        return self._seconds.get(str(_project_of(path)), limits.SECONDS.maximum)
 
     def read_below(self, paths: Iterable[Path]) -> None:
         """Read the projects that contain these paths, or are below them."""
@@ -62,7 +68,7 @@ class Projects:
 
     def to_send(self) -> dict[str, Any]:
         """Return all tests as plain data, with what another process needs to import games and kinds of blocks."""
-        return {"projects": self._projects, "path": list(sys.path), "modules": self._modules}
+        return {"projects": self._projects, "seconds": self._seconds, "path": list(sys.path), "modules": self._modules}
 
     def _pages(self, project: Path) -> Pages:
         key = str(project)
@@ -93,6 +99,7 @@ class Projects:
         app = Sphinx(project, project, doctrees / "out", doctrees, "dummy", status=None, warning=log, freshenv=False)
         # Sphinx reads what has changed and stores it; no page is to be written.
         app.builder.build([], method="specific")
+        self._seconds[str(project)] = getattr(app.config, "dicedocs_seconds", limits.SECONDS.maximum)
         domain = app.env.domains.get("dice")
         if not isinstance(domain, DiceDomain):
             return {}

@@ -93,9 +93,10 @@ class BlockItem(pytest.Item):
             Failure: it does not hold.
         """
         from dicedocs_sphinx.blocks import kind_of
+        from dicedocs_sphinx.containment import check_block
 
-        kind = kind_of(self.block)
-        if issues := kind.check(self.block).issues:
+        kind, seconds = kind_of(self.block), self.config.stash[_PROJECTS].seconds(self.path)
+        if issues := check_block(self.block, seconds).issues:
             source = self.block["source"]
             raise Failure("\n".join(f"{source}:{issue['line']}: {issue['message']}" for issue in issues))
         if not kind.expectation(self.block):

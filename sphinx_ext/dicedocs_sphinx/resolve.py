@@ -7,7 +7,9 @@ from sphinx.application import Sphinx
 from sphinx.builders.gettext import I18nBuilder
 
 from dicedocs import DiceError
+from dicedocs.render.words import clean, without_controls
 from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, value_node
@@ -23,8 +25,18 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     if isinstance(app.builder, I18nBuilder):
         # A catalogue contains the author's words as they were read.
         return
-    for block in list(doctree.findall(dice_block)):
+    blocks = list(doctree.findall(dice_block))
+    for block in blocks:
         write_block(app, block, docname)
+    if blocks:
+        _drop_controls(doctree)
+
+
+def _drop_controls(doctree: nodes.document) -> None:
+    """Replace characters that are illegal in XML, with which no reader would open an e-book."""
+    for text in list(doctree.findall(nodes.Text)):
+        if (cleaned := without_controls(text)) != text:
+            text.parent.replace(text, nodes.Text(cleaned))
 
 
 def remote_fact(domain: DiceDomain, path: str) -> str:
@@ -36,8 +48,9 @@ def remote_fact(domain: DiceDomain, path: str) -> str:
     """
     name, _, inner = path.partition(".")
     block = domain.named()[name][1]
-    facts = kind_of(block).facts(block)
-    return UNKNOWN if facts is None else facts.text(inner)
+    with contained(domain.env.config.dicedocs_seconds):
+        facts = kind_of(block).facts(block)
+        return UNKNOWN if facts is None else clean(facts.text(inner))
 
 
 def _fact_text(domain: DiceDomain, docname: str, fact: dice_fact) -> str:
@@ -48,7 +61,7 @@ def _fact_text(domain: DiceDomain, docname: str, fact: dice_fact) -> str:
     except KeyError:
         problem, message = Problem.REFERENCE, domain.no_such_name(path.partition(".")[0])
     except DiceError as error:
-        problem, message = Problem.FACT, str(error)
+        problem, message = problem_of(error, Problem.FACT), str(error)
     if not fact.get("quiet") and not isinstance(fact.parent, nodes.substitution_definition):
         domain.report_written(docname, problem, message, *role_location(fact.source, fact.line, path))
     return UNKNOWN

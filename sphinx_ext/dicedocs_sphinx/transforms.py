@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, Facts
+from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.literal_numbers import literal_numbers
@@ -63,6 +65,7 @@ class Page:
 
     def __init__(self, env: BuildEnvironment, docname: str, document: nodes.document) -> None:
         self.domain, self.docname, self.document = dice_domain(env), docname, document
+        self.seconds: float = env.config.dicedocs_seconds
         self.check_literal_numbers: bool = env.config.dicedocs_literal_numbers
         self.nodes = list(document.findall(dice_block))
         self.named = {node["block"]["name"]: node for node in reversed(self.nodes)}
@@ -99,17 +102,21 @@ class Page:
                 fact.attributes.pop("text", None)
                 self._fill(fact)
         self._finish(late)
-        for node in late:
-            self.domain.replace_block(self.docname, node["block"])
+        self.domain.replace_blocks(self.docname, [node["block"] for node in late])
 
     def _check(self, node: dice_block) -> None:
         block: Block = node["block"]
-        block["issues"], node["computed"], facts, notes = kind_of(block).check(block)
+        block["issues"], node["computed"], facts, notes = check_block(block, self.seconds)
         self.facts[node] = facts
         for issue in [*block["issues"], *notes]:
             message = f"{block['label']}: {issue['message']}"
             self._report(Problem(issue["problem"]), message, block["source"], issue["line"])
-        if self.check_literal_numbers and facts is not None and (known := facts.numbers()) is not None:
+        known = None
+        if self.check_literal_numbers and facts is not None:
+            # What cannot be read as text is reported where it is to be shown.
+            with suppress(DiceError), contained(self.seconds):
+                known = facts.numbers()
+        if known is not None:
             for number, source, line in literal_numbers(node, known):
                 message = f"{block['label']}: the number {number} is none of the example's values"
                 self._report(Problem.LITERAL, message, source, line)
@@ -121,6 +128,14 @@ class Page:
 
     def _fill(self, node: dice_fact) -> None:
         """Fill in a fact, or mark it if it depends on a block that waits, or on another page."""
+        try:
+            with contained(self.seconds):
+                self._fill_in(node)
+        except DiceError as error:
+            self._give_up(node, str(error), problem_of(error, Problem.FACT))
+
+    def _fill_in(self, node: dice_fact) -> None:
+        """Fill in a fact as :meth:`_fill` does; raise a :class:`DiceError` if there is none."""
         path: str = node["path"]
         name, dot, inner = path.partition(".")
         around = _enclosing_block(node)
@@ -144,10 +159,7 @@ class Page:
                     self.domain.note_use(self.docname, path)
                 return
             facts, path = self._facts(block), inner
-        try:
-            self._put(node, UNKNOWN if facts is None else facts.text(path))
-        except DiceError as error:
-            self._give_up(node, str(error))
+        self._put(node, UNKNOWN if facts is None else facts.text(path))
 
     def _may_wait(self, node: dice_fact) -> bool:
         """Return whether a fact may be filled in later: not in a heading, which Sphinx copies before that."""
@@ -176,10 +188,10 @@ class Page:
             if node not in self.waiting:
                 note_doctest(node)
 
-    def _give_up(self, node: dice_fact, message: str) -> None:
+    def _give_up(self, node: dice_fact, message: str, problem: Problem = Problem.FACT) -> None:
         """Show that a fact is unknown, and report why."""
         if message:
-            self._report(Problem.FACT, message, *role_location(node.source, node.line, node["path"]))
+            self._report(problem, message, *role_location(node.source, node.line, node["path"]))
         self._put(node, UNKNOWN)
 
     def _report(self, problem: Problem, message: str, source: str, line: int) -> None:

@@ -25,6 +25,8 @@ _LAZY: Final = {
     "roller": "dicedocs_widgets.factory",
 }
 """The modules of names that need ipywidgets, which the magics do not."""
+_EXTRA: Final = ("ipywidgets", "anywidget", "traitlets", "IPython")
+"""The packages that the extra ``widgets`` installs."""
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
@@ -39,7 +41,15 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = globals()[name] = getattr(import_module(_LAZY[name]), name)
+    try:
+        module = import_module(_LAZY[name])
+    except ImportError as error:
+        package = str(error.name).partition(".")[0]
+        if package not in _EXTRA:
+            raise
+        what = f"{name}()" if name.islower() else name
+        raise ImportError(f"{what} needs {package}: pip install 'dicedocs[widgets]'", name=package) from None
+    value = globals()[name] = getattr(module, name)
     return value
 
 

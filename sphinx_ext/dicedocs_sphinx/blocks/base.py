@@ -65,22 +65,31 @@ def is_mismatch(issue: Issue) -> bool:
 
 def source_line(block: Block, line: int = 0) -> int:
     """Return a line of a block as numbered in its file; the block's own line if the line is not known for sure."""
-    offset = include_line_offset(block["source"], block["option_lines"], block["option_texts"])
+    return _source_line(block, line, _line_offset(block))
+
+
+def _line_offset(block: Block) -> int | None:
+    return include_line_offset(block["source"], block["option_lines"], block["option_texts"])
+
+
+def _source_line(block: Block, line: int, offset: int | None) -> int:
     return block["line"] if offset is None else (line or block["line"]) + offset
 
 
 def locate_issues(block: Block, issues: list[Issue]) -> list[Issue]:
     """Return issues with their lines in the file, in the order of the lines."""
+    if not issues:
+        return []
+    offset, lines = _line_offset(block), block["option_lines"]
     located: list[Issue] = [
-        {**each, "line": source_line(block, each["line"] or block["option_lines"].get(each["option"], 0))}
-        for each in issues
+        {**each, "line": _source_line(block, each["line"] or lines.get(each["option"], 0), offset)} for each in issues
     ]
     return sorted(located, key=lambda each: each["line"])
 
 
 def fix_included_lines(block: Block) -> None:
     """Change the line numbers of a block in an included file to those of that file."""
-    if offset := include_line_offset(block["source"], block["option_lines"], block["option_texts"]):
+    if offset := _line_offset(block):
         block["line"] += offset
         for name in block["option_lines"]:
             block["option_lines"][name] += offset

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 from abc import abstractmethod
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TypeVar, final
+from typing import Final, TypeVar, final
 
 from dicedocs import DiceError
+from dicedocs.faults import describe_error
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks.base import Block, BlockKind, CheckResult, Issue, is_mismatch, issue, locate_issues
@@ -32,6 +31,7 @@ class MechanicBlock(Block):
     expect: str
 
 
+MECHANICS_HINT: Final = "the command 'dicedocs mechanics' lists the ids"
 MechanicBlockT = TypeVar("MechanicBlockT", bound=MechanicBlock)
 
 
@@ -45,7 +45,7 @@ class MechanicKind(BlockKind[MechanicBlockT]):
     @final
     def check(self, block: MechanicBlockT) -> CheckResult:
         """Check a block; a block whose meaning is in doubt shows nothing, since a result would be a guess."""
-        result = self.evaluate(block) if block["mechanic"] else CheckResult([])
+        result = self.evaluate(block) if block["mechanic"] else CheckResult(_no_mechanic(block))
         doubts = [*block["syntax_issues"], *block["unresolved"]]
         if not doubts:
             return result._replace(issues=locate_issues(block, result.issues))
@@ -90,6 +90,13 @@ class MechanicKind(BlockKind[MechanicBlockT]):
         return bool(block["expect"] or block["issues"])
 
 
+def _no_mechanic(block: MechanicBlock) -> list[Issue]:
+    """Return the issue of a block without a mechanic, unless its directive has reported it."""
+    if any(Problem(each["problem"]) is Problem.MECHANIC for each in block["syntax_issues"]):
+        return []
+    return [issue(Problem.MECHANIC, f"no mechanic is named; {MECHANICS_HINT}", "mechanic")]
+
+
 def has_result(block: Block) -> bool:
     """Return whether a checked block has something to show: at most its expectation failed."""
     return all(map(is_mismatch, block["issues"]))
@@ -97,9 +104,7 @@ def has_result(block: Block) -> bool:
 
 def engine_message(error: Exception) -> str:
     """Return a line about an error in a rule: its type, its message, and where it was raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno}, in {frames[-1].name})" if frames else ""
-    return f"the rule failed: {type(error).__name__}: {error}{where}"
+    return f"the rule failed: {describe_error(error)}"
 
 
 def prompted(code: str, printed: str) -> str:

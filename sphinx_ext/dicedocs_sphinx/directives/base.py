@@ -12,7 +12,8 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_id
 
-from dicedocs.errors import quoted
+from dicedocs import limits
+from dicedocs.errors import LimitError, quoted
 from dicedocs_sphinx.blocks.base import Block, BlockKind, Issue, fix_included_lines, issue
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.option_block import Head, Option, read_head
@@ -21,6 +22,9 @@ from dicedocs_sphinx.source_locations import source_location
 
 _NAME: Final = re.compile(r"[a-z0-9-]+")
 _NO_MARKUP: Final = re.compile(r"(?:[^\W_]|[ ,])+")
+_SCRIPT: Final = re.compile(r"\s*(?:javascript|vbscript|data):", re.IGNORECASE)
+_DEPTH: Final = "dicedocs_depth"
+"""The key of the temporary data of a page under which the number of blocks stands that are open."""
 
 
 class BlockDirective(SphinxDirective):
@@ -59,8 +63,8 @@ class BlockDirective(SphinxDirective):
         node = self.node(classes=[self.css_class], block=block)
         node.source, node.line = self.get_source_info()
         if head.title:
-            node += self._title(head.title)
-        node += self.parse_content_to_nodes()
+            node += self._title(head.title, block["syntax_issues"])
+        node += self._content(block["syntax_issues"])
         node["classes"] += _classes(options, block["syntax_issues"])
         if block["name"]:
             block["anchor"] = make_id(self.env, self.state.document, "dice", block["name"])
@@ -111,11 +115,34 @@ class BlockDirective(SphinxDirective):
             fix_included_lines(block)
         return block, texts
 
-    def _title(self, text: str) -> nodes.paragraph:
+    def _content(self, issues: list[Issue]) -> list[nodes.Node]:
+        """Return the parsed content; the parser would fail on blocks that are nested too deep."""
+        data = self.env.temp_data
+        depth: int = (data.get(_DEPTH) or 0) + 1
+        data[_DEPTH] = depth
+        try:
+            limits.BLOCKS.check(depth, hint="take the inner ones out")
+            return self.parse_content_to_nodes()
+        except LimitError as error:
+            issues.append(issue(Problem.OPTION, str(error)))
+            return []
+        finally:
+            data[_DEPTH] = depth - 1
+
+    def _title(self, text: str, issues: list[Issue]) -> nodes.paragraph:
+        plain = _NO_MARKUP.fullmatch(text) is not None
+        try:
+            limits.TITLE.check(len(text), hint="write the rest below the options")
+        except LimitError as error:
+            issues.append(issue(Problem.OPTION, str(error)))
+            text, plain = f"{text[: limits.TITLE.maximum]}…", True
         # Parsing a title without markup would take as long as all the rest.
-        plain = _NO_MARKUP.fullmatch(text)
         inline, messages = ([nodes.Text(text)], []) if plain else self.parse_inline(text)
         title = nodes.paragraph(text, "", *inline, classes=[TITLE])
+        for link in list(title.findall(nodes.reference)):
+            # docutils makes a link of every word that begins with a scheme; this one would run a script.
+            if _SCRIPT.match(link.get("refuri", "")):
+                link.replace_self(link.children)
         title.source, title.line = self.get_source_info()
         title += messages
         return title

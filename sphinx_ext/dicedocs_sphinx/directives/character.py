@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 
 from dicedocs import DiceError, Resources
 from dicedocs.errors import near, quoted
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import convert
-from dicedocs.rules.registry import mechanics
+from dicedocs.rules.registry import systems
 from dicedocs_sphinx.blocks.base import Block, issue
 from dicedocs_sphinx.blocks.character import CharacterBlock, CharacterKind
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -28,8 +27,8 @@ class CharacterDirective(BlockDirective, kind=CharacterKind):
                 message = f"a character has no option {quoted(name)}; {near(name, known)}"
                 issues.append(issue(Problem.OPTION, message, name))
         system = options.get("system", "")
-        if "system" in options and system not in (systems := _systems()):
-            message = with_hint(f"there is no system {quoted(system)}", near(system, systems))
+        if "system" in options and system not in (known_systems := systems()):
+            message = with_hint(f"there is no system {quoted(system)}", near(system, known_systems))
             issues.append(issue(Problem.OPTION, message, "system"))
             system = ""
         try:
@@ -38,10 +37,3 @@ class CharacterDirective(BlockDirective, kind=CharacterKind):
             issues.append(issue(Problem.VALUE, f"values: {error}", "values"))
             values = None
         return CharacterBlock(**base, system=system, values=dict(values) if isinstance(values, Resources) else None)
-
-
-def _systems() -> set[str]:
-    with warnings.catch_warnings():
-        # A package that cannot be loaded is no concern of this page.
-        warnings.simplefilter("ignore")
-        return {id.partition("/")[0] for id in mechanics()}

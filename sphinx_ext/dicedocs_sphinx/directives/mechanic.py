@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
+from dicedocs import DiceError
 from dicedocs.errors import near
 from dicedocs_sphinx.blocks.base import Block, issue
 from dicedocs_sphinx.blocks.character_refs import find_character_refs
-from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, MechanicKind
+from dicedocs_sphinx.blocks.mechanic_block import MECHANICS_HINT, MechanicBlock, MechanicKind
+from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.nodes import dice_block, dice_mechanic
@@ -25,17 +28,21 @@ class MechanicDirective(BlockDirective):
         mechanic = options.get("mechanic", "")
         if not mechanic:
             if "mechanic" in options:
-                option, hint = "mechanic", "the command 'dicedocs mechanics' lists the ids"
+                option, hint = "mechanic", MECHANICS_HINT
             else:
                 option = ""
                 hint = near("mechanic", options) if options else "options stand directly below the first line"
             base["syntax_issues"].append(issue(Problem.MECHANIC, f"no mechanic is named; {hint}", option))
         parameters = {name: text for name, text in options.items() if name not in self.kind.options}
+        refs: dict[str, str] = {}
+        # An error is reported when the block is checked.
+        with suppress(DiceError), contained(self.env.config.dicedocs_seconds):
+            refs = find_character_refs(mechanic, parameters)
         return MechanicBlock(
             **base,
             mechanic=mechanic,
             parameters=parameters,
-            character_refs=find_character_refs(mechanic, parameters),
+            character_refs=refs,
             unresolved=[],
             expect=options.get(self.kind.expect_option, ""),
         )

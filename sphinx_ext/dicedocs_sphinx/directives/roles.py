@@ -12,7 +12,6 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 
 from dicedocs import DiceError, Example, Outcome
-from dicedocs.errors import DistributionError
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.numbers import percent
@@ -20,8 +19,8 @@ from dicedocs.rules.kinds import as_text
 from dicedocs.rules.playing import CHECK, EXPRESSION
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.blocks.example import ExampleKind, seed_value
-from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.blocks.odds_check import ChartKind
+from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.nodes import UNKNOWN, dice_fact, value_node
 from dicedocs_sphinx.source_locations import role_location
@@ -67,13 +66,10 @@ class _ComputedRole(SphinxRole):
         domain: DiceDomain = self.env.domains["dice"]  # type: ignore[assignment]
         domain.note_code(self.env.docname, kind, mechanic)
         try:
-            return [value_node(compute(), css_class)], []
-        except DistributionError as error:
-            message, problem = str(error), Problem.ENGINE
+            with contained(self.env.config.dicedocs_seconds):
+                return [value_node(compute(), css_class)], []
         except DiceError as error:
-            message, problem = str(error), Problem.VALUE
-        except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
-            message, problem = engine_message(error), Problem.ENGINE
+            message, problem = str(error), problem_of(error, Problem.VALUE)
         location = role_location(*self.get_source_info(), self.text)
         domain.report(self.env.docname, problem, f"{self.text}: {message}", *location)
         return [value_node(f"{UNKNOWN} ({self.text})", css_class, "dice-error")], []

@@ -61,5 +61,6 @@ def issue_html(message: str) -> str:
 
 
 def _issue_box(message: str, title: str) -> nodes.admonition:
+    message = clean_lines(message)
     text = nodes.literal_block(message, message, language="none")
     return nodes.admonition("", nodes.title("", title), text, classes=["dice-error"])

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from dicedocs import Outcome
+from dicedocs import DiceError, Outcome
 from dicedocs.render.html import outcome_html
 from dicedocs.render.text import chosen_parameters, result, rows
+from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.blocks.base import source_line
 from dicedocs_sphinx.blocks.example import ExampleBlock, ExampleKind, example_of
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
+from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_block
@@ -27,17 +29,18 @@ def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
     in_html = app.builder.format == "html"
     messages = [issue["message"] for issue in block["issues"]]
     call: str = node.get("computed") or ""
-    shown_call = "" if "call" in block["hide"] else call
+    shown_call = "" if "call" in block["hide"] else clean_lines(call)
     html, stock_nodes = "", []
     if call:
-        example = example_of(block)
-        outcome, names, steps = example.play(), tuple(example.expected()), "steps" not in block["hide"]
+        example, steps = example_of(block), "steps" not in block["hide"]
         try:
-            if in_html:
-                html = outcome_html(outcome, names=names, chosen=True, steps=steps, call=shown_call)
-            else:
-                stock_nodes = _working(outcome, names, steps=steps)
-        except Exception as error:  # noqa: BLE001  # a rule that cannot explain itself is reported
+            with contained(app.config.dicedocs_seconds):
+                outcome, names = example.play(), tuple(example.expected())
+                if in_html:
+                    html = outcome_html(outcome, names=names, chosen=True, steps=steps, call=shown_call)
+                else:
+                    stock_nodes = _working(outcome, names, steps=steps)
+        except DiceError as error:
             messages.append(_report_fault(app, docname, block, error))
     if in_html:
         html = "".join([*map(issue_html, messages), html])
@@ -72,8 +75,8 @@ def _item(label: str, content: nodes.Element) -> nodes.definition_list_item:
     return nodes.definition_list_item("", nodes.term("", label), nodes.definition("", content))
 
 
-def _report_fault(app: Sphinx, docname: str, block: ExampleBlock, error: Exception) -> str:
-    message = engine_message(error)
+def _report_fault(app: Sphinx, docname: str, block: ExampleBlock, error: DiceError) -> str:
+    message = str(error) if isinstance(error, RuleError) else engine_message(error)
     location = block["source"], source_line(block, block["option_lines"].get("mechanic", 0))
     dice_domain(app.env).report_written(docname, Problem.ENGINE, f"{block['label']}: {message}", *location)
     return message

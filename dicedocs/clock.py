@@ -1,0 +1,157 @@
+"""A clock for code that may never return, such as that of a game."""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+import time
+from types import FrameType, TracebackType
+from typing import Final, Self
+
+from dicedocs.errors import LimitError
+from dicedocs.faults import author_line
+
+_AGAIN: Final = 0.25
+"""Seconds until the clock strikes again, should the code have swallowed the exception."""
+_SOON: Final = 1e-6
+"""The shortest time to which an alarm can be set."""
+
+
+class TimeUp(BaseException):
+    """Raised in code whose time is up; no ``except Exception`` of a game may catch it."""
+
+
+class time_limit:  # noqa: N801  # a context manager, named as those of contextlib
+    """A context that may last only so many seconds; another one may be within it.
+
+    In the main thread it is an alarm signal, which also ends a wait; an alarm that was set before still goes off at
+    its time. Elsewhere, and on Windows, a thread watches. Code in C that never returns to Python is not interrupted.
+
+    Parameters:
+        seconds: the limit; without a positive one there is none.
+        what: what is limited, for the error.
+
+    Raises:
+        LimitError: the time was up; the error names the line of the game that was running.
+
+    >>> with time_limit(0.05, "a loop"):
+    ...     while True:
+    ...         pass
+    Traceback (most recent call last):
+    ...
+    dicedocs.errors.LimitError: a loop takes longer than 0.05 seconds (...); let it come to an end
+    """
+
+    def __init__(self, seconds: float, what: str) -> None:
+        self._seconds = seconds
+        self._what = what
+        self._done = self._struck = False
+
+    def __enter__(self) -> Self:
+        self._clock: _Alarm | _Watcher | None = None
+        if self._seconds > 0:
+            self._clock = _Alarm(self) if _can_set_alarm() else _Watcher(self)
+            self._clock.start(self._seconds)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self._done = True
+        if self._clock is not None:
+            self._clock.stop()
+        if self._struck and (kind is None or isinstance(error, TimeUp)):
+            where = author_line(error.__traceback__) if error is not None else ""
+            place = f" ({where})" if where else ""
+            message = f"{self._what} takes longer than {self._seconds:g} seconds{place}"
+            raise LimitError(message, limit="SECONDS", hint="let it come to an end") from None
+
+    def strike(self) -> bool:
+        """Note that the time is up, and return whether the code still runs."""
+        self._struck = self._struck or not self._done
+        return not self._done
+
+
+def _can_set_alarm() -> bool:
+    return (
+        hasattr(signal, "setitimer")
+        and threading.current_thread() is threading.main_thread()
+        # A handler that was not set by Python could not be set again.
+        and signal.getsignal(signal.SIGALRM) is not None
+    )
+
+
+class _Alarm:
+    """The alarm of the process, which may be set to an earlier time by others."""
+
+    def __init__(self, limit: time_limit) -> None:
+        self._limit = limit
+
+    def start(self, seconds: float) -> None:
+        self._start = time.monotonic()
+        self._end = self._start + seconds
+        self._outer_handler = signal.signal(signal.SIGALRM, self._ring)
+        remaining, self._outer_interval = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+        self._outer_end = self._start + remaining if remaining else None
+        if remaining and remaining < seconds:
+            signal.setitimer(signal.ITIMER_REAL, remaining, _AGAIN)
+
+    def stop(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, self._outer_handler)
+        if self._outer_end is not None:
+            remaining = max(self._outer_end - time.monotonic(), _SOON)
+            signal.setitimer(signal.ITIMER_REAL, remaining, self._outer_interval)
+
+    def _ring(self, signum: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._outer_end is not None and now >= self._outer_end:
+            self._outer_end = now + self._outer_interval if self._outer_interval else None
+            signal.setitimer(signal.ITIMER_REAL, max(self._end - now, _SOON), _AGAIN)
+            if callable(self._outer_handler):
+                self._outer_handler(signum, frame)
+            elif self._outer_handler is signal.SIG_DFL:
+                signal.signal(signum, signal.SIG_DFL)
+                signal.raise_signal(signum)
+        if now >= self._end and not _is_own(frame) and self._limit.strike():
+            raise TimeUp
+
+
+class _Watcher:
+    """A thread that raises the exception in another thread."""
+
+    def __init__(self, limit: time_limit) -> None:
+        self._limit = limit
+        self._thread = threading.get_ident()
+        self._lock = threading.Lock()
+        self._running = True
+        self._stopped = threading.Event()
+
+    def start(self, seconds: float) -> None:
+        # A `threading.Thread` waits, in frames of its own, until it runs, and could be struck there.
+        _thread.start_new_thread(self._watch, (seconds,))
+
+    def stop(self) -> None:
+        with self._lock:
+            self._running = False
+        self._stopped.set()
+
+    def _watch(self, seconds: float) -> None:
+        while not self._stopped.wait(seconds):
+            with self._lock:
+                # The other thread stands still while this one looks at it, and gets the exception where it stands.
+                frame = sys._current_frames().get(self._thread)
+                if self._running and not _is_own(frame) and self._limit.strike():
+                    _raise_in(self._thread, TimeUp)
+            seconds = _AGAIN
+
+
+def _is_own(frame: FrameType | None) -> bool:
+    """Return whether a frame is one of this module: then the code has just ended, or not yet begun."""
+    return frame is not None and frame.f_globals is globals()
+
+
+def _raise_in(thread: int, exception: type[BaseException]) -> None:
+    import ctypes
+
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))

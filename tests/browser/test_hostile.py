@@ -1,0 +1,76 @@
+"""Pages full of hostile text in a real browser: nothing of it runs, and nothing is loaded."""
+
+import html
+import zipfile
+
+import pytest
+
+import dicedocs as dd
+
+from ..sphinx import hostile
+from ..sphinx.conftest import Book
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """All pages of each builder, and one with what a notebook shows, as files."""
+    book = Book(tmp_path_factory.mktemp("hostile"))
+    hostile.write_book(book.src, book.write)
+    pages = [
+        path for name in ("html", "dirhtml", "singlehtml") for path in hostile.files(book.build(name).out, ".html")
+    ]
+    [epub] = book.build("epub").out.glob("*.epub")
+    with zipfile.ZipFile(epub) as archive:
+        archive.extractall(book.folder / "epub")
+    pages += hostile.files(book.folder / "epub", ".xhtml")
+    outcome = dd.play("hostile/rule", text=hostile.EVERYTHING, dice=[4])
+    example, odds = (
+        dd.Example("hostile/rule", {}, dice=[4]),
+        [dd.odds("hostile/counted", fact) for fact in ("said", "total")],
+    )
+    shown = outcome._repr_html_() + example._repr_html_() + "".join(each._repr_html_() for each in odds)
+    notebook = book.folder / "notebook.html"
+    notebook.write_text(f"<!doctype html><meta charset=utf-8><title>x</title><body>{shown}", "utf-8")
+    yield [*pages, notebook]
+    hostile.forget_games("hostile")
+
+
+def test_no_text_of_a_page_runs_or_loads_anything(browser, pages):
+    assert len(pages) > 12
+    context = browser.new_context()
+    page = context.new_page()
+    dialogs, requests, errors = [], [], []
+    page.on("dialog", lambda dialog: dialogs.append(dialog.message) or dialog.dismiss())  # type: ignore[func-returns-value, redundant-expr]
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script("window.addEventListener('securitypolicyviolation', () => { window.trapped = 1 })")
+    found = {}
+    for path in pages:
+        page.goto(path.as_uri())
+        shown = page.evaluate(
+            """() => {
+                for (const one of document.querySelectorAll("details")) one.open = true;
+                for (const one of document.querySelectorAll("a[href]")) {
+                    if (/^(javascript|data|vbscript):/i.test(one.protocol)) one.click();
+                }
+                return [window.trapped ?? 0, document.body?.innerText.length ?? 0];
+            }"""
+        )
+        found[path.name, str(path.parent)] = shown
+    context.close()
+    assert {key: shown for key, shown in found.items() if shown[0] or not shown[1]} == {}
+    assert not dialogs
+    assert not errors
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+
+
+def test_the_trap_works(browser, tmp_path):
+    path = tmp_path / "trap.html"
+    path.write_text(f"<!doctype html><body>{hostile.SCRIPT} {html.escape(hostile.SCRIPT)}", "utf-8")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert page.evaluate("window.trapped") == 1
+    context.close()

@@ -1,0 +1,196 @@
+"""Two pages, and a game, in which every text from outside is hostile to some output format."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from dicedocs.rules import registry
+
+TRAP = "window.trapped=1"
+SCRIPT = f"<script>{TRAP}</script>"
+MARKUP = [
+    SCRIPT,
+    f'"><img src=x onerror="{TRAP}">',
+    f"'><svg onload={TRAP}>",
+    f"javascript:{TRAP}",
+    f"</style>{SCRIPT}",
+    f"</title></code></pre></textarea>{SCRIPT}",
+    f"<!--{SCRIPT}--> ]]>{SCRIPT}",
+    f"&lt;script&gt;{TRAP}&lt;/script&gt; &#60;script&#62;",
+    "\\input{/etc/passwd} \\write18{id} \\end{document}",
+    "% #{}$^_~\\ ^^5c ^^M \\verb|x|",
+    "{0} {} %s %(x)s {{ x }} {% raw %} ${x}",
+    "`x <javascript:alert(1)>`_ |sub| [x](javascript:alert(1)) ![x](javascript:alert(1))",
+    "@input /etc/passwd @c @end ifset",
+    ".so /etc/passwd",
+    "'\\\" .so /etc/passwd",
+    "\\fB \\*[x] \\n(.z",
+    "<img/src=http://evil.example/x.png><link rel=stylesheet href=//evil.example/x.css>",
+]
+"""Texts that mean something to HTML, LaTeX, Jinja, reStructuredText, Markdown, Texinfo or roff."""
+CONTROLS = {
+    "NUL": "\0",
+    "BEL": "\a",
+    "ANSI": "\x1b[31mred\x1b]0;title\a",
+    "C1": "\x9b31m\x85",
+    "bidi": "\u202egnp.exe\u2066\u2069",
+    "LS": "line\u2028separator\u2029",
+    "nonchar": "\ufffe\uffff\ufdd0",
+    "BOM": "\ufeffx",
+}
+"""Characters that are illegal in XML, move a terminal's cursor, or turn text round."""
+SURROGATE = "\ud800"
+"""Half a character, which no encoding can write; it comes from Python only."""
+EVERYTHING = " ".join(MARKUP)
+
+GAME = f"""
+from typing import Literal, NamedTuple
+from dicedocs import Dice, Mechanic, Outcome, Resources, Say, fact, param
+
+BAD = {[*MARKUP, *CONTROLS.values(), SURROGATE]!r}
+ALL = "\\n.so /etc/passwd\\n'x\\n".join(BAD)
+
+class Thing:
+    expects = "anything"
+    @classmethod
+    def from_text(cls, text):
+        return cls()
+    def __str__(self):
+        return ALL
+    def __eq__(self, other):
+        return isinstance(other, Thing)
+    def __hash__(self):
+        return 1
+    def __repr__(self):
+        return "Thing(" + ALL + ")"
+    def _repr_html_(self):
+        return {SCRIPT!r}
+
+class Hostile(Mechanic, id="hostile/rule"):
+    __doc__ = ALL.replace("\\ud800", "")
+    text: str = param(default="", help=ALL, label=ALL)
+    word: Literal[{SCRIPT!r}, "\\\\input{{/etc/passwd}}"] = param(default={SCRIPT!r}, help=ALL, label=ALL)
+    actor: Resources = param(default=Resources(), help=ALL, label=ALL)
+    class Result(Outcome):
+        total: int = fact(help=ALL, label=ALL)
+        said: str = fact(help=ALL, label=ALL)
+        thing: Thing = fact(help=ALL, label=ALL)
+        several: tuple[str, ...] = fact(label=ALL)
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        face = dice.roll(6)
+        total = say.sum(ALL, face, **{{"a": 1}})
+        say.compare(ALL, total, ">=", 3)
+        say.note(ALL, ALL) if hasattr(say, "note") else None
+        return self.Result(total, ALL, Thing(), tuple(BAD))
+
+class Raises(Mechanic, id="hostile/raises"):
+    class Result(Outcome):
+        total: int
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        raise ValueError(ALL)
+
+class Counted(Mechanic, id="hostile/counted"):
+    "Odds of hostile values."
+    text: str = param(default="", label=ALL)
+    class Result(Outcome):
+        said: str = fact(label=ALL)
+        total: int = fact(label=ALL)
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        face = dice.roll(len(BAD))
+        return self.Result(BAD[face - 1].strip() or "x", face)
+"""
+
+
+Block = tuple[str, str, list[str], list[str]]
+"""The directive, the title, the options, and the facts in the prose."""
+
+
+def _blocks(prefix: str, other: str) -> list[Block]:
+    """Return blocks whose names have a prefix; they show facts of blocks with another prefix."""
+    lines = [" ".join(text.split()) for text in (*MARKUP, *CONTROLS.values())]
+    blocks: list[Block] = []
+    for number, line in enumerate(lines):
+        options = [
+            f"name: {prefix}{number}",
+            "mechanic: hostile/rule",
+            f"text: {line}",
+            "dice: 4",
+            f"expect: said={line}",
+        ]
+        facts = ["text", "said", "thing", "several", "several.1", f"{line}.total", f"{other}{number}.thing"]
+        blocks.append(("example", line, options, facts))
+    for start in range(0, len(lines), 6):
+        line = " ".join(lines[start : start + 6])
+        values = line.replace("=", "").replace(",", "")
+        blocks += [
+            ("example", line, [f"name: {line}", f"class: {line}", "text: x", f"{line}: {line}", line], []),
+            ("example", "A", [f"mechanic: {line}", f"dice: {line}", f"seed: {line}", f"hide: {line}"], []),
+            ("example", "A", ["mechanic: methuen/expression", f"expression: {line}", f"actor: {values}=1"], []),
+            ("example", "A", ["mechanic: hostile/rule", "dice: 4", f"actor: {values}=1", "expect: total=4"], ["actor"]),
+            ("character", line, [f"name: {prefix}c{start}", f"values: {values}=1"], [f"{prefix}c{start}.{values}"]),
+            ("claim", line, ["mechanic: hostile/counted", f"claim: p(said = {line}) = 100%"], []),
+        ]
+    one = EVERYTHING.replace("=", "").replace(",", "")
+    return [
+        *blocks,
+        ("example", "A", ["mechanic: hostile/raises", "dice: 4"], []),
+        ("example", "A", ["mechanic: hostile/rule", f"word: {MARKUP[0]}", f"actor: {one}=1", "dice: 4"], ["word"]),
+        ("table", EVERYTHING, ["mechanic: hostile/counted", f"vary: text={SCRIPT}, text=\\input{{x}}"], []),
+        ("table", "A", ["mechanic: hostile/counted", "show: average", "fact: total", f"rows: text={SCRIPT}"], []),
+        ("odds", EVERYTHING, ["mechanic: hostile/counted", f"vary: text={SCRIPT}, text=%s"], []),
+        ("odds", "A", ["mechanic: hostile/counted", "fact: total"], []),
+    ]
+
+
+def _page(heading: str, blocks: list[Block], opening: str, closing: str, role: str, indent: str, rest: str) -> str:
+    parts = []
+    for directive, title, options, facts in blocks:
+        prose = [role.format("fact", path) for path in facts if "`" not in path]
+        lines = [*(f":{line}" for line in options), "", *prose]
+        parts.append("\n".join([opening.format(directive, title), *(indent + line for line in lines), closing]))
+    texts = [text for text in MARKUP if "`" not in text]
+    parts += [" ".join(role.format(name, text) for text in texts) for name in ("roll", "odds", "fact", "ref")]
+    return "\n\n".join([heading, *parts, rest])
+
+
+def rst_page() -> str:
+    """Return the page in reStructuredText."""
+    toctree = ".. toctree::\n\n   more\n"
+    return _page("Page\n====", _blocks("r", "m"), ".. dice:{}:: {}", "", ":dice:{}:`{}`", "   ", toctree)
+
+
+def markdown_page() -> str:
+    """Return the page in Markdown."""
+    return _page("# More", _blocks("m", "r"), "~~~~{{dice:{}}} {}", "~~~~", "{{dice:{}}}`{}`", "", "")
+
+
+CONF = """
+import hostile_game
+numfig = True
+html_theme = "basic"
+html_sidebars = {"**": []}
+html_show_sourcelink = False
+html_copy_source = False
+suppress_warnings = ["epub.duplicated_toc_entry"]
+latex_documents = [("index", "book.tex", "Book", "N", "manual")]
+man_pages = [("index", "book", "Book", ["N"], 1)]
+texinfo_documents = [("index", "book", "Book", "N", "book", "", "")]
+"""
+
+
+def write_book(folder: Path, write_conf: Callable[[str, str], object]) -> None:
+    """Write the pages, the game and the configuration, which gets what all have before it."""
+    for name, text in (("hostile_game.py", GAME), ("index.rst", rst_page()), ("more.md", markdown_page())):
+        folder.joinpath(name).write_text(text, "utf-8", newline="")
+    write_conf("conf.py", CONF)
+
+
+def forget_games(*systems: str) -> None:
+    """Forget games, which tests of all mechanics would play otherwise."""
+    for id in [id for id in registry._registered if id.partition("/")[0] in systems]:
+        sys.modules.pop(registry._registered.pop(id).__module__, None)
+
+
+def files(folder: Path, *suffixes: str) -> list[Path]:
+    """Return the files below a folder that have one of these suffixes."""
+    return sorted(path for path in folder.rglob("*") if path.suffix in suffixes)

@@ -1,0 +1,239 @@
+"""Faults in the code of games: each is a warning, and the build goes on."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dicedocs import limits
+from dicedocs_sphinx.containment import check_block
+from dicedocs_sphinx.diagnostics import Problem
+
+from .hostile import forget_games
+
+GAME = """
+import time
+from dicedocs import Dice, Mechanic, Outcome, Say, fact, param
+
+class Bad:
+    def __str__(self):
+        {text}
+
+class Faulty(Mechanic, id="faulty/rule"):
+    "A rule that fails."
+    depth: int = param(default=0, help="how deep")
+    class Result(Outcome):
+        total: int
+        odd: str
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        {body}
+        return self.Result(dice.roll(6), Bad())
+"""
+RULE = """
+.. dice:example:: A
+   :name: bad
+   :mechanic: faulty/rule
+   :dice: 4
+   :expect: {expect}
+"""
+GOOD = """
+.. dice:example:: B
+   :name: good
+   :mechanic: methuen/expression
+   :expression: 3d6
+   :dice: 4 2 5
+   :expect: total=11
+
+   It is :dice:fact:`total`.
+"""
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    """No game of these tests is left behind."""
+    yield
+    forget_games("faulty", "coins")
+
+
+@pytest.fixture
+def game(book):
+    """A book with a game beside its configuration, which it imports."""
+
+    def write(body="pass", text="return 'odd'"):
+        book.write("faulty.py", GAME.format(body=body, text=text))
+        book.write("conf.py", "import faulty\ndicedocs_seconds = 0.3\n")
+        sys.modules.pop("faulty", None)
+        return book
+
+    yield write
+    sys.modules.pop("faulty", None)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("while True: pass", "the rule takes longer than 0.3 seconds (faulty.py:"),
+        ("time.sleep(99)", "the rule takes longer than 0.3 seconds (faulty.py:"),
+        ("raise SystemExit(0)", "the rule failed: SystemExit: 0 (faulty.py:"),
+        ("raise BaseException('x')", "the rule failed: BaseException: x (faulty.py:"),
+        ("return self.resolve(dice, say)", "the rule failed: RecursionError: "),
+        ("raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})", "the rule failed: Mute: (its message"),
+        ("raise ValueError('x' * 10**7)", "the rule failed: ValueError: xxx"),
+    ],
+    ids=["loops", "waits", "exits", "raises a base", "recurses", "is mute", "says too much"],
+)
+def test_a_rule_that_fails_is_a_warning(game, body, message):
+    book = game(body)
+    book.page(RULE.format(expect="total=4") + GOOD)
+    built = book.build("html")
+    [warning] = built.warnings
+    assert warning.text.startswith(f"bad: {message}")
+    assert len(warning.text) < 3000
+    assert (warning.type, warning.line) == ("dicedocs.engine", 7)
+    assert "It is 11." in built.read("index.html").replace('<span class="">', "").replace("<span>", "").replace(
+        "</span>", ""
+    )
+    assert [w.text for w in book.build("html").warnings] == [warning.text]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("raise ZeroDivisionError('odd')", "the rule failed: ZeroDivisionError: odd (faulty.py:"),
+        ("return 5", "the rule failed: TypeError: __str__ returned non-string"),
+        ("raise SystemExit(0)", "the rule failed: SystemExit: 0"),
+        ("while True: pass", "the rule takes longer than 0.3 seconds (faulty.py:"),
+        ("return 'x' * 10**7", f"10000000 characters in the text of a value; the limit FACT_TEXT is {10**5}"),
+    ],
+    ids=["raises", "is not text", "exits", "loops", "is too long"],
+)
+@pytest.mark.parametrize("expect", ["total=4", "odd=1"])
+def test_a_value_that_has_no_text_is_a_warning_wherever_it_is_shown(game, text, message, expect):
+    book = game(text=text)
+    book.page(RULE.format(expect=expect) + "\n   :dice:fact:`odd`\n" + GOOD)
+    book.page("See :dice:fact:`bad.odd`.", "other.rst")
+    built = book.build("text")
+    texts = [w.text for w in built.warnings if "toctree" not in w.text]
+    assert texts
+    assert all(message in text for text in texts)
+    assert "It is 11." in built.read("index.txt")
+
+
+@pytest.mark.parametrize("jobs", [2])
+def test_a_rule_that_loops_is_interrupted_in_a_worker_too(game, jobs):
+    book = game("while True: pass")
+    for number in range(6):
+        book.page(
+            RULE.format(expect="total=4").replace("bad", f"bad-{number}") + GOOD.replace("good", f"g{number}"),
+            "index.rst" if not number else f"p{number}.rst",
+        )
+    texts = [w.text for w in book.build("html", jobs=jobs).warnings if w.type == "dicedocs.engine"]
+    assert len(texts) == 6
+    assert all("takes longer than 0.3 seconds" in text for text in texts)
+
+
+def test_a_role_that_takes_too_long_is_a_warning(book, monkeypatch):
+    def forever(*_):
+        while True:
+            pass
+
+    monkeypatch.setattr("dicedocs_sphinx.directives.roles.percent", forever)
+    book.page("The chance :dice:odds:`1d20 >= 12`.\n")
+    [warning] = book.build("text", dicedocs_seconds=0.2).warnings
+    assert (warning.line, warning.type) == (5, "dicedocs.engine")
+    assert "the rule takes longer than 0.2 seconds" in warning.text
+
+
+IMPORTS = {
+    "fails": ("1 / 0", "ZeroDivisionError: division by zero (coins.py:"),
+    "loops": ("while True: pass", "takes longer than 0.3 seconds (coins.py:"),
+    "exits": ("raise SystemExit(0)", "SystemExit: 0 (coins.py:"),
+    "raises a base": ("raise BaseException('x')", "BaseException: x (coins.py:"),
+    "is not Python": ("def", "SyntaxError: invalid syntax (coins.py, line 2)"),
+    "fails after its rules": (
+        GAME.format(body="pass", text="pass").replace("faulty/", "coins/") + "\n1 / 0",
+        "coins.py:",
+    ),
+}
+COINS = """
+.. dice:example::
+   :mechanic: coins/rule
+   :dice: 4
+   :expect: total=4
+"""
+
+
+def installed(folder: Path, source: str) -> Path:
+    """A folder with an installed game."""
+    folder.mkdir()
+    (folder / "coins.py").write_text(source, "utf-8")
+    about = folder / "coins-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: coins\nVersion: 1.0\n", "utf-8")
+    (about / "entry_points.txt").write_text("[dicedocs.systems]\ncoins = coins\n", "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(("source", "message"), IMPORTS.values(), ids=IMPORTS)
+def test_an_installed_game_that_cannot_be_imported_is_a_warning(book, tmp_path, monkeypatch, source, message):
+    folder = installed(tmp_path / "site", f"open({str(tmp_path / 'imports')!r}, 'a').write('.')\n{source}")
+    monkeypatch.syspath_prepend(str(folder))
+    book.page(COINS * 3 + GOOD)
+    built = book.build("text", dicedocs_seconds=0.3)
+    *failed, last = built.warnings
+    assert len([*failed, last]) == 3
+    for warning in [*failed, last]:
+        assert "takes longer" in message or "the game 'coins' cannot be loaded from coins" in warning.text
+        assert warning.type in {"dicedocs.mechanic", "dicedocs.engine"}
+    assert message in built.warnings[0].text
+    assert "coins.py" in last.text
+    assert "It is 11." in built.read("index.txt")
+    if "takes longer" in message:
+        assert (tmp_path / "imports").read_text() == "."
+
+
+def test_what_a_game_prints_when_it_is_imported_is_not_output(tmp_path):
+    folder = installed(
+        tmp_path / "site", "print('hello')\n" + GAME.format(body="pass", text="return ''").replace("faulty/", "coins/")
+    )
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-m", "dicedocs", "mechanics", "--json"],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert "coins/rule" in json.dumps(json.loads(done.stdout))
+    assert done.stderr == "hello\n"
+
+
+def test_a_block_made_by_hand_without_a_mechanic_is_reported(book):
+    """Another kind of block need not use our directives, which report this where it is written."""
+    book.page(GOOD)
+    [block] = book.build().app.env.domains["dice"].blocks["index"]
+    block["mechanic"] = ""
+    [found] = check_block(block, 1).issues
+    assert found["problem"] == Problem.MECHANIC.value
+    assert found["message"] == "no mechanic is named; the command 'dicedocs mechanics' lists the ids"
+
+
+def test_a_kind_of_block_that_fails_is_a_warning(book, monkeypatch):
+    def fail(*_):
+        raise SystemExit(0)
+
+    monkeypatch.setattr("dicedocs_sphinx.blocks.example.ExampleKind.evaluate", fail)
+    book.page(GOOD)
+    [warning] = book.build().warnings
+    assert "SystemExit: 0" in warning.text
+    assert warning.type == "dicedocs.engine"
+
+
+def test_the_limit_is_that_of_the_core(book):
+    book.page(GOOD)
+    assert book.build().app.config.dicedocs_seconds == limits.SECONDS.maximum == 30
+    assert Problem.ENGINE.value == "engine"

@@ -1,0 +1,140 @@
+"""Numbers that make a page large: the work grows with them, not with their square, and what is too deep is refused."""
+
+from collections import Counter
+
+import pytest
+
+from dicedocs import limits
+from dicedocs_sphinx import source_locations
+from dicedocs_sphinx.domain import DiceDomain
+
+HEAD = """
+.. dice:example:: T
+   :mechanic: methuen/expression
+   :expression: 3d6
+   :dice: 4 2 5
+   :expect: total=11
+"""
+BROKEN = HEAD.replace("total=11", "total={0}").replace(":mechanic:", ":name: e{0}\n   :mechanic:")
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """How often the costly functions were called."""
+    counts = Counter()
+
+    def counted(owner, name):
+        original = getattr(owner, name)
+
+        def call(*args, **kwargs):
+            counts[name] += 1
+            return original(*args, **kwargs)
+
+        monkeypatch.setattr(owner, name, call)
+
+    counted(source_locations._File, "has_option")
+    counted(source_locations._File, "__init__")
+    return counts
+
+
+@pytest.mark.parametrize("line", [":unknown{0}: x", "malformed {0}", ":expect: total={0}"])
+def test_a_thousand_wrong_options_are_located_in_one_pass(book, work, line):
+    book.page(HEAD + "".join(f"   {line.format(number)}\n" for number in range(1000)))
+    warnings = book.build().warnings
+    assert len(warnings) >= 1000
+    assert [w.line for w in warnings[-2:]] == [1008, 1009]
+    # Once for each option when the issues are located, and not again for each issue.
+    assert work["has_option"] <= 1010
+    assert work["__init__"] <= 1
+
+
+def test_the_source_is_read_once_for_all_broken_examples(book, work):
+    book.page("\n".join(BROKEN.format(number) for number in range(100, 400)))
+    warnings = book.build().warnings
+    assert [w.line for w in warnings[:2]] == [10, 18]
+    assert len(warnings) == 300
+    assert work["__init__"] <= 1
+    assert work["has_option"] <= 300 * 6
+
+
+def test_an_included_example_is_found_by_its_rarest_option(book, work):
+    book.write("part.inc", "Part\n----\n" + "\n".join(BROKEN.format(number) for number in range(100, 400)))
+    book.page(".. include:: part.inc\n")
+    warnings = book.build().warnings
+    assert [(w.file, w.line) for w in warnings[:2]] == [("part.inc", 9), ("part.inc", 17)]
+    assert len(warnings) == 300
+    # At its wrong line, and at the one line with its name; not at every line of the file.
+    assert work["has_option"] <= 300 * 6 * 4
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path):
+    path = tmp_path / "page.rst"
+    path.write_text("one", "utf-8")
+    assert source_locations.file_lines(str(path)) == ["one"]
+    path.write_text("three", "utf-8")
+    assert source_locations.file_lines(str(path)) == ["three"]
+    assert source_locations.file_lines(str(tmp_path / "none")) == []
+
+
+def test_similar_names_are_searched_for_the_first_unknown_names_only(book):
+    names = "\n".join(f":dice:ref:`shot-{number}`\n" for number in range(120))
+    book.page(HEAD.replace(":mechanic:", ":name: shot\n   :mechanic:") + "\n" + names)
+    texts = [w.text for w in book.build("text").warnings]
+    assert len(texts) == 120
+    assert sum("did you mean 'shot'?" in text for text in texts) == 100
+    assert texts[-1] == "nothing is named 'shot-119'"
+
+
+def test_a_thousand_uses_are_kept_in_order_and_once(book):
+    book.page(" ".join(f":dice:fact:`b{number % 50}.total`" for number in range(200)))
+    domain: DiceDomain = book.build().app.env.domains["dice"]
+    assert list(domain.uses["index"]) == [f"b{number}.total" for number in range(50)]
+
+
+def nested(depth):
+    lines = []
+    for level in range(depth):
+        options = [f".. dice:example:: T{level}", "   :mechanic: methuen/expression", "   :expression: 3"]
+        lines += [*("   " * level + line for line in [*options, "   :expect: total=3"]), ""]
+    return "\n".join(lines)
+
+
+def test_blocks_that_are_nested_too_deep_are_refused(book):
+    book.page(nested(limits.BLOCKS.maximum))
+    assert book.build().log == ""
+    book.page(nested(300))
+    built = book.build("html")
+    [warning] = built.warnings
+    assert warning.text.startswith("example-21: 21 levels of blocks within blocks on a page; the limit BLOCKS is 20")
+    assert warning.type == "dicedocs.option"
+    assert "T20" in built.read("index.html")
+    assert "T21" not in built.read("index.html")
+
+
+@pytest.mark.parametrize("name", ["index.rst", "index.md"])
+def test_a_title_of_a_megabyte_is_refused_and_not_parsed(book, name):
+    title = "*x* (y) " * 125_000
+    text = (
+        HEAD if name.endswith(".rst") else "```{dice:example} T\n:mechanic: methuen/expression\n:expression: 3\n```\n"
+    )
+    book.page(text.replace("T\n", f"{title}\n"), name)
+    built = book.build("html")
+    warning = built.warnings[0]
+    assert warning.text == (
+        "example-1: 999999 characters in the title of a block on a page; the limit TITLE is 1000; "
+        "write the rest below the options"
+    )
+    assert len(built.read("index.html")) < 50_000
+
+
+def test_an_option_of_a_megabyte_is_refused(book):
+    book.page(HEAD.replace("3d6", "1+" * 500_000))
+    [warning] = book.build().warnings
+    assert (warning.line, warning.type) == (7, "dicedocs.value")
+    assert "the limit VALUE_TEXT is 10000" in warning.text
+
+
+def test_a_system_is_known_without_importing_every_game(book, monkeypatch):
+    monkeypatch.setattr("dicedocs.rules.registry.mechanics", None)
+    book.page(".. dice:character::\n   :name: ash\n   :system: ember\n   :values: S=1\n")
+    assert book.build().log == ""
