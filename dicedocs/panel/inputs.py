@@ -122,6 +122,7 @@ def error_data(error: DiceError) -> dict[str, Any]:
         ``parameter``, ``message`` and ``hint``; ``text``, the whole error in lines, with a caret below a notation;
         and ``at``, the start and end of the wrong character in the notation, or ``None``.
 
+    >>> from dicedocs import NotationError
     >>> error_data(NotationError("a number is missing", text="2d6 +", at=5))["at"]
     [5, 5]
     """

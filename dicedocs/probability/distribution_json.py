@@ -38,7 +38,7 @@ def load_counts(text: str) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrder
     try:
         data = json.loads(text)
         rows = data["counts"]
-        limits.OUTCOMES.check(len(rows))
+        limits.ROWS.check(len(rows))
         counts = {_hashable(value): _parse_count(count) for value, count in rows}
         names = checked_names(data["names"])
         check_names(names, counts)

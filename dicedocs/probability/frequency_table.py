@@ -321,9 +321,14 @@ class FrequencyTable:
         >>> from dicedocs import Distribution
         >>> Distribution.from_json(Distribution.dice(3, 6).to_json()) == Distribution.dice(3, 6)
         True
+
+        Raises:
+            LimitError: there are more than ``ROWS`` outcomes.
         """
         from dicedocs.probability.distribution_json import dump_counts
+        from dicedocs.render.table import check_rows
 
+        check_rows(self)
         return dump_counts(self._by_value, self._denominator, self.names, self._choice_orders)
 
     def _require_numbers(self, purpose: str, values: Iterable[Any] | None = None) -> None:

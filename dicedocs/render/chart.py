@@ -112,22 +112,22 @@ def build_chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[
     >>> long.note, long.bars[1].label
     ('501 values, grouped by 20.', '280 to 299')
     """
-    counts = [dict(zip(one.values, one.counts, strict=True)) for one in series.values()]
+    values, columns = _aligned(series)
     denominators = tuple(one.denominator for one in series.values())
-    values = merge_values([one.values for one in series.values()])
     numbers = [value for value in values if type(value) is int]
-    others = values[len(numbers) :]
+    others = range(len(numbers), len(values))
     note = ""
     groups: _Groups
     if len(values) > max_bars and len(others) < max_bars - 2 and numbers:
-        with_numbers = [one for one in counts if any(value in one for value in numbers)]
+        with_numbers = [column for column in columns if any(column[: len(numbers)])]
         groups, note = _group_ranges(numbers, with_numbers, max_bars - len(others))
-        groups += [(value_label(value), [value]) for value in others]
+        groups += _each(values, others)
     elif len(values) > max_bars:
-        groups, note = _group_unlikely(values, counts, denominators, max_bars)
+        groups, note = _group_unlikely(values, columns, denominators, max_bars)
     else:
-        groups = [(value_label(value), [value]) for value in values]
-    return Chart(tuple(map(clean, series)), denominators, tuple(_bars(groups, counts, marked)), note, not others)
+        groups = _each(values, range(len(values)))
+    bars = tuple(_bars(groups, values, columns, marked))
+    return Chart(tuple(map(clean, series)), denominators, bars, note, not others)
 
 
 def list_values(series: Series, max_bars: int | None = None, *, marked: Collection[object] = ()) -> tuple[Chart, int]:
@@ -136,14 +136,13 @@ def list_values(series: Series, max_bars: int | None = None, *, marked: Collecti
     >>> from dicedocs.probability.distribution import Distribution
     >>> chart, number = list_values({"": Distribution.dice(1, 6)}, 2)
     >>> [bar.label for bar in chart.bars], chart.at_least(), number
-    (['1', '2'], ['100.0%', '83.3%'], 6)
+    (['1', '2'], ['100%', '83.3%'], 6)
     """
-    counts = [dict(one.items()) for one in series.values()]
+    values, columns = _aligned(series)
     denominators = tuple(one.denominator for one in series.values())
-    values = merge_values([one.values for one in series.values()])
-    groups = [(value_label(value), [value]) for value in values[:max_bars]]
+    groups = _each(values, range(len(values))[:max_bars])
     numeric = all_integers(values)
-    bars = tuple(_bars(groups, counts, marked))
+    bars = tuple(_bars(groups, values, columns, marked))
     return Chart(tuple(map(clean, series)), denominators, bars, "", numeric), len(values)
 
 
@@ -220,55 +219,74 @@ def merge_values(lists: Sequence[Sequence[object]]) -> list[Any]:
     return [*numbers, *sorted(order, key=lambda value: (value is None, value is True))]
 
 
-_Groups = list[tuple[str, list[Any]]]
-_Counts = Sequence[Mapping[Any, int]]
+_Groups = list[tuple[str, Sequence[int]]]
+"""The labels of bars, and the indexes of the values of each."""
+_Columns = Sequence[Sequence[int]]
+"""The counts of each distribution, in the order of the values."""
 
 
-def _bars(groups: _Groups, counts: _Counts, marked: Collection[object]) -> Iterator[Bar]:
-    before = (0,) * len(counts)
-    for text, values in groups:
-        sums = tuple(sum(one.get(value, 0) for value in values) for one in counts)
-        yield Bar(text, sums, before, any(value in marked for value in values))
+def _aligned(series: Series) -> tuple[Sequence[Any], _Columns]:
+    """Return the values of all distributions in one order, and the counts of each distribution in that order."""
+    distributions = list(series.values())
+    if len(distributions) == 1 and distributions[0].dense:
+        # The values are in order, and may be a million.
+        return distributions[0].values, [distributions[0].counts]
+    values = merge_values([one.values for one in distributions])
+    counts = [dict(zip(one.values, one.counts, strict=True)) for one in distributions]
+    return values, [[one.get(value, 0) for value in values] for one in counts]
+
+
+def _each(values: Sequence[Any], indexes: range) -> _Groups:
+    """Return a group for each value."""
+    return [(value_label(values[index]), [index]) for index in indexes]
+
+
+def _bars(groups: _Groups, values: Sequence[Any], columns: _Columns, marked: Collection[object]) -> Iterator[Bar]:
+    before = (0,) * len(columns)
+    for text, indexes in groups:
+        sums = tuple(sum(map(column.__getitem__, indexes)) for column in columns)
+        yield Bar(text, sums, before, bool(marked) and any(values[index] in marked for index in indexes))
         before = tuple(map(sum, zip(before, sums, strict=True)))
 
 
-def _group_ranges(numbers: Sequence[int], counts: _Counts, max_groups: int) -> tuple[_Groups, str]:
+def _group_ranges(numbers: Sequence[int], columns: _Columns, max_groups: int) -> tuple[_Groups, str]:
     """Group numbers in ranges of equal width between two tails, and return the groups with a note."""
-    low = min(_tail_end(numbers, one) for one in counts)
-    high = max(_tail_end(numbers[::-1], one) for one in counts)
+    whole = len(numbers)
+    low = numbers[min(_tail_end(column[:whole]) for column in columns)]
+    high = numbers[whole - 1 - min(_tail_end(column[:whole][::-1]) for column in columns)]
     for width in _round_widths():
         start = bisect_left(numbers, low // width * width)
         end = bisect_left(numbers, (high // width + 1) * width)
-        tails = (start > 0) + (end < len(numbers))
+        tails = (start > 0) + (end < whole)
         ranges = _ranges(numbers, start, end, width, max_groups - tails)
         if len(ranges) + tails <= max_groups:
             break
-    below, above = list(numbers[:start]), list(numbers[end:])
-    runs = [list(numbers[first:last]) for first, last in ranges]
-    groups = [(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}", run) for run in runs]
-    if below:
-        groups.insert(0, (f"{below[-1]} or less", below))
-    if above:
-        groups.append((f"{above[0]} or more", above))
+    groups: _Groups = []
+    for run in ranges:
+        first, last = numbers[run[0]], numbers[run[-1]]
+        groups.append((str(first) if len(run) == 1 else f"{first} to {last}", run))
+    if start:
+        groups.insert(0, (f"{numbers[start - 1]} or less", range(start)))
+    if end < whole:
+        groups.append((f"{numbers[end]} or more", range(end, whole)))
     how = f"grouped by {width}" if width > 1 else "those at the ends in one bar"
-    return groups, f"{len(numbers)} values, {how}."
+    return groups, f"{whole} values, {how}."
 
 
-def _ranges(numbers: Sequence[int], start: int, end: int, width: int, enough: int) -> list[tuple[int, int]]:
-    """Return the index ranges of the numbers in each range of a width; those after one too many are left out."""
-    ranges: list[tuple[int, int]] = []
+def _ranges(numbers: Sequence[int], start: int, end: int, width: int, enough: int) -> list[range]:
+    """Return the indexes of the numbers in each range of a width; those after one too many are left out."""
+    ranges: list[range] = []
     while start < end and len(ranges) <= enough:
         after = min(end, bisect_left(numbers, (numbers[start] // width + 1) * width, start))
-        ranges.append((start, after))
+        ranges.append(range(start, after))
         start = after
     return ranges
 
 
-def _tail_end(numbers: Sequence[int], counts: Mapping[int, int]) -> int:
-    """Return the first number that is not in the tail at the start of the numbers."""
-    whole = sum(counts.get(value, 0) for value in numbers)
-    cumulative = accumulate(counts.get(value, 0) for value in numbers)
-    return next(value for value, so_far in zip(numbers, cumulative, strict=True) if so_far * _TAIL >= whole)
+def _tail_end(counts: Sequence[int]) -> int:
+    """Return the index of the first count that is not in the tail at the start."""
+    whole = sum(counts)
+    return next(index for index, so_far in enumerate(accumulate(counts)) if so_far * _TAIL >= whole)
 
 
 def _round_widths() -> Iterator[int]:
@@ -277,14 +295,15 @@ def _round_widths() -> Iterator[int]:
 
 
 def _group_unlikely(
-    values: Sequence[Any], counts: _Counts, denominators: Sequence[int], max_groups: int
+    values: Sequence[Any], columns: _Columns, denominators: Sequence[int], max_groups: int
 ) -> tuple[_Groups, str]:
     """Group all but the likeliest values, and return the groups with a note."""
 
-    def likelihood(value: object) -> float:
-        return sum(one.get(value, 0) / whole for one, whole in zip(counts, denominators, strict=True))
+    def likelihood(index: int) -> float:
+        return sum(column[index] / whole for column, whole in zip(columns, denominators, strict=True))
 
-    likeliest = set(sorted(values, key=likelihood, reverse=True)[: max_groups - 1])
-    groups = [(value_label(value), [value]) for value in values if value in likeliest]
-    others = [value for value in values if value not in likeliest]
+    indexes = range(len(values))
+    likeliest = set(sorted(indexes, key=likelihood, reverse=True)[: max_groups - 1])
+    groups: _Groups = [(value_label(values[index]), [index]) for index in indexes if index in likeliest]
+    others = [index for index in indexes if index not in likeliest]
     return [*groups, (f"{len(others)} others", others)], f"The {len(likeliest)} likeliest of {len(values)} values."

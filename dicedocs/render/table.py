@@ -5,10 +5,11 @@ A table never groups values; a caller may cut it after a number of rows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Sized
 from html import escape
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from dicedocs import limits
 from dicedocs.render.chart import Series, column_title, list_values, value_label
 from dicedocs.render.numbers import share_column, whole_text
 from dicedocs.render.words import clean, display_width, fit_width
@@ -187,13 +188,22 @@ def align_decimals(column: Sequence[str]) -> list[str]:
     return [figure + " " * len(missing) for figure, missing in zip(column, missing_decimals(column), strict=True)]
 
 
+def check_rows(distribution: Sized) -> None:
+    """Raise a ``LimitError`` when a distribution has more outcomes than are written as JSON or CSV."""
+    limits.ROWS.check(len(distribution), hint="group them first, as in odds.map(lambda value: value // 10)")
+
+
 def odds_csv(distribution: Distribution) -> str:
     r"""Return the exact odds as CSV: each value, its count, the denominator and the probability.
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> odds_csv(Distribution({0: 1, 1: 3}, names=("hits",)))
     'hits,count,of,chance\n0,1,4,0.25\n1,3,4,0.75\n'
+
+    Raises:
+        LimitError: there are more than ``ROWS`` values.
     """
+    check_rows(distribution)
     import csv
     import io
 

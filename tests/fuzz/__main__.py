@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from .surfaces import SURFACES, draw, run
@@ -20,6 +21,9 @@ from .watch import Ending, limit_memory, watch
 
 _FORK: Final = multiprocessing.get_context("fork")
 _SHOWN: Final = 40
+FOUND: Final = Path(__file__).with_name("found.json")
+_PATIENCE: Final = 10
+"""How much longer than on a machine at rest an input may take: what was found took far longer, or for ever."""
 
 
 class Tried(NamedTuple):
@@ -46,6 +50,16 @@ def try_batch(connection: Connection, batch: Batch) -> None:
         drawn = draw(batch.surface, number)
         ending = watch(partial(run, batch.surface, drawn), batch.scale)
         connection.send(Tried(batch.surface, number, ending))
+
+
+def try_found() -> list[Ending]:
+    """Return how each input of ``found.json`` ends, each in a process of its own, with much patience."""
+    with _FORK.Pool(1, limit_memory, maxtasksperchild=1) as pool:
+        return pool.map(_try_again, json.loads(FOUND.read_text(encoding="utf-8")), chunksize=1)
+
+
+def _try_again(found: tuple[str, Any]) -> Ending:
+    return watch(partial(run, *found), _PATIENCE)
 
 
 class Worker:
@@ -97,7 +111,11 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes")
     parser.add_argument("--batch", type=int, default=200, help="inputs that one process tries (200)")
     parser.add_argument("--scale", type=float, default=1, help="how much slower than usual this machine may be (1)")
+    parser.add_argument("--found", action="store_true", help="try those of found.json again, and print JSON")
     options = parser.parse_args()
+    if options.found:
+        print(json.dumps(try_found()))
+        return 0
     print(f"seed={options.seed}, {options.jobs} processes", flush=True)
     started = shown = time.monotonic()
     counts: dict[str, Counter[str]] = {name: Counter() for name in SURFACES if options.only in name}

@@ -7,41 +7,36 @@ from pathlib import Path
 
 import pytest
 
-from .surfaces import SURFACES, run
-from .watch import watch
+from .surfaces import SURFACES
+from .watch import Ending, watch
 
 FOUND = json.loads(Path(__file__).with_name("found.json").read_text(encoding="utf-8"))
-SLOW_MACHINE = 10
-"""How much longer than on a machine at rest an input may take here; what was found took far longer or for ever."""
-
-OPTIONS = [
-    "--inputs",
-    str(12 * len(SURFACES)),
-    "--batch",
-    "12",
-    "--seed",
-    "0",
-    "--jobs",
-    "1",
-    "--scale",
-    str(SLOW_MACHINE),
-]
+OPTIONS = ["--inputs", str(12 * len(SURFACES)), "--batch", "12", "--seed", "0", "--jobs", "1", "--scale", "10"]
 
 
-@pytest.mark.parametrize(("surface", "drawn"), FOUND, ids=[json.dumps(found)[:70] for found in FOUND])
-def test_what_was_found_is_accepted_or_refused(surface, drawn):
-    ending = watch(lambda: run(surface, drawn), SLOW_MACHINE)
-    assert not ending.wrong, ending
-
-
-def test_each_surface_is_tried():
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", *OPTIONS],
+def fuzz(*options):
+    """Run the fuzzer as its users do, in processes with a limit of memory."""
+    return subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", *options],
         capture_output=True,
         check=False,
         cwd=Path(__file__).parents[2],
         text=True,
     )
+
+
+@pytest.fixture(scope="module")
+def endings():
+    return json.loads(fuzz("--found").stdout)
+
+
+@pytest.mark.parametrize("index", range(len(FOUND)), ids=[json.dumps(found)[:70] for found in FOUND])
+def test_what_was_found_is_accepted_or_refused(index, endings):
+    assert not Ending(*endings[index]).wrong, endings[index]
+
+
+def test_each_surface_is_tried():
+    done = fuzz(*OPTIONS)
     assert done.returncode == 0, done.stdout + done.stderr
     assert all(name in done.stdout for name in SURFACES)
 
