@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from errno import EBADF
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from dicedocs.cli.commands import Commands, ExitStatus
-from dicedocs.errors import ExpectationError, wrap_error
+from dicedocs.errors import ExpectationError, printable, wrap_error
 
 _OPTION: Final = re.compile(r"-h$|--([a-z]|$)")
 """A word that can be an option; ``-3+5`` is notation."""
@@ -58,6 +58,9 @@ def _fail(error: Exception) -> ExitStatus:
 
 class _Parser(argparse.ArgumentParser):
     """A parser that takes words such as ``-3+5`` for arguments, not for options."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
 
     def _parse_optional(self, arg_string: str) -> Any:
         return super()._parse_optional(arg_string) if _OPTION.match(arg_string) else None

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from dicedocs.cli.commands import Commands, ExitStatus, read_parameters
-from dicedocs.cli.terminal import ProgressLine
+from dicedocs.cli.terminal import ProgressLine, game_prints
 from dicedocs.rules.registry import mechanic
 from dicedocs.rules.seed_search import search_seed
 
@@ -22,7 +22,7 @@ def add_commands(commands: Commands) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     rule = mechanic(options.mechanic)(**read_parameters(options.parameters))
-    with ProgressLine() as line:
+    with game_prints(), ProgressLine() as line:
         seed = search_seed(rule, options.faces, options.where, lambda tried: line.show(f"{tried} seeds tried"))
     print(json.dumps({"seed": seed}) if options.json else seed)
     return ExitStatus.HOLDS

@@ -97,7 +97,7 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
         seed = fresh_seed() if options.seed is None else options.seed
         computation = sample_odds(rule, *facts, samples=samples, seed=seed)
     try:
-        with terminal.ProgressLine(terminal.PROGRESS_INTERVAL) as line:
+        with terminal.game_prints(), terminal.ProgressLine(terminal.PROGRESS_INTERVAL) as line:
             return run_to_end(computation, lambda done: line.show(f"{percent(done, 0)} counted"))
     except RecursionError as error:
         raise wrap_error(error) from error

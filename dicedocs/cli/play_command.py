@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from dicedocs.cli.commands import Commands, ExitStatus, read_parameters
-from dicedocs.cli.terminal import styles
+from dicedocs.cli.terminal import game_prints, styles
 from dicedocs.errors import ParameterError
 from dicedocs.rules.description import describe
 from dicedocs.rules.example import SHORT_NAMES, Example
@@ -47,19 +47,22 @@ def _run(options: argparse.Namespace) -> int:
         parameters[name] = options.notation
     drawn_seed = fresh_seed() if options.seed is None and options.dice is None else None
     seed = options.seed if drawn_seed is None else drawn_seed
-    outcome = Example(options.mechanic, parameters, seed, options.dice, options.expect).verify()
+    with game_prints():
+        outcome = Example(options.mechanic, parameters, seed, options.dice, options.expect).verify()
+        # The working plays it again.
+        text = outcome.to_json(indent=2) if options.json else str(outcome)
     if options.json:
-        print(outcome.to_json(indent=2))
+        print(text)
     else:
-        _print_outcome(outcome, drawn_seed)
+        _print_outcome(outcome, text, drawn_seed)
     failed_check = options.mechanic == CHECK and not options.expect and not outcome.value
     return ExitStatus.DOES_NOT_HOLD if failed_check else ExitStatus.HOLDS
 
 
-def _print_outcome(outcome: Outcome, drawn_seed: int | None) -> None:
+def _print_outcome(outcome: Outcome, working: str, drawn_seed: int | None) -> None:
     """Print the working, the facts in the form that ``expect`` takes, and the seed if it was drawn here."""
     style = styles(sys.stdout)
-    for line in str(outcome).splitlines():
+    for line in working.splitlines():
         label, colon, rest = line.partition(": ")
         print(f"{style.dim}{label}{colon}{style.end}{rest}" if colon else line)
     print(f"{style.bold}{outcome.facts()}{style.end}")

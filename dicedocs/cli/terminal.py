@@ -1,10 +1,11 @@
-"""What the command prints on a terminal only: bold and dim text, and the progress of long work."""
+"""What the command prints where: bold and dim text and progress on a terminal, the output of games beside its own."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
+from contextlib import AbstractContextManager, redirect_stdout
 from typing import Final, NamedTuple, Self, TextIO
 
 PROGRESS_INTERVAL: Final = 0.5
@@ -23,6 +24,11 @@ def styles(stream: TextIO) -> Styles:
     """Return the styles of a stream; only a terminal has any, and none if ``NO_COLOR`` is set."""
     styled = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Styles("\033[1m", "\033[2m", "\033[0m") if styled else Styles()
+
+
+def game_prints() -> AbstractContextManager[object]:
+    """Return a context in which what a game prints goes to standard error: a program may read our output."""
+    return redirect_stdout(sys.stderr)
 
 
 class ProgressLine:

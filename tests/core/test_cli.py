@@ -428,20 +428,34 @@ def test_a_closed_stream_ends_in_no_traceback(closed, arguments):
 @pytest.mark.parametrize("error", ["MemoryError()", "OverflowError('too large')", "RecursionError()", "KeyError('hp')"])
 def test_an_error_of_python_within_a_rule_is_no_answer(error, tmp_path):
     """Status 1 says that a check does not hold, which is not known here."""
+    env = install_game(tmp_path, f"raise {error}")
+    for words in (["play", "broken/rule"], ["odds", "broken/rule"]):
+        _, err = (process := command(*words, env=env)).communicate()
+        assert (process.returncode, err.count(b"\n")) == (2, 1)
+        assert err.startswith(b"dicedocs: the rule failed: " + error.partition("(")[0].encode())
+
+
+def test_what_a_game_prints_is_not_part_of_the_output(tmp_path):
+    env = install_game(tmp_path, "print('hello'); return self.Result(dice.roll(6))")
+    for words in (["play", "broken/rule", "--seed", "7"], ["odds", "broken/rule"]):
+        out, err = (process := command(*words, "--json", env=env)).communicate()
+        assert process.returncode == 0
+        json.loads(out)
+        assert b"hello" in err
+
+
+def install_game(tmp_path, body):
+    """Write a game with an entry point, and return the environment in which it is installed."""
     (tmp_path / "dicedocs_broken.py").write_text(
         "from dicedocs import Dice, Mechanic, Outcome, Say\n"
         "class Broken(Mechanic, id='broken/rule'):\n"
         "    class Result(Outcome):\n"
         "        total: int\n"
-        f"    def resolve(self, dice: Dice, say: Say) -> Result:\n        raise {error}\n",
+        f"    def resolve(self, dice: Dice, say: Say) -> Result:\n        {body}\n",
         encoding="utf-8",
     )
     metadata = tmp_path / "broken-1.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1\n", encoding="utf-8")
     (metadata / "entry_points.txt").write_text("[dicedocs.systems]\nbroken = dicedocs_broken\n", encoding="utf-8")
-    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-    for words in (["play", "broken/rule"], ["odds", "broken/rule"]):
-        _, err = (process := command(*words, env=env)).communicate()
-        assert (process.returncode, err.count(b"\n")) == (2, 1)
-        assert err.startswith(b"dicedocs: the rule failed: " + error.partition("(")[0].encode())
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}

@@ -48,7 +48,7 @@ def try_batch(connection: Connection, batch: Batch) -> None:
     limit_memory()
     for number in range(batch.first, batch.first + batch.size):
         drawn = draw(batch.surface, number)
-        ending = watch(partial(run, batch.surface, drawn), batch.scale)
+        ending = watch(partial(run, batch.surface, drawn), batch.scale, SURFACES[batch.surface].seconds)
         connection.send(Tried(batch.surface, number, ending))
 
 
@@ -59,7 +59,7 @@ def try_found() -> list[Ending]:
 
 
 def _try_again(found: tuple[str, Any]) -> Ending:
-    return watch(partial(run, *found), _PATIENCE)
+    return watch(partial(run, *found), _PATIENCE, SURFACES[found[0]].seconds)
 
 
 class Worker:

@@ -31,6 +31,9 @@ from .hostile import NOTATION, VALUES, WORDS, json_value, text, value, written
 from .pages import build_page
 
 IDS: Final = dd.mechanics()
+SECONDS: Final = 1.0
+COUNTING: Final = 4.0
+"""The processor time of odds that are within the limits: they take long, and report their progress meanwhile."""
 
 
 class Surface(NamedTuple):
@@ -40,11 +43,13 @@ class Surface(NamedTuple):
         draw: draws an input.
         run: puts it in.
         share: how many of a thousand inputs are meant for it; those that cost more get fewer.
+        seconds: the processor time that an input may take.
     """
 
     draw: Callable[[Random], Any]
     run: Callable[[Any], object]
     share: int
+    seconds: float = SECONDS
 
 
 class _Tags(HTMLParser):
@@ -72,15 +77,17 @@ def show(outcome: dd.Outcome) -> None:
     outcome._repr_latex_()  # what a notebook calls
 
 
-def show_odds(odds: dd.Distribution) -> None:
-    """Render a distribution in every format."""
-    str(odds)
-    repr(odds)
-    bars_text({"": odds})
-    odds_csv(odds)
-    odds.to_json()
-    odds.to_latex()
-    assert_inert(odds.to_html())
+FORMATS: Final[dict[str, Callable[[dd.Distribution], object]]] = {
+    "text": str,
+    "summary": repr,
+    "bars": lambda odds: bars_text({"": odds}),
+    "CSV": odds_csv,
+    "JSON": dd.Distribution.to_json,
+    "LaTeX": dd.Distribution.to_latex,
+    "HTML": lambda odds: assert_inert(odds.to_html()),
+    "statistics": lambda odds: (odds.mean, odds.median, odds.standard_deviation),
+}
+"""The formats of a distribution, of which an input wants one."""
 
 
 # Notation
@@ -99,10 +106,14 @@ def _run_notation(drawn: Any) -> None:
     show(getattr(dd, name)(written(parts), "Strength=4", {"Defense": 12}, seed=1))
 
 
+def _draw_notation_odds(random: Random) -> Any:
+    return [*_draw_notation(random), random.choice(list(FORMATS))]
+
+
 def _run_notation_odds(drawn: Any) -> None:
-    name, parts = drawn
+    name, parts, wanted = drawn
     parameters = {"check" if name == "check" else "expression": written(parts), "actor": "Strength=4"}
-    show_odds(dd.odds("methuen/check" if name == "check" else "methuen/expression", **parameters))
+    FORMATS[wanted](dd.odds("methuen/check" if name == "check" else "methuen/expression", **parameters))
 
 
 # Parameters of all mechanics
@@ -150,9 +161,13 @@ def _run_parameters(drawn: Any) -> None:
     show(dd.play(id, seed=1, **_parameters(parameters, id)))
 
 
+def _draw_parameter_odds(random: Random) -> Any:
+    return [*_draw_parameters(random), random.choice(list(FORMATS))]
+
+
 def _run_parameter_odds(drawn: Any) -> None:
-    id, parameters = drawn
-    show_odds(dd.odds(id, **_parameters(parameters, id)))
+    id, parameters, wanted = drawn
+    FORMATS[wanted](dd.odds(id, **_parameters(parameters, id)))
 
 
 # Arguments of the wrong type
@@ -257,17 +272,17 @@ def _draw_method(random: Random) -> Any:
     else:
         subject, method = random.choice(list(SUBJECTS)), random.choice(METHODS)
     arguments = [value(random) for _ in range(random.choice([0, 1, 1, 1, 2]))]
-    return [subject, method, arguments, random.choice(KEYWORDS), value(random)]
+    return [subject, method, arguments, random.choice(KEYWORDS), value(random), random.choice(list(FORMATS))]
 
 
 def _run_method(drawn: Any) -> None:
-    subject, method, arguments, keyword, named = drawn
+    subject, method, arguments, keyword, named, wanted = drawn
     owner: Any = dd.Distribution if subject == "class" else SUBJECTS[subject]()
     called = getattr(owner, method) if method else owner
     if callable(called):
         called = called(*(VALUES[one]() for one in arguments), **({keyword: VALUES[named]()} if keyword else {}))
     if isinstance(called, dd.Distribution):
-        show_odds(called)
+        FORMATS[wanted](called)
 
 
 # Claims, sweeps, expected facts, serialized odds
@@ -307,7 +322,8 @@ def _draw_json(random: Random) -> Any:
 
 def _run_json(drawn: Any) -> None:
     odds = dd.Distribution.from_json(json.dumps(drawn))
-    show_odds(odds)
+    for show_as in FORMATS.values():
+        show_as(odds)
 
 
 # The command line
@@ -471,9 +487,9 @@ def _run_page(drawn: Any) -> None:
 
 SURFACES: Final[dict[str, Surface]] = {
     "notation": Surface(_draw_notation, _run_notation, 250),
-    "odds of notation": Surface(_draw_notation, _run_notation_odds, 100),
+    "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100, COUNTING),
     "parameters": Surface(_draw_parameters, _run_parameters, 150),
-    "odds of parameters": Surface(_draw_parameters, _run_parameter_odds, 60),
+    "odds of parameters": Surface(_draw_parameter_odds, _run_parameter_odds, 60, COUNTING),
     "arguments": Surface(_draw_call, _run_call, 120),
     "distributions": Surface(_draw_method, _run_method, 100),
     "claims and facts": Surface(_draw_words, _run_words, 70),

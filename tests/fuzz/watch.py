@@ -18,8 +18,6 @@ from dicedocs import DiceError
 
 from .hostile import HostileError
 
-SECONDS: Final = 1.0
-"""The processor time that no input may exceed."""
 BYTES: Final = 200_000_000
 """The memory that no input may need beyond what was in use before."""
 _GIVE_UP_SECONDS: Final = 5.0
@@ -57,10 +55,11 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
 
 
-def watch(run: Callable[[], object], scale: float = 1) -> Ending:
+def watch(run: Callable[[], object], scale: float = 1, limit: float = 1) -> Ending:
     """Run an input and return how it ended.
 
     Parameters:
+        limit: the seconds of processor time that it may take.
         scale: how much slower than usual the machine may be.
     """
     signal.signal(signal.SIGALRM, _give_up)
@@ -86,7 +85,7 @@ def watch(run: Callable[[], object], scale: float = 1) -> Ending:
         signal.setitimer(signal.ITIMER_REAL, 0)
         faulthandler.cancel_dump_traceback_later()
     seconds, memory = time.process_time() - started, _peak() - before
-    if how in {"accepted", "refused"} and seconds > SECONDS * scale:
+    if how in {"accepted", "refused"} and seconds > limit * scale:
         how = "slow"
     if how in {"accepted", "refused"} and memory > BYTES:
         how = "large"

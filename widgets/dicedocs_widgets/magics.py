@@ -14,6 +14,8 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
 import dicedocs as dd
 from dicedocs.errors import near, quoted
+from dicedocs.probability.enumeration import bind_parameters, run_to_end
+from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import rule_from_notation
 from dicedocs.rules.registry import mechanic
@@ -81,10 +83,10 @@ class DiceMagics(Magics):
             words = _split(" ".join(rest))
             parameters = dict(word.split("=", 1) for word in words if "=" in word)
             with _usage_errors():
-                return dd.odds(id, *(word for word in words if "=" not in word), **parameters)
+                return _verified(id, *(word for word in words if "=" not in word), **parameters)
         text, options = _parse(line, ("actor", "target"))
         with _usage_errors():
-            return dd.odds(rule_from_notation(text, options.get("actor"), options.get("target")))
+            return _verified(rule_from_notation(text, options.get("actor"), options.get("target")))
 
     @line_cell_magic
     def play(self, line: str, cell: str = "") -> dd.Outcome:
@@ -123,6 +125,11 @@ def _usage_errors() -> Iterator[None]:
         yield
     except dd.DiceError as error:
         raise UsageError(str(error)) from None
+
+
+def _verified(rule: str | Mechanic, *facts: str, **parameters: str) -> dd.Distribution:
+    """Return odds as :func:`dicedocs.odds` does; those that a mechanic computes itself are compared with its dice."""
+    return run_to_end(verified_odds(bind_parameters(rule, parameters), *facts))
 
 
 def _parse(line: str, known: tuple[str, ...]) -> tuple[str, dict[str, str]]:
