@@ -210,7 +210,7 @@ class Distribution(FrequencyTable):
         return Distribution.from_counts({-value: count for value, count in self.items()}, self.names)
 
     def __sub__(self, other: Distribution | int) -> Distribution:
-        return self + -other if isinstance(other, Distribution | int) else NotImplemented
+        return self + -other if isinstance(other, Distribution | int) else NotImplemented  # type: ignore[redundant-expr]  # from anywhere
 
     def __rsub__(self, other: int) -> Distribution:
         return -self + other

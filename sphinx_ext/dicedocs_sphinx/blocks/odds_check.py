@@ -108,7 +108,9 @@ class ChartKind(OddsKind, name="odds"):
         if count > MAX_SERIES:
             message = f"a chart shows up to {MAX_SERIES} distributions, and these are {count}"
             raise DirectiveError(Problem.OPTION, f"{message}; vary less, or make a dice:table", "vary")
-        series = [(label, odds.to_json()) for label, odds in query.series().items()]
+        distributions = query.series()
+        with query.option("mechanic"):
+            series = [(label, odds.to_json()) for label, odds in distributions.items()]
         return OddsContent(table=(), groups=[], series=series, claims=[])
 
 
