@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from itertools import islice
 from typing import Any
 
 from dicedocs import limits
@@ -27,8 +26,7 @@ def checked_names(names: object) -> tuple[str, ...]:
     """Return the names of facts, or raise a :class:`ParameterError`."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise ParameterError(f"{quoted(names)} is not a list of names", hint="give a tuple", parameter="names")
-    checked = tuple(islice(names, limits.ITEMS.maximum + 1))
-    limits.ITEMS.check(len(checked), parameter="names")
+    checked = limits.ITEMS.take(names, parameter="names")
     for name in checked:
         if not isinstance(name, str):
             raise ParameterError(f"{quoted(name)} is not a name", hint="give text", parameter="names")

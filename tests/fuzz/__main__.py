@@ -48,7 +48,7 @@ def try_batch(connection: Connection, batch: Batch) -> None:
     limit_memory()
     for number in range(batch.first, batch.first + batch.size):
         drawn = draw(batch.surface, number)
-        ending = watch(partial(run, batch.surface, drawn), batch.scale, SURFACES[batch.surface].seconds)
+        ending = _watch(batch.surface, drawn, batch.scale)
         connection.send(Tried(batch.surface, number, ending))
 
 
@@ -59,7 +59,12 @@ def try_found() -> list[Ending]:
 
 
 def _try_again(found: tuple[str, Any]) -> Ending:
-    return watch(partial(run, *found), _PATIENCE, SURFACES[found[0]].seconds)
+    return _watch(*found, _PATIENCE)
+
+
+def _watch(surface: str, drawn: Any, scale: float) -> Ending:
+    limits = SURFACES[surface]
+    return watch(partial(run, surface, drawn), scale, limit=limits.seconds, largest=limits.memory)
 
 
 class Worker:

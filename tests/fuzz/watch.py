@@ -18,8 +18,6 @@ from dicedocs import DiceError
 
 from .hostile import HostileError
 
-BYTES: Final = 200_000_000
-"""The memory that no input may need beyond what was in use before."""
 _GIVE_UP_SECONDS: Final = 5.0
 _ADDRESS_SPACE: Final = 3_000_000_000
 _ROOT: Final = Path(__file__).parents[2]
@@ -55,11 +53,12 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
 
 
-def watch(run: Callable[[], object], scale: float = 1, limit: float = 1) -> Ending:
+def watch(run: Callable[[], object], scale: float = 1, *, limit: float = 1, largest: int = 200_000_000) -> Ending:
     """Run an input and return how it ended.
 
     Parameters:
         limit: the seconds of processor time that it may take.
+        largest: the bytes that it may need beyond what was in use before.
         scale: how much slower than usual the machine may be.
     """
     signal.signal(signal.SIGALRM, _give_up)
@@ -87,7 +86,7 @@ def watch(run: Callable[[], object], scale: float = 1, limit: float = 1) -> Endi
     seconds, memory = time.process_time() - started, _peak() - before
     if how in {"accepted", "refused"} and seconds > limit * scale:
         how = "slow"
-    if how in {"accepted", "refused"} and memory > BYTES:
+    if how in {"accepted", "refused"} and memory > largest:
         how = "large"
     return Ending(how, where, seconds, memory)
 
@@ -95,7 +94,8 @@ def watch(run: Callable[[], object], scale: float = 1, limit: float = 1) -> Endi
 def _is_python_mistake(error: Exception) -> bool:
     """Return whether an error is what Python says to a call that cannot be meant, not what escaped from within.
 
-    That is a ``TypeError`` or ``AttributeError`` of the call itself, or a ``TypeError`` that one of our lines raises.
+    That is a ``TypeError`` or ``AttributeError`` of the call itself or of a function that the caller gave, or a
+    ``TypeError`` that one of our lines raises.
     """
     frames = traceback.extract_tb(error.__traceback__)
     if not isinstance(error, TypeError | AttributeError):
@@ -103,9 +103,8 @@ def _is_python_mistake(error: Exception) -> bool:
     last = frames[-1]
     if not last.filename.startswith(_PACKAGES):
         return not any(frame.filename.startswith(_PACKAGES) for frame in frames)
-    return isinstance(error, TypeError) and linecache.getline(last.filename, last.lineno or 0).strip().startswith(
-        "raise"
-    )
+    line = linecache.getline(last.filename, last.lineno or 0).strip()
+    return isinstance(error, TypeError) and (line.startswith("raise") or "function(" in line)
 
 
 def _place(trace: TracebackType | None) -> str:
