@@ -18,6 +18,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.domain import setup_domain
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output.doctests import setup_doctests
+    from dicedocs_sphinx.output.latex import setup_latex
     from dicedocs_sphinx.resolve import setup_resolve
     from dicedocs_sphinx.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.stylesheet import setup_stylesheet
@@ -29,6 +30,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_resolve(app)
     setup_stylesheet(app)
     setup_doctests(app)
+    setup_latex(app)
     setup_staleness(app)
     return {
         "version": "0.1.0",
