@@ -19,6 +19,8 @@ STYLE: Final = "dicedocs.sty"
 _UNBREAKABLE: Final = (nodes.figure, nodes.table, nodes.literal_block, nodes.Admonition)
 """Nodes that Sphinx writes as environments that cannot stand in a box."""
 _BARS: Final = ("dicebarlight", "dicebardark")
+_ROOMY: Final = 2
+"""Columns of figures beside which bars have all their width."""
 
 
 def raw(latex: str) -> nodes.raw:
@@ -53,14 +55,20 @@ def _line(depth: int, label: str, text: str) -> str:
     return rf"\diceline{{{depth}}}{{{escape_latex(label)}}}{{{text}}}"
 
 
-def chart_rows(chart: Chart) -> list[list[str]]:
-    """Return the bars of a chart in LaTeX, by bar and by distribution, the longest as long as the style says."""
-    maximum = float(chart.maximum)
+def bars_width(series: int) -> float:
+    """Return the width of the longest bar, as a part of ``\\dicebarlength``: the more figures, the less is left."""
+    return 1 if series <= _ROOMY else 0.5
+
+
+def chart_rows(chart: Chart) -> list[str]:
+    """Return the bars of a chart in LaTeX: those of each row, one below the other."""
+    unit = bars_width(len(chart.names)) / float(chart.maximum)
     return [
-        [
-            rf"\{_BARS[index % len(_BARS)]}{{{count / chart.denominators[index] / maximum:.4f}}}" if count else ""
+        r"\dicebars{%s}"
+        % r"\\".join(
+            rf"\{_BARS[index % len(_BARS)]}{{{unit * count / chart.denominators[index]:.4f}}}" if count else ""
             for index, count in enumerate(bar.counts)
-        ]
+        )
         for bar in chart.bars
     ]
 

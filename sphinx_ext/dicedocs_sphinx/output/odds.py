@@ -20,7 +20,7 @@ from dicedocs_sphinx.blocks.odds_check import ChartKind, ClaimKind, TableKind
 from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, dice_result, title_of
 from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
-from dicedocs_sphinx.output.latex import chart_rows, raw
+from dicedocs_sphinx.output.latex import bars_width, chart_rows, raw
 
 _MONOSPACED: Final = frozenset({"text", "man"})
 """The builders in whose pages all characters have the same width."""
@@ -109,7 +109,7 @@ def _tables(
 ) -> list[nodes.Node]:
     """Return a table, or the numbers of a chart, as tables."""
     below: list[nodes.Node] = []
-    bars: list[list[str]] = []
+    bars: list[str] = []
     if content["table"]:
         table = _table(content)
     else:
@@ -155,24 +155,26 @@ def _part(table: Table, start: int, end: int) -> Table:
     return table._replace(heads=(table.heads[0], *table.heads[start:end]), rows=rows)
 
 
-def _stock_table(table: Table, bars: Sequence[Sequence[str]] = ()) -> list[nodes.Node]:
+def _stock_table(table: Table, bars: Sequence[str] = ()) -> list[nodes.Node]:
     """Return a table with header cells, with its figures aligned to the right, and bars in LaTeX, if there are any."""
     count = len(table.heads)
-    spec = addnodes.tabular_col_spec(spec="l" + "r" * (count - 1) + (r"p{\dicebarlength}" if bars else ""))
+    spec = addnodes.tabular_col_spec(
+        spec="l" + "r" * (count - 1) + (rf"p{{{bars_width(count - 1)}\dicebarlength}}" if bars else "")
+    )
     columns = [nodes.colspec(colwidth=1, stub=int(column == 0)) for column in range(count + bool(bars))]
-    head = nodes.thead("", _row(table.heads, bars=[""] if bars else ()))
+    head = nodes.thead("", _row(table.heads, bars=" " if bars else ""))
     labels, *figures = zip(*table.rows, strict=True)
     missing = zip([""] * len(labels), *map(missing_decimals, figures), strict=True)
-    body = nodes.tbody("", *map(_row, table.rows, missing, bars or [()] * len(table.rows)))
+    body = nodes.tbody("", *map(_row, table.rows, missing, bars or [""] * len(table.rows)))
     return [spec, nodes.table("", nodes.tgroup("", *columns, head, body, cols=len(columns)))]
 
 
-def _row(cells: Sequence[str], missing: Sequence[str] = (), bars: Sequence[str] = ()) -> nodes.row:
+def _row(cells: Sequence[str], missing: Sequence[str] = (), bars: str = "") -> nodes.row:
     """Return a row; in print its figures leave room for the decimals that others in their column have."""
     pairs = zip_longest(cells, missing, fillvalue="")
     row = nodes.row("", *(nodes.entry("", nodes.paragraph("", cell, *_space(decimals))) for cell, decimals in pairs))
     if bars:
-        row += nodes.entry("", nodes.paragraph("", "", raw(r"\dicebars{" + r"\\".join(bars) + "}")))
+        row += nodes.entry("", nodes.paragraph("", "", raw(bars)))
     return row
 
 
