@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
+from itertools import cycle
 from typing import Final
 
 from docutils import nodes
@@ -19,6 +20,7 @@ STYLE: Final = "dicedocs.sty"
 _UNBREAKABLE: Final = (nodes.figure, nodes.table, nodes.literal_block, nodes.Admonition)
 """Nodes that Sphinx writes as environments that cannot stand in a box."""
 _BARS: Final = ("dicebarlight", "dicebardark")
+_BELOW: Final = r"\\"
 _ROOMY: Final = 2
 """Columns of figures beside which bars have all their width."""
 
@@ -29,14 +31,14 @@ def raw(latex: str) -> nodes.raw:
 
 def boxed(title: Sequence[nodes.Node], content: Sequence[nodes.Node]) -> list[nodes.Node]:
     """Return a titled block that stays on one page, unless it is long or holds what cannot be boxed."""
-    inside = [found for child in content for kind in _UNBREAKABLE for found in child.findall(kind)]
+    inside = any(isinstance(node, _UNBREAKABLE) for child in content for node in child.findall())
     name = "diceexample*" if inside else "diceexample"
     head = [nodes.paragraph("", "", raw(r"\dicetitle{"), *title, raw("}"))] if title else []
     begin, end = rf"\begin{{savenotes}}\begin{{{name}}}", rf"\end{{{name}}}\end{{savenotes}}"
     return [raw(f"\n{begin}\n"), *head, *content, raw(f"\n{end}\n")]
 
 
-def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nodes.raw:
+def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nodes.Node:
     """Return the parameters, the drawn dice, the working and the result, a line each."""
     dice = thrown_dice(outcome)
     lines = [_line(0, label, rf"\sphinxcode{{{escape_latex(text)}}}") for label, text in chosen_parameters(outcome)]
@@ -56,21 +58,22 @@ def _line(depth: int, label: str, text: str) -> str:
 
 
 def bars_width(series: int) -> float:
-    """Return the width of the longest bar, as a part of ``\\dicebarlength``: the more figures, the less is left."""
+    r"""Return the width of the longest bar, as a part of ``\dicebarlength``: the more figures, the less is left."""
     return 1 if series <= _ROOMY else 0.5
 
 
 def chart_rows(chart: Chart) -> list[str]:
     """Return the bars of a chart in LaTeX: those of each row, one below the other."""
     unit = bars_width(len(chart.names)) / float(chart.maximum)
-    return [
-        r"\dicebars{%s}"
-        % r"\\".join(
-            rf"\{_BARS[index % len(_BARS)]}{{{unit * count / chart.denominators[index]:.4f}}}" if count else ""
-            for index, count in enumerate(bar.counts)
-        )
-        for bar in chart.bars
-    ]
+
+    def row(counts: Sequence[int]) -> str:
+        lengths = [count and unit * count / whole for count, whole in zip(counts, chart.denominators, strict=True)]
+        bars = [
+            rf"\{name}{{{length:.4f}}}" if length else "" for name, length in zip(cycle(_BARS), lengths, strict=False)
+        ]
+        return rf"\dicebars{{{_BELOW.join(bars)}}}"
+
+    return [row(bar.counts) for bar in chart.bars]
 
 
 def add_style(app: Sphinx) -> None:
