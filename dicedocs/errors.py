@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import islice, pairwise
 
 _WINDOW = 60
 """Characters of a long text that an error shows on each side of the error."""
+_CHOICES = 100_000
+"""The number of choices that are read."""
 _COMPARED = 100
 """The number of choices compared letter by letter, which is slow: those that share the most letter pairs."""
 
@@ -98,11 +100,15 @@ class LimitError(DiceError):
 
     Parameters:
         limit: the name of the limit in :mod:`dicedocs.limits`.
+        mechanic: the mechanic that exceeded it while it was played; may be empty.
     """
 
-    def __init__(self, message: str, *, limit: str = "", hint: str = "", parameter: str = "") -> None:
+    def __init__(
+        self, message: str, *, limit: str = "", mechanic: str = "", hint: str = "", parameter: str = ""
+    ) -> None:
         super().__init__(message, hint=hint, parameter=parameter)
         self.limit = limit
+        self.mechanic = mechanic
 
 
 class ExpectationError(DiceError):
@@ -133,14 +139,39 @@ def printable(text: str) -> str:
 def quoted(text: object) -> str:
     """Return a value as an error message shows it: quoted, printable and shortened.
 
+    It never fails, since it is for values that nobody has checked.
+
     >>> quoted("2d6")
     "'2d6'"
     """
-    try:
-        start = printable(str(text)[: _WINDOW + 1])
-    except ValueError:  # Python does not convert numbers of several thousand digits to text
-        start = "a number too long to be written"
+    start = printable(_text(_beginning(text))[: _WINDOW + 1])
     return f"'{start[:_WINDOW]}…'" if len(start) > _WINDOW else f"'{start}'"
+
+
+def _text(value: object) -> str:
+    """Return the text of a value, or a description of one whose own methods fail."""
+    try:
+        return str(value)
+    except ValueError:  # Python does not convert numbers of several thousand digits to text
+        return "a number too long to be written"
+    except Exception:  # noqa: BLE001  # the value's own method may raise anything
+        return f"a {type(value).__name__} without a text"
+
+
+def _beginning(value: object) -> object:
+    """Return the beginning of a long text or collection, whose whole text would be as long."""
+    if type(value) in {str, bytes, bytearray, list, tuple}:
+        return value[: _WINDOW + 1]  # type: ignore[index]
+    if type(value) in {set, frozenset}:
+        return set(islice(value, _WINDOW + 1))  # type: ignore[call-overload]
+    if type(value) is dict:
+        return dict(islice(value.items(), _WINDOW + 1))
+    return value
+
+
+def is_text(value: object) -> bool:
+    """Return whether a value is text; for values that are text by their annotation, and come from anywhere."""
+    return isinstance(value, str)
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:
@@ -149,12 +180,14 @@ def listed(words: Iterable[str], last: str = "or") -> str:
     >>> listed(["a number", "dice", "'('"])
     "a number, dice or '('"
     """
-    *init, end = words
+    *init, end = [*words] or [""]
     return f"{', '.join(init)} {last} {end}" if init else end
 
 
-def near(word: str, choices: Iterable[str]) -> str:
+def near(word: object, choices: Iterable[object]) -> str:
     """Return a hint that lists the choices similar to a word, or else all of them when they are few.
+
+    A word or a choice that is not text is similar to none.
 
     >>> near("Strenght", ["Strength", "Health"])
     "did you mean 'Strength'?"
@@ -166,8 +199,8 @@ def near(word: str, choices: Iterable[str]) -> str:
     from difflib import get_close_matches
     from heapq import nlargest
 
-    known = sorted(set(choices))
-    word = word[:_WINDOW].casefold()
+    known = sorted({choice for choice in islice(choices, _CHOICES) if isinstance(choice, str)})
+    word = word[:_WINDOW].casefold() if isinstance(word, str) else ""
     by_case = {choice[:_WINDOW].casefold(): choice for choice in known}
     compared: Iterable[str] = by_case
     if len(by_case) > _COMPARED:
@@ -190,7 +223,7 @@ def wrap_error(error: Exception, what: str = "the rule") -> DiceError:
     """
     if isinstance(error, DiceError):
         return error
-    wrapped = DiceError(f"{what} failed: {': '.join(filter(None, (type(error).__name__, str(error))))}")
+    wrapped = DiceError(f"{what} failed: {': '.join(filter(None, (type(error).__name__, _text(error))))}")
     wrapped.__cause__ = error
     return wrapped
 

@@ -6,9 +6,11 @@ A limit is checked before the work begins; exceeding it raises a
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any, NamedTuple
 
-from dicedocs.errors import LimitError
+from dicedocs.errors import DiceError, LimitError, ParameterError, quoted, wrap_error
 
 
 class Limit(NamedTuple):
@@ -36,6 +38,30 @@ class Limit(NamedTuple):
             amount = str(number) if number < 10**DIGITS.maximum else "too many"
             message = f"{amount} {self.unit}; the limit {self.name} is {self.maximum}"
             raise LimitError(message, limit=self.name, hint=hint, parameter=parameter)
+
+    def take(self, values: object, hint: str = "", parameter: str = "") -> tuple[Any, ...]:
+        """Return the items of an iterable, which may have no end; at most one more than the limit allows is read.
+
+        Raises:
+            ParameterError: the values are not an iterable, or cannot be read.
+            LimitError: there are more than the limit allows.
+
+        >>> ITEMS.take(range(3))
+        (0, 1, 2)
+        """
+        if isinstance(values, str | bytes | bytearray) or not isinstance(values, Iterable):
+            raise ParameterError(f"{quoted(values)} is not a list", parameter=parameter)
+        if isinstance(values, list | tuple | range):
+            self.check(len(values), hint, parameter)
+        try:
+            items = tuple(islice(values, self.maximum + 1))
+        except DiceError:
+            raise
+        except Exception as error:  # the iterator may raise anything
+            message = wrap_error(error, f"reading the values of a {type(values).__name__}").message
+            raise ParameterError(message, parameter=parameter) from error
+        self.check(len(items), hint, parameter)
+        return items
 
 
 TEXT = Limit("TEXT", 1_000, "characters in an Expression or a Check")

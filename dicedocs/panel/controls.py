@@ -61,6 +61,7 @@ Parts: TypeAlias = list[Any]
 """The rows or dice of a control."""
 
 _ANY_FACE: Final = "-"
+_WHOLE: Final = IntKind()
 _CACHED_FORMS: Final = 256
 _SINGLE_BOX: Final = frozenset({"whole", "truth", "choice", "text", "list", "notation"})
 
@@ -77,12 +78,13 @@ def form_data(mechanic: type[Mechanic]) -> Mapping[str, Any]:
     >>> [field["control"]["kind"] for field in form_data(mechanic("methuen/check"))["fields"]]
     ['notation', 'resources', 'resources']
     """
+    help = describe(mechanic).help
     id = mechanic.id or mechanic.__name__
     facts = mechanic.result().facts_of.values()
     return {
         "id": id,
         "title": title(id),
-        "help": describe(mechanic).help,
+        "help": help,
         "facts": [{"name": fact.name, "label": fact.label, "help": fact.help} for fact in facts],
         "fields": [field_data(field) for field in mechanic.parameters().values()],
     }
@@ -224,11 +226,11 @@ def value_from_parts(kind: Kind, parts: object, current: Any = None) -> object:
     >>> value_from_parts(PoolFacesKind(), ["4", ""])
     (4, None)
     """
-    if not isinstance(parts, Sequence) or isinstance(parts, str):
+    if not isinstance(parts, list | tuple):
         raise ParameterError("the parts are not a list")
     limits.ITEMS.check(len(parts))
     if isinstance(kind, PoolFacesKind):
-        return convert(kind, [kind.kind.read(str(face).strip() or _ANY_FACE) for face in parts])
+        return convert(kind, [kind.kind.read(_cell(face) or _ANY_FACE) for face in parts])
     if isinstance(kind, CustomKind) and issubclass(kind.owner, Resources):
         return Resources.from_pairs(_resource_pairs(parts))
     if _has_dice(kind):
@@ -239,11 +241,20 @@ def value_from_parts(kind: Kind, parts: object, current: Any = None) -> object:
     return convert(kind, list(parts))
 
 
+def _cell(value: object) -> str:
+    """Return the text of a cell, which is text or a number."""
+    if type(value) is str:
+        return value.strip()
+    if type(value) is not int:
+        raise ParameterError(f"{quoted(value)} is neither text nor a number")
+    return str(_WHOLE.accept(value))
+
+
 def _resource_pairs(rows: Sequence[object]) -> Iterator[tuple[str, str]]:
     for row in rows:
         if not isinstance(row, Mapping):
             raise ParameterError("a row is not a name with its value")
-        name, number = (str(row.get(cell, "")).strip() for cell in ("name", "value"))
+        name, number = (_cell(row.get(cell, "")) for cell in ("name", "value"))
         if name and not number:
             raise ParameterError(f"{quoted(name)} has no value", hint="write a whole number beside it")
         if name:
@@ -255,7 +266,7 @@ def _resource_pairs(rows: Sequence[object]) -> Iterator[tuple[str, str]]:
 def _is_filled(row: RecordKind, cells: object) -> bool:
     if not isinstance(cells, Mapping):
         raise ParameterError("a row is not a record")
-    texts = ((name, str(cells.get(name, "")).strip()) for name in row.kinds)
+    texts = ((name, _cell(cells.get(name, ""))) for name in row.kinds)
     return any(text and text != _default_text(row, name) for name, text in texts)
 
 
@@ -264,11 +275,11 @@ def _default_text(row: RecordKind, name: str) -> str:
 
 
 def _record(row: RecordKind, number: int, cells: Mapping[str, object]) -> object:
-    name = str(cells.get(row.name, "")).strip()
+    name = _cell(cells.get(row.name, ""))
     title = quoted(name) if name else f"row {number}"
     values: dict[str, object] = {}
     for name, kind in row.kinds.items():
-        text = str(cells.get(name, "")).strip()
+        text = _cell(cells.get(name, ""))
         if not text and name in row.defaults:
             continue
         if not text:

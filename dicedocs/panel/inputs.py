@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dicedocs.errors import DiceError, NotationError, ParameterError
+from dicedocs import limits
+from dicedocs.errors import DiceError, NotationError, ParameterError, is_text, quoted
 from dicedocs.panel.controls import Parts, box_text, parts_of, value_from_parts
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param, no_such_parameter
@@ -54,6 +55,8 @@ class FormInputs:
     def set_text(self, name: str, text: str) -> None:
         """Set the text of a field's box; an empty one stands for the default. An error goes to ``errors``."""
         field = self._field(name)
+        if not is_text(text):
+            raise ParameterError(f"{quoted(text)} is not text", parameter=name)
         self.texts[name] = text
         self._parts.pop(name, None)
         try:
@@ -77,7 +80,8 @@ class FormInputs:
             self._accept(field, value)
             self.texts[name] = box_text(field, value)
         # Half-filled rows stay too, so that nothing moves while somebody types.
-        self._parts[name] = parts
+        if type(parts) is list and len(parts) <= limits.ITEMS.maximum:
+            self._parts[name] = parts
 
     def state(self) -> dict[str, Any]:
         """Return ``parts`` by field for the controls that have them, and ``texts`` for the others."""
@@ -136,6 +140,8 @@ def initial_values(mechanic: type[Mechanic], values: Mapping[str, object]) -> di
     Raises:
         DiceError: a value is not valid, or a parameter does not exist.
     """
+    if not isinstance(values, Mapping):
+        raise ParameterError(f"{quoted(values)} is not a mapping of parameters", hint="give their values by name")
     fields = mechanic.parameters()
     converted = {}
     for name, value in values.items():

@@ -73,7 +73,7 @@ class Session:
         lock: bool = False,
         label: str = "",
     ) -> None:
-        self.mechanic = find_mechanic(mechanic) if isinstance(mechanic, str) else mechanic
+        self.mechanic = _mechanic_class(mechanic)
         self.inputs = self.initial_inputs(parameters or {})
         self.lock = lock
         self.label = label
@@ -400,3 +400,10 @@ class Session:
             self.seed = seed
         except DiceError as error:
             self._seed_text, self._seed_error = seed[: limits.VALUE_TEXT.maximum], error
+
+
+def _mechanic_class(mechanic: str | type[Mechanic]) -> type[Mechanic]:
+    """Return a mechanic that is given as its class or by its id."""
+    if isinstance(mechanic, type) and issubclass(mechanic, Mechanic):
+        return mechanic
+    return find_mechanic(mechanic)

@@ -29,11 +29,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
-from dicedocs.errors import ParameterError, listed, quoted
+from dicedocs.errors import DiceError, ParameterError, listed, quoted
 from dicedocs.render.text import outcome_text
 from dicedocs.render.words import is_list
 from dicedocs.rules.dice import ScriptedDice
-from dicedocs.rules.kinds import as_text
+from dicedocs.rules.kinds import IntKind, as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import no_such_parameter
@@ -44,6 +44,8 @@ from dicedocs.rules.steps import Operand, Step
 SCHEMA: Final = 1
 """The version of the schema."""
 _TOO_DEEP: Final = "the JSON is nested too deep"
+_INDENT: Final = IntKind(low=0, high=16)
+"""The spaces of each level; more of them would only make the text large."""
 _MAX_NAMES: Final = 6
 """Facts named in an error."""
 
@@ -57,7 +59,18 @@ def outcome_json(outcome: Outcome, indent: int | None = None) -> str:
     Raises:
         RuntimeError: the outcome was not played.
     """
+    if indent is not None:
+        indent = _read_indent(indent)
     return json.dumps(outcome_data(outcome), indent=indent)
+
+
+def _read_indent(indent: object) -> int:
+    """Return the spaces of each level, after checking that they are few."""
+    try:
+        return _INDENT.accept(indent)
+    except DiceError as error:
+        error.parameter = "indent"
+        raise
 
 
 def outcome_data(outcome: Outcome) -> dict[str, Any]:
@@ -83,7 +96,8 @@ def facts_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def _die(die: Die) -> dict[str, Any]:
-    return {"sides": die.sides, "face": die.face, **_not_empty(state=die.state)}
+    sides, face, state = die
+    return {"sides": sides, "face": face, "state": state} if state else {"sides": sides, "face": face}
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -102,8 +116,15 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _operand(operand: Operand) -> dict[str, Any]:
-    optional = _not_empty(name=operand.name, die=operand.die, sides=operand.sides)
-    return {"value": plain_value(operand.value), **optional}
+    value, name, die, sides = operand
+    data = {"value": plain_value(value)}
+    if name:
+        data["name"] = name
+    if die:
+        data["die"] = die
+    if sides:
+        data["sides"] = sides
+    return data
 
 
 def _not_empty(**values: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from dicedocs.render.text import chosen_parameters, result, rows, thrown_dice
+from dicedocs.render.text import chosen_parameters, result, rows, was_played
 from dicedocs.render.words import clean
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def outcome_latex(outcome: Outcome, *, names: Sequence[str] = (), chosen: bool =
     \item[Total] \textbf{6}
     \end{description}
     """
-    played = thrown_dice(outcome) is not None
+    played = was_played(outcome)
     items = [_item(label, escape_latex(text)) for label, text in chosen_parameters(outcome)] if chosen else []
     if played:
         items += [_item(row.label, escape_latex(row.text), row.depth) for row in rows(outcome.steps()) if not row.idle]

@@ -61,6 +61,15 @@ def thrown_dice(outcome: Outcome) -> tuple[Die, ...] | None:
         return None
 
 
+def was_played(outcome: Outcome) -> bool:
+    """Return whether an outcome has a record of its dice, without making a list of them."""
+    try:
+        _ = outcome.dice
+    except RuntimeError:
+        return False
+    return True
+
+
 def outcome_text(outcome: Outcome, steps: Sequence[Step] | None = None) -> str:
     """Return the working of an outcome, a line for each step that changed something.
 
@@ -72,7 +81,7 @@ def outcome_text(outcome: Outcome, steps: Sequence[Step] | None = None) -> str:
     Raises:
         RuntimeError: the rule is not a function of its dice.
     """
-    if steps is None and thrown_dice(outcome) is None:
+    if steps is None and not was_played(outcome):
         return _result_text(outcome, tuple(outcome.facts_of))
     lines = rows(outcome.steps() if steps is None else steps)
     return "\n".join(str(line) for line in lines if not line.idle) or _result_text(outcome)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspect import cleandoc
 from typing import NamedTuple
 
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.rules.mechanic import Mechanic
 
 
@@ -40,6 +41,11 @@ class Description(NamedTuple):
     facts: tuple[FactRow, ...]
 
 
+def _check_class(mechanic: object) -> None:
+    if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
+        raise ParameterError(f"{quoted(mechanic)} is not the class of a mechanic", hint="give mechanic(id)")
+
+
 def describe(mechanic: type[Mechanic]) -> Description:
     """Return the description of a mechanic.
 
@@ -47,6 +53,7 @@ def describe(mechanic: type[Mechanic]) -> Description:
     >>> [row.name for row in describe(mechanic("methuen/check")).facts]
     ['success', 'left', 'right']
     """
+    _check_class(mechanic)
     parameters = tuple(
         ParameterRow(
             field.name,

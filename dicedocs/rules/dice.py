@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from typing import NamedTuple, Protocol, TypeVar, cast, overload
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, quoted
+from dicedocs.errors import LimitError, ParameterError, quoted
+from dicedocs.rules.dice_arguments import check_class, check_states, check_whole, not_a_class
 from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
+from dicedocs.rules.seeds import entropy
 from dicedocs.rules.steps import SILENT, Say
 
 R = TypeVar("R", bound=Outcome)
@@ -66,9 +69,17 @@ def lowest(count: int) -> Keep:
 
 
 def _keep(count: int, *, high: bool) -> Keep:
+    check_whole(count, "a number of dice")
     if count < 0:
         raise ParameterError(f"{count} dice cannot be kept", hint="keep 0 or more")
     return Keep(count, high)
+
+
+def _checked_keep(keep: object) -> Keep:
+    """Return which dice of a pool to keep, after checking that it is that."""
+    if type(keep) is not Keep or not isinstance(keep.number, int):
+        raise ParameterError(f"{quoted(keep)} is not which dice to keep", hint="write highest(3) or lowest(3)")
+    return keep
 
 
 class Dice:
@@ -111,7 +122,7 @@ class Dice:
         (3, 10)
         """
         start = self._thrown()
-        faces = [self._take(1, s)[0] for s in sides]
+        faces = [self._take(1, s)[0] for s in sides] if sides else self._take_none()
         return Faces.of(faces, self._record, range(start, start + len(faces)))
 
     def pool(self, *sides: int, keep: Keep | None = None, unread: Mapping[int, str] | None = None) -> Faces:
@@ -131,11 +142,11 @@ class Dice:
         """
         start = self._thrown()
         read = read_dice(range(len(sides)), unread)
-        thrown = [self._take(1, s)[0] for s in sides]
+        thrown = [self._take(1, s)[0] for s in sides] if sides else self._take_none()
         if unread:
             self._mark((start + i, state) for i, state in unread.items())
         faces = [thrown[i] for i in read]
-        kept = (keep or Keep(len(faces), high=False)).order(faces)
+        kept = (Keep(len(faces), high=False) if keep is None else _checked_keep(keep)).order(faces)
         if len(kept) < len(faces):
             counted = set(kept)
             self._mark((start + read[i], "dropped") for i in range(len(faces)) if i not in counted)
@@ -153,7 +164,7 @@ class Dice:
             return sum(self._take(count, sides))
         start = self._thrown()
         faces = self._take(count, sides)
-        kept = set(keep.order(faces))
+        kept = set(_checked_keep(keep).order(faces))
         self._mark((start + i, "dropped") for i in range(count) if i not in kept)
         return sum(faces[i] for i in kept)
 
@@ -174,8 +185,14 @@ class Dice:
         >>> ScriptedDice([8, 10, 3]).tally(3, 10, {8, 9, 10}, {10})
         (2, 1)
         """
+        for hits in classes:
+            if type(hits) is not set:
+                check_class(hits)
         faces = self._take(count, sides)
-        counts = tuple(sum(face in hits for face in faces) for hits in classes)
+        try:
+            counts = tuple(sum(face in hits for face in faces) for hits in classes)
+        except Exception:  # noqa: BLE001  # what is compared with a face may raise anything
+            raise not_a_class(classes) from None
         return counts[0] if len(counts) == 1 else counts
 
     def play(self, rule: Rule[R], label: str = "") -> R:
@@ -191,10 +208,19 @@ class Dice:
         Raises:
             LimitError: plays are nested deeper than ``PLAYS``.
         """
+        before = self._thrown()
         self._depth += 1
         try:
             limits.PLAYS.check(self._depth, hint="let the rule come to an end")
             outcome = rule.resolve(self, SILENT)
+            if self._thrown() == before:
+                self._take_none()
+        except LimitError as error:
+            error.mechanic = error.mechanic or _name_of(rule)
+            raise
+        except Exception:
+            _check_rule(rule)
+            raise
         finally:
             self._depth -= 1
         attach(outcome, rule)
@@ -210,6 +236,12 @@ class Dice:
         record = self._record = Record()
         try:
             outcome = rule.resolve(self, SILENT)
+        except LimitError as error:
+            _name_rules(error, rule)
+            raise
+        except Exception:
+            _check_rule(rule)
+            raise
         finally:
             self._record = None
             self._depth = 0
@@ -228,13 +260,46 @@ class Dice:
         """Throw equal dice and record them."""
         record = self._record
         before = 0 if record is None else len(record.faces)
-        if sides < 1 or count < 0 or sides > limits.SIDES.maximum or before + count > limits.DICE.maximum:
+        try:
+            if sides < 1 or count < 1 or sides > limits.SIDES.maximum or before + count > limits.DICE.maximum:
+                check_limits(before, count, sides)
+                self._take_none()
+            faces = self.throw(count, sides)
+        except Exception:  # a number that is not an int may raise anything
             check_limits(before, count, sides)
-        faces = self.throw(count, sides)
+            raise
         if record is not None:
             record.faces += faces
             record.sides += [sides] * count
         return faces
+
+    def _take_none(self) -> list[int]:
+        """Count a dice call or a play without dice, and return no faces; a loop of them would never end."""
+        if self._record is not None:
+            self._record.empty_calls += 1
+            limits.DICE.check(self._record.empty_calls, hint="let the rule come to an end")
+        return []
+
+
+def _check_rule(rule: object) -> None:
+    """Check, after a play failed, that what was played is an instance of a mechanic."""
+    if not isinstance(rule, type):
+        with suppress(Exception):  # the attributes of an object that is not a mechanic may raise anything
+            if hasattr(rule, "resolve"):
+                return
+    hint = "give one with its parameters, such as Save(modifier=3)"
+    raise ParameterError(f"{quoted(rule)} is not a mechanic that can be played", hint=hint)
+
+
+def _name_of(rule: object) -> str:
+    return getattr(rule, "id", "") or type(rule).__qualname__
+
+
+def _name_rules(error: LimitError, rule: object) -> None:
+    """Name in the error the mechanic that was played and, if it is another, the innermost, which exceeded the limit."""
+    innermost, error.mechanic = error.mechanic, _name_of(rule)
+    playing = f", playing {innermost}" if innermost not in {"", error.mechanic} else ""
+    error.message = f"{error.mechanic}{playing}: {error.message}"
 
 
 def read_dice(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[int, ...]:
@@ -243,8 +308,9 @@ def read_dice(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[in
     >>> read_dice((20, 8, 6), {1: "scratched"})
     (20, 6)
     """
-    if not unread:
+    if unread is None or (type(unread) is dict and not unread):
         return tuple(dice)
+    check_states(unread)
     if not unread.keys() <= set(range(len(dice))):
         raise ParameterError(f"an unread die is not one of the {len(dice)} dice thrown")
     return tuple(die for index, die in enumerate(dice) if index not in unread)
@@ -252,8 +318,10 @@ def read_dice(dice: Sequence[int], unread: Mapping[int, str] | None) -> tuple[in
 
 def check_limits(before: int, count: int, sides: int) -> None:
     """Raise an error for a dice call that is impossible or exceeds a limit; ``before`` dice are already thrown."""
+    check_whole(count, "a number of dice")
     if count < 0:
         raise ParameterError(f"{count} dice cannot be thrown", hint="throw 0 or more")
+    check_whole(sides, "a number of sides")
     if sides < 1:
         raise ParameterError(f"a die cannot have {sides} sides", hint="it has 1 or more")
     limits.SIDES.check(sides, hint="use a die with fewer sides")
@@ -282,37 +350,25 @@ class SeededDice(Dice):
 
     def __init__(self, seed: int | str | None = None) -> None:
         super().__init__()
-        self.bits = random.Random(random.SystemRandom().getrandbits(64) if seed is None else _entropy(seed)).getrandbits
+        self.bits = random.Random(random.SystemRandom().getrandbits(64) if seed is None else entropy(seed)).getrandbits
 
     def throw(self, count: int, sides: int) -> list[int]:
         """Return faces by rejection sampling: bits are drawn again while they exceed the number of sides."""
         bits = self.bits
-        width = (sides - 1).bit_length()
+        try:
+            if sides < 1:
+                check_limits(0, count, sides)
+            width, dice = (sides - 1).bit_length(), range(count)
+        except Exception:  # a number that is not an int may raise anything
+            check_limits(0, count, sides)
+            raise
         faces = []
-        for _ in range(count):
+        for _ in dice:
             face = bits(width)
             while face >= sides:
                 face = bits(width)
             faces.append(face + 1)
         return faces
-
-
-def _entropy(seed: int | str) -> int | bytes:
-    """Return the seed of the generator; a negative number by its text, since Python seeds -3 as 3."""
-    if isinstance(seed, str):
-        limits.SEED.check(len(seed), parameter="seed")
-        digits = seed.strip()
-        if digits.isascii() and digits.removeprefix("-").isdigit():
-            return _entropy(int(digits))
-        try:
-            return seed.encode()
-        except UnicodeEncodeError:
-            raise ParameterError(f"{quoted(seed)} is not a seed: it cannot be encoded", parameter="seed") from None
-    if type(seed) is not int:
-        raise ParameterError(f"{quoted(seed)} is not a seed", hint="a seed is a whole number or text", parameter="seed")
-    if abs(seed) >= 10**limits.SEED.maximum:
-        limits.SEED.check(limits.SEED.maximum + 1, parameter="seed")
-    return seed if seed >= 0 else str(seed).encode()
 
 
 class ScriptedDice(Dice):
@@ -341,6 +397,7 @@ class ScriptedDice(Dice):
 
     def throw(self, count: int, sides: int) -> list[int]:
         """Return the next faces."""
+        check_limits(0, count, sides)
         faces = self._faces[self._next : self._next + count]
         for position, face in enumerate(faces, self._next + 1):
             if not 1 <= face <= sides:
@@ -380,14 +437,13 @@ def parse_faces(faces: Iterable[int] | str | int) -> tuple[int, ...]:
                 message = f"{quoted(word)} is not a face"
                 raise ParameterError(message, hint="write the faces as numbers: 4 2 5", parameter="dice")
         return parse_faces(map(int, words))
-    values: tuple[object, ...] = (
-        tuple(islice(faces, limits.DICE.maximum + 1)) if isinstance(faces, Iterable) else (faces,)
-    )
+    # A set has no order, and a mapping has more than faces.
+    several = isinstance(faces, Iterable) and not isinstance(faces, bytes | bytearray | Mapping | AbstractSet)
+    values = limits.DICE.take(faces, hint="throw fewer dice", parameter="dice") if several else (faces,)
     for face in values:
         if type(face) is not int:
             message = f"{quoted(face)} is not a face"
             raise ParameterError(message, hint="give the faces as whole numbers: [4, 2, 5]", parameter="dice")
         if abs(face) >= 10**limits.DIGITS.maximum:
             limits.DIGITS.check(limits.DIGITS.maximum + 1, parameter="dice")
-    limits.DICE.check(len(values), hint="throw fewer dice", parameter="dice")
     return cast("tuple[int, ...]", values)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import ExpectationError, ParameterError, quoted
+from dicedocs.errors import ExpectationError, ParameterError, is_text, quoted
 from dicedocs.rules.dice import Dice, parse_faces
 from dicedocs.rules.kinds import as_code
 from dicedocs.rules.mechanic import Mechanic
@@ -54,7 +54,9 @@ class Example(NamedTuple):
         Raises:
             DiceError: the mechanic is unknown, or a parameter is invalid.
         """
-        return mechanic(self.mechanic)(**self.parameters)
+        rule_type = mechanic(self.mechanic)
+        _check_parameters(self.parameters)
+        return rule_type(**self.parameters)
 
     def play(self) -> Outcome:
         """Return the outcome.
@@ -111,6 +113,7 @@ class Example(NamedTuple):
             DiceError: the mechanic is unknown, or a parameter is invalid.
         """
         chosen = [(field.name, field.code(value)) for field, value in self.rule().chosen()]
+        dice_from(self.seed, None)
         short_name = SHORT_NAMES.get(self.mechanic)
         arguments = [chosen.pop(0)[1] if short_name else as_code(self.mechanic)]
         arguments += [f"{name}={code}" for name, code in chosen]
@@ -146,6 +149,13 @@ class _NoDice(Dice):
         raise ParameterError(f"a d{sides} is thrown, and no dice are given", hint="add a seed, or the faces as dice")
 
 
+def _check_parameters(parameters: object) -> None:
+    """Check that parameters are a mapping by name; its names are checked by the mechanic."""
+    if not isinstance(parameters, Mapping) or not all(map(is_text, limits.ITEMS.take(parameters.keys()))):
+        message = f"{quoted(parameters)} is not a mapping of parameters by name"
+        raise ParameterError(message, hint='write {"expression": "3d6"}', parameter="parameters")
+
+
 def parse_facts(text: str, parameter: str) -> dict[str, str]:
     """Return the text of each fact of ``total=11, effect=2``.
 
@@ -156,6 +166,9 @@ def parse_facts(text: str, parameter: str) -> dict[str, str]:
     Raises:
         ParameterError: a part is not ``name=value``, or a fact is written twice.
     """
+    if not is_text(text):
+        message = f"{quoted(text)} is not a list of facts"
+        raise ParameterError(message, hint="write text such as total=11, effect=2", parameter=parameter)
     limits.VALUE_TEXT.check(len(text), parameter=parameter)
     facts: dict[str, str] = {}
     for part in _NEXT_FACT.split(text.strip()) if text.strip() else []:

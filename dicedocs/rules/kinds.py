@@ -97,12 +97,15 @@ class Kind:
         return ParameterError(f"{quoted(value)} is not {self.expects}", hint=hint)
 
     def check_text(self, value: Any) -> Any:
-        """Return a value, or raise a :class:`ParameterError` when its text would be read as another value."""
+        """Return a value, or raise an error when its text is too long, or would be read as another value."""
+        if not self.free:
+            return value
+        text = self.write(value)
+        limits.VALUE_TEXT.check(len(text), hint="write less")
         with suppress(ParameterError):
-            if not self.free or self.read(self.write(value)) == value:
+            if self.read(text) == value:
                 return value
-        text = quoted(self.write(value))
-        raise ParameterError(f"{text} would be read as something else", hint=f"write {self.expects}")
+        raise ParameterError(f"{quoted(text)} would be read as something else", hint=f"write {self.expects}")
 
 
 class TextKind(Kind):
@@ -265,9 +268,8 @@ class ListKind(Kind):
         return tuple(self.kind.read(item.strip()) for item in items)
 
     def accept(self, value: object) -> tuple[object, ...]:
-        single = not isinstance(value, Iterable) or isinstance(value, Mapping) or hasattr(value, "_fields")
-        items = (value,) if single else tuple(cast("Iterable[object]", value))
-        limits.ITEMS.check(len(items))
+        single = not isinstance(value, Iterable) or isinstance(value, bytes | Mapping) or hasattr(value, "_fields")
+        items = (value,) if single else limits.ITEMS.take(value)
         return cast("tuple[object, ...]", self.check_text(tuple(convert(self.kind, item) for item in items)))
 
     def write(self, value: Any) -> str:
@@ -339,7 +341,10 @@ class DiceSizesKind(Kind):
 
     def accept(self, value: object) -> tuple[int, ...]:
         sizes = (value,) if type(value) is int else value
-        if not isinstance(sizes, tuple | list) or not (all_integers(sizes) and min(sizes, default=1) >= 1):
+        if not isinstance(sizes, tuple | list):
+            raise self.error(value)
+        limits.ITEMS.check(len(sizes), hint="write fewer dice")
+        if not (all_integers(sizes) and min(sizes, default=1) >= 1):
             raise self.error(value)
         for sides in sizes:
             limits.SIDES.check(sides, hint="use a die with fewer sides")
@@ -393,7 +398,8 @@ def convert(kind: Kind, value: object) -> object:
     if isinstance(value, str):
         if len(value) > limits.VALUE_TEXT.maximum:
             limits.VALUE_TEXT.check(len(value), hint="write less")
-        return kind.read(value)
+        # A subclass of str is read as its text.
+        return kind.read(value if type(value) is str else str.__str__(value))
     # While steps are recorded a face knows its die; a parameter is the same plain number as in a play.
     return kind.accept(int(value) if isinstance(value, Face) else value)
 

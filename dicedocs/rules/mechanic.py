@@ -12,7 +12,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform, get_type_hints
 
-from dicedocs.errors import ParameterError
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.rules.annotations import annotated_names, check_annotated, check_name, kind_of, namespace, return_type
 from dicedocs.rules.dice import Dice, Rule
 from dicedocs.rules.kinds import Kind
@@ -132,7 +132,12 @@ class Mechanic:
         Returns:
             The outcome, with the record of the dice.
         """
-        return dice.begin(self)
+        try:
+            begin = dice.begin
+        except Exception:  # noqa: BLE001  # the attributes of what is not dice may raise anything
+            hint = "give a source of faces, such as SeededDice(7)"
+            raise ParameterError(f"{quoted(dice)} is not dice", hint=hint, parameter="dice") from None
+        return begin(self)
 
     @classmethod
     def parameters(cls) -> Mapping[str, Param]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, dataclass_transform
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs.errors import ParameterError, is_text, listed, near, quoted
 from dicedocs.rules.annotations import annotated_names, check_annotated, check_name
 from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.rules.record import Die, Record
@@ -159,7 +159,7 @@ class Outcome:
         Raises:
             ParameterError: there is no such fact.
         """
-        if name in self.facts_of or name in READ_FROM_DICE:
+        if is_text(name) and (name in self.facts_of or name in READ_FROM_DICE):
             return getattr(self, name)
         known = [*self.facts_of, *READ_FROM_DICE]
         raise ParameterError(f"there is no fact {quoted(name)}", hint=near(name, known))
@@ -172,7 +172,8 @@ class Outcome:
         Raises:
             ParameterError: there is no such fact.
         """
-        return ", ".join(f"{name}={as_line(self.fact(name))}" for name in names or self.facts_of)
+        values = [(name, self.fact(name)) for name in names or self.facts_of]
+        return ", ".join(f"{name}={as_line(value)}" for name, value in values)
 
     def look_up(self, path: str) -> Any:
         """Return what a document may refer to: a fact, a die, a parameter, or a value of a parameter.
@@ -188,6 +189,9 @@ class Outcome:
 
         parameters = type(self.rule).parameters() if isinstance(self.rule, Mechanic) else {}
         facts = [*self.facts_of, *READ_FROM_DICE]
+        if not is_text(path):
+            hint = "give its name, such as 'total' or 'dice.1'"
+            raise ParameterError(f"{quoted(path)} is not the name of a fact", hint=hint)
         name, dot, key = path.partition(".")
         if name not in facts and name not in parameters:
             raise ParameterError(f"there is no fact {quoted(path)}", hint=near(path, [*facts, *parameters]))
@@ -249,8 +253,7 @@ class Outcome:
         return f"{type(self).__qualname__}({self.facts()})"
 
     def _key(self) -> tuple[object, ...]:
-        record = self._record
-        return (self._facts, None if record is None else record.dice(), self.rule)
+        return (self._facts, self._record, self.rule)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -271,8 +274,12 @@ fact_values: Callable[[Outcome], tuple[Any, ...]] = attrgetter("_facts")
 
 
 def attach(outcome: Outcome, rule: object, record: Record | None = None) -> None:
-    """Set the rule and the dice of an outcome that was just played."""
-    _set_play(outcome, (rule, record))
+    """Set the rule and the dice of an outcome that was just played; a ``TypeError`` if a rule returned none."""
+    try:
+        _set_play(outcome, (rule, record))
+    except TypeError:
+        message = f"{type(rule).__qualname__}.resolve returned {quoted(outcome)}, which is not an Outcome"
+        raise TypeError(message) from None
 
 
 def _item(value: object, name: str, key: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, overload
 
-from dicedocs.errors import LimitError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import DiceSizesKind, Kind, NotationKind, PoolFacesKind, convert, spaced
 
@@ -90,7 +90,7 @@ class Param:
 
         Raises:
             ParameterError: the field does not accept it; the error names the field.
-            LimitError: the text is longer than ``VALUE_TEXT``.
+            LimitError: the text is longer than ``VALUE_TEXT``, or a list than ``ITEMS``.
         """
         try:
             return convert(self.kind, value)
@@ -101,6 +101,11 @@ class Param:
         except LimitError as error:
             error.parameter = self.name
             raise
+        except (DiceError, MemoryError):
+            raise
+        except Exception as error:  # a value's own methods, or a custom type's from_text, may raise anything
+            message = f"{quoted(value)} is not {self.kind.expects}: {wrap_error(error, 'reading it').message}"
+            raise ParameterError(message, parameter=self.name) from error
 
     def write(self, value: object) -> str:
         """Return the text of a value."""

@@ -138,7 +138,8 @@ def _notation_rule(
 ) -> Mechanic:
     if actor is None and target is None and type(text) is str:
         return _cached_rule(id, name, text)
-    return mechanic(id)(**{name: text, "actor": actor or {}, "target": target or {}})
+    named = {"actor": actor, "target": target}
+    return mechanic(id)(**{name: text, **{who: values for who, values in named.items() if values is not None}})
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, Self
 
+from dicedocs.errors import ParameterError, is_text, quoted
+
 
 class Die(NamedTuple):
     """A die that was thrown.
@@ -25,20 +27,38 @@ class Die(NamedTuple):
 
 
 class Record:
-    """The dice of one play in the order thrown: faces and sides as parallel lists, states by index."""
+    """The dice of one play in the order thrown: faces and sides as parallel lists, states by index.
 
-    __slots__ = ("faces", "sides", "states")
+    Attributes:
+        empty_calls: the number of dice calls and plays that threw no dice.
+    """
+
+    __slots__ = ("empty_calls", "faces", "sides", "states")
 
     def __init__(self) -> None:
+        self.empty_calls = 0
         self.faces: list[int] = []
         self.sides: list[int] = []
         self.states: dict[int, str] = {}
 
-    def dice(self, start: int = 0) -> tuple[Die, ...]:
-        """Return the dice from an index on."""
+    def dice(self) -> tuple[Die, ...]:
+        """Return the dice."""
         state = self.states.get
-        pairs = enumerate(zip(self.sides[start:], self.faces[start:], strict=True), start)
-        return tuple(Die(sides, face, state(index, "")) for index, (sides, face) in pairs)
+        pairs = enumerate(zip(self.sides, self.faces, strict=True))
+        return tuple([Die(sides, face, state(index, "")) for index, (sides, face) in pairs])
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same dice were thrown, with the same final states."""
+        if not isinstance(other, Record):
+            return NotImplemented
+        mine, theirs = (
+            (one.faces, one.sides, {index: state for index, state in one.states.items() if state})
+            for one in (self, other)
+        )
+        return mine == theirs
+
+    def __hash__(self) -> int:
+        return hash(self.dice())
 
 
 class Faces(tuple[int, ...]):
@@ -67,5 +87,12 @@ class Faces(tuple[int, ...]):
             state: a word for the new state, such as ``"scratched"``.
             why: the reason; with one, the mark is a step of the working.
         """
-        if self._record is not None:
+        if self._record is None:
+            return
+        if not (is_text(state) and is_text(why)):
+            raise ParameterError(f"{quoted(state)} is not the state of a die", hint="give words such as 'scratched'")
+        try:
             self._record.states[self.indexes[place]] = state
+        except Exception:  # noqa: BLE001  # an index that is not an int may raise anything
+            hint = f"there are {len(self)}, counted from 0"
+            raise ParameterError(f"there is no face {quoted(place)}", hint=hint) from None

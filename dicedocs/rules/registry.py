@@ -11,7 +11,7 @@ import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,8 @@ def mechanic(id: str) -> type[Mechanic]:
     >>> mechanic("methuen/check").__name__
     'Check'
     """
-    id = str(id)
+    if not is_text(id):
+        raise ParameterError(f"there is no mechanic {quoted(id)}", hint="give its id as text", parameter="mechanic")
     known = _registered.get(id)
     if known is not None:
         return known

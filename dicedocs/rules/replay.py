@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
+from dicedocs.errors import ParameterError, is_text, quoted
 from dicedocs.rules.dice import Dice, Keep, Rule
 from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
@@ -28,7 +29,7 @@ class TracedFaces(Faces):
         return self
 
     def mark(self, place: int, state: str, why: str = "") -> None:
-        super().mark(place, state)
+        super().mark(place, state, why)
         if why:
             self._say.record(why, "mark", (self[place],), self[place], how=state)
 
@@ -53,7 +54,7 @@ class Replay(Dice):
 
     def matches(self) -> bool:
         """Return whether the same dice were thrown, with the same final states."""
-        return self._record.dice() == self._original.dice()
+        return self._record == self._original
 
     def throw(self, count: int, sides: int) -> list[int]:
         start = self._thrown()
@@ -84,6 +85,8 @@ class Replay(Dice):
         return self._record_call(start, super().tally(count, sides, *classes), "tally")
 
     def play(self, rule: Rule[R], label: str = "") -> R:
+        if not is_text(label):
+            raise ParameterError(f"{quoted(label)} is not the label of a play", hint="give a text")
         outer, self._say = self._say, RecordingSay()
         inner = self._say
         try:
@@ -100,8 +103,14 @@ class Replay(Dice):
 
     def _record_call(self, start: int, value: T, how: str = "") -> T:
         """Record the step of a dice call, whose dice are those from an index on, and return its value."""
-        thrown = self._record.dice(start)
-        if thrown:
-            dice = [Operand(die.face, die.state, position, die.sides) for position, die in enumerate(thrown, start + 1)]
+        record = self._record
+        if start < len(record.faces):
+            state = record.states.get
+            dice = [
+                Operand(face, state(position - 1, ""), position, sides)
+                for position, (face, sides) in enumerate(
+                    zip(record.faces[start:], record.sides[start:], strict=True), start + 1
+                )
+            ]
             self._say.record_throw(dice, value, how)
         return value

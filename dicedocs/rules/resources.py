@@ -28,12 +28,22 @@ class Resources(Mapping[str, int]):
 
     def __init__(self, values: Mapping[str, int] | None = None) -> None:
         self._values: dict[str, int] = {}
-        for name, value in (values or {}).items():
-            self._add(name, value)
+        self._letters = 0
+        if values is not None:
+            if not isinstance(values, Mapping):
+                raise ParameterError(f"{quoted(values)} is not {self.expects}")
+            self._add_pairs(values.items() if type(values) is dict else limits.ITEMS.take(values.items()))
+
+    def _add_pairs(self, pairs: Iterable[object]) -> None:
+        for pair in pairs:
+            if not isinstance(pair, tuple | list) or len(pair) != 2:
+                raise ParameterError(f"{quoted(pair)} is not a name and its number")
+            self._add(*pair)
 
     def _add(self, name: object, value: object) -> None:
         folded = " ".join(name.split()) if isinstance(name, str) else ""
-        limits.VALUE_TEXT.check(len(folded), hint="write less")
+        self._letters += len(folded)
+        limits.VALUE_TEXT.check(self._letters, hint="write less")
         if not folded or set("[]=,") & set(folded):
             raise ParameterError(
                 f"{quoted(name)} is not the name of a resource", hint="a name cannot contain [ ] = or ,"
@@ -50,14 +60,15 @@ class Resources(Mapping[str, int]):
     def from_pairs(cls, pairs: Iterable[tuple[object, object]]) -> Self:
         """Return the resources of pairs of a name and its number, each as itself or as its text."""
         self = cls()
-        for name, value in pairs:
-            self._add(name, value)
+        self._add_pairs(limits.ITEMS.take(pairs))
         return self
 
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Return the resources of ``name=value`` pairs separated by commas; ``none`` and an empty text have none."""
         self = cls()
+        if not isinstance(text, str):
+            raise ParameterError(f"{quoted(text)} is not {cls.expects}")
         if text.strip().lower() in {"", NOTHING}:
             return self
         for pair in text.split(","):
@@ -70,11 +81,7 @@ class Resources(Mapping[str, int]):
     @classmethod
     def from_value(cls, value: object) -> Self:
         """Return the resources of any mapping of names to whole numbers; of ``None``, no resources."""
-        if value is None:
-            return cls()
-        if not isinstance(value, Mapping):
-            raise ParameterError(f"{quoted(value)} is not {cls.expects}")
-        return cls(value)
+        return cls(cast("Mapping[str, int] | None", value))
 
     def __getitem__(self, name: str) -> int:
         return self._values[name]

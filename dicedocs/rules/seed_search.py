@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import LimitError, ParameterError, quoted
+from dicedocs.errors import DiceError, LimitError, ParameterError, quoted
 from dicedocs.rules.dice import ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import as_line
@@ -57,12 +57,13 @@ def search_seed(
 ) -> int:
     """Return the smallest seed for a rule; the arguments and errors are those of :func:`find_seed`."""
     wanted_faces = None if faces is None else parse_faces(faces)
-    facts = parse_facts(where, "where") if isinstance(where, str) else dict(where or {})
-    texts = {name: as_line(value) for name, value in facts.items()}
+    texts = _fact_texts(where)
+    if progress is not None and not callable(progress):
+        raise ParameterError(f"{quoted(progress)} is not a function", hint="leave it out", parameter="progress")
     if wanted_faces is None and not texts:
         raise ParameterError("there is nothing to search for", hint="give faces, or facts as where")
     trial = SeededDice(0) if wanted_faces is None else ScriptedDice(wanted_faces)
-    outcome = rule.play(trial)
+    outcome = trial.begin(rule)
     trial.finish()
     try:
         actual = outcome.facts(*texts)
@@ -84,6 +85,22 @@ def search_seed(
             return seed
     message = f"none of the first {limits.SEEDS.maximum} seeds gives that"
     raise LimitError(message, limit=limits.SEEDS.name, hint="search for fewer facts, or write the faces as dice")
+
+
+def _fact_texts(where: Mapping[str, Any] | str | None) -> dict[str, str]:
+    """Return the text of each wanted fact."""
+    if where is None or isinstance(where, str):
+        return parse_facts(where or "", "where")
+    if not isinstance(where, Mapping):
+        message = f"{quoted(where)} does not say which facts are wanted"
+        raise ParameterError(message, hint='write {"total": 12} or "total=12"', parameter="where")
+    try:
+        return {name: as_line(value) for name, value in limits.ITEMS.take(where.items(), parameter="where")}
+    except DiceError:
+        raise
+    except Exception:  # noqa: BLE001  # the text of a value is made by its own method
+        message = f"{quoted(where)} has a value without a text"
+        raise ParameterError(message, hint="give the values of facts", parameter="where") from None
 
 
 class _FaceMismatch(Exception):

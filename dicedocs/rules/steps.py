@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
+from dicedocs.errors import ParameterError, is_text, listed, near, quoted
 from dicedocs.rules.record import Faces
 
 if TYPE_CHECKING:
@@ -117,9 +118,13 @@ class Say:
         >>> Say().sum("Total", 5, 2, ("d8", 6), escalation=1)
         14
         """
-        total = sum(named.values()) if named else 0
-        for term in terms:
-            total += term[1] if type(term) is tuple else term  # type: ignore[operator]
+        try:
+            total = sum(named.values()) if named else 0
+            for term in terms:
+                total += term[1] if type(term) is tuple else term  # type: ignore[operator]
+        except Exception:  # noqa: BLE001  # what is not a number may raise anything
+            message = "a term of the sum is not a number"
+            raise _wrong(label, message, "give numbers, or pairs of a name and a number") from None
         return total
 
     def compare(self, label: str, left: int, op: Comparison, right: int) -> bool:
@@ -128,7 +133,11 @@ class Say:
         >>> Say().compare("Threshold", 13, ">=", 13)
         True
         """
-        return COMPARISONS[op](left, right)
+        try:
+            return COMPARISONS[op](left, right)
+        except Exception:  # noqa: BLE001  # what is not a number may raise anything
+            message = f"{quoted(left)} {quoted(op)} {quoted(right)} is not a comparison of numbers"
+            raise _wrong(label, message, f"write {listed(map(quoted, COMPARISONS))} between numbers") from None
 
     def bound(self, label: str, number: int, *, low: int | None = None, high: int | None = None) -> int:
         """Return a number clamped to at least ``low`` and at most ``high``.
@@ -136,9 +145,12 @@ class Say:
         >>> Say().bound("Total", -3, low=0)
         0
         """
-        if low is not None and number < low:
-            return low
-        return high if high is not None and number > high else number
+        try:
+            below, above = low is not None and number < low, high is not None and number > high
+        except Exception:  # noqa: BLE001  # what is not a number may raise anything
+            raise _wrong(label, f"{quoted(number)} or a bound is not a number", "give whole numbers") from None
+        # A bound that does not apply is not returned, so it is not None here.
+        return low if below else high if above else number  # type: ignore[return-value]
 
     def scale(self, label: str, number: int, *, times: int = 1, over: int = 1, low: int | None = None) -> int:
         """Return ``number * times // over``, at least ``low``.
@@ -146,8 +158,14 @@ class Say:
         >>> Say().scale("Half", 1, over=2, low=1)
         1
         """
-        scaled = number * times // over
-        return scaled if low is None or scaled >= low else low
+        try:
+            scaled = number * times // over
+            raised = low is not None and scaled < low
+        except ZeroDivisionError:
+            raise _wrong(label, f"{quoted(number)} is divided by 0", "divide by another number") from None
+        except Exception:  # noqa: BLE001  # what is not a number may raise anything
+            raise _wrong(label, f"{quoted(number)} or a factor is not a number", "give whole numbers") from None
+        return low if raised else scaled  # type: ignore[return-value]
 
     def look_up(self, label: str, number: int, table: Mapping[int | None, T]) -> T:
         """Return the row of a table: each row applies from its number up, the row ``None`` below all others.
@@ -155,7 +173,14 @@ class Say:
         >>> Say().look_up("Degree", -1, {None: "failure", -3: "partial success", 0: "success"})
         'partial success'
         """
-        return table[_table_row(number, table)]
+        try:
+            return table[_table_row(number, table)]
+        except KeyError:
+            message, hint = f"no row of the table is for {quoted(number)}", "add a row None, for all lower numbers"
+        except Exception:  # noqa: BLE001  # what is not a number may raise anything
+            message = f"{quoted(number)} cannot be looked up in {quoted(table)}"
+            hint = "give a number and a mapping by numbers"
+        raise _wrong(label, message, hint)
 
     def move(self, label: str, scale: Sequence[T], at: T, by: int) -> tuple[T, int]:
         """Move along a scale.
@@ -166,9 +191,13 @@ class Say:
         >>> Say().move("Step", ["low", "mid", "high"], "mid", 2)
         ('high', 1)
         """
-        target = scale.index(at) + by
-        index = max(0, min(len(scale) - 1, target))
-        return scale[index], target - index
+        try:
+            target = scale.index(at) + by
+            index = max(0, min(len(scale) - 1, target))
+            return scale[index], target - index
+        except Exception:  # noqa: BLE001  # what is not on the scale may raise anything
+            message = f"{quoted(at)} cannot be moved by {quoted(by)} along {quoted(scale)}"
+            raise _wrong(label, message, "give a list, one of its values and a whole number") from None
 
     def pick(self, label: str, options: Mapping[str, T], key: str) -> T:
         """Return the option with a key.
@@ -176,7 +205,11 @@ class Say:
         >>> Say().pick("Effect", {"low": 2, "high": 6}, "low")
         2
         """
-        return options[key]
+        try:
+            option = options[key]
+        except Exception:  # noqa: BLE001  # a key that is not text may raise anything
+            raise _wrong(label, f"{quoted(key)} is not an option", near(key, _mapping(options))) from None
+        return option
 
     def leaders(self, label: str, standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> list[str]:
         """Return the names with the highest scores.
@@ -188,8 +221,12 @@ class Say:
         >>> Say().leaders("Winner", {"Ann": (2, 1), "Bo": (2, 3)}, by=["result", "training"])
         ['Bo']
         """
-        best = max(standings.values())
-        return [name for name, scores in standings.items() if scores == best]
+        try:
+            best = max(standings.values())
+            return [name for name, scores in standings.items() if scores == best]
+        except Exception:  # noqa: BLE001  # what is not a number may raise anything
+            message = f"{quoted(standings)} has no highest scores"
+            raise _wrong(label, message, "give the scores of each name as a tuple of numbers") from None
 
     def fact(self, label: str, value: T, *of: object) -> T:
         """Return a value that the rule computed in Python, from the numbers or words ``of``.
@@ -239,8 +276,13 @@ class RecordingSay(Say):
         idle: bool = False,
     ) -> T:
         """Record a step and return its value."""
-        operands = tuple(map(_operand, terms))
-        self.steps.append(Step(label, verb, operands, _plain(value), how, operations, tuple(steps), idle))
+        if not is_text(label):
+            raise _wrong(label, "its label is not text", "give a text such as 'Total'")
+        try:
+            operands, plain = tuple(map(_operand, terms)), _plain(value)
+        except Exception:  # noqa: BLE001  # the text of a name is made by its own method
+            raise _wrong(label, "a value or its name has no text", "give numbers and words") from None
+        self.steps.append(Step(label, verb, operands, plain, how, operations, tuple(steps), idle))
         return value
 
     def record_throw(self, dice: Sequence[Operand], value: object, how: str) -> None:
@@ -254,9 +296,10 @@ class RecordingSay(Say):
         self.steps.append(Step("Dice", "throw", tuple(dice), value, how))
 
     def sum(self, label: str, /, *terms: Term, **named: int) -> int:
+        total = super().sum(label, *terms, **named)
         operands = [term for term in terms if type(term) is not tuple or term[1]]
         operands += [(name.replace("_", " "), number) for name, number in named.items() if number]
-        return self.record(label, "sum", operands, super().sum(label, *terms, **named))
+        return self.record(label, "sum", operands, total)
 
     def compare(self, label: str, left: int, op: Comparison, right: int) -> bool:
         return self.record(label, "compare", (left, right), super().compare(label, left, op, right), how=op)
@@ -273,11 +316,12 @@ class RecordingSay(Say):
         return self.record(label, "scale", (number, *by), scaled, how=raised, idle=not by and not raised)
 
     def look_up(self, label: str, number: int, table: Mapping[int | None, T]) -> T:
+        found = super().look_up(label, number, table)
         row = _table_row(number, table)
         next_row = min((bound for bound in table if bound is not None and bound > number), default=None)
         low = [] if row is None else [("from", row)]
         high = [] if next_row is None else [("below", next_row)]
-        return self.record(label, "look_up", (number, *low, *high), super().look_up(label, number, table))
+        return self.record(label, "look_up", (number, *low, *high), found)
 
     def move(self, label: str, scale: Sequence[T], at: T, by: int) -> tuple[T, int]:
         reached = super().move(label, scale, at, by)
@@ -285,21 +329,42 @@ class RecordingSay(Say):
         return reached
 
     def pick(self, label: str, options: Mapping[str, T], key: str) -> T:
-        return self.record(label, "pick", list(options.items()), super().pick(label, options, key), how=key)
+        picked = super().pick(label, options, key)
+        return self.record(label, "pick", list(_mapping(options).items()), picked, how=key)
 
     def leaders(self, label: str, standings: Mapping[str, tuple[int, ...]], by: Sequence[str]) -> list[str]:
         leaders = super().leaders(label, standings, by)
-        self.record(label, "leaders", leaders, ", ".join(leaders), how=_deciding_score(standings, by))
+        try:
+            names, how = ", ".join(leaders), _deciding_score(standings, by)
+        except Exception:  # noqa: BLE001  # names that are not text, and other numbers of scores
+            message = f"{quoted(by)} does not name the scores of {quoted(standings)}"
+            raise _wrong(label, message, "give a name for each score") from None
+        self.record(label, "leaders", leaders, names, how=how)
         return leaders
 
     def fact(self, label: str, value: T, *of: object) -> T:
         return self.record(label, "fact", of, value)
 
     def rewrite(self, label: str, before: str, after: str, *operations: Operation) -> str:
+        if not (is_text(before) and is_text(after) and all(isinstance(one, Operation) for one in operations)):
+            raise _wrong(label, "it rewrites what is not text", "give two texts, and Operations")
         return self.record(label, "rewrite", (before,), after, operations=operations, idle=before == after)
 
 
+def _wrong(label: object, message: str, hint: str) -> ParameterError:
+    """Return the error for values that a step of a rule cannot compute with."""
+    return ParameterError(f"the step {quoted(label)}: {message}", hint=hint)
+
+
+def _mapping(options: object) -> Mapping[str, Any]:
+    """Return options, or none when they are not a mapping."""
+    return options if isinstance(options, Mapping) else {}
+
+
 def _table_row(number: int, table: Mapping[int | None, T]) -> int | None:
+    """Return the row of a number; a ``TypeError`` if a table is not one, since an iterator might have no end."""
+    if not hasattr(table, "keys"):
+        raise TypeError("not a table")
     return max((bound for bound in table if bound is not None and bound <= number), default=None)
 
 

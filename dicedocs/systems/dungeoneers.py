@@ -18,6 +18,10 @@ SIDES: Final = 6
 """Every die of a pool is a d6 (D2)."""
 STARTING_POOL: Final = 5
 """The number of dice that a dungeoneer starts with (D3)."""
+LARGEST_POOL: Final = 100
+"""The maximum number of dice in a fresh pool: growing has no end (D4), a table has."""
+LARGEST_DIE: Final = 100
+"""The maximum number of sides of a cooldown or duration die, whose size the text leaves open (D43)."""
 STRESS_OF_RUNNING_OUT: Final = 1
 """The stress for a roll when no dice are left (D19)."""
 STRESS_OF_PUSHING: Final = 1
@@ -377,9 +381,11 @@ class Rest(PoolRule, id="dungeoneers/rest"):
 class Timer(Mechanic, id="dungeoneers/timer"):
     """Use an ability: throw its cooldown die, and its duration die if it has one, and count them down."""
 
-    cooldown: int = param(example=6, low=1, help="the sides of the cooldown die", label="Cooldown die")
+    cooldown: int = param(
+        example=6, low=1, high=LARGEST_DIE, help="the sides of the cooldown die", label="Cooldown die"
+    )
     duration: int | None = param(
-        default=None, example=4, low=1, help="the sides of the duration die", label="Duration die"
+        default=None, example=4, low=1, high=LARGEST_DIE, help="the sides of the duration die", label="Duration die"
     )
     rounds: int = param(
         default=0, low=0, help="the rounds that have started since the ability was used", label="Rounds started"
@@ -409,7 +415,7 @@ class Timer(Mechanic, id="dungeoneers/timer"):
 class FreshPool(Mechanic, id="dungeoneers/fresh-pool"):
     """Throw a whole pool and see how many of its dice an action roll takes, and whether two are alike."""
 
-    size: int = param(default=STARTING_POOL, low=1, help="the dice in the pool")
+    size: int = param(default=STARTING_POOL, low=1, high=LARGEST_POOL, help="the dice in the pool")
     stat: int = param(default=0, example=4, help="the action's stat, added to the dice")
     difficulty: int = param(default=10, low=0, help="what the total must reach")
 

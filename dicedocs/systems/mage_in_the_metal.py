@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import islice
 from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from dicedocs import Dice, Mechanic, Numbers, Outcome, ParameterError, Say, fact, limits, param
-from dicedocs.errors import quoted
+from dicedocs.errors import is_text, quoted
 
 DICE: Final = 3
 """A check throws 3d6 (W3, W7)."""
@@ -71,8 +70,7 @@ class Penalties(tuple[Penalty, ...]):
     expects: Final = "penalties such as 10, 2 or difficulty 10, wounds 2"
 
     def __new__(cls, penalties: Iterable[object] = ()) -> Self:
-        items = tuple(islice(penalties, limits.ITEMS.maximum + 1))
-        limits.ITEMS.check(len(items))
+        items = limits.ITEMS.take(penalties)
         self = super().__new__(cls, map(_penalty, items))
         limits.VALUE_TEXT.check(len(str(self)), hint="write less")
         return self
@@ -80,6 +78,8 @@ class Penalties(tuple[Penalty, ...]):
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Parse penalties separated by commas; ``none`` and an empty text mean no penalties."""
+        if not is_text(text):
+            raise ParameterError(f"{quoted(text)} is not {cls.expects}")
         parts = (part for part in text.split(",") if part.strip())
         return cls() if text.strip().lower() == "none" else cls(parts)
 
@@ -89,8 +89,8 @@ class Penalties(tuple[Penalty, ...]):
         if value is None:
             return cls()
         if isinstance(value, Mapping):
-            return cls(Penalty(points, kind) for kind, points in value.items())
-        if isinstance(value, Iterable) and not isinstance(value, Penalty):
+            return cls([Penalty(value[kind], kind) for kind in limits.ITEMS.take(value)])
+        if isinstance(value, Iterable) and not isinstance(value, Penalty | str | bytes):
             return cls(value)
         return cls([value])
 

@@ -27,7 +27,7 @@ from dicedocs import (
     lowest,
     param,
 )
-from dicedocs.errors import listed, quoted
+from dicedocs.errors import is_text, listed, quoted
 
 FORTUNE: Final = 20
 """The sides of the fortune die (F2), which is in every roll (F3)."""
@@ -87,20 +87,25 @@ class Pool:
     expects: Final = "dice such as d20 d8 2d6"
 
     def __init__(self, character: Iterable[int] = (), conditions: Iterable[str] = ()) -> None:
-        self.character = tuple(character)
-        # Repeating a condition has no effect (F42, F44).
-        self.conditions = tuple(word for word in CONDITIONS if word in conditions)
-        limits.ITEMS.check(len(self.character), hint="write fewer dice")
+        self.character = _check_sizes(character)
         for sides in self.character:
             if sides not in CHARACTER:
                 known = listed(f"d{size}" for size in CHARACTER)
                 raise ParameterError(f"{quoted(f'd{sides}')} is not a character die", hint=f"write {known}")
+        written = limits.ITEMS.take(conditions)
+        for word in written:
+            if not is_text(word):
+                raise ParameterError(f"{quoted(word)} is not a condition", hint=f"write {listed(CONDITIONS)}")
+        # Repeating a condition has no effect (F42, F44).
+        self.conditions = tuple(word for word in CONDITIONS if word in written)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Parse the dice and the conditions."""
         sizes: list[int] = []
         conditions: list[str] = []
+        if not is_text(text):
+            raise ParameterError(f"{quoted(text)} is not {cls.expects}")
         for word in text.replace(",", " ").lower().split():
             die = re.fullmatch(r"([0-9]*)d([0-9]+)", word)
             if die:
@@ -120,11 +125,8 @@ class Pool:
     @classmethod
     def from_value(cls, value: object) -> Self:
         """Return the pool of dice given by their sides, with or without the d20."""
-        items: Sequence[object] = value if isinstance(value, list | tuple) else [value]
-        sizes = [sides for sides in items if type(sides) is int]
-        if len(sizes) < len(items):
-            raise ParameterError(f"{quoted(value)} is not {cls.expects}")
-        return cls(_without_fortune(sizes))
+        several = isinstance(value, list | tuple)
+        return cls(_without_fortune(_check_sizes(value if several else [value], value)))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -133,7 +135,7 @@ class Pool:
 
     def with_sizes(self, sizes: Sequence[int]) -> Pool:
         """Return a pool with other dice and the same conditions."""
-        return Pool(_without_fortune(sizes), self.conditions)
+        return Pool(_without_fortune(_check_sizes(sizes)), self.conditions)
 
     def __str__(self) -> str:
         runs = ((sides, len(list(run))) for sides, run in groupby(self.character))
@@ -148,6 +150,21 @@ class Pool:
 
     def __hash__(self) -> int:
         return hash(str(self))
+
+
+def _check_sizes(sizes: object, written: object = None) -> tuple[int, ...]:
+    """Return the sides of some dice, after checking that they are whole numbers and not too many.
+
+    Parameters:
+        sizes: the sides.
+        written: what an error shows, if not the sides.
+    """
+    taken: tuple[int, ...] = limits.ITEMS.take(sizes, hint="write fewer dice")
+    for sides in taken:
+        if type(sides) is not int:
+            raise ParameterError(f"{quoted(sizes if written is None else written)} is not {Pool.expects}")
+        limits.SIDES.check(abs(sides), hint="use a die with fewer sides")
+    return taken
 
 
 def _without_fortune(sizes: Sequence[int]) -> list[int]:

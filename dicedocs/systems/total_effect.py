@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import ClassVar, Final, Literal, Self, get_args
 
 from dicedocs import Dice, Keep, Mechanic, Outcome, ParameterError, Say, fact, highest, limits, lowest, param
+from dicedocs.errors import is_text, quoted
 
 SIDES: Final = 6
 """Every die is a d6 (T1)."""
@@ -66,10 +67,10 @@ class Compare:
     value: int
 
     def __post_init__(self) -> None:
-        if self.words not in SIGNS:
-            raise ParameterError(f"{self.words!r:.60} is not a comparison", hint=_HINT)
+        if not is_text(self.words) or self.words not in SIGNS:
+            raise ParameterError(f"{quoted(self.words)} is not a comparison", hint=_HINT)
         if type(self.value) is not int:
-            raise ParameterError(f"'{self.value!s:.60}' is not a whole number", hint=_HINT)
+            raise ParameterError(f"{quoted(self.value)} is not a whole number", hint=_HINT)
         if abs(self.value) >= 10**limits.DIGITS.maximum:
             limits.DIGITS.check(limits.DIGITS.maximum + 1, hint="compare with a smaller number")
 
@@ -80,10 +81,12 @@ class Compare:
         Raises:
             ParameterError: the text is not a comparison.
         """
+        if not is_text(text):
+            raise ParameterError(f"{quoted(text)} is not {cls.expects}", hint=_HINT)
         match = re.fullmatch(r"([a-z ]*[a-z]|[<>=]+) ?([+-]?[0-9]+)", " ".join(text.lower().split()))
         words = next((words for words, sign in SIGNS.items() if match and match[1] in {words, sign}), None)
         if match is None or words is None:
-            raise ParameterError(f"{text!r:.60} is not {cls.expects}", hint=_HINT)
+            raise ParameterError(f"{quoted(text)} is not {cls.expects}", hint=_HINT)
         limits.DIGITS.check(len(match[2].lstrip("+-")), hint="compare with a smaller number")
         return cls(words, int(match[2]))
 

@@ -306,7 +306,7 @@ def test_group_rolls(row: Row):
     *(row("D43", timer(cooldown=6, duration=size, dice=[1, size]), f"duration={size}") for size in (4, 20)),
     row("D43", timer(cooldown=6, dice=[7]), raises("dice", "die 1 is a d6")),
     row("D43", timer(cooldown=6, duration=4, dice=[6, 5]), raises("dice", "die 2 is a d4")),
-    row("D43", timer(cooldown=0), raises("cooldown", "at least 1")),
+    row("D43", timer(cooldown=0), raises("cooldown", "from 1 to 100")),
     row("D44", timer(cooldown=6, duration=4, dice=[3]), raises("dice", "die 2 is a d4")),
     row("D44 DD7", timer(cooldown=4, duration=12, dice=[1, 12]), "cooldown=1, duration=12, dice=1 12"),
     row("D45", timer(cooldown=6, duration=4, rounds=1, dice=[3, 2]), "cooldown=2, duration=1, active=true"),

@@ -505,6 +505,73 @@ def test_the_dice_of_a_whole_play_are_limited(call):
     assert caught.value.limit == "DICE"
 
 
+def forever(call):
+    """A rule that makes a call again and again."""
+
+    def loop(dice):
+        while True:
+            call(dice)
+
+    return loop
+
+
+class Nothing(Mechanic):
+    """A rule that throws no dice."""
+
+    def resolve(self, dice: Dice, say: Say) -> Outcome:
+        return Outcome()
+
+
+class Tens(Mechanic):
+    """Throw d1s that explode without end."""
+
+    class Result(Outcome):
+        pass
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        while dice.tally(3, 1, {1}):
+            pass
+        return self.Result()
+
+
+LOOPS = {
+    "roll": lambda dice: dice.roll(6),
+    "each": lambda dice: dice.each(6, 6),
+    "pool": lambda dice: dice.pool(6, 6, keep=highest(1)),
+    "total": lambda dice: dice.total(2, 6),
+    "tally": lambda dice: dice.tally(2, 6, {6}),
+    "play": lambda dice: dice.play(Two()),
+    "exploding": lambda dice: dice.play(Tens()),
+    "no dice": lambda dice: dice.total(0, 6),
+    "an empty pool": lambda dice: dice.pool(),
+    "none of each": lambda dice: dice.each(),
+    "a play without dice": lambda dice: dice.play(Nothing()),
+}
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize("source", [SeededDice, ScriptedDice])
+def test_a_loop_without_end_stops_at_the_limit_of_dice_and_names_its_rule(name, source):
+    looping = Calling(forever(LOOPS[name]))
+    with pytest.raises((LimitError, ParameterError)) as caught:
+        looping.play(source(1) if source is SeededDice else source([1] * 10_000))
+    if isinstance(caught.value, LimitError):
+        played = {"play": ", playing Two", "exploding": ", playing Tens", "a play without dice": ", playing Nothing"}
+        assert (caught.value.limit, caught.value.mechanic) == ("DICE", "Calling")
+        assert str(caught.value).startswith(f"Calling{played.get(name, '')}: 1000")
+    else:
+        # Scripted dice are used up before.
+        assert str(caught.value).startswith("dice: die 10001 is a d")
+
+
+def test_the_recorded_steps_of_a_play_are_limited_as_the_play_is():
+    outcome = Calling(lambda dice: [dice.roll(6) for _ in range(3)]).play(SeededDice(1))
+    vars(outcome.rule)["call"] = forever(lambda dice: dice.total(0, 6))
+    with pytest.raises(LimitError, match="10001 dice in one play"):
+        outcome.steps()
+
+
 def test_as_many_dice_as_the_limit():
     outcome = Calling(lambda dice: (dice.total(9_999, 6), dice.roll(6))).play(SeededDice(1))
     assert len(outcome.thrown) == limits.DICE.maximum == 10_000
@@ -523,7 +590,9 @@ def test_the_sides_of_a_die_are_limited():
 def test_nested_plays_are_limited():
     with pytest.raises(LimitError) as caught:
         Endless().play(SeededDice(1))
-    assert str(caught.value) == ("51 levels of nested plays; the limit PLAYS is 50; let the rule come to an end")
+    assert str(caught.value) == (
+        f"{caught.value.mechanic}: 51 levels of nested plays; the limit PLAYS is 50; let the rule come to an end"
+    )
     assert Down(times=50).play(SeededDice(1)).total == 50
     with pytest.raises(LimitError):
         Down(times=51).play(SeededDice(1))

@@ -112,7 +112,8 @@ def _draw_parameters(random: Random) -> Any:
     id = random.choice(IDS)
     fields = mechanic(id).parameters()
     drawn: dict[str, Any] = {}
-    for name in [name for name in fields if random.random() < 0.4] or ["x"]:
+    names = random.sample(list(fields), min(len(fields), random.choice([0, 1, 1, 1, 2, 3])))
+    for name in names if random.random() < 0.95 else ["x"]:
         kind = random.random()
         if kind < 0.1:
             drawn[name] = [value(random)]

@@ -64,7 +64,8 @@ class Pool(NamedTuple):
     @property
     def free(self) -> list[int]:
         """The dice that can be spent."""
-        return [die for die in range(1, len(self.faces) + 1) if die not in self.exhausted]
+        exhausted = set(self.exhausted)
+        return [die for die in range(1, len(self.faces) + 1) if die not in exhausted]
 
     @property
     def parameters(self) -> dict[str, object]:

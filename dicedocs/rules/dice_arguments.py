@@ -1,0 +1,34 @@
+"""The arguments of dice calls, checked; the slow path, which is taken only where something may be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+
+from dicedocs import limits
+from dicedocs.errors import ParameterError, is_text, quoted
+
+
+def check_class(hits: object) -> None:
+    """Check a class of faces, which must have an end."""
+    if not isinstance(hits, AbstractSet | list | tuple | range):
+        raise not_a_class(hits)
+
+
+def not_a_class(hits: object) -> ParameterError:
+    """Return the error for what is not a class of faces."""
+    return ParameterError(f"{quoted(hits)} is not a class of faces", hint="give a set such as {5, 6}")
+
+
+def check_states(unread: object) -> None:
+    """Check the states of the unread dice of a pool."""
+    if not isinstance(unread, Mapping) or not all(map(is_text, unread.values())):
+        message = f"{quoted(unread)} does not say which dice are unread"
+        raise ParameterError(message, hint='give the state of each by its index, as {0: "scratched"}')
+
+
+def check_whole(number: object, what: str) -> None:
+    """Check a number of dice or of sides, which may be the face of a die, and whose text is short if it is negative."""
+    if not isinstance(number, int):
+        raise ParameterError(f"{quoted(number)} is not {what}", hint="give a whole number")
+    limits.DIGITS.check(0 if number > -(10**limits.DIGITS.maximum) else limits.DIGITS.maximum + 1)
