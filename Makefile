@@ -4,9 +4,11 @@ BIN := .venv/bin
 READY := .venv/.ready
 # How long `make fuzz` tries.
 SECONDS ?= 60
+# The paper of `make pdf`.
+PAPER ?= a4
 
 .DEFAULT_GOAL := help
-.PHONY: help venv site notebook test fuzz lint format equal bench shots lowest matrix clean
+.PHONY: help venv site notebook pdf test fuzz lint format equal bench shots lowest matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -32,6 +34,9 @@ site: $(READY) ## build the documentation and check every example in it
 
 notebook: $(READY) ## open JupyterLab on copies of the notebooks
 	$(BIN)/python tools/notebook.py
+
+pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
+	$(BIN)/python tools/pdf.py $(PAPER)
 
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest --numprocesses logical --dist loadfile

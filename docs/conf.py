@@ -19,3 +19,22 @@ exclude_patterns = ["_measured"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["deflist"]
 doctest_test_doctest_blocks = ""  # pytest runs the doctests of the docstrings and the guide
+
+latex_engine = "lualatex"
+latex_documents = [
+    ("index", "dicedocs.tex", "dicedocs", "", "manual"),
+    ("rulebook/index", "rulebook.tex", "The rulebook", "", "manual"),
+]
+latex_elements = {
+    "extraclassoptions": "openany,oneside",
+    "fncychap": "",
+    # By their files: the names of fonts are not known to every TeX.
+    "fontpkg": r"""
+\setmainfont{texgyrepagella}[
+    Extension=.otf, UprightFont=*-regular, BoldFont=*-bold, ItalicFont=*-italic, BoldItalicFont=*-bolditalic]
+\setsansfont{texgyreheros}[
+    Extension=.otf, UprightFont=*-regular, BoldFont=*-bold, ItalicFont=*-italic, BoldItalicFont=*-bolditalic,
+    Scale=0.92]
+\setmonofont{DejaVuSansMono}[Extension=.ttf, UprightFont=*, BoldFont=*-Bold, ItalicFont=*-Oblique, Scale=0.8]
+""",
+}

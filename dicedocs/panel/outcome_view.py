@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from dicedocs.panel.export import code, directive, directive_rst
 from dicedocs.panel.history import headline
+from dicedocs.render.drawing import group_dice
 from dicedocs.render.html import result_html, working_html
-from dicedocs.render.svg import group_dice
 from dicedocs.render.text import result
 from dicedocs.render.words import clean
 from dicedocs.rules.outcome import Outcome

@@ -20,6 +20,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.interruption import setup_interruption
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output.doctests import setup_doctests
+    from dicedocs_sphinx.output.latex import setup_latex
     from dicedocs_sphinx.resolve import setup_resolve
     from dicedocs_sphinx.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.stylesheet import setup_stylesheet
@@ -32,6 +33,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_resolve(app)
     setup_stylesheet(app)
     setup_doctests(app)
+    setup_latex(app)
     setup_staleness(app)
     setup_interruption(app)
     return {

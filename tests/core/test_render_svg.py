@@ -4,7 +4,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from dicedocs.render.svg import MAX_DRAWN, dice_svg, die_svg
+from dicedocs.render.drawing import MAX_DRAWN
+from dicedocs.render.svg import dice_svg, die_svg
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.record import Die
 

@@ -323,6 +323,10 @@ def is_setup(command: str) -> bool:
             assert (ROOT / path).exists(), f"{path} does not exist"
             assert set(extras.split(",")) <= {"", *project()["optional-dependencies"]}, f"{word} has an unknown extra"
         return True
+    if words[:2] == ["apt-get", "install"]:
+        tool = (ROOT / "tools" / "pdf.py").read_text(encoding="utf-8")
+        assert [word for word in words[2:] if word not in tool] == []
+        return True
     return words[1:3] == ["-m", "venv"] or words == [".", ".venv/bin/activate"]
 
 

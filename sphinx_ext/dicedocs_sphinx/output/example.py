@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -17,16 +18,19 @@ from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import dice_domain
-from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.nodes import dice_block, title_of
 from dicedocs_sphinx.output import writes
-from dicedocs_sphinx.output.container import issue_boxes, issue_html, replace_by_container
+from dicedocs_sphinx.output.container import issue_boxes, issue_html, replace_by_container, target
+from dicedocs_sphinx.output.latex import boxed, outcome_lines
+
+_MISMATCH: Final = "This example does not hold"
 
 
 @writes(ExampleKind.name)
 def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
     """Replace an example by the outcome, with its working and the Python call, and by its issues."""
     block: ExampleBlock = node["block"]
-    in_html = app.builder.format == "html"
+    in_html, in_latex = app.builder.format == "html", app.builder.format == "latex"
     messages = [issue["message"] for issue in block["issues"]]
     call: str = node.get("computed") or ""
     shown_call = "" if "call" in block["hide"] else clean_lines(call)
@@ -38,6 +42,8 @@ def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
                 outcome, names = example.play(), tuple(example.expected())
                 if in_html:
                     html = outcome_html(outcome, names=names, chosen=True, steps=steps, call=shown_call)
+                elif in_latex:
+                    stock_nodes = [outcome_lines(outcome, names, steps=steps)]
                 else:
                     stock_nodes = _working(outcome, names, steps=steps)
         except DiceError as error:
@@ -46,9 +52,17 @@ def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
         html = "".join([*map(issue_html, messages), html])
         # The author's words are searched for; the numbers of a thousand examples would drown them.
         node[-1:] = [nodes.raw("", html, format="html", classes=["no-search"])]
+    elif in_latex:
+        # Who reads on paper cannot call anything.
+        title = title_of(node)
+        prose = [child for child in node[:-1] if child is not title]
+        boxes = issue_boxes(app, messages, _MISMATCH)
+        block_nodes = boxed(title.children if title is not None else [], [*prose, *stock_nodes])
+        node.replace_self([*target(node), *block_nodes, *boxes])
+        return
     else:
         code = nodes.literal_block(shown_call, shown_call, language="python", xml__space="preserve")
-        boxes = issue_boxes(app, messages, "This example does not hold")
+        boxes = issue_boxes(app, messages, _MISMATCH)
         node[-1:] = [*boxes, *stock_nodes, *([code] if shown_call else [])]
     replace_by_container(app, node, "Link to this example")
 

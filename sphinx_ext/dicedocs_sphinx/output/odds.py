@@ -20,6 +20,7 @@ from dicedocs_sphinx.blocks.odds_check import ChartKind, ClaimKind, TableKind
 from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, dice_result, title_of
 from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
+from dicedocs_sphinx.output.latex import bars_width, chart_rows, raw
 
 _MONOSPACED: Final = frozenset({"text", "man"})
 """The builders in whose pages all characters have the same width."""
@@ -59,7 +60,7 @@ def write_odds(app: Sphinx, node: dice_block, _docname: str) -> None:
     elif app.builder.name in _MONOSPACED:
         written = _text_blocks(node, content, caption)
     else:
-        written = _tables(node, content, caption, fold=app.builder.format == "latex")
+        written = _tables(node, content, caption, in_latex=app.builder.format == "latex")
     node.replace_self([*written, *prose, *_issues(app, node)])
 
 
@@ -103,9 +104,12 @@ def _fits(table: Table) -> bool:
     return max(map(len, table_text(table, _UNBOUND).splitlines())) <= _WIDTH
 
 
-def _tables(node: dice_block, content: OddsContent, caption: Sequence[nodes.Node], *, fold: bool) -> list[nodes.Node]:
+def _tables(
+    node: dice_block, content: OddsContent, caption: Sequence[nodes.Node], *, in_latex: bool
+) -> list[nodes.Node]:
     """Return a table, or the numbers of a chart, as tables."""
     below: list[nodes.Node] = []
+    bars: list[str] = []
     if content["table"]:
         table = _table(content)
     else:
@@ -115,8 +119,9 @@ def _tables(node: dice_block, content: OddsContent, caption: Sequence[nodes.Node
         heads = (column_title(next(iter(series.values()))), *(name or "Chance" for name in data.names))
         table = Table(heads, tuple(zip((bar.label for bar in data.bars), *columns, strict=True)))
         below = [nodes.paragraph("", text) for text in [*filter(None, [data.note]), *summary_sentences(series)]]
-    parts = list(_folded(table, lambda part: len(part.heads) - 1 <= _COLUMNS)) if fold else [table]
-    tables = [each for part in parts for each in _stock_table(part)]
+        bars = chart_rows(data) if in_latex else []
+    parts = list(_folded(table, lambda part: len(part.heads) - 1 <= _COLUMNS)) if in_latex else [table]
+    tables = [each for part in parts for each in _stock_table(part, bars)]
     if not caption:
         return [*target(node), *tables, *below]
     first = next(each for each in tables if isinstance(each, nodes.table))
@@ -150,22 +155,27 @@ def _part(table: Table, start: int, end: int) -> Table:
     return table._replace(heads=(table.heads[0], *table.heads[start:end]), rows=rows)
 
 
-def _stock_table(table: Table) -> list[nodes.Node]:
-    """Return a table with header cells, and with its figures aligned to the right."""
+def _stock_table(table: Table, bars: Sequence[str] = ()) -> list[nodes.Node]:
+    """Return a table with header cells, with its figures aligned to the right, and bars in LaTeX, if there are any."""
     count = len(table.heads)
-    spec = addnodes.tabular_col_spec(spec="l" + "r" * (count - 1))
-    columns = [nodes.colspec(colwidth=1, stub=int(column == 0)) for column in range(count)]
-    head = nodes.thead("", _row(table.heads))
+    spec = addnodes.tabular_col_spec(
+        spec="l" + "r" * (count - 1) + (rf"p{{{bars_width(count - 1)}\dicebarlength}}" if bars else "")
+    )
+    columns = [nodes.colspec(colwidth=1, stub=int(column == 0)) for column in range(count + bool(bars))]
+    head = nodes.thead("", _row(table.heads, bars=" " if bars else ""))
     labels, *figures = zip(*table.rows, strict=True)
     missing = zip([""] * len(labels), *map(missing_decimals, figures), strict=True)
-    body = nodes.tbody("", *map(_row, table.rows, missing))
-    return [spec, nodes.table("", nodes.tgroup("", *columns, head, body, cols=count))]
+    body = nodes.tbody("", *map(_row, table.rows, missing, bars or [""] * len(table.rows)))
+    return [spec, nodes.table("", nodes.tgroup("", *columns, head, body, cols=len(columns)))]
 
 
-def _row(cells: Sequence[str], missing: Sequence[str] = ()) -> nodes.row:
+def _row(cells: Sequence[str], missing: Sequence[str] = (), bars: str = "") -> nodes.row:
     """Return a row; in print its figures leave room for the decimals that others in their column have."""
     pairs = zip_longest(cells, missing, fillvalue="")
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", cell, *_space(decimals))) for cell, decimals in pairs))
+    row = nodes.row("", *(nodes.entry("", nodes.paragraph("", cell, *_space(decimals))) for cell, decimals in pairs))
+    if bars:
+        row += nodes.entry("", nodes.paragraph("", "", raw(bars)))
+    return row
 
 
 def _space(decimals: str) -> list[nodes.Node]:

@@ -1,0 +1,40 @@
+"""Dice in LaTeX: the same drawings as in SVG."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from dicedocs.render.drawing import MAX_DRAWN
+from dicedocs.render.svg import die_svg
+from dicedocs.render.tikz import dice_tikz, die_tikz
+from dicedocs.rules.record import Die
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("sides", [2, 4, 6, 8, 10, 12, 20, 100, 1_000_000])
+@pytest.mark.parametrize("state", ["", "dropped", "scratched", "exhausted", "held back"])
+def test_a_die_has_the_lines_and_the_texts_of_its_svg(sides, state):
+    svg = ET.fromstring(die_svg(Die(sides, sides, state), 3))  # noqa: S314  # our own
+    tikz = die_tikz(Die(sides, sides, state), 3)
+    paths = [path.get("d") for path in svg.iter(f"{SVG}path")]
+    assert re.findall(r"svg \{(.*?)\}", tikz) == paths
+    assert tikz.count("dash pattern") == sum("stroke-dasharray" in line.attrib for line in svg)
+    texts = [text.text for text in svg.iter(f"{SVG}text")]
+    assert re.findall(r"\\dice(?:face|word|count)\{.*?\}\{.*?\}\{.*?\}\{(.*?)\}", tikz) == texts
+    left, _, width, height = svg.get("viewBox", "").split()
+    assert tikz.startswith(rf"\dicedrawing{{{left}}}{{{width}}}{{{height}}}")
+
+
+def test_texts_mean_nothing_to_latex():
+    tikz = die_tikz(Die(6, 2, r"\input{x} 50%"))
+    assert r"\input" not in tikz
+    assert r"\textbackslash{}input\{x\} 50\%" in tikz
+
+
+def test_many_dice_are_counted():
+    assert dice_tikz([]) == ""
+    assert dice_tikz([Die(6, 2), Die(6, 2)]).count(r"\dicedrawing") == 2
+    assert dice_tikz([Die(6, 2)] * (MAX_DRAWN + 1)).count(r"\dicedrawing") == 1
+    assert dice_tikz([Die(100, face) for face in range(1, 101)]).endswith("and 60 more")
