@@ -81,10 +81,10 @@ def test_the_style_is_beside_the_document(latex):
     assert {name for name in used if rf"\{name}" not in style and name != "diceexample"} == set()
 
 
-LUALATEX = shutil.which("lualatex")
+LUALATEX = shutil.which("lualatex") or ""
 
 
-@pytest.mark.skipif(LUALATEX is None, reason="there is no TeX here")
+@pytest.mark.skipif(not LUALATEX, reason="there is no TeX here")
 def test_it_compiles(latex):
     done = subprocess.run(
         [LUALATEX, "-interaction=nonstopmode", "-halt-on-error", "book.tex"],
