@@ -21,6 +21,7 @@ myst_enable_extensions = ["deflist"]
 doctest_test_doctest_blocks = ""  # pytest runs the doctests of the docstrings and the guide
 
 latex_engine = "lualatex"
+latex_use_xindy = False
 latex_documents = [
     ("index", "dicedocs.tex", "dicedocs", "", "manual"),
     ("rulebook/index", "rulebook.tex", "The rulebook", "", "manual"),
