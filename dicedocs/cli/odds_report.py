@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
-from dicedocs.errors import DiceError, ParameterError, wrap_error
+from dicedocs.errors import DiceError, ParameterError
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event, read_number
@@ -99,8 +99,8 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
     try:
         with terminal.game_prints(), terminal.ProgressLine(terminal.PROGRESS_INTERVAL) as line:
             return run_to_end(computation, lambda done: line.show(f"{percent(done, 0)} counted"))
-    except RecursionError as error:
-        raise wrap_error(error) from error
+    except RecursionError:
+        raise
     except RuntimeError as error:
         # A rule that is not a function of its dice: the message is a sentence of its own.
         raise DiceError(str(error)) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.resources import as_file, files
 from itertools import cycle
 from typing import Final
@@ -87,7 +87,3 @@ def add_style(app: Sphinx) -> None:
 def setup_latex(app: Sphinx) -> None:
     app.add_latex_package(STYLE.removesuffix(".sty"), after_hyperref=True)
     app.connect("builder-inited", add_style)
-
-
-def paragraphs(texts: Iterable[str]) -> list[nodes.Node]:
-    return [nodes.paragraph("", text) for text in texts]
