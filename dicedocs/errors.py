@@ -67,7 +67,7 @@ class DiceError(Exception):
         return f"{first}\n    {line}\n    {' ' * caret}^"
 
     def _join(self, message: str) -> str:
-        message = f"{self.parameter}: {message}" if self.parameter else message
+        message = f"{printable(self.parameter)}: {message}" if self.parameter else message
         return f"{message}; {self.hint}" if self.hint else message
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lark import Lark, UnexpectedInput
 
 _NAME_OR_PARENTHESIS = re.compile(r"\[[^\[\]]*\]|[()]")
+_NAME_OR_BRACKET = re.compile(r"\[[^\[\]]*\]|[(){}]")
 
 
 class ParseError(Exception):
@@ -78,39 +79,39 @@ def unclosed_parentheses(text: str) -> list[int]:
     >>> unclosed_parentheses("(1 + (2 - 3) * [Hit (points]")
     [0]
     """
-    return _parentheses(text)[0]
+    positions: list[int] = []
+    for match in _NAME_OR_PARENTHESIS.finditer(text):
+        if match[0] == "(":
+            positions.append(match.start())
+        elif match[0] == ")" and positions:
+            positions.pop()
+    return positions
 
 
 def nesting_depth(text: str) -> int:
-    """Return how many parentheses are open at once; those in ``[names]`` do not count.
+    """Return how many parentheses and braces are open at once; those in ``[names]`` do not count.
 
-    >>> nesting_depth("(1 + (2 - 3)) * (4)")
-    2
+    >>> nesting_depth("(1 + {2, (3)}) * (4)")
+    3
     """
-    return _parentheses(text)[1]
+    return max((depth for _, depth in _depths(text)), default=0)
 
 
 def too_deep(text: str, maximum: int) -> int:
-    """Return the position of the first parenthesis with more than ``maximum`` open at once; 0 if there is none.
+    """Return the position of the first parenthesis or brace with more than ``maximum`` open at once, or else 0.
 
     >>> too_deep("1 + ((2))", 1)
     5
     """
+    return next((at for at, depth in _depths(text) if depth > maximum), 0)
+
+
+def _depths(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the position of each parenthesis and brace, and how many are open after it."""
     depth = 0
-    for match in _NAME_OR_PARENTHESIS.finditer(text):
-        depth = depth + 1 if match[0] == "(" else max(depth - 1, 0) if match[0] == ")" else depth
-        if depth > maximum:
-            return match.start()
-    return 0
-
-
-def _parentheses(text: str) -> tuple[list[int], int]:
-    positions: list[int] = []
-    deepest = 0
-    for match in _NAME_OR_PARENTHESIS.finditer(text):
-        if match[0] == "(":
-            positions.append(match.start())
-            deepest = max(deepest, len(positions))
-        elif match[0] == ")" and positions:
-            positions.pop()
-    return positions, deepest
+    for match in _NAME_OR_BRACKET.finditer(text):
+        if match[0] in {"(", "{"}:
+            depth += 1
+        elif match[0] in {")", "}"}:
+            depth = max(depth - 1, 0)
+        yield match.start(), depth

@@ -83,7 +83,7 @@ def compile_tree(tree: Node, arithmetic: Arithmetic = STANDARD) -> CompiledExpre
 def compile_tree(tree: CheckTree, arithmetic: Arithmetic = STANDARD) -> CompiledCheck: ...
 @lru_cache(_CACHE_SIZE)
 def compile_tree(tree: Tree, arithmetic: Arithmetic = STANDARD) -> CompiledExpression | CompiledCheck:
-    """Compile a tree to a function that rolls it.
+    """Compile a plain tree to a function that rolls it.
 
     Returns:
         A function of dice and the values from :func:`~dicedocs.expression.references.resolve_references`. It throws
@@ -125,6 +125,8 @@ def _compile(node: Node, indexes: Iterator[int], arithmetic: Arithmetic) -> Comp
             return _compile_sum([("+", first), *rest], indexes, arithmetic)
         case Product(first, rest):
             return _compile_product(first, rest, indexes, arithmetic)
+        case _:
+            raise TypeError("only a plain tree can be compiled")
 
 
 def _compile_dice(term: DiceTerm, indexes: Iterator[int]) -> CompiledExpression | int:

@@ -1,7 +1,7 @@
-"""Common mistakes in an Expression or a Check: the table, and how a text is matched against it.
+"""Common mistakes in an Expression or a Check of the plain dialect: the table, and how a text is matched against it.
 
-A text that does not parse fails at an index. :data:`_MISTAKES` is tried from the top, and the first
-mistake that matches there is the diagnosis: what is wrong, a hint, and, where possible, a correction.
+A text that does not parse fails at an index. The table is tried from the top, and the first mistake that
+matches there is the diagnosis: what is wrong, a hint, and, where possible, a correction.
 """
 
 from __future__ import annotations
@@ -10,14 +10,24 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import quoted
 from dicedocs.parsing import unclosed_parentheses
 
 Kind: TypeAlias = Literal["Expression", "Check"]
+Dialect: TypeAlias = Literal["plain", "notation"]
+"""The dialects, which are also the starts of the grammar: ``plain`` has dice that are added up and the four operators,
+``notation`` has signs, modifiers, sets, functions and labels as well."""
 Groups: TypeAlias = Mapping[str, str]
+
+
+_OPEN: Mapping[Dialect, re.Pattern[str]] = {
+    "plain": re.compile(r"[-+*/(=<>]\Z"),
+    "notation": re.compile(r"(?:[-+*/(=<>{,^]|(?<![dD])%)\Z"),
+}
+"""The ends of a text after which a value is expected."""
 
 
 class Failure(NamedTuple):
@@ -26,12 +36,13 @@ class Failure(NamedTuple):
     text: str
     at: int
     kind: Kind
+    dialect: Dialect = "plain"
 
     @property
     def wanted(self) -> Literal["operand", "operator"]:
         """What the grammar expects there; the last character before the index decides, since all before is legal."""
         before = self.text[: self.at].rstrip()
-        return "operand" if not before or before[-1] in "+-*/(=<>" else "operator"
+        return "operand" if not before or _OPEN[self.dialect].search(before) else "operator"
 
 
 class Diagnosis(NamedTuple):
@@ -53,7 +64,7 @@ class Diagnosis(NamedTuple):
     complete: bool = False
 
 
-class _Mistake(NamedTuple):
+class Mistake(NamedTuple):
     """A row of the table. ``{name}`` in its texts is filled from the groups of its patterns.
 
     Parameters:
@@ -92,25 +103,16 @@ class _Mistake(NamedTuple):
         return Diagnosis(at, cause, hint, part, fix, self.complete or at != failure.at)
 
 
-def diagnose(failure: Failure) -> Diagnosis | None:
-    """Return the first mistake of the table that matches a failure."""
-    for mistake in _MISTAKES:
-        diagnosis = mistake.match(failure) if isinstance(mistake, _Mistake) else mistake(failure)
-        if diagnosis is not None:
-            return diagnosis
-    return None
-
-
 def token_at(text: str, at: int) -> str:
     """Return the token that begins at an index, in quotes."""
-    match = re.compile(rf"\s*({_SIDES}?[dD]{_SIDES}|\w+|{COMPARISON}|\S)").match(text, at)
+    match = re.compile(rf"\s*({SIDES}?[dD]{SIDES}|\w+|{COMPARISON}|\S)").match(text, at)
     return quoted(match[1]) if match else "the end"
 
 
 NAME = r"\[[^\[\]]*\]"
-_SIDES = rf"(?:[0-9]+|{NAME})"
+SIDES = rf"(?:[0-9]+|{NAME})"
 _COUNT = rf"(?:(?<![dD0-9])[0-9]+|(?<![dD]){NAME})"
-_DICE = rf"(?<!\w){_SIDES}?[dD]{_SIDES}"
+_DICE = rf"(?<!\w){SIDES}?[dD]{SIDES}"
 COMPARISON = "!=|<=|>=|=|<|>"
 # fmt: off
 _WORD_OPERATORS = {
@@ -134,7 +136,7 @@ _WHOLE = "numbers are whole"
 _NO_POWERS = "there are no powers"
 _WRITE_OUT = "write the multiplication out"
 _NO_FUNCTIONS = "there are no functions"
-_NO_SIDES = "expected the sides of the dice, found {found}"
+_NOSIDES = "expected the sides of the dice, found {found}"
 _NEVER_CLOSED = "'[' is never closed"
 _BETWEEN = "write an operator between the two"
 _OPERATORS = "the operators are + - * and /"
@@ -174,7 +176,7 @@ def _named(groups: Groups) -> str:
 
 def _parenthesis(failure: Failure) -> Diagnosis | None:
     """Diagnose a parenthesis that is never closed, has no counterpart, or contains a comparison."""
-    text, at, _ = failure
+    text, at, _, _ = failure
     if failure.wanted == "operand":
         return None
     unclosed = unclosed_parentheses(text[:at])
@@ -219,149 +221,167 @@ def _foreign(failure: Failure) -> Diagnosis | None:
 
 
 # fmt: off
-_MISTAKES: tuple[_Mistake | Callable[[Failure], Diagnosis | None], ...] = (
+PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     _unprintable,
     _foreign,
-    _Mistake("", "", "[\"'`“”‘’«»]", "quotation marks have no meaning", "leave them out", ""),
-    _Mistake(
+    Mistake("", "", "[\"'`“”‘’«»]", "quotation marks have no meaning", "leave them out", ""),
+    Mistake(
         "", "", rf"(?P<sign>[{''.join(_SIGN_OPERATORS)}])",
         _OPERATORS, "", lambda groups: _SIGN_OPERATORS[groups["sign"]],
     ),
-    _Mistake(
+    Mistake(
         "", "", rf"(?P<sign>[{''.join(_SIGN_COMPARISONS)}])",
         _COMPARISONS, "", lambda groups: _SIGN_COMPARISONS[groups["sign"]],
     ),
-    _Mistake("", "", r"\{", "parentheses are round", "write '('", "("),
-    _Mistake("", "", r"\}", "parentheses are round", "write ')'", ")"),
-    _Mistake("operand", "(?P<at>=)", "!(?!=)", "'=!' is not a comparison", "write '!='", "!="),
+    Mistake("", "", r"\{", "parentheses are round", "write '('", "("),
+    Mistake("", "", r"\}", "parentheses are round", "write ')'", ")"),
+    Mistake("operand", "(?P<at>=)", "!(?!=)", "'=!' is not a comparison", "write '!='", "!="),
     # Joining and negating.
-    _Mistake(
+    Mistake(
         "operand", r"^\s*", rf"(?:(?ai:not)\b|!)\s*(?P<left>[^=<>!]*[^=<>!\s])\s*(?P<sign>{COMPARISON})(?P<right>.*)",
         _NO_JOINING, "write the opposite comparison", _opposite,
     ),
-    _Mistake("operand", "", r"(?ai:not)\b|!(?!=)", _NO_JOINING, "write the opposite comparison"),
-    _Mistake(
+    Mistake("operand", "", r"(?ai:not)\b|!(?!=)", _NO_JOINING, "write the opposite comparison"),
+    Mistake(
         "", "", r"(?ai:and|or|xor)\b|&&?|\|\|?",
         _NO_JOINING, "write each comparison as its own Check",
     ),
     # Comparisons: the first character of each is legal by itself, so the text fails at the second.
-    _Mistake("operand", "(?P<at>!?)=", "(?P<more>=+)", "'{at}={more}' is not a comparison", "write '{at}='", "{at}="),
-    _Mistake("operand", "(?P<at>=)", "(?P<sign>[<>])", "'={sign}' is not a comparison", "write '{sign}='", "{sign}="),
-    _Mistake("operand", "(?P<at><)", ">", "'<>' is not a comparison", "write '!='", "!="),
-    _Mistake(
+    Mistake("operand", "(?P<at>!?)=", "(?P<more>=+)", "'{at}={more}' is not a comparison", "write '{at}='", "{at}="),
+    Mistake("operand", "(?P<at>=)", "(?P<sign>[<>])", "'={sign}' is not a comparison", "write '{sign}='", "{sign}="),
+    Mistake("operand", "(?P<at><)", ">", "'<>' is not a comparison", "write '!='", "!="),
+    Mistake(
         "operand", r"(?P<sign>[<>])(?P<at>\s+)", "=",
         "there are no spaces inside a comparison", "write '{sign}='", "{sign}=",
     ),
-    _Mistake("operator", "", r"!(?P<at>\s+)=", "there are no spaces inside a comparison", "write '!='", "!="),
+    Mistake("operator", "", r"!(?P<at>\s+)=", "there are no spaces inside a comparison", "write '!='", "!="),
     # Signs.
-    _Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
-    _Mistake(
+    Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
+    Mistake(
         "operand", rf"(?P<base>{_COUNT})\s*\*", r"\*\s*(?P<power>[2-5])(?![0-9dD])",
         _NO_POWERS, _WRITE_OUT, _power,
     ),
-    _Mistake("operand", r"\*", r"\*", _NO_POWERS, _WRITE_OUT),
-    _Mistake(
+    Mistake("operand", r"\*", r"\*", _NO_POWERS, _WRITE_OUT),
+    Mistake(
         "operand", r"(?P<first>[+-])\s*", r"(?P<second>[+-])\s*",
         _NO_SIGN, "write one operator between two values", _after_sign,
     ),
-    _Mistake(
+    Mistake(
         "operand", _LEAD, r"-\s*",
         _NO_SIGN, "subtract it from something, as in 5 - 3 or 0 - 3", "{lead}0 - ",
     ),
-    _Mistake(
-        "operand", r"(?P<operator>[*/])\s*", rf"-\s*(?P<value>{_SIDES}?[dD]{_SIDES}|{_SIDES})",
+    Mistake(
+        "operand", r"(?P<operator>[*/])\s*", rf"-\s*(?P<value>{SIDES}?[dD]{SIDES}|{SIDES})",
         _NO_SIGN, "subtract it from 0 in parentheses, as in (0 - 3)", "{operator} (0 - {value})",
     ),
-    _Mistake("operand", "", "-", _NO_SIGN, "subtract it from 0 in parentheses, as in (0 - 3)"),
-    _Mistake("operand", "", r"\+\s*", _NO_SIGN, "leave it out", ""),
-    _Mistake("operand", r"[-+*/]\s*", "[*/]", "", "leave one of the two operators out"),
-    _Mistake("operand", r"(?P<sign>[-+*/(=<>])\s*", r"\Z", "", "write a value after '{sign}'"),
+    Mistake("operand", "", "-", _NO_SIGN, "subtract it from 0 in parentheses, as in (0 - 3)"),
+    Mistake("operand", "", r"\+\s*", _NO_SIGN, "leave it out", ""),
+    Mistake("operand", r"[-+*/]\s*", "[*/]", "", "leave one of the two operators out"),
+    Mistake("operand", r"(?P<sign>[-+*/(=<>])\s*", r"\Z", "", "write a value after '{sign}'"),
     # Dice.
-    _Mistake("", "", r"[dD](?P<at>%)", "'%' is not a number of sides", "write d100", "d100"),
-    _Mistake(
-        "operator", rf"(?P<count>{_COUNT})(?P<at>\s+)", rf"[dD]\s*(?P<sides>{_SIDES})",
+    Mistake("", "", r"[dD](?P<at>%)", "'%' is not a number of sides", "write d100", "d100"),
+    Mistake(
+        "operator", rf"(?P<count>{_COUNT})(?P<at>\s+)", rf"[dD]\s*(?P<sides>{SIDES})",
         _SPACED_DICE, "write them as 2d6", "{count}d{sides}",
     ),
-    _Mistake(
-        "operator", rf"(?P<count>{_COUNT})", rf"[dD](?P<at>\s+)(?P<sides>{_SIDES})",
+    Mistake(
+        "operator", rf"(?P<count>{_COUNT})", rf"[dD](?P<at>\s+)(?P<sides>{SIDES})",
         _SPACED_DICE, "write them as 2d6", "{count}d{sides}",
     ),
-    _Mistake("operand", "", rf"[dD](?P<at>\s+)(?P<sides>{_SIDES})", _SPACED_DICE, "write them as d6", "d{sides}"),
-    _Mistake(
-        "operator", r"\)\s*", rf"[dD]{_SIDES}",
+    Mistake("operand", "", rf"[dD](?P<at>\s+)(?P<sides>{SIDES})", _SPACED_DICE, "write them as d6", "d{sides}"),
+    Mistake(
+        "operator", r"\)\s*", rf"[dD]{SIDES}",
         "the number of dice cannot be in parentheses", "write a number or a [Resource] before the d, as in 3d6",
     ),
-    _Mistake(
+    Mistake(
         "", "", r"[dD]\s*(?P<at>\()",
         "the sides of dice cannot be in parentheses", "write a number or a [Resource] after the d, as in 2d6",
     ),
-    _Mistake("operator", rf"{_COUNT}\s*", r"[dD](?P<at>)(?![\w\[])", _NO_SIDES, "write them after the d, as in 2d6"),
-    _Mistake("operand", "", r"[dD](?P<at>)(?![\w\[])", _NO_SIDES, "write them after the d, as in d6"),
-    _Mistake("operator", r"\s*", r"[xX]\s*(?=[0-9(\[dD])", _OPERATORS, "", " * "),
-    _Mistake(
+    Mistake("operator", rf"{_COUNT}\s*", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in 2d6"),
+    Mistake("operand", "", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in d6"),
+    Mistake("operator", r"\s*", r"[xX]\s*(?=[0-9(\[dD])", _OPERATORS, "", " * "),
+    Mistake(
         "operator", rf"(?P<dice>{_DICE})", r"(?:[^\W\d]|!)[\w!<>=]*",
         "nothing can follow the sides of dice, they are all summed", "leave it out", "{dice}",
     ),
     # Numbers.
-    _Mistake(
+    Mistake(
         "operator", r"(?<![0-9])(?P<whole>[0-9]{1,3})", r"(?P<rest>(?:,[0-9]{3})+)(?![0-9])",
         "a number has no commas", "leave them out", _without_commas,
     ),
-    _Mistake(
+    Mistake(
         "operator", r"\*\s*(?P<whole>[0-9]+)", r"[.,](?P<part>[0-9]+)",
         _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2", _fraction,
     ),
-    _Mistake("", "", r"[.,][0-9]", _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2"),
-    _Mistake(
+    Mistake("", "", r"[.,][0-9]", _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2"),
+    Mistake(
         "operator", rf"(?P<base>{_COUNT})\s*", r"(?:\^\s*(?P<power>[2-5])(?![0-9dD]))",
         _NO_POWERS, _WRITE_OUT, _power,
     ),
-    _Mistake("operator", rf"(?P<base>{_COUNT})", r"(?P<power>[²³])", _NO_POWERS, _WRITE_OUT, _power),
-    _Mistake("", "", r"[\^²³]", _NO_POWERS, _WRITE_OUT),
-    _Mistake("", "", "%", _OPERATORS, ""),
+    Mistake("operator", rf"(?P<base>{_COUNT})", r"(?P<power>[²³])", _NO_POWERS, _WRITE_OUT, _power),
+    Mistake("", "", r"[\^²³]", _NO_POWERS, _WRITE_OUT),
+    Mistake("", "", "%", _OPERATORS, ""),
     # Brackets.
-    _Mistake(
+    Mistake(
         "", "", rf"\[\s*(?P<name>{NAME})\s*\]",
         "a name has one pair of brackets", "", "{name}", complete=True,
     ),
-    _Mistake(
+    Mistake(
         "", "", r"\[[^\[\]]*(?P<at>\[)",
         "the name of a resource cannot contain '['", "close the one before it with ']'",
     ),
-    _Mistake(
+    Mistake(
         "", "", rf"\[{_UNCLOSED}\s*(?P<word>{_WORDS})",
         _NEVER_CLOSED, "write ']' after the name", _named, complete=True,
     ),
-    _Mistake("", "", rf"\[{_UNCLOSED}", _NEVER_CLOSED, "write ']' after the name", complete=True),
-    _Mistake("operand", r"\(\s*", r"\)", "", "write something between the parentheses, or leave them out"),
+    Mistake("", "", rf"\[{_UNCLOSED}", _NEVER_CLOSED, "write ']' after the name", complete=True),
+    Mistake("operand", r"\(\s*", r"\)", "", "write something between the parentheses, or leave them out"),
     _parenthesis,
     # Words.
-    _Mistake(
+    Mistake(
         "operator", r"\s*", r"(?P<word>(?ai:plus|minus|times|over|multiplied\s+by|divided\s+by))\b\s*",
         _OPERATORS, "", _word_operator,
     ),
-    _Mistake(
+    Mistake(
         "operand", "", r"(?ai:floor|int|trunc)\s*(?=\()",
         _NO_FUNCTIONS, "leave it out, division rounds down", "",
     ),
-    _Mistake("operand", "", r"[^\W\d]\w*\s*\(", _NO_FUNCTIONS, _OPERATORS),
-    _Mistake(
+    Mistake("operand", "", r"[^\W\d]\w*\s*\(", _NO_FUNCTIONS, _OPERATORS),
+    Mistake(
         "operand", "", rf"(?P<word>{_WORDS})(?:\s*\])?",
         "a resource is written in square brackets", "write [Strength]", _named,
     ),
-    _Mistake("", "", r"\]", "']' has no matching '['", "leave it out", ""),
-    _Mistake(
+    Mistake("", "", r"\]", "']' has no matching '['", "leave it out", ""),
+    Mistake(
         "operator", "", _WORDS,
         "", "leave the word out, or write an operator and a [Resource]",
     ),
-    _Mistake("operator", "", r"[.;,]\s*\Z", "", "leave it out", ""),
+    Mistake("operator", "", r"[.;,]\s*\Z", "", "leave it out", ""),
     # A missing operator: after dice it is most likely +, elsewhere *.
-    _Mistake(
-        "operator", rf"(?P<first>{_DICE})\s*", rf"(?={_SIDES}|[dD])",
+    Mistake(
+        "operator", rf"(?P<first>{_DICE})\s*", rf"(?={SIDES}|[dD])",
         "", _BETWEEN, "{first} + ",
     ),
-    _Mistake("operator", r"\s*", r"(?=[(\[])", "", _BETWEEN, " * "),
-    _Mistake("operator", r"(?P<first>[)\]])\s*", r"(?=[0-9dD])", "", _BETWEEN, "{first} * "),
-    _Mistake("operator", "", "[0-9dD]", "", _BETWEEN),
+    Mistake("operator", r"\s*", r"(?=[(\[])", "", _BETWEEN, " * "),
+    Mistake("operator", r"(?P<first>[)\]])\s*", r"(?=[0-9dD])", "", _BETWEEN, "{first} * "),
+    Mistake("operator", "", "[0-9dD]", "", _BETWEEN),
 )
 # fmt: on
+_ONLY_PLAIN: Final = frozenset(
+    {
+        _NO_SIGN,
+        _NO_POWERS,
+        _NO_FUNCTIONS,
+        "parentheses are round",
+        "'%' is not a number of sides",
+        "the number of dice cannot be in parentheses",
+        "the sides of dice cannot be in parentheses",
+        "nothing can follow the sides of dice, they are all summed",
+        "one '/' is enough, division rounds down",
+        "'{at}={more}' is not a comparison",
+        "'<>' is not a comparison",
+    }
+)
+"""The causes of what is a mistake only in the plain dialect."""
+SHARED: Final = tuple(row for row in PLAIN if not (isinstance(row, Mistake) and row.cause in _ONLY_PLAIN))
+"""The mistakes of both dialects."""

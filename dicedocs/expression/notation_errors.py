@@ -12,13 +12,15 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from dicedocs.errors import DiceError, NotationError, listed, printable, quoted
-from dicedocs.expression.mistakes import COMPARISON, NAME, Diagnosis, Failure, Kind, diagnose, token_at
+from dicedocs.expression.mistakes import COMPARISON, NAME, Diagnosis, Dialect, Failure, Kind, token_at
+from dicedocs.expression.notation_mistakes import diagnose
 from dicedocs.parsing import unclosed_parentheses
 
 FailureIndex: TypeAlias = Callable[[str], int | None]
 """A function that returns the index at which a text fails to parse, or ``None`` when it is legal."""
 
 _EXAMPLES: Mapping[Kind, str] = {"Expression": "2d6 + 3", "Check": "1d20 + 6 >= 12"}
+_OPERATORS: Mapping[Dialect, str] = {"plain": "an operator (+ - * /)", "notation": "an operator (+ - * / % **)"}
 _OPERANDS = ("a number", "dice such as 2d6", "a [Resource]", "'('")
 _LONGEST_HINT = 100
 """Characters of the longest text that a hint shows."""
@@ -26,20 +28,23 @@ _MAXIMUM_CORRECTIONS = 20
 """Mistakes that are corrected in one text."""
 
 
-def notation_error(text: str, at: int, kind: Kind, failure_index: FailureIndex) -> NotationError:
+def notation_error(
+    text: str, at: int, kind: Kind, failure_index: FailureIndex, dialect: Dialect = "plain"
+) -> NotationError:
     """Return the error for a text that fails to parse.
 
     Parameters:
         at: the index at which it fails; all before it is legal.
         kind: what the text should be.
         failure_index: parses a corrected text.
+        dialect: what the text may have.
     """
     if not text.strip():
         return NotationError("the text is empty", text=text, at=0, hint=f"write {_EXAMPLES[kind]}")
-    first = _first_comparison(text[:at])
+    first = _first_comparison(text[:at], dialect)
     if kind == "Expression" and first is not None:
-        return unexpected_comparison(text)
-    failure = Failure(text, at, kind)
+        return unexpected_comparison(text, dialect)
+    failure = Failure(text, at, kind, dialect)
     if first is not None and failure.wanted == "operator" and re.match(COMPARISON, text[at:]):
         return _second_comparison(failure, failure_index)
     diagnosis = diagnose(failure) or Diagnosis(at, "", "")
@@ -53,9 +58,9 @@ def notation_error(text: str, at: int, kind: Kind, failure_index: FailureIndex) 
     return NotationError(message, text=text, at=diagnosis.at, hint=hint)
 
 
-def unexpected_comparison(text: str) -> NotationError:
+def unexpected_comparison(text: str, dialect: Dialect = "plain") -> NotationError:
     """Return the error for a Check where an Expression is expected."""
-    at = _first_comparison(text) or 0
+    at = _first_comparison(text, dialect) or 0
     message = f"an Expression has no comparison, found {token_at(text, at)}"
     return NotationError(message, text=text, at=at, hint="write only one side of it; the whole is a Check")
 
@@ -68,13 +73,20 @@ def missing_comparison(text: str) -> NotationError:
     return NotationError(message, text=text, at=len(text.rstrip()), hint=hint)
 
 
-def _comparisons(text: str) -> list[re.Match[str]]:
-    """Return the comparisons outside names."""
-    return [match for match in re.finditer(rf"{NAME}|({COMPARISON})", text) if match[1]]
+_MODIFIED_DICE = r"[dD](?:[0-9]+|%|F(?:\.[12])?|\{[^{}]*\})(?:[a-z!]*(?:[<>!]=|<>|==?|[<>])?-?[0-9]+|[a-z!]+)*"
+_COMPARED: Mapping[Dialect, re.Pattern[str]] = {
+    "plain": re.compile(rf"{NAME}|({COMPARISON})"),
+    "notation": re.compile(rf"{NAME}|{_MODIFIED_DICE}|(==|<>|{COMPARISON})"),
+}
 
 
-def _first_comparison(text: str) -> int | None:
-    return next((match.start() for match in _comparisons(text)), None)
+def _comparisons(text: str, dialect: Dialect = "plain") -> list[re.Match[str]]:
+    """Return the comparisons outside names, and outside the modifiers of dice."""
+    return [match for match in _COMPARED[dialect].finditer(text) if match[1]]
+
+
+def _first_comparison(text: str, dialect: Dialect = "plain") -> int | None:
+    return next((match.start() for match in _comparisons(text, dialect)), None)
 
 
 def _corrected(failure: Failure, diagnosis: Diagnosis | None, failure_index: FailureIndex) -> str | None:
@@ -90,16 +102,16 @@ def _corrected(failure: Failure, diagnosis: Diagnosis | None, failure_index: Fai
             return None
         if at is None:
             shown = printable(" ".join(text.split()))
-            right_kind = (_first_comparison(text) is not None) == (failure.kind == "Check")
+            right_kind = (_first_comparison(text, failure.dialect) is not None) == (failure.kind == "Check")
             return shown if right_kind and len(shown) <= _LONGEST_HINT else None
-        diagnosis = diagnose(Failure(text, at, failure.kind))
+        diagnosis = diagnose(failure._replace(text=text, at=at))
     return None
 
 
 def _second_comparison(failure: Failure, failure_index: FailureIndex) -> NotationError:
     """Return the error for a chain of comparisons; the hint shows it as separate Checks."""
     hint = "write each comparison as its own Check"
-    cuts = _comparisons(failure.text)
+    cuts = _comparisons(failure.text, failure.dialect)
     ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(failure.text)]
     sides = [failure.text[start:end].strip() for start, end in zip(*ends, strict=True)]
     checks = [f"{left} {cut[1]} {right}" for cut, (left, right) in zip(cuts, pairwise(sides), strict=True)]
@@ -117,9 +129,9 @@ def _expected(failure: Failure) -> str:
     if failure.wanted == "operand":
         words = list(_OPERANDS)
     else:
-        words = ["an operator (+ - * /)"]
+        words = [_OPERATORS[failure.dialect]]
         if unclosed_parentheses(before):
             words.append("')'")
-        elif failure.kind == "Check" and _first_comparison(before) is None:
+        elif failure.kind == "Check" and _first_comparison(before, failure.dialect) is None:
             words.append("a comparison")
     return f"expected {listed(words)}, found {token_at(failure.text, failure.at)}"

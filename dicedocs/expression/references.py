@@ -8,6 +8,7 @@ from typing import Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
+from dicedocs.expression.mistakes import Dialect
 from dicedocs.expression.parser import leaf_positions, reference_positions
 from dicedocs.expression.tree import (
     ACTOR,
@@ -19,6 +20,7 @@ from dicedocs.expression.tree import (
     Tree,
     format,  # noqa: A004 -- it is to trees what the built-in is to values
     leaves,
+    plain,
 )
 
 _CACHE_SIZE = 1024
@@ -37,13 +39,17 @@ def references(tree: Tree) -> tuple[Resource, ...]:
 
 
 def resolve_references(
-    tree: Tree, actor: Mapping[str, int], target: Mapping[str, int] | None = None, text: str = ""
+    tree: Tree,
+    actor: Mapping[str, int],
+    target: Mapping[str, int] | None = None,
+    text: str = "",
+    dialect: Dialect = "plain",
 ) -> tuple[int, ...]:
     """Return the values of a tree's references.
 
     Parameters:
         tree: the tree.
-        text: the notation that it was parsed from, in which errors then have their position.
+        text, dialect: the notation that it was parsed from, in which errors then have their position.
         actor: the resources of the actor.
         target: the resources of the target; ``None`` when there is no target.
 
@@ -64,15 +70,15 @@ def resolve_references(
     missing = [resource for resource in resources if resource.name not in sources[resource.scope]]
     if missing:
         error = _missing(tuple(dict.fromkeys(missing)), actor, target)
-        raise _at_reference(error, text, resources.index(missing[0]))
+        raise _at_reference(error, text, resources.index(missing[0]), dialect)
     values = tuple([sources[scope][name] for scope, name in resources])
     for index, (resource, value) in enumerate(zip(resources, values, strict=True)):
         if not -_VALUE_END < value < _VALUE_END:
             whose = f"the {resource.scope}'s {quoted(resource.name)}"
             message = f"{whose} has more than {limits.DIGITS.maximum} digits, the limit DIGITS"
-            raise _at_reference(LimitError(message, limit=limits.DIGITS.name), text, index)
+            raise _at_reference(LimitError(message, limit=limits.DIGITS.name), text, index, dialect)
     if _dice_have_references(tree):
-        _check_dice(tree, iter(values), text)
+        _check_dice(tree, iter(values), text if plain(tree) else "", dialect)
     return values
 
 
@@ -81,14 +87,14 @@ def _dice_have_references(tree: Tree) -> bool:
     return any(type(leaf) is DiceTerm and Resource in map(type, leaf) for leaf in leaves(tree))
 
 
-def _at_reference(error: DiceError, text: str, index: int) -> DiceError:
+def _at_reference(error: DiceError, text: str, index: int, dialect: Dialect) -> DiceError:
     """Return an error with the position of a reference, if the notation is known."""
     if text:
-        error.text, error.at = text, reference_positions(text)[index]
+        error.text, error.at = text, reference_positions(text, dialect)[index]
     return error
 
 
-def _check_dice(tree: Tree, values: Iterator[int], text: str) -> None:
+def _check_dice(tree: Tree, values: Iterator[int], text: str, dialect: Dialect) -> None:
     """Raise an error that names the reference when dice are impossible or too many."""
     dice = 0
     for index, leaf in enumerate(leaves(tree)):
@@ -101,7 +107,7 @@ def _check_dice(tree: Tree, values: Iterator[int], text: str) -> None:
                 _check_dice_term(leaf, dice, number, sides)
             except DiceError as error:
                 if text:
-                    error.text, error.at = text, leaf_positions(text)[index]
+                    error.text, error.at = text, leaf_positions(text, dialect)[index]
                 raise
             dice += number
 

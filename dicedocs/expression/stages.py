@@ -28,13 +28,14 @@ from dicedocs.expression.tree import (
 )
 from dicedocs.rules.dice import Dice
 from dicedocs.rules.steps import Operation, Say
+from dicedocs.translation import mark
 
-SUBSTITUTE = "Substitute"
-ROLL = "Roll"
-PARENTHESES = "Parentheses"
-MULTIPLY = "Multiply and divide"
-ADD = "Add and subtract"
-CLAMP = "Clamp"
+SUBSTITUTE = mark("Substitute")
+ROLL = mark("Roll")
+PARENTHESES = mark("Parentheses")
+MULTIPLY = mark("Multiply and divide")
+ADD = mark("Add and subtract")
+CLAMP = mark("Clamp")
 
 _CACHE_SIZE = 256
 
@@ -263,5 +264,6 @@ def record_stages(
             cells.append(value)
         text = say.rewrite(label, text, text if after is None else after.fill(cells), *operations)
     raw = [cells[index] for index in plan.result.cells]
-    say.rewrite(CLAMP, text, plan.result.format % tuple(map(arithmetic.clamp, raw)))
+    if arithmetic.lowest is not None:
+        say.rewrite(CLAMP, text, plan.result.format % tuple(map(arithmetic.clamp, raw)))
     return (raw[0], raw[1]) if isinstance(tree, CheckTree) else raw[0]

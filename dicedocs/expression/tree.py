@@ -1,7 +1,8 @@
-"""The syntax tree of an Expression or a Check. Nodes are frozen, comparable and hold no source locations.
+"""The syntax tree of a notation. Nodes are frozen, comparable and hold no source locations.
 
 A chain such as ``1 + 2 - 3`` is one node, so code that walks a tree loops along chains and recurses only
-into parentheses, whose depth is limited.
+into parentheses and braces, whose depth is limited. The nodes from :class:`Faces` on belong to the full
+notation; a tree without them is *plain*, and only such trees are read in the plain dialect.
 """
 
 from __future__ import annotations
@@ -62,6 +63,86 @@ class Sum(NamedTuple):
     rest: tuple[tuple[str, Node], ...]
 
 
+class Faces(NamedTuple):
+    """The faces of a die that is not numbered from 1.
+
+    Parameters:
+        texts: what is on each face: a whole number, a word, or ``-`` for a blank.
+        name: the name after the ``d`` of a die that has one: ``F``, ``F.1``, ``66``.
+    """
+
+    texts: tuple[str, ...]
+    name: str = ""
+
+
+class Modifier(NamedTuple):
+    """What is done with the dice of a pool or the members of a set.
+
+    Parameters:
+        name: ``kh``, ``kl``, ``dh``, ``dl``, ``k`` and ``p`` (keep and drop by comparison), ``r``, ``ro``, ``mi``,
+            ``ma``, ``u``, ``uo``, ``!``, ``!!``, ``!p``, ``!!p``, ``cs``, ``cf``, ``s``, ``sd``, ``f``; empty for
+            counting successes.
+        op: the comparison with ``number``; empty where the number is a count, or where there is none.
+        number: the number; ``None`` for the usual face, the highest or the lowest.
+        cap: how often a die explodes at most; ``None`` for no such limit.
+    """
+
+    name: str
+    op: str = ""
+    number: int | None = None
+    cap: int | None = None
+
+
+class Pool(NamedTuple):
+    """Dice with modifiers, with faces of their own, or with a computed count or number of sides."""
+
+    count: Node  # type: ignore[assignment]  # tuples have a method count
+    sides: Node | Faces
+    modifiers: tuple[Modifier, ...] = ()
+
+
+class Collection(NamedTuple):
+    """A set: values that are kept, dropped, counted or added up, in braces or in parentheses."""
+
+    members: tuple[Node, ...]
+    modifiers: tuple[Modifier, ...] = ()
+
+
+class Negation(NamedTuple):
+    """A value with a minus sign."""
+
+    operand: Node
+
+
+class Power(NamedTuple):
+    """A base raised to an exponent."""
+
+    base: Node
+    exponent: Node
+
+
+class Call(NamedTuple):
+    """A function of values: ``floor``, ``ceil``, ``round``, ``abs``, ``min`` or ``max``."""
+
+    name: str
+    arguments: tuple[Node, ...]
+
+
+class Compared(NamedTuple):
+    """Two values and the comparison between them, in parentheses: 1 if it holds, else 0."""
+
+    left: Node
+    op: Comparison
+    right: Node
+
+
+class Labelled(NamedTuple):
+    """A value with labels, such as the kind of its damage."""
+
+    value: Node
+    labels: tuple[str, ...]
+
+
 class CheckTree(NamedTuple):
     """A Check: two Expressions and the comparison between them."""
 
@@ -70,7 +151,21 @@ class CheckTree(NamedTuple):
     right: Node
 
 
-Node: TypeAlias = Number | Resource | DiceTerm | Group | Product | Sum
+Node: TypeAlias = (
+    Number
+    | Resource
+    | DiceTerm
+    | Group
+    | Product
+    | Sum
+    | Pool
+    | Collection
+    | Negation
+    | Power
+    | Call
+    | Compared
+    | Labelled
+)
 Leaf: TypeAlias = Number | Resource | DiceTerm
 Tree: TypeAlias = Node | CheckTree
 
@@ -97,12 +192,51 @@ def format(tree: Tree) -> str:
             return f"({format(inner)})"
         case Product(first, rest) | Sum(first, rest):
             return "".join([format(first), *(f" {sign} {format(node)}" for sign, node in rest)])
-        case CheckTree(left, op, right):
+        case CheckTree(left, op, right) | Compared(left, op, right):
             return f"{format(left)} {op} {format(right)}"
+        case _:
+            return _format_full(tree)
+
+
+def _format_full(node: Pool | Collection | Negation | Power | Call | Labelled) -> str:
+    match node:
+        case Pool(count, sides, modifiers):
+            die = _format_faces(sides) if isinstance(sides, Faces) else format(sides)
+            return f"{format(count)}d{die}{''.join(map(format_modifier, modifiers))}"
+        case Collection(members, modifiers):
+            return f"{{{', '.join(map(format, members))}}}{''.join(map(format_modifier, modifiers))}"
+        case Negation(operand):
+            return f"-{format(operand)}"
+        case Power(base, exponent):
+            return f"{format(base)} ** {format(exponent)}"
+        case Call(name, arguments):
+            return f"{name}({', '.join(map(format, arguments))})"
+        case Labelled(value, labels):
+            return format(value) + "".join(f" [{label}]" for label in labels)
+
+
+def _format_faces(faces: Faces) -> str:
+    return faces.name or f"{{{', '.join(faces.texts)}}}"
+
+
+def format_modifier(modifier: Modifier) -> str:
+    """Return a modifier as text.
+
+    >>> format_modifier(Modifier("!", ">=", 5, 2)), format_modifier(Modifier("kh", "", 3))
+    ('!>=5x2', 'kh3')
+    >>> format_modifier(Modifier("!", "!=", 4))
+    '!<>4'
+    """
+    name, op, number, cap = modifier
+    if op == "=" and name not in {"", "k", "p", "u", "uo"}:
+        op = ""
+    elif op == "!=":
+        op = "<>"  # an exclamation mark would let dice explode
+    return f"{name}{op}{'' if number is None else number}{'' if cap is None else f'x{cap}'}"
 
 
 def leaves(tree: Tree) -> Iterator[Leaf]:
-    """Yield the numbers, references and dice terms of a tree from left to right.
+    """Yield the numbers, references and dice terms of a tree from left to right; of a pool, those of its numbers.
 
     >>> list(leaves(Group(Sum(Number(1), (("+", Number(2)),)))))
     [Number(value=1), Number(value=2)]
@@ -117,10 +251,39 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
             case Product(first, rest) | Sum(first, rest):
                 stack.extend([part for _, part in reversed(rest)])
                 stack.append(first)
+            case Group(inner) | Negation(inner) | Labelled(inner, _):
+                stack.append(inner)
+            case CheckTree(left, _, right) | Compared(left, _, right) | Power(left, right):
+                stack += (right, left)
+            case Pool(count, sides, _):
+                stack += (count,) if isinstance(sides, Faces) else (sides, count)
+            case Call(_, parts) | Collection(parts, _):
+                stack.extend(reversed(parts))
+
+
+def plain(tree: Tree) -> bool:
+    """Return whether a tree has only numbers, references, dice that are added up, and the four operators.
+
+    >>> plain(Number(3)), plain(Negation(Number(3)))
+    (True, False)
+    """
+    stack: list[Tree] = [tree]
+    while stack:
+        node = stack.pop()
+        match node:
+            case Number() | Resource() | DiceTerm():
+                continue
             case Group(inner):
                 stack.append(inner)
+            case Sum(first, rest) | Product(first, rest):
+                if any(sign == "%" for sign, _ in rest):
+                    return False
+                stack += [first, *(part for _, part in rest)]
             case CheckTree(left, _, right):
-                stack += (right, left)
+                stack += (left, right)
+            case _:
+                return False
+    return True
 
 
 def _reference(scope: str, name: str) -> str:

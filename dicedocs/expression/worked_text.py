@@ -1,7 +1,8 @@
 """The worked text of an Expression as a template, filled from the faces of each roll.
 
 An Expression that is rolled again and again, such as by ``str(dd.roll("3d6"))``, shows the same sentences
-with other numbers. Filling a template takes a twentieth of the time of recording and rendering its steps.
+with other numbers. Filling a template takes a twentieth of the time of recording and rendering its steps. There are
+templates in English only.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dicedocs.render.text import rows
 from dicedocs.render.words import MAX_ITEMS
 from dicedocs.rules.dice import Dice, Keep
 from dicedocs.rules.steps import Operand, RecordingSay
+from dicedocs.translation import SOURCE_LANGUAGE, current_language, language
 
 _FIRST: Final = 10**15
 """The placeholder of the first cell: placeholders are larger than any number in an Expression."""
@@ -41,8 +43,10 @@ class WorkedText(NamedTuple):
     plain: TextTemplate
     clamped: TextTemplate
 
-    def fill(self, faces: Sequence[int]) -> str:
-        """Return the worked text for faces in the order thrown."""
+    def fill(self, faces: Sequence[int]) -> str | None:
+        """Return the worked text for faces in the order thrown; ``None`` where another language is displayed."""
+        if current_language() is not None:
+            return None
         cells: list[int] = []
         start = 0
         for number in self.dice_counts:
@@ -78,7 +82,8 @@ def worked_text(tree: Node, arithmetic: Arithmetic) -> WorkedText | None:
             dice = _PlaceholderDice(say, placeholders)
             symbolic = _PlaceholderArithmetic.create(arithmetic, placeholders, clamped=clamped)
             raw = record_stages(say, tree, (), dice, symbolic)
-            text = "\n".join(str(row) for row in rows(say.steps) if not row.idle)
+            with language(SOURCE_LANGUAGE):
+                text = "\n".join(str(row) for row in rows(say.steps) if not row.idle)
             texts.append(TextTemplate.from_text(text, _PLACEHOLDER, _FIRST))
     except _SentenceDependsOnFacesError:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import chain
 from typing import Any
 
 from dicedocs import limits
@@ -35,12 +36,19 @@ def checked_names(names: object) -> tuple[str, ...]:
 
 def check_parts(values: Iterable[Any], depth: int = 0) -> None:
     """Raise a ``LimitError`` for numbers that are too long, or tuples that are nested too deeply."""
+    numbers: list[int] = []
+    inner: list[tuple[Any, ...]] = []
     for value in values:
         if type(value) is int:
-            check_digits(value)
+            numbers.append(value)
         elif isinstance(value, tuple):
-            limits.NESTING.check(depth + 1, hint="give flat tuples")
-            check_parts(value, depth + 1)
+            inner.append(value)
+    if numbers:
+        check_digits(max(numbers))
+        check_digits(min(numbers))
+    if inner:
+        limits.NESTING.check(depth + 1, hint="give flat tuples")
+        check_parts(chain.from_iterable(inner), depth + 1)
 
 
 def checked_denominator(denominator: int) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from inspect import currentframe
 from math import log10
 from typing import Any, Final, TypeVar
 
 from dicedocs import limits
+from dicedocs.faults import calling_line
 from dicedocs.probability.dice_calls import (
     FEWER_BRANCHES,
     Branches,
@@ -21,15 +21,13 @@ from dicedocs.probability.dice_calls import (
     Total,
 )
 from dicedocs.rules.dice import Dice, Keep, Rule, read_dice
-from dicedocs.rules.outcome import Outcome, fact_values
+from dicedocs.rules.outcome import Outcome, fact_values, not_an_outcome
 from dicedocs.rules.record import Faces
 from dicedocs.rules.steps import SILENT
 
 R = TypeVar("R", bound=Outcome)
 Facts = tuple[Any, ...]
 
-_OWN_MODULES: Final = ("dicedocs.probability.", "dicedocs.rules.")
-"""The packages whose modules stand between a rule and its dice."""
 _CACHED_CALLS: Final = 64
 """Dice calls whose branches are kept for other paths, which make the same calls."""
 
@@ -40,32 +38,23 @@ def nondeterministic(rule: Rule[Any]) -> RuntimeError:
     return RuntimeError(f"{name} is not a function of its dice: the same faces gave different results")
 
 
-def source_line() -> str:
-    """Return where a rule makes the dice call that is being answered: the line and its module."""
-    frame = currentframe()
-    while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(_OWN_MODULES):
-        frame = frame.f_back
-    # The module, since the path of its file is another one on another machine.
-    return "" if frame is None else f"line {frame.f_lineno} of {frame.f_globals.get('__name__', 'a rule')}"
-
-
 def check_call(call: DiceCall) -> int:
     """Return the number of branches of a call that is being made, or raise a ``LimitError`` that names it."""
     size = call.size()
     if size > limits.BRANCHES.maximum:
-        limits.BRANCHES.check(size, hint=f"{largest_call(call.code(), source_line(), size)}; {FEWER_BRANCHES}")
+        limits.BRANCHES.check(size, hint=f"{largest_call(call.code(), calling_line(), size)}; {FEWER_BRANCHES}")
     return size
 
 
 def largest_call(code: str, source: str, size: int, times: int = 1) -> str:
     """Return the clause of an error that names the dice call with the most branches.
 
-    >>> largest_call("dice.roll(6)", "line 3 of mygame", 6, times=9)
-    'the largest dice call is dice.roll(6), line 3 of mygame, with 6 branches, made 9 times'
+    >>> largest_call("dice.roll(6)", "mygame.py:3, in resolve", 6, times=9)
+    'the largest dice call is dice.roll(6) (mygame.py:3, in resolve), with 6 branches, made 9 times'
     """
     number = str(size) if size < 10**limits.DIGITS.maximum else f"about 10^{log10(size):.0f}"
     repeated = f", made {times} times" if times > 1 else ""
-    return f"the largest dice call is {code}, {source}, with {number} branches{repeated}"
+    return f"the largest dice call is {code} ({source}), with {number} branches{repeated}"
 
 
 class UncountedPlay(BaseException):
@@ -96,7 +85,11 @@ class BranchingDice(Dice):
         """Run the rule with these dice, and return its facts, or raise :class:`UncountedPlay`."""
         facts: Facts = ()
         try:
-            facts = fact_values(self._rule.resolve(self, SILENT))
+            outcome = self._rule.resolve(self, SILENT)
+            try:
+                facts = fact_values(outcome)
+            except AttributeError:
+                raise not_an_outcome(self._rule, outcome) from None
         except BaseException:
             if self._error is None:
                 raise
@@ -170,7 +163,7 @@ class PathDice(BranchingDice):
 
     def run(self) -> Facts:
         self._depth = 0
-        facts = super().run()
+        facts = BranchingDice.run(self)
         if self._depth != len(self.path):
             raise nondeterministic(self._rule)
         return facts
@@ -190,7 +183,7 @@ class PathDice(BranchingDice):
         if self._depth < len(self.path):
             raise nondeterministic(self._rule)
         if self._depth >= limits.DICE_CALLS.maximum:
-            hint = f"let the rule come to an end; the last call is at {source_line()}"
+            hint = f"let the rule come to an end; the last call is at {calling_line()}"
             limits.DICE_CALLS.check(self._depth + 1, hint=hint)
         node = Node(key, self._branches(key), self.path[-1] if self.path else None)
         self.path.append(node)

@@ -195,11 +195,10 @@ def tallies(count: int, sides: int, classes: Sequence[Sequence[int]]) -> Iterato
     limits.BRANCHES.check(size, hint=FEWER_DICE)
     check_size(size, count * sides.bit_length())
     counts: dict[tuple[int, ...], int] = {}
+    # For each class the indexes of the patterns that belong to it.
+    members = [[place for place, pattern in enumerate(patterns) if pattern[index]] for index in range(len(classes))]
     for numbers, ways in _allocations(count, list(patterns.values())):
-        tally = tuple(
-            sum(number for number, pattern in zip(numbers, patterns, strict=True) if pattern[index])
-            for index in range(len(classes))
-        )
+        tally = tuple([sum([numbers[place] for place in places]) for places in members])
         counts[tally] = counts.get(tally, 0) + ways
     return iter(sorted(counts.items()))
 

@@ -12,7 +12,7 @@ from dicedocs.probability.combinatorics import check_dice, count_multisets, coun
 from dicedocs.rules.dice import Dice, Keep, Rule
 from dicedocs.rules.record import Faces
 
-FEWER_BRANCHES: Final = "throw fewer dice, or take samples: estimate(...)"
+FEWER_BRANCHES: Final = "throw fewer dice, compute the odds in distribution(), or take samples: estimate(...)"
 """The hint where there are too many branches."""
 _MAX_RUNS: Final = 4
 """Runs of equal dice that the code of a call shows."""

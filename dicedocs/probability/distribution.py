@@ -137,7 +137,9 @@ class Distribution(FrequencyTable):
                 counts[new] = counts.get(new, 0) + count
             except TypeError:
                 raise unhashable_error(new) from None
-        return Distribution.from_counts(counts, self.names if len(self.names) == 1 else (), self._choice_orders)
+        return Distribution.from_counts(
+            counts, self.names[: len(self.names) == 1], self._choice_orders, self._denominator
+        )
 
     def repeat(self, times: int) -> Distribution:
         """Return the distribution of the sum of several independent values.
@@ -179,11 +181,10 @@ class Distribution(FrequencyTable):
         other._require_numbers("compared")
         values = sorted({*self, *other}, reverse=descending)
         # The product of the cumulative counts is the cumulative count of the extreme.
-        mine = accumulate(self._by_value.get(value, 0) for value in values)
-        theirs = accumulate(other._by_value.get(value, 0) for value in values)
-        both = list(map(int.__mul__, mine, theirs))
+        sides = [accumulate([one._by_value.get(value, 0) for value in values]) for one in (self, other)]
+        both = list(map(int.__mul__, *sides))
         counts = (now - before for now, before in zip(both, [0, *both], strict=False))
-        return Distribution.from_counts({value: count for value, count in zip(values, counts, strict=True) if count})
+        return self._of_pairs(other, {value: count for value, count in zip(values, counts, strict=True) if count})
 
     def __add__(self, other: Distribution | int) -> Distribution:
         if isinstance(other, int):
@@ -201,13 +202,13 @@ class Distribution(FrequencyTable):
         if self._dense:
             return Distribution.from_dense_counts(self._low + by, self._dense, self.names, self._denominator)
         self._require_numbers("added to")
-        return Distribution.from_counts({value + by: count for value, count in self.items()}, self.names)
+        return self.map(by.__add__)
 
     def __neg__(self) -> Distribution:
         if self._dense:
             return Distribution.from_dense_counts(-self._high, self._dense[::-1], self.names, self._denominator)
         self._require_numbers("negated")
-        return Distribution.from_counts({-value: count for value, count in self.items()}, self.names)
+        return self.map(int.__neg__)
 
     def __sub__(self, other: Distribution | int) -> Distribution:
         return self + -other if isinstance(other, Distribution | int) else NotImplemented  # type: ignore[redundant-expr]  # from anywhere
@@ -228,7 +229,7 @@ class Distribution(FrequencyTable):
             check_size((self._high * other._high + 1) // 4, (self._denominator * other._denominator).bit_length())
             low, dense = dense_products(self._low, self._dense, other._low, other._dense)
             return Distribution.from_dense_counts(low, dense, (), self._denominator * other._denominator)
-        return Distribution.from_counts(products(self._by_value, other._by_value))
+        return self._of_pairs(other, products(self._by_value, other._by_value))
 
     __rmul__ = __mul__
 
@@ -239,8 +240,8 @@ class Distribution(FrequencyTable):
     def _scaled(self, factor: int, ways: int) -> Distribution:
         """Return the distribution of a multiple; the list of counts is stretched if it stays dense enough."""
         if not factor or abs(factor) >= SPARSE or ways != 1:
-            counts = {factor * value: count * ways for value, count in self.items()} if factor else {0: 1}
-            return Distribution.from_counts(counts)
+            counts = {factor * value: count * ways for value, count in self.items()} if factor else {0: self.followed}
+            return Distribution.from_counts(counts, (), (), self._denominator * (ways if factor else 1))
         dense = [0] * ((len(self._dense) - 1) * abs(factor) + 1)
         dense[:: abs(factor)] = self._dense[:: 1 if factor > 0 else -1]
         low = self._low if factor > 0 else self._high
@@ -277,7 +278,10 @@ class Distribution(FrequencyTable):
         other = _as_distribution(other)
         check_function(function)
         limits.PAIRS.check(len(self) * len(other), hint=FEWER_DICE)
-        return Distribution.from_counts(combinations(self._by_value, other._by_value, function))
+        return self._of_pairs(other, combinations(self._by_value, other._by_value, function))
+
+    def _of_pairs(self, other: Distribution, counts: dict[Any, int]) -> Distribution:
+        return Distribution.from_counts(counts, (), (), self._denominator * other._denominator)
 
     def _combine_numbers(self, other: Distribution, function: Callable[[int, int], int]) -> Distribution:
         self._require_numbers("calculated with")
@@ -295,20 +299,19 @@ class Distribution(FrequencyTable):
         Fraction(1, 6)
         """
         other = _as_distribution(other)
-        given: object = sign
-        if not (isinstance(given, str) and given in COMPARISONS):
+        if sign not in tuple(COMPARISONS):
             raise ParameterError(f"{quoted(sign)} is not a comparison", hint=f"give one of {listed(COMPARISONS)}")
         self._require_numbers("compared")
         other._require_numbers("compared")
         if sign in {">", ">="}:
             return other.compare(self, "<" if sign == ">" else "<=")
-        whole = self._denominator * other._denominator
+        whole = self.followed * other.followed
         if sign in {"=", "!="}:
             equal = sum(count * other._by_value.get(value, 0) for value, count in self.items())
             ways = equal if sign == "=" else whole - equal
         else:
             ways = lower_pairs(self._by_value, other._by_value, or_equal=sign == "<=")
-        return Distribution({False: whole - ways, True: ways})
+        return self._of_pairs(other, {value: count for value, count in ((False, whole - ways), (True, ways)) if count})
 
     def __ge__(self, other: Distribution | int) -> Distribution:
         return self.compare(other, ">=")
@@ -332,7 +335,7 @@ class Distribution(FrequencyTable):
         check_names(names, self.values)
         if self._dense:
             return Distribution.from_dense_counts(self._low, self._dense, names, self._denominator)
-        return Distribution.from_counts(self._by_value, names, self._choice_orders)
+        return Distribution.from_counts(self._by_value, names, self._choice_orders, self._denominator)
 
     def marginal(self, *names: str) -> Distribution:
         """Return the distribution of some of the facts, whatever the others are.
@@ -358,7 +361,7 @@ class Distribution(FrequencyTable):
             selected = select(value)
             counts[selected] = counts.get(selected, 0) + count
         orders = tuple(self._choice_orders[index] for index in indexes) if self._choice_orders else ()
-        return Distribution.from_counts(counts, names, orders)
+        return Distribution.from_counts(counts, names, orders, self._denominator)
 
     def given(self, **events: object) -> Distribution:
         """Return the conditional distribution, given that some events happened.
@@ -389,8 +392,8 @@ class Distribution(FrequencyTable):
         """
         from dicedocs.probability.distribution_json import load_counts
 
-        weights, names, choice_orders = load_counts(text)
-        return cls.from_counts(Distribution(weights)._by_value, names, choice_orders)
+        weights, names, choice_orders, denominator = load_counts(text)
+        return cls.from_counts(Distribution(weights)._by_value, names, choice_orders, denominator)
 
     def to_html(self) -> str:
         """Return the distribution as HTML: a chart and, folded, its numbers as a table; all text is escaped."""
@@ -436,7 +439,7 @@ class Distribution(FrequencyTable):
         return table_text(odds_table({"": self}, max_rows=_ROWS)) if len(self.names) > 1 else bars_text({"": self})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Distribution.from_counts, (self._by_value, self.names, self._choice_orders)
+        return Distribution.from_counts, (self._by_value, self.names, self._choice_orders, self._denominator)
 
 
 def _as_distribution(other: object) -> Distribution:
@@ -444,5 +447,4 @@ def _as_distribution(other: object) -> Distribution:
         return other
     if type(other) is int:
         return Distribution.from_dense_counts(other, [1])
-    message = f"{quoted(other)} is neither a number nor a distribution"
-    raise ParameterError(message, hint="give one of them")
+    raise ParameterError(f"{quoted(other)} is neither a number nor a distribution", hint="give one of them")

@@ -29,8 +29,8 @@ def dump_counts(
         raise ParameterError(message, hint="map() the values to these first") from None
 
 
-def load_counts(text: str) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrders]:
-    """Return the counts, names and orders of words that :func:`dump_counts` wrote.
+def load_counts(text: str) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrders, int]:
+    """Return the counts, names, orders of words and denominator that :func:`dump_counts` wrote.
 
     Raises:
         ParameterError: the text is something else.
@@ -38,14 +38,17 @@ def load_counts(text: str) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrder
     try:
         data = json.loads(text)
         rows = data["counts"]
-        limits.ROWS.check(len(rows))
+        limits.OUTCOMES.check(len(rows))
         counts = {_hashable(value): _parse_count(count) for value, count in rows}
+        denominator = _parse_count(data["denominator"])
+        if denominator < sum(counts.values()):
+            raise ValueError
         names = checked_names(data["names"])
         check_names(names, counts)
         choice_orders = tuple(tuple(map(str, words)) for words in data.get("words", ()))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise ParameterError("this is not a distribution", hint="give the text that to_json() returned") from None
-    return counts, names, choice_orders if len(choice_orders) == len(names) else ()
+    return counts, names, choice_orders if len(choice_orders) == len(names) else (), denominator
 
 
 def _hashable(value: Any, depth: int = 0) -> Hashable:

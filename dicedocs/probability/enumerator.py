@@ -5,14 +5,15 @@ The paths are visited depth first, the last call changing fastest. The rule is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping
 from math import lcm
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.probability.branching_dice import Facts, Node, PathDice, UncountedPlay, nondeterministic
+from dicedocs.errors import quoted
+from dicedocs.probability.branching_dice import Facts, PathDice, UncountedPlay, nondeterministic
 from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches
-from dicedocs.probability.size_probe import Part, Size, SizeProbe, count_values, surely_above
+from dicedocs.probability.size_probe import Size, SizeProbe, count_values, surely_above
 from dicedocs.rules.dice import Rule
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, attach
@@ -22,11 +23,8 @@ REPORT_INTERVAL: Final = 64
 _PROBES: Final = {16: 8, 256: 2, 4096: 1}
 """Numbers of random paths by which the branches are estimated beforehand. More are needed if the estimate is more than
 the limit divided by the second number."""
-_PROBES_PER_CALL: Final = (32, 1_024)
-"""Random paths for each dice call on the current path, by which the rest is estimated while counting; the second
-number where the first is not enough to be sure."""
-_FIRST_CHECK: Final = 8_192
-"""The number of paths after which the rest is estimated first; after four times as many it is again."""
+_PROBE_DICE: Final = 20_000
+"""No more random paths are followed after so many dice, which is a tenth of the dice calls that may be counted."""
 _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
 
@@ -45,6 +43,7 @@ class Enumerator:
     def __init__(self, maximum: limits.Limit | None = None) -> None:
         self._maximum = maximum or limits.BRANCHES
         self._branches = 0
+        self._calls = 0
         self._progress = 0.0
         self._played: dict[Rule[Any], Branches] = {}
         self._stack: list[Rule[Any]] = []
@@ -63,7 +62,6 @@ class Enumerator:
         counts: dict[int, dict[Hashable, int]] = {}
         first = previous = None
         paths = next_repeated = values = 0
-        next_check = _FIRST_CHECK
         while True:
             try:
                 facts = dice.run()
@@ -82,14 +80,22 @@ class Enumerator:
             previous = None
             paths += 1
             self._branches += 1
-            if self._branches > self._maximum.maximum:
-                self._maximum.check(self._branches, hint=probe.largest(dice.path))
+            self._calls += len(dice.path)
+            if self._branches > self._maximum.maximum or self._calls > limits.TOTAL_CALLS.maximum:
+                hint = probe.largest(dice.path)
+                self._maximum.check(self._branches, hint=hint)
+                limits.TOTAL_CALLS.check(self._calls, hint=hint)
             ways, total_ways = dice.weight()
             same_total = counts.get(total_ways)
             if same_total is None:
                 same_total = counts[total_ways] = {}
             selected = select(facts)
-            same_total[selected] = same_total.get(selected, 0) + ways
+            try:
+                same_total[selected] = same_total.get(selected, 0) + ways
+            except TypeError:
+                name = type(rule).__qualname__
+                message = f"{name} gives {quoted(facts)}, of which something can change; give tuples instead of lists"
+                raise TypeError(message) from None
             if not dice.advance():
                 break
             if not paths % REPORT_INTERVAL:
@@ -98,9 +104,6 @@ class Enumerator:
                 values += REPORT_INTERVAL * count_values(facts)
                 if values > limits.VALUES.maximum:
                     limits.VALUES.check(values, hint=FEWER_BRANCHES)
-                if paths == next_check:
-                    next_check *= 4
-                    yield from self._check_rest(dice, probe, values)
         # The first path runs again at the end, when time has gone by, and more often if there were few paths.
         if any(dice.run() != first for _ in range(max(1, _REPEATED_PATHS - paths))):
             raise nondeterministic(rule)
@@ -121,49 +124,24 @@ class Enumerator:
     def _check_size(self, rule: Rule[Any], probe: SizeProbe) -> Generator[float, None, None]:
         """Refuse at once, by some random paths, what would clearly pass a limit."""
         sizes: list[Size] = []
+        limited = (self._maximum, limits.TOTAL_CALLS, limits.VALUES)
         for number, part in _PROBES.items():
-            sizes += yield from self._probe(probe, number - len(sizes))
-            branches, values = (sum(numbers) * part // number for numbers in zip(*sizes, strict=True))
-            if branches < self._maximum.maximum and values < limits.VALUES.maximum:
+            while len(sizes) < number and probe.thrown <= _PROBE_DICE:
+                try:
+                    sizes.append(probe.measure())
+                except UncountedPlay as error:
+                    yield from self._count_played(error.rule)
+                if not len(sizes) % REPORT_INTERVAL:
+                    yield self._progress
+            counted = (self._branches, self._calls, 0)
+            for limit, before, found in zip(limited, counted, zip(*sizes, strict=True), strict=True):
+                estimate = surely_above(found, before, limit.maximum, fair=probe.fair)
+                if estimate > limit.maximum:
+                    limit.check(estimate, hint=probe.largest())
+            means = (sum(found) // len(sizes) for found in zip(*sizes, strict=True))
+            small = all(mean * part < limit.maximum for mean, limit in zip(means, limited, strict=True))
+            if small or probe.thrown > _PROBE_DICE:
                 return
-            self._refuse([(1, sizes)], 0, probe)
-
-    def _check_rest(self, dice: PathDice, probe: SizeProbe, values: int) -> Generator[float, None, None]:
-        """Refuse what would pass a limit, by random paths through what is not counted yet."""
-        for number in _PROBES_PER_CALL:
-            parts: list[tuple[int, list[Size]]] = []
-            for level, node in enumerate(dice.path):
-                later = len(node.branches.results) - node.index - 1
-                if later:
-                    sizes = yield from self._probe(probe, number, dice.path, level)
-                    parts.append((later, sizes))
-            self._refuse(parts, values, probe, dice.path)
-            rest = sum(later * sum(size.branches for size in sizes) // number for later, sizes in parts)
-            if self._branches + rest <= self._maximum.maximum:
-                return
-
-    def _probe(
-        self, probe: SizeProbe, number: int, path: Sequence[Node] = (), leave: int = -1
-    ) -> Generator[float, None, list[Size]]:
-        sizes: list[Size] = []
-        while len(sizes) < number:
-            try:
-                sizes.append(probe.measure(path, leave))
-            except UncountedPlay as error:
-                yield from self._count_played(error.rule)
-            if not len(sizes) % REPORT_INTERVAL:
-                yield self._progress
-        return sizes
-
-    def _refuse(
-        self, parts: Sequence[tuple[int, list[Size]]], values: int, probe: SizeProbe, path: Sequence[Node] = ()
-    ) -> None:
-        """Raise a ``LimitError`` if the branches so far, and those that random paths found, pass a limit."""
-        for index, (limit, counted) in enumerate([(self._maximum, self._branches), (limits.VALUES, values)]):
-            each = [Part(branches, [size[index] for size in sizes]) for branches, sizes in parts]
-            estimate = surely_above(each, counted, limit.maximum, fair=probe.fair)
-            if estimate > limit.maximum:
-                limit.check(estimate, hint=probe.largest(path))
 
 
 def _common_denominator(counts: Mapping[int, Mapping[Hashable, int]]) -> dict[Hashable, int]:

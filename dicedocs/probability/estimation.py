@@ -14,11 +14,14 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import bind_parameters, choice_orders, fact_selector, run_to_end, select_facts
 from dicedocs.probability.enumerator import REPORT_INTERVAL
 from dicedocs.probability.ordering import ChoiceOrders
-from dicedocs.render.numbers import decimal, percent, root
+from dicedocs.probability.size_probe import count_values
+from dicedocs.render.numbers import decimal, local_figure, percent, root
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import all_integers
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import fact_values
+from dicedocs.translation import gettext as _
+from dicedocs.translation import ngettext
 
 CONFIDENCE: Final = 0.99
 """The confidence level of an interval, unless another is given."""
@@ -59,18 +62,21 @@ class Estimate(Distribution):
         >>> estimate("methuen/expression", expression="1d1", samples=100).origin
         'estimated from 100 plays, the mean between 1 and 1 (99% sure)'
         """
-        text = f"estimated from {self.samples} plays"
+        text = ngettext("estimated from {count} play", "estimated from {count} plays", self.samples)
+        text = text.format(count=self.samples)
         if not all_integers(self):
             return text
-        low, high = self._mean_bounds(CONFIDENCE)
-        return f"{text}, the mean between {decimal(low)} and {decimal(high)} ({percent(CONFIDENCE, 0)} sure)"
+        low, high = (local_figure(decimal(bound)) for bound in self._mean_bounds(CONFIDENCE))
+        sure = local_figure(percent(CONFIDENCE, 0))
+        message = _("{text}, the mean between {low} and {high} ({percent} sure)")
+        return message.format(text=text, low=low, high=high, percent=sure)
 
     def to_html(self) -> str:
         """Return the distribution as HTML, with its origin."""
-        return f'{super().to_html()}<p class="dice-note">{self.origin.capitalize()}.</p>'
+        return f'{super().to_html()}<p class="dice-note">{self.origin[:1].upper()}{self.origin[1:]}.</p>'
 
     def __str__(self) -> str:
-        return f"{super().__str__()}\n{self.origin.capitalize()}."
+        return f"{super().__str__()}\n{self.origin[:1].upper()}{self.origin[1:]}."
 
     def __repr__(self) -> str:
         return f"<Estimate of {', '.join(self.names)}: {len(self)} values in {self.samples} samples>"
@@ -147,9 +153,18 @@ def estimate(
 
 
 def sample_odds(
-    rule: Mechanic, /, *facts: str, samples: int, seed: int | str | None = None
+    rule: Mechanic,
+    /,
+    *facts: str,
+    samples: int,
+    seed: int | str | None = None,
+    maximum: limits.Limit | None = None,
 ) -> Generator[float, None, Estimate]:
     """Do what :func:`estimate` does a little at a time, so that the caller can do other things meanwhile.
+
+    Parameters:
+        rule, facts, samples, seed: as for :func:`estimate`.
+        maximum: how many dice may be thrown in all plays; ``THROWS`` by default.
 
     Yields:
         Which part is done, from 0 to 1.
@@ -163,26 +178,33 @@ def sample_odds(
     limits.ESTIMATE.check(samples, parameter="samples")
     select = fact_selector(rule, names)
     dice = SeededDice(seed)
-    check_throws(rule, samples)
+    throws = maximum or limits.THROWS
+    _check_throws(rule, samples, throws)
     counts: dict[Any, int] = {}
-    thrown = 0
+    thrown = values = 0
     for plays in range(samples):
         if not plays % REPORT_INTERVAL:
             yield plays / samples
         outcome = rule.play(dice)
         thrown += len(outcome.dice)
-        if thrown > limits.THROWS.maximum:
-            limits.THROWS.check(thrown, hint=_FEWER_PLAYS, parameter="samples")
+        if thrown > throws.maximum:
+            throws.check(thrown, hint=_FEWER_PLAYS, parameter="samples")
         value = select(fact_values(outcome))
-        counts[value] = counts.get(value, 0) + 1
+        if value in counts:
+            counts[value] += 1
+            continue
+        counts[value] = 1
+        values += count_values((value,))
+        if values > limits.VALUES.maximum:
+            limits.VALUES.check(values, hint=_FEWER_PLAYS, parameter="samples")
     return Estimate.sampled(counts, names, seed, choice_orders(rule, names, counts))
 
 
-def check_throws(rule: Mechanic, plays: int) -> None:
+def _check_throws(rule: Mechanic, plays: int, maximum: limits.Limit) -> None:
     """Raise a ``LimitError`` if so many plays of a mechanic would throw too many dice, as a few plays tell."""
     dice = SeededDice(0)
     thrown = sum(len(rule.play(dice).dice) for _ in range(_TRIALS))
-    limits.THROWS.check(plays * thrown // _TRIALS, hint=_FEWER_PLAYS, parameter="samples")
+    maximum.check(plays * thrown // _TRIALS, hint=_FEWER_PLAYS, parameter="samples")
 
 
 def _z_score(confidence: float) -> float:

@@ -10,6 +10,8 @@ from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.steps import COMPARISONS, Comparison
+from dicedocs.translation import gettext as _
+from dicedocs.translation import mark, word
 
 SIGNS: Final[Mapping[str, Comparison]] = {
     "at least": ">=",
@@ -22,6 +24,14 @@ SIGNS: Final[Mapping[str, Comparison]] = {
 """The sign for each comparison in words."""
 WORDS: Final[Mapping[Comparison, str]] = {sign: words for words, sign in SIGNS.items()}
 """The words for each sign."""
+_MESSAGES: Final[Mapping[Comparison, str]] = {
+    ">=": mark("at least {value}"),
+    "<=": mark("at most {value}"),
+    ">": mark("over {value}"),
+    "<": mark("under {value}"),
+    "!=": mark("not {value}"),
+}
+"""The message about each comparison but that for equality."""
 _ORDERS: Final = frozenset({">=", "<=", ">", "<"})
 _OUTCOME_END: Final = 10**limits.OUTCOME_DIGITS.maximum
 _FORM: Final = re.compile(rf"(>=|<=|!=|>|<|=|(?:{'|'.join(SIGNS)})\b)? ?(.*)", re.IGNORECASE)
@@ -92,6 +102,16 @@ class Event(NamedTuple):
 
     def __str__(self) -> str:
         return self.text if self.op == "=" else f"{WORDS.get(self.op, self.op)} {self.text}"
+
+
+def event_text(event: Event) -> str:
+    """Return an event in the language of the reader; ``str(event)`` is canonical.
+
+    >>> event_text(Event.read(">= 13"))
+    'at least 13'
+    """
+    value = word(event.text)
+    return _(_MESSAGES[event.op]).format(value=value) if event.op in _MESSAGES else value
 
 
 def read_number(text: str) -> int:

@@ -63,14 +63,23 @@ class FrequencyTable:
         return cls.from_counts(counts, names)
 
     @classmethod
-    def from_counts(cls, counts: dict[Any, int], names: tuple[str, ...] = (), choice_orders: ChoiceOrders = ()) -> Self:
-        """Build a distribution from counts that are known to be above 0, without checking them."""
+    def from_counts(
+        cls,
+        counts: dict[Any, int],
+        names: tuple[str, ...] = (),
+        choice_orders: ChoiceOrders = (),
+        denominator: int = 0,
+    ) -> Self:
+        """Build a distribution from counts that are known to be above 0, without checking them.
+
+        The denominator is the sum of the counts, if it is known; a larger one leaves a :attr:`remainder`.
+        """
         if all_integers(counts):
             low, high = min(counts), max(counts)
             check_digits(max(high, -low))
             if high - low < SPARSE * len(counts):
                 get = counts.get
-                return cls.from_dense_counts(low, [get(value, 0) for value in range(low, high + 1)], names)
+                return cls.from_dense_counts(low, [get(value, 0) for value in range(low, high + 1)], names, denominator)
         else:
             check_parts(counts)
         limits.OUTCOMES.check(len(counts), hint=FEWER_DICE)
@@ -78,7 +87,7 @@ class FrequencyTable:
         _set_counts(self, {value: counts[value] for value in sort_values(counts, choice_orders)})
         _set_low(self, 0)
         _set_dense(self, ())
-        _set_denominator(self, checked_denominator(sum(counts.values())))
+        _set_denominator(self, checked_denominator(denominator or sum(counts.values())))
         _set_names(self, names)
         _set_choice_orders(self, choice_orders)
         return self
@@ -89,7 +98,8 @@ class FrequencyTable:
     ) -> Self:
         """Build a distribution from the counts of the whole numbers from ``low`` on, without checking them.
 
-        The denominator is the sum of the counts, if it is known. Neither the first nor the last count is 0.
+        The denominator is the sum of the counts, if it is known; a larger one leaves a :attr:`remainder`. Neither the
+        first nor the last count is 0.
         """
         self = _new(cls)
         _set_counts(self, None)
@@ -103,8 +113,24 @@ class FrequencyTable:
 
     @property
     def denominator(self) -> int:
-        """The sum of all counts."""
+        """The sum of all counts, and of the ways that are left as the remainder."""
         return self._denominator
+
+    @property
+    def remainder(self) -> Fraction:
+        """The probability that no value has, since the dice were not followed to their end; 0 for nearly all dice.
+
+        Dice that explode may do so for ever. They are followed to the depth ``EXPLOSIONS``, and what lies beyond it
+        belongs to no value. A probability is then a lower bound, which is off by the remainder at most; the statistics
+        are those of what was followed.
+        """
+        left = self._denominator - self.followed
+        return Fraction(left, self._denominator) if left else Fraction(0)
+
+    @property
+    def followed(self) -> int:
+        """The sum of the counts of all values; the denominator, unless there is a remainder."""
+        return sum(self._dense) if self._dense else sum(self._by_value.values())
 
     @property
     def _by_value(self) -> dict[Any, int]:
@@ -226,8 +252,8 @@ class FrequencyTable:
         """The average."""
         self._require_numbers("averaged")
         if self._dense:
-            return self._low + Fraction(sum(map(int.__mul__, self._dense, range(len(self._dense)))), self._denominator)
-        return Fraction(sum(value * count for value, count in self.items()), self._denominator)
+            return self._low + Fraction(sum(map(int.__mul__, self._dense, range(len(self._dense)))), self.followed)
+        return Fraction(sum(value * count for value, count in self.items()), self.followed)
 
     @property
     def variance(self) -> Fraction:
@@ -240,7 +266,8 @@ class FrequencyTable:
             distance = value if self._dense else value - low
             first += distance * count
             second += distance * distance * count
-        return Fraction(second, self._denominator) - Fraction(first, self._denominator) ** 2
+        played = self.followed
+        return Fraction(second, played) - Fraction(first, played) ** 2
 
     @property
     def standard_deviation(self) -> float:
@@ -261,8 +288,8 @@ class FrequencyTable:
     @property
     def median(self) -> Fraction:
         """The number with as much below as above; half-way between two numbers where both have."""
-        half = Fraction(1, 2)
-        low: int = self.quantile(half)
+        half = (1 - self.remainder) / 2
+        low: int = self.quantile(Fraction(1, 2))
         if self.at_most(low) > half:
             return Fraction(low)
         return Fraction(low + next(value for value in self.values if value > low), 2)
@@ -289,7 +316,7 @@ class FrequencyTable:
         given: object = q
         if not (isinstance(given, int | float | Fraction) and 0 <= given <= 1):
             raise ParameterError(f"{quoted(q)} is not a probability", hint="give a number from 0 to 1")
-        wanted = Fraction(q) * self._denominator
+        wanted = Fraction(q) * self.followed
         cumulative = enumerate(accumulate(self.counts))
         return self.values[next(index for index, count in cumulative if count >= wanted)]
 
@@ -321,14 +348,9 @@ class FrequencyTable:
         >>> from dicedocs import Distribution
         >>> Distribution.from_json(Distribution.dice(3, 6).to_json()) == Distribution.dice(3, 6)
         True
-
-        Raises:
-            LimitError: there are more than ``ROWS`` outcomes.
         """
         from dicedocs.probability.distribution_json import dump_counts
-        from dicedocs.render.table import check_rows
 
-        check_rows(self)
         return dump_counts(self._by_value, self._denominator, self.names, self._choice_orders)
 
     def _require_numbers(self, purpose: str, values: Iterable[Any] | None = None) -> None:
@@ -337,15 +359,16 @@ class FrequencyTable:
                 message = f"{quoted(as_line(value))} is not a number, so the values cannot be {purpose}"
                 raise ParameterError(message, hint="ask for the probability of a value")
 
-    def _reduced(self) -> dict[Any, int]:
-        divisor = gcd(*self.counts)
-        return {value: count // divisor for value, count in self.items()}
+    def _reduced(self) -> tuple[int, dict[Any, int]]:
+        divisor = gcd(self._denominator, *self.counts)
+        return self._denominator // divisor, {value: count // divisor for value, count in self.items()}
 
     def __eq__(self, other: object) -> bool:
         return self._reduced() == other._reduced() if isinstance(other, FrequencyTable) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._reduced().items()))
+        denominator, counts = self._reduced()
+        return hash((denominator, frozenset(counts.items())))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a distribution cannot be changed: {name}")

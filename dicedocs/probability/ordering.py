@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from itertools import chain
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 ChoiceOrders = tuple[tuple[str, ...], ...]
@@ -16,15 +16,29 @@ def sort_values(values: Collection[Any], choice_orders: ChoiceOrders = ()) -> li
     >>> sort_values([None, "high", 2, "low", 1], (("low", "high"),))
     [1, 2, 'low', 'high', None]
     """
-    types = set(map(type, values))
-    if types == {tuple}:
-        types = set(map(type, chain.from_iterable(values)))
-    if types == {int}:
+    if set(map(type, values)) == {int}:
         return sorted(values)
     ranks = [{word: rank for rank, word in enumerate(words)} for words in choice_orders] or [{}]
+    keys: Iterable[Any]
     if len(choice_orders) < 2:
-        return sorted(values, key=lambda value: _sort_key(value, ranks[0]))
-    return sorted(values, key=lambda facts: [_sort_key(*fact) for fact in zip(facts, ranks, strict=True)])
+        keys = _sort_keys(list(values), ranks[0])
+    else:
+        columns = zip(*values, strict=True)
+        keys = zip(*(_sort_keys(column, words) for column, words in zip(columns, ranks, strict=True)), strict=True)
+    return [value for _, value in sorted(zip(keys, values, strict=True), key=itemgetter(0))]
+
+
+def _sort_keys(values: Sequence[Any], ranks: Mapping[str, int]) -> Sequence[Any]:
+    """Return the keys by which values are sorted; columns of numbers or of words need no key for each value."""
+    types = set(map(type, values))
+    if types <= {int, bool}:
+        return values
+    if types == {str}:
+        return [ranks.get(word, len(ranks)) for word in values]
+    if types == {tuple} and values[0] and len(set(map(len, values))) == 1:
+        columns = zip(*values, strict=True)
+        return list(zip(*(_sort_keys(column, ranks) for column in columns), strict=True))
+    return [_sort_key(value, ranks) for value in values]
 
 
 def _sort_key(value: Any, ranks: Mapping[str, int]) -> tuple[int, Any]:

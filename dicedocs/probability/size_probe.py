@@ -6,11 +6,12 @@ average the number of all paths (Knuth, Mathematics of Computation 29, 1975).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 from typing import Any, Final, NamedTuple
 
+from dicedocs.faults import calling_line
 from dicedocs.probability.branching_dice import (
     BranchingDice,
     Facts,
@@ -18,7 +19,6 @@ from dicedocs.probability.branching_dice import (
     check_call,
     largest_call,
     nondeterministic,
-    source_line,
 )
 from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches, CallKey, DiceCall, Each, Play, Roll
 from dicedocs.rules.dice import Rule, SeededDice
@@ -37,49 +37,66 @@ _OUTLIER: Final = 1_000
 """A mean so many times above the limit is certain by Markov's inequality, however much the sizes differ."""
 _ALIKE: Final = 200
 """Paths of the same size after which that size counts as certain."""
+_TEXT_OF_A_VALUE: Final = 32
+"""So many characters of a text, or bytes of a number, need about as much memory as a short value."""
 
 
 class Size(NamedTuple):
-    """What a random path says about a rule: its branches, and the values in all their outcomes."""
+    """What a random path says about a rule: its branches, the dice calls on all of them, the values in all outcomes."""
 
     branches: int
+    calls: int
     values: int
 
 
-class Part(NamedTuple):
-    """Some branches of one call, all with the same calls before them, and the sizes that random paths found below."""
+class _CountedDice(SeededDice):
+    """Dice that know how many were thrown."""
 
-    branches: int
-    sizes: Sequence[int]
+    __slots__ = ("thrown",)
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.thrown = 0
+
+    def throw(self, count: int, sides: int) -> list[int]:
+        self.thrown += count
+        return super().throw(count, sides)
 
 
 class SizeProbe(BranchingDice):
-    """Dice that follow random paths; below a path that is being counted, if one is given."""
+    """Dice that follow random paths.
 
-    __slots__ = ("_depth", "_dice", "_leave", "_listed", "_path", "_seed", "_size", "_sources", "fair")
+    Attributes:
+        thrown: how many dice were thrown on all these paths, one at least for each call.
+        fair: whether all branches of each call were equally likely.
+    """
+
+    __slots__ = ("_depth", "_dice", "_listed", "_path", "_seed", "_size", "_sources", "fair", "thrown")
 
     def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches]) -> None:
         super().__init__(rule, played)
         self._seed = 0
         self._listed: dict[CallKey, Branches] = {}
         self._sources: dict[tuple[str, str], tuple[int, int]] | None = None
+        self.thrown = 0
         self.fair = True
 
-    def measure(self, path: Sequence[Node] = (), leave: int = -1) -> Size:
-        """Follow a random path; or first a given path, until it leaves that at an index for a later branch there."""
-        self._path, self._leave = path, leave
+    def measure(self, path: Sequence[Node] = ()) -> Size:
+        """Follow a random path, whose beginning may be given."""
+        self._path = path
         self._depth = 0
         self._size = 1
         # A path that ends because a mechanic must be counted first is followed again.
-        self._dice = SeededDice(self._seed)
+        self._dice = _CountedDice(self._seed)
         values = count_values(self.run())
         self._seed += 1
-        return Size(self._size, self._size * values)
+        self.thrown += self._dice.thrown
+        return Size(self._size, self._size * self._depth, self._size * values)
 
     def largest(self, path: Sequence[Node] = ()) -> str:
         """Return the hint of an error that names the dice call with the most branches on a path."""
         self._sources = {}
-        self.measure(path, len(path))
+        self.measure(path)
         sources, self._sources = self._sources, None
         if not sources:
             return FEWER_BRANCHES
@@ -89,10 +106,13 @@ class SizeProbe(BranchingDice):
     def choose(self, key: CallKey) -> Any:
         depth = self._depth
         self._depth += 1
-        if depth <= self._leave and depth < len(self._path):
-            return self._follow(self._path[depth], key, leave=depth == self._leave)
         kind, *arguments = key
-        if kind is Play:
+        if depth < len(self._path):
+            node = self._path[depth]
+            if node.key != key:
+                raise nondeterministic(self._rule)
+            size, result = len(node.branches.results), node.result
+        elif kind is Play:
             outcomes = self.outcomes(*arguments).results
             size, result = len(outcomes), outcomes[self._index(len(outcomes))]
         else:
@@ -102,16 +122,6 @@ class SizeProbe(BranchingDice):
         self._size *= size
         self._note(key, size)
         return result
-
-    def _follow(self, node: Node, key: CallKey, *, leave: bool) -> Any:
-        if node.key != key:
-            raise nondeterministic(self._rule)
-        results = node.branches.results
-        self._note(key, len(results))
-        if not leave:
-            return node.result
-        later = node.index + 1
-        return results[later + self._index(len(results) - later)]
 
     def _throw(self, call: DiceCall, key: CallKey, size: int) -> Any:
         if isinstance(call, Roll | Each):
@@ -131,44 +141,49 @@ class SizeProbe(BranchingDice):
         if self._sources is not None:
             kind, *arguments = key
             code = f"dice.play({type(arguments[0]).__qualname__})" if kind is Play else kind(*arguments).code()
-            place = (code, source_line())
+            place = (code, calling_line())
             largest, times = self._sources.get(place, (0, 0))
             self._sources[place] = (max(size, largest), times + 1)
 
 
-def surely_above(parts: Iterable[Part], counted: int, maximum: int, *, fair: bool) -> int:
+def surely_above(sizes: Sequence[int], counted: int, maximum: int, *, fair: bool) -> int:
     """Return the estimated number of branches if that is certainly above a maximum, otherwise 0.
 
     Parameters:
-        parts: what is not counted yet.
-        counted: how many branches were counted.
+        sizes: what random paths said.
+        counted: how many branches were counted before.
         maximum: the limit.
         fair: whether all branches of a call were equally likely.
 
-    >>> surely_above([Part(6, [100] * 200)], 10, 500, fair=True)
+    >>> surely_above([600] * 200, 10, 500, fair=True)
     610
-    >>> surely_above([Part(1, [1, 1, 1, 3000])], 0, 500, fair=True)
+    >>> surely_above([1, 1, 1, 3000], 0, 500, fair=True)
     0
     """
-    mean = Fraction(counted)
-    variance = Fraction(0)
-    alike = True
-    for branches, sizes in parts:
-        number = len(sizes)
-        total = sum(sizes)
-        mean += Fraction(branches * total, number)
-        if min(sizes) == max(sizes):
-            alike = alike and number >= _ALIKE
-            continue
-        alike = False
-        spread = number * sum(size * size for size in sizes) - total * total
-        variance += Fraction(branches**2 * spread, number**2 * (number - 1))
-    lowest = mean - _STANDARD_ERRORS * (isqrt(int(variance)) + 1 if variance else 0)
-    margin = 1 if alike else _MARGIN if fair else _UNFAIR_MARGIN
-    certain = lowest > margin * maximum or (fair and mean > _OUTLIER * maximum)
+    number, total = len(sizes), sum(sizes)
+    mean = counted + Fraction(total, number)
+    alike = min(sizes) == max(sizes)
+    spread = number * sum(size * size for size in sizes) - total * total
+    deviation = 0 if alike else isqrt(spread // (number**2 * (number - 1))) + 1
+    margin = 1 if alike and number >= _ALIKE else _MARGIN if fair else _UNFAIR_MARGIN
+    certain = mean - _STANDARD_ERRORS * deviation > margin * maximum or (fair and mean > _OUTLIER * maximum)
     return int(mean) if certain else 0
 
 
 def count_values(facts: Facts) -> int:
-    """Return how many values an outcome has, with those in its lists."""
-    return sum(count_values(value) if isinstance(value, tuple) else 1 for value in facts) + 1
+    """Return how many values an outcome has, with those in its lists; a long text or number counts as several.
+
+    >>> count_values((5, (4, 2), "x" * 100))
+    9
+    """
+    values = 1
+    for value in facts:
+        if isinstance(value, tuple):
+            values += count_values(value)
+        elif isinstance(value, str):
+            values += 1 + len(value) // _TEXT_OF_A_VALUE
+        elif isinstance(value, int):
+            values += 1 + value.bit_length() // (8 * _TEXT_OF_A_VALUE)
+        else:
+            values += 1
+    return values

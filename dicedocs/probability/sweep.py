@@ -10,6 +10,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.rules.kinds import IntKind
 from dicedocs.rules.params import Param, no_such_parameter
+from dicedocs.translation import word
 
 if TYPE_CHECKING:
     from dicedocs.rules.mechanic import Mechanic
@@ -38,7 +39,7 @@ class Setting(NamedTuple):
         'Target Defense'
         """
         field, key = _field(rule, self.name)
-        return f"{field.label} {key}" if key else field.label
+        return f"{word(field.label)} {key}" if key else word(field.label)
 
 
 def parse_sweep(rule: type[Mechanic], text: str) -> list[list[Setting]]:

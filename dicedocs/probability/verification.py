@@ -19,12 +19,14 @@ from dicedocs.rules.mechanic import Mechanic
 _BRANCHES: Final = limits.BRANCHES._replace(maximum=10_000)
 """Up to this many branches are counted, which takes a tenth of a second; otherwise dice are thrown."""
 _PLAYS: Final = 1_000
+_THROWS: Final = limits.THROWS._replace(maximum=_PLAYS * limits.DICE.maximum)
+"""Whatever may be thrown in one play may be thrown in all of them."""
 _SEED: Final = 0
 _CERTAINTY: Final = 22
 """By Bernstein's inequality a true distribution is refused with a probability of less than 2 in e to the power of this,
 about 1 in 2 thousand million, for each figure."""
 _PER_VALUE: Final = 14
-"""This is added for the figures of single values, of which there are up to a million."""
+"""This is added for the figures of single values, of which there are fewer than a million."""
 _LIKELY: Final = 20
 """A value that never comes up is suspicious only if its probability is above one in so many."""
 _CACHE_SIZE: Final = 1024
@@ -101,17 +103,19 @@ def _distance(own: Distribution, counted: Distribution, value: Any) -> Fraction:
 
 
 def _difference_from_plays(own: Distribution, rule: Mechanic, names: tuple[str, ...]) -> _Difference | None:
-    plays = run_to_end(sample_odds(rule, *names, samples=_PLAYS, seed=_SEED))
+    plays = run_to_end(sample_odds(rule, *names, samples=_PLAYS, seed=_SEED, maximum=_THROWS))
     seen = Counter(dict(plays.items()))
     thrown = f"{_PLAYS} plays with the seed {_SEED} give"
     likely = [value for value, count in own.items() if count * _LIKELY > own.denominator]
     for value in dict.fromkeys([*likely, *seen]):
         p = own.exactly(value)
         off = abs(seen[value] - _PLAYS * p)
+        if not p and own.remainder:
+            continue  # dice that explode further than is followed
         if (not p and seen[value]) or _too_far(off, p * (1 - p), Fraction(1), _CERTAINTY + _PER_VALUE):
             figures = _figure(p), _figure(Fraction(seen[value], _PLAYS))
             return _message(rule, names, f"for {as_line(value)}", figures, thrown)
-    if all_integers(own):
+    if all_integers(own) and not own.remainder:
         reach = max(max(own.values) - own.mean, own.mean - min(own.values))
         if _too_far(_PLAYS * abs(plays.mean - own.mean), own.variance, reach, _CERTAINTY):
             return _message(rule, names, "on average", (decimal(own.mean), decimal(plays.mean)), thrown)

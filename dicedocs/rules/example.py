@@ -12,13 +12,16 @@ from typing import Any, Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import ExpectationError, ParameterError, is_text, quoted
 from dicedocs.rules.dice import Dice, parse_faces
+from dicedocs.rules.fact_types import check_fact_types
 from dicedocs.rules.kinds import as_code
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.playing import CHECK, EXPRESSION, Seed, dice_from
+from dicedocs.rules.playing import CHECK, ROLL, Seed, dice_from
 from dicedocs.rules.registry import mechanic
+from dicedocs.rules.replay import steps_before_failure
+from dicedocs.rules.steps import Step
 
-SHORT_NAMES: Final[Mapping[str, str]] = {EXPRESSION: "roll", CHECK: "check"}
+SHORT_NAMES: Final[Mapping[str, str]] = {ROLL: "roll", CHECK: "check"}
 """The function that plays each of these mechanics; it takes their first parameter by position."""
 _WIDTH: Final = 78
 """Characters of a call on one line."""
@@ -35,7 +38,7 @@ class Example(NamedTuple):
         dice: the faces in the order thrown. Neither is needed when no die is thrown.
         expect: the expected facts in canonical text, ``total=11, effect=2``; may be empty.
 
-    >>> shot = Example("methuen/expression", {"expression": "3d6"}, dice=[4, 2, 5], expect="total=11")
+    >>> shot = Example("dice/roll", {"notation": "3d6"}, dice=[4, 2, 5], expect="total=11")
     >>> shot.verify().total
     11
     >>> print(shot.code())
@@ -63,12 +66,24 @@ class Example(NamedTuple):
 
         Raises:
             DiceError: the example cannot be played.
+            TypeError: a fact is not of the type that the rule declares.
         """
-        rule = self.rule()
-        dice = _NoDice() if self.seed is None and self.dice is None else dice_from(self.seed, self.dice)
+        rule, dice = self.rule(), self._fresh_dice()
         outcome = rule.play(dice)
         dice.finish()
+        check_fact_types(rule, outcome)
         return outcome
+
+    def steps_before_failure(self) -> tuple[Step, ...]:
+        """Return the steps of a rule that fails with an error of its own, up to where it does.
+
+        Raises:
+            DiceError: the mechanic is unknown, or a parameter is invalid.
+        """
+        return steps_before_failure(self.rule(), self._fresh_dice())
+
+    def _fresh_dice(self) -> Dice:
+        return _NoDice() if self.seed is None and self.dice is None else dice_from(self.seed, self.dice)
 
     def expected(self) -> dict[str, str]:
         """Return the canonical text of each expected fact.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
@@ -121,10 +122,6 @@ class TextKind(Kind):
 
     def accept(self, value: object) -> object:
         raise self.error(value)
-
-
-class NotationKind(TextKind):
-    """A text that its mechanic parses, such as an expression."""
 
 
 class IntKind(Kind):
@@ -254,6 +251,10 @@ class UnionKind(Kind):
         raise self.error(value, hint=hint)
 
 
+_GROUPED: Final = re.compile(r"(?<![0-9,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
+"""Digits in groups of three, as many people write one number."""
+
+
 class ListKind(Kind):
     """A list of values, in text separated by spaces or commas; records are separated by semicolons."""
 
@@ -265,6 +266,10 @@ class ListKind(Kind):
     def read(self, text: str) -> tuple[object, ...]:
         if text.strip().lower() in {"", NOTHING}:
             return ()
+        if isinstance(self.kind, IntKind) and (grouped := _GROUPED.search(text)):
+            number = grouped[0]
+            hint = f"write {number.replace(',', '')} for one number, {number.replace(',', ', ')} for several"
+            raise ParameterError(f"{quoted(number)} may be one number or several", hint=hint)
         items = text.split(";") if self.kind.is_record else text.replace(",", " ").split()
         items = [item for item in items if item.strip()]
         limits.ITEMS.check(len(items))
@@ -287,16 +292,21 @@ class Places(ListKind):
 
     Parameters:
         of: the name of the other parameter.
+        state: the state in which these dice are drawn; by default the name of the parameter or fact that has this
+            kind, if dice are drawn in a way of their own for it, such as ``exhausted`` and ``spent``.
 
     >>> Places("pool").read("1 3")
     (1, 3)
     """
 
-    def __init__(self, of: str) -> None:
+    def __init__(self, of: str, state: str = "") -> None:
         super().__init__(IntKind(low=1))
         if not is_text(of):
             raise TypeError(f"{quoted(of)} is not the name of a parameter")
+        if not is_text(state):
+            raise TypeError(f"{quoted(state)} is not the state of a die")
         self.of = of
+        self.state = state
         self.expects = f"positions in the {spaced(of)}, counted from 1 and separated by spaces"
 
 
@@ -311,14 +321,20 @@ class HiddenFaceKind(NoneKind):
 
 
 class PoolFacesKind(ListKind):
-    """The faces of some dice, ``4 3 - 1``.
+    """The faces of some dice, ``4 3 - 1``, which are drawn as dice.
+
+    Parameters:
+        sides: the number of sides of each die.
 
     >>> PoolFacesKind().read("4 3 -")
     (4, 3, None)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sides: int = 6) -> None:
         super().__init__(UnionKind([IntKind(low=1), HiddenFaceKind()]))
+        if type(sides) is not int or sides < 1:
+            raise TypeError(f"{quoted(sides)} is not a number of sides")
+        self.sides = sides
         self.expects = "faces such as 4 3 1, or '-' for one that does not matter"
 
 

@@ -174,10 +174,20 @@ class Mechanic:
 
     @classmethod
     def fact_kinds(cls) -> Mapping[str, Kind]:
-        """Return the kind of each declared fact, by name."""
+        """Return the kind of each declared fact, by name.
+
+        Raises:
+            TypeError: the type of a fact has no text form.
+        """
         result = cls.result()
         hints = get_type_hints(result, localns=namespace(cls), include_extras=True)
-        return {name: kind_of(hints[name]) for name in result.facts_of}
+        kinds: dict[str, Kind] = {}
+        for name in result.facts_of:
+            try:
+                kinds[name] = kind_of(hints[name])
+            except TypeError as error:
+                raise TypeError(f"the fact {name!r}: {error}") from None
+        return kinds
 
     @classmethod
     def example(cls) -> Mechanic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, dataclass_transform
+from typing import Any, ClassVar, Final, Literal, dataclass_transform
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, is_text, listed, near, quoted
@@ -19,6 +19,17 @@ READ_FROM_DICE: Final = ("dice", "dropped", "scratched")
 """The facts of every outcome that are read from the record of its dice, in the order thrown."""
 
 
+Table = Mapping[int | None, object]
+"""What each number from a bound on means; the row ``None`` is for all lower numbers."""
+Bands = Table | Callable[[Any], Table | None]
+"""A table, or a function of the mechanic that returns one."""
+_MEANINGS: Final = ("success", "partial", "failure")
+ADDS: Final = "adds"
+"""The ``verdict`` of a fact that adds to the verdict of another one."""
+VerdictOf = Literal[True, "adds"] | Mapping[Any, Literal["success", "partial", "failure"]]
+"""That a fact is the verdict, that it adds to another one, or what its values mean."""
+
+
 class Fact:
     """A declared fact of an outcome, made by :func:`fact`.
 
@@ -26,15 +37,46 @@ class Fact:
         name: its name.
         help: what it means, in a few words.
         label: its name for a reader.
+        verdict: whether it is the verdict, or what its values mean for whoever rolled; ``None`` if it is not.
+        against: the name of the fact or the parameter that its number is compared with; may be empty.
+        repeats: the name of a fact beside which it tells nothing where both are equal; may be empty.
     """
 
-    def __init__(self, help: str = "", label: str = "") -> None:
+    def __init__(
+        self,
+        help: str = "",
+        label: str = "",
+        bands: Bands | None = None,
+        verdict: VerdictOf | None = None,
+        against: str = "",
+        repeats: str = "",
+    ) -> None:
+        if bands is not None and not (isinstance(bands, Mapping) or callable(bands)):
+            raise TypeError(f"{quoted(bands)} are not bands: give a table by numbers, or a function that returns it")
+        meanings = verdict.values() if isinstance(verdict, Mapping) else ()
+        if not (verdict in {None, True, ADDS} if not meanings else all(each in _MEANINGS for each in meanings)):
+            hint = f"give True, {quoted(ADDS)}, or {listed(_MEANINGS)} for each of its values"
+            raise TypeError(f"{quoted(verdict)} is not a verdict: {hint}")
         self.help = help
         self._label = label
+        self._bands = bands
+        self.verdict = verdict
+        self.against = against
+        self.repeats = repeats
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
         self.label = self._label or spaced(name).capitalize()
+
+    def bands(self, rule: Any) -> Table | None:
+        """Return what each number from a bound on means, as a table of ``Say.look_up``; ``None`` without bands.
+
+        Parameters:
+            rule: the mechanic with its parameters; ``None`` for an outcome made by hand.
+        """
+        if not callable(self._bands):
+            return self._bands
+        return None if rule is None else self._bands(rule)
 
     def reader(self, index: int) -> property:
         """Return the property that reads the fact from an outcome's values."""
@@ -45,14 +87,36 @@ class Fact:
         return property(read, doc=self.help)
 
 
-def fact(*, help: str = "", label: str = "") -> Any:
+def fact(
+    *,
+    help: str = "",
+    label: str = "",
+    bands: Bands | None = None,
+    verdict: VerdictOf | None = None,
+    against: str = "",
+    repeats: str = "",
+) -> Any:
     """Declare a fact that needs more than a type.
 
     Parameters:
         help: what it means, in a few words.
         label: its name for a reader; made from the fact's name by default.
+        bands: what its numbers mean, as a table of ``Say.look_up``, ``{None: "failure", 13: "success"}``, or a function
+            of the mechanic that returns one, or ``None`` if its parameters leave none. Without it the bands are those
+            of a number that the rule compares or looks up.
+        verdict: ``True`` if the fact is what the outcome comes to: true or a text is a success. For a fact with several
+            values, what they are: ``{"hit": "success", "graze": "partial", "miss": "failure"}``, which goes before
+            other facts. ``"adds"`` if it adds to the verdict where it is true, as a critical does.
+        against: the name of the fact or the parameter that this number has to reach: ``14 vs 12``.
+        repeats: the name of a fact; beside it, this one is left out of a panel where both are equal.
+
+    >>> class Climb(Outcome):
+    ...     height: int = fact(against="wall")
+    ...     up: bool = fact(verdict=True, label="Over the wall")
+    >>> Climb.facts_of["up"].verdict
+    True
     """
-    return Fact(help, label)
+    return Fact(help, label, bands, verdict, against, repeats)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(fact,))
@@ -278,8 +342,12 @@ def attach(outcome: Outcome, rule: object, record: Record | None = None) -> None
     try:
         _set_play(outcome, (rule, record))
     except TypeError:
-        message = f"{type(rule).__qualname__}.resolve returned {quoted(outcome)}, which is not an Outcome"
-        raise TypeError(message) from None
+        raise not_an_outcome(rule, outcome) from None
+
+
+def not_an_outcome(rule: object, returned: object) -> TypeError:
+    """Return the error for a rule that returned something else than an outcome."""
+    return TypeError(f"{type(rule).__qualname__}.resolve returned {quoted(returned)}, which is not an Outcome")
 
 
 def _item(value: object, name: str, key: str) -> Any:

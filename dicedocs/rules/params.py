@@ -11,14 +11,15 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar, overload
 
 from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
 from dicedocs.rules.annotations import kind_of
-from dicedocs.rules.kinds import DiceSizesKind, Kind, NotationKind, PoolFacesKind, convert, spaced
+from dicedocs.rules.kinds import DiceSizesKind, Kind, PoolFacesKind, convert, spaced
+from dicedocs.rules.notation_kind import NotationKind
 
 T = TypeVar("T")
 
 Sizes: TypeAlias = Annotated[tuple[int, ...], DiceSizesKind()]
 """The sides of some dice, written ``d20 d8 2d6``."""
 PoolFaces: TypeAlias = Annotated[tuple[int | None, ...], PoolFacesKind()]
-"""The faces of a pool, written ``4 3 - 1``; ``None`` where a face does not matter."""
+"""The faces of a pool of d6, written ``4 3 - 1``; ``None`` where a face does not matter."""
 Notation: TypeAlias = Annotated[str, NotationKind()]
 """A text that the mechanic parses, such as ``2d6 + 3``."""
 Numbers: TypeAlias = tuple[int, ...]
@@ -46,6 +47,7 @@ class Param:
         label: its name for a reader.
         kind: the kind of its values.
         example: an example value.
+        advanced: whether it is rarely changed, so that a panel folds it away.
     """
 
     name: str
@@ -54,7 +56,14 @@ class Param:
     example: object
 
     def __init__(
-        self, default: object, example: object, low: int | None, high: int | None, help: str, label: str
+        self,
+        default: object,
+        example: object,
+        low: int | None,
+        high: int | None,
+        help: str,
+        label: str,
+        advanced: bool = False,
     ) -> None:
         self.default = default
         self._example = example
@@ -62,10 +71,11 @@ class Param:
         self.high = high
         self.help = help
         self._label = label
+        self.advanced = advanced
 
     def bind(self, name: str, hint: object) -> Param:
         """Return the field with its name and type; raise a ``TypeError`` when its values are not of the type."""
-        field = Param(self.default, self._example, self.low, self.high, self.help, self._label)
+        field = Param(self.default, self._example, self.low, self.high, self.help, self._label, self.advanced)
         field.name = name
         field.label = self._label or spaced(name).capitalize()
         try:
@@ -129,7 +139,13 @@ def no_such_parameter(name: str, known: Iterable[str], owner: str = "") -> Param
 
 @overload
 def param(
-    *, example: object, low: int | None = None, high: int | None = None, help: str = "", label: str = ""
+    *,
+    example: object,
+    low: int | None = None,
+    high: int | None = None,
+    help: str = "",
+    label: str = "",
+    advanced: bool = False,
 ) -> Any: ...
 @overload
 def param(
@@ -140,6 +156,7 @@ def param(
     high: int | None = None,
     help: str = "",
     label: str = "",
+    advanced: bool = False,
 ) -> T: ...
 def param(
     *,
@@ -149,6 +166,7 @@ def param(
     high: int | None = None,
     help: str = "",
     label: str = "",
+    advanced: bool = False,
 ) -> Any:
     """Declare a field of a mechanic.
 
@@ -158,5 +176,6 @@ def param(
         low, high: the smallest and the largest whole number allowed.
         help: what it means, in a few words.
         label: its name for a reader; made from the field's name by default.
+        advanced: whether it is rarely changed: a panel folds it away.
     """
-    return Param(default, example, low, high, help, label)
+    return Param(default, example, low, high, help, label, advanced)

@@ -1,4 +1,4 @@
-"""Playing a mechanic by its id, and the short forms for an expression and a check."""
+"""Playing a mechanic by its id, and the short forms for the notation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from dicedocs.errors import ParameterError, is_text
+from dicedocs.errors import NotationError, ParameterError, is_text
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
 from dicedocs.rules.registry import mechanic
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from dicedocs.rules.mechanic import Mechanic
     from dicedocs.rules.outcome import Outcome
 
-EXPRESSION: Final = "methuen/expression"
+ROLL: Final = "dice/roll"
 """The mechanic that :func:`roll` is short for."""
-CHECK: Final = "methuen/check"
+CHECK: Final = "dice/check"
 """The mechanic that :func:`check` is short for."""
 
 Seed = int | str
@@ -50,28 +50,30 @@ def play(id: str, /, *, seed: Seed | None = None, dice: DiceSource | None = None
 
 
 def roll(
-    expression: str,
+    notation: str,
     actor: ResourceValues | None = None,
     target: ResourceValues | None = None,
     *,
     seed: Seed | None = None,
     dice: DiceSource | None = None,
 ) -> Outcome:
-    """Roll an expression (M30): :func:`play` for ``methuen/expression``.
+    """Roll dice as they are written: :func:`play` for ``dice/roll``.
 
     Parameters:
-        expression: such as ``"1d6 + [Strength]"``.
+        notation: such as ``"4d6kh3 + [Strength]"``.
         actor: the resources of the acting character, which ``[Strength]`` reads.
         target: the resources of the target, which ``[Target Defense]`` reads.
         seed, dice: as for :func:`play`.
 
     Returns:
-        The outcome, with the facts ``total`` and ``raw``.
+        The outcome, with the fact ``total`` and those of dice that are counted.
 
     >>> roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3]).value
     7
+    >>> roll("4d6kh3", dice=[5, 2, 6, 3]).value
+    14
     """
-    return _play(_notation_rule(EXPRESSION, "expression", expression, actor, target), seed, dice)
+    return _play(_notation_rule(ROLL, "notation", notation, actor, target), seed, dice)
 
 
 def check(
@@ -82,10 +84,10 @@ def check(
     seed: Seed | None = None,
     dice: DiceSource | None = None,
 ) -> Outcome:
-    """Make a check (M86): :func:`play` for ``methuen/check``.
+    """Compare two values: :func:`play` for ``dice/check``.
 
     Parameters:
-        check: two expressions and a comparison, such as ``"1d20 + [Attack] >= [Target Defense]"``.
+        check: two notations and a comparison, such as ``"1d20 + [Attack] >= [Target Defense]"``.
         actor, target, seed, dice: as for :func:`roll`.
 
     Returns:
@@ -100,14 +102,24 @@ def check(
 def rule_from_notation(
     text: str, actor: ResourceValues | None = None, target: ResourceValues | None = None
 ) -> Mechanic:
-    """Return the rule of a text: a check when it has a comparison, else an expression.
+    """Return the rule of a text: a check when it compares two values, else a roll.
 
-    >>> rule_from_notation("1d20 + 6 >= 12").id
-    'methuen/check'
+    Raises:
+        NotationError, ResourceError, LimitError: as for :func:`play`.
+
+    >>> rule_from_notation("1d20 + 6 >= 12").id, rule_from_notation("5d10>=8").id
+    ('dice/check', 'dice/roll')
     """
-    if is_text(text) and set("<>=!") & set(text):
-        return _notation_rule(CHECK, "check", text, actor, target)
-    return _notation_rule(EXPRESSION, "expression", text, actor, target)
+    if is_text(text) and set("<>=!≥≤≠") & set(text):
+        # A comparison that is attached to dice counts them, so that only the grammar tells the two apart.
+        try:
+            return _notation_rule(CHECK, "check", text, actor, target)
+        except NotationError as error:
+            try:
+                return _notation_rule(ROLL, "notation", text, actor, target)
+            except NotationError as roll_error:
+                raise max(error, roll_error, key=lambda one: one.at) from None
+    return _notation_rule(ROLL, "notation", text, actor, target)
 
 
 def dice_from(seed: Seed | None, dice: DiceSource | None) -> Dice:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 GROUP: Final = "dicedocs.systems"
 """The entry-point group of other packages' games, and the package of our own."""
 
+NOTATION: Final = "dice"
+"""The part before the slash of the ids of the notation, which is not a game and belongs to the core."""
+
 LOOKED_UP: Final = "dicedocs.mechanic"
 """The event by which audit hooks learn the id of each mechanic that is looked up (see :func:`sys.audit`)."""
 
@@ -117,7 +120,8 @@ def _load(system: str) -> None:
                 del _registered[id]
         reason = describe_error(error)
         if isinstance(error, TimeUp):
-            reason = f"it takes too long ({author_line(error.__traceback__)})"
+            where = author_line(error.__traceback__)
+            reason = f"it takes too long ({where})" if where else "it takes too long"
         message = f"the game {quoted(system)} cannot be loaded from {module}: {reason}"
         failure = DiceError(message, hint="fix or uninstall the package that provides it")
         failure.__cause__ = error
@@ -142,7 +146,8 @@ def _built_in() -> Mapping[str, str]:
 
     from dicedocs import systems
 
-    return {info.name.replace("_", "-"): f"{GROUP}.{info.name}" for info in pkgutil.iter_modules(systems.__path__)}
+    games = {info.name.replace("_", "-"): f"{GROUP}.{info.name}" for info in pkgutil.iter_modules(systems.__path__)}
+    return {NOTATION: "dicedocs.expression.notation_rules", **games}
 
 
 def _from_packages() -> Mapping[str, str]:

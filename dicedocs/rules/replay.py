@@ -1,15 +1,16 @@
-"""Dice that repeat recorded faces and record each dice call as a step."""
+"""Dice that record each dice call as a step: those that repeat recorded faces, and those of a rule that fails."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from dicedocs.errors import ParameterError, is_text, quoted
 from dicedocs.rules.dice import Dice, Keep, Rule
 from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
-from dicedocs.rules.steps import Face, Operand, RecordingSay
+from dicedocs.rules.steps import Face, Operand, RecordingSay, Step
 
 R = TypeVar("R", bound=Outcome)
 T = TypeVar("T")
@@ -114,3 +115,29 @@ class Replay(Dice):
             ]
             self._say.record_throw(dice, value, how)
         return value
+
+
+def steps_before_failure(rule: Rule[Any], dice: Dice) -> tuple[Step, ...]:
+    """Return the steps of a rule that fails, up to where it does.
+
+    Parameters:
+        rule: the mechanic with its parameters.
+        dice: the dice with which it fails, not thrown yet.
+    """
+    say = RecordingSay()
+    with suppress(Exception):  # the failure is known
+        rule.resolve(_Recorded(dice, say), say)
+    return tuple(say.steps)
+
+
+class _Recorded(Replay):
+    """Dice whose faces come from other dice, with each dice call recorded as a step."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: Dice, say: RecordingSay) -> None:
+        super().__init__(Record(), say)
+        self._source = source
+
+    def throw(self, count: int, sides: int) -> list[int]:
+        return self._source.throw(count, sides)

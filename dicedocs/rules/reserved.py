@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 DIRECTIVE_OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "example": ("name", "mechanic", "seed", "dice", "expect", "class", "hide"),
-    "table": ("name", "mechanic", "fact", "vary", "rows", "show", "decimals", "class"),
-    "odds": ("name", "mechanic", "fact", "vary", "expect", "class"),
-    "claim": ("name", "mechanic", "fact", "claim", "loose", "class"),
+    "example": ("name", "mechanic", "seed", "dice", "expect", "shows", "class", "hide", "look"),
+    "table": ("name", "mechanic", "fact", "vary", "rows", "show", "decimals", "expect", "mark", "shows", "class"),
+    "odds": ("name", "mechanic", "fact", "vary", "expect", "mark", "shows", "class"),
+    "claim": ("name", "mechanic", "fact", "claim", "loose", "shows", "class"),
 }
 """The options of each directive that also takes a mechanic's parameters as options."""
 _PYTHON: Final = ("faces", "where", "progress", "samples")
 """Arguments of the functions that also take a mechanic's parameters by name."""
-_LATER: Final = ("shows", "title")
+_LATER: Final = ("title",)
 """Options that a directive may have one day."""
 RESERVED: Final = frozenset().union(*DIRECTIVE_OPTIONS.values(), _PYTHON, _LATER)
 """The names that neither a parameter nor a fact can have."""

@@ -56,8 +56,8 @@ def search_seed(
     progress: Progress | None = None,
 ) -> int:
     """Return the smallest seed for a rule; the arguments and errors are those of :func:`find_seed`."""
-    wanted_faces = None if faces is None else parse_faces(faces)
     texts = _fact_texts(where)
+    wanted_faces = None if faces is None else parse_faces(faces)
     if progress is not None and not callable(progress):
         raise ParameterError(f"{quoted(progress)} is not a function", hint="leave it out", parameter="progress")
     if wanted_faces is None and not texts:
@@ -65,6 +65,7 @@ def search_seed(
     trial = SeededDice(0) if wanted_faces is None else ScriptedDice(wanted_faces)
     outcome = trial.begin(rule)
     trial.finish()
+    _check_values(rule, texts)
     try:
         actual = outcome.facts(*texts)
     except ParameterError as error:
@@ -105,6 +106,18 @@ def _fact_texts(where: Mapping[str, Any] | str | None) -> dict[str, str]:
     except Exception:  # noqa: BLE001  # the text of a value is made by its own method
         message = f"{quoted(where)} has a value without a text"
         raise ParameterError(message, hint="give the values of facts", parameter="where") from None
+
+
+def _check_values(rule: Mechanic, texts: Mapping[str, str]) -> None:
+    """Refuse a fact that can never have its value, for which all seeds would be tried."""
+    kinds = rule.fact_kinds()
+    for name in texts.keys() & kinds.keys():
+        try:
+            kinds[name].read(texts[name])
+        except ParameterError as error:
+            error.message = f"the fact {quoted(name)} is never {quoted(texts[name])}: {error.message}"
+            error.parameter = "where"
+            raise
 
 
 class _FaceMismatch(Exception):

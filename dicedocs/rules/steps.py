@@ -89,6 +89,8 @@ class Step(NamedTuple):
         operations: the arithmetic of the step, in the order done.
         steps: the steps of a nested play.
         idle: whether the step changed nothing, so that a text may leave it out.
+        table: the rows of the table that was looked up: the number from which each applies, ``None`` below all
+            others, and its value; none of a table of more than ``MAX_TABLE`` rows.
     """
 
     label: str
@@ -99,6 +101,7 @@ class Step(NamedTuple):
     operations: tuple[Operation, ...] = ()
     steps: tuple[Step, ...] = ()
     idle: bool = False
+    table: tuple[tuple[int | None, object], ...] = ()
 
 
 class Say:
@@ -244,6 +247,8 @@ class Say:
         return after
 
 
+MAX_TABLE: Final = 100
+"""The rows of a table that a step keeps: more would make every record of a play large."""
 SILENT: Final = Say()
 """The :class:`Say` that records nothing, for plays and for odds."""
 
@@ -277,6 +282,7 @@ class RecordingSay(Say):
         operations: tuple[Operation, ...] = (),
         steps: Sequence[Step] = (),
         idle: bool = False,
+        table: tuple[tuple[int | None, object], ...] = (),
     ) -> T:
         """Record a step and return its value."""
         if not is_text(label):
@@ -285,7 +291,7 @@ class RecordingSay(Say):
             operands, plain = tuple(map(_operand, terms)), _plain(value)
         except Exception:  # noqa: BLE001  # the text of a name is made by its own method
             raise _wrong(label, "a value or its name has no text", "give numbers and words") from None
-        self.steps.append(Step(label, verb, operands, plain, how, operations, tuple(steps), idle))
+        self.steps.append(Step(label, verb, operands, plain, how, operations, tuple(steps), idle, table))
         return value
 
     def record_throw(self, dice: Sequence[Operand], value: object, how: str) -> None:
@@ -324,7 +330,9 @@ class RecordingSay(Say):
         next_row = min((bound for bound in table if bound is not None and bound > number), default=None)
         low = [] if row is None else [("from", row)]
         high = [] if next_row is None else [("below", next_row)]
-        return self.record(label, "look_up", (number, *low, *high), found)
+        bounds = sorted(table, key=lambda bound: (bound is not None, bound or 0)) if len(table) <= MAX_TABLE else ()
+        rows = tuple((bound, _plain(table[bound])) for bound in bounds)
+        return self.record(label, "look_up", (number, *low, *high), found, table=rows)
 
     def move(self, label: str, scale: Sequence[T], at: T, by: int) -> tuple[T, int]:
         reached = super().move(label, scale, at, by)

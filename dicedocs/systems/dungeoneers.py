@@ -6,12 +6,12 @@ names a fact of the game's text, and one such as DD2 a decision where the text l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
-from dicedocs import Dice, Mechanic, Outcome, ParameterError, Places, PoolFaces, Say, fact, param
+from dicedocs import Dice, Mechanic, Outcome, ParameterError, Places, PoolFacesKind, Say, fact, param
 from dicedocs.errors import listed, quoted
 
 SIDES: Final = 6
@@ -39,16 +39,17 @@ SUCCESS: Final = 0
 GREATER: Final = 3
 """The margin of a greater success (D31)."""
 DEGREE_BY_MARGIN: Final[dict[int | None, Degree]] = {
-    None: "failure",
-    PARTIAL: "partial success",
-    SUCCESS: "success",
-    GREATER: "greater success",
-}
+    None: "failure", PARTIAL: "partial success", SUCCESS: "success", GREATER: "greater success",
+}  # fmt: skip
 """The degree of success from each margin on (D34 to D37); the 2 in the prose of D32 and D33 is overruled (DD1)."""
 DEGREES: Final = tuple(DEGREE_BY_MARGIN.values())
 """The degrees of success (D28), the lowest first."""
 SUCCEEDING: Final = DEGREES[DEGREES.index("success") :]
 """The degrees that count as a success (DD2)."""
+MEANINGS: Final[Mapping[Degree, Literal["success", "partial", "failure"]]] = {
+    "failure": "failure", "partial success": "partial", "success": "success", "greater success": "success",
+}  # fmt: skip
+"""What each degree means for whoever rolled."""
 RAISED_BY_CRITICAL: Final = 1
 """The number of degrees by which a critical raises the result (D40)."""
 
@@ -146,16 +147,18 @@ def dice_text(positions: Sequence[int]) -> str:
     >>> dice_text([1, 2, 4]), dice_text([3])
     ('dice 1, 2 and 4', 'die 3')
     """
-    return f"{'die' if len(positions) == 1 else 'dice'} {listed(map(str, positions), 'and')}"
+    text = listed(map(str, positions), "and")
+    return f"die {text}" if len(positions) == 1 else f"dice {text}"
 
 
+PoolOfDice: TypeAlias = Annotated[tuple[int | None, ...], PoolFacesKind(SIDES)]
 Positions: TypeAlias = Annotated[tuple[int, ...], Places("pool")]
 
 
 class PoolRule(Mechanic):
     """A rule about a pool that was thrown before; some of its dice may be exhausted."""
 
-    pool: PoolFaces = param(example="4 3 4 1 2", help="what each die shows; - for an exhausted one, if you like")
+    pool: PoolOfDice = param(example="4 3 4 1 2", help="what each die shows; - for an exhausted one, if you like")
     exhausted: Positions = param(default=(), example=(2, 5), help="the dice that were spent", label="Exhausted dice")
 
     def validate(self) -> None:
@@ -200,13 +203,13 @@ class PoolRule(Mechanic):
 class Rerolled(Outcome):
     """A pool after some of its dice were rerolled."""
 
-    pool: tuple[int, ...] = fact(help="what each die shows now")
+    pool: PoolOfDice = fact(help="what each die shows now")
 
 
 class PlayerPhase(PoolRule, id="dungeoneers/player-phase"):
     """Start the player phase: reroll all exhausted dice, and any others that you like."""
 
-    reroll: Positions = param(
+    reroll: Annotated[tuple[int, ...], Places("pool", "rerolled")] = param(
         default=(), example=(4,), help="the other dice that are rerolled too", label="Reroll dice"
     )
 
@@ -224,6 +227,19 @@ class PlayerPhase(PoolRule, id="dungeoneers/player-phase"):
         return Rerolled(self.reroll_dice(dice, say, sorted({*self.exhausted, *others})))
 
 
+class RerolledAction(PoolRule):
+    """Reroll the exhausted dice of a pool, and see how many dice an action takes then; without an id, for its odds."""
+
+    need: int = param(default=10, help="what the dice of the action must reach")
+
+    class Result(Outcome):
+        fewest: int | None = fact(help="the fewest dice that reach it; none when all fall short")
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        rerolled = dice.pool(*[SIDES] * len(self.exhausted))
+        return self.Result(minimum_count((*rerolled, *(die.face for die in self.left)), self.need))
+
+
 class Spending(NamedTuple):
     """The dice that are spent on a roll, and the reason for the choice."""
 
@@ -238,15 +254,15 @@ class ActionRoll(PoolRule, id="dungeoneers/action-roll"):
     difficulty: int = param(example=5, low=0, help="what the total must reach")
     spend: Positions = param(default=(), help="the dice spent; left out, the fewest that do it", label="Spend dice")
     fight: bool = param(default=False, help="a fight, which has no degrees of success")
-    push: bool = param(default=False, help="with no dice left: take a second stress to reroll one and use it")
+    push: bool = param(default=False, help="with no dice left: take a second stress, reroll one, use it", advanced=True)
 
     class Result(Outcome):
-        total: int = fact(help="the dice spent, plus the stat")
-        degree: Degree | None = fact(help="the degree of success, after a critical; none in a fight")
-        success: bool = fact(help="whether it is a success or a greater success")
-        critical: bool = fact(help="whether two of the dice spent show the same")
-        spent: tuple[int, ...] = fact(help="the dice spent on this roll, by their positions", label="Dice spent")
-        exhausted: tuple[int, ...] = fact(
+        total: int = fact(help="the dice spent, plus the stat", against="difficulty")
+        degree: Degree | None = fact(help="the degree of success, after a critical; none in a fight", verdict=MEANINGS)
+        success: bool = fact(help="whether it is a success or a greater success", verdict=True)
+        critical: bool = fact(help="whether two of the dice spent show the same", verdict="adds")
+        spent: Positions = fact(help="the dice spent on this roll, by their positions", label="Dice spent")
+        exhausted: Positions = fact(
             help="all dice that are exhausted afterwards, by their positions", label="Exhausted dice"
         )
         stress: int = fact(help="the stress that the roll costs")
@@ -330,11 +346,11 @@ class GroupRoll(Mechanic, id="dungeoneers/group-roll"):
     fight: bool = param(default=False, help="a fight, which has no degrees of success")
 
     class Result(Outcome):
-        total: int = fact(help="the dice and stats of all")
+        total: int = fact(help="the dice and stats of all", against="difficulty")
         difficulty: int = fact(help="the difficulty, raised by the number of participants")
-        degree: Degree | None = fact(help="the degree of success, after a critical; none in a fight")
-        success: bool = fact(help="whether it is a success or a greater success")
-        critical: bool = fact(help="whether two of the dice show the same")
+        degree: Degree | None = fact(help="the degree of success, after a critical; none in a fight", verdict=MEANINGS)
+        success: bool = fact(help="whether it is a success or a greater success", verdict=True)
+        critical: bool = fact(help="whether two of the dice show the same", verdict="adds")
 
     def validate(self) -> None:
         if len(self.members) < MINIMUM_GROUP:

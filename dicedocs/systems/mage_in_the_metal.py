@@ -36,6 +36,12 @@ CheckResult: TypeAlias = Literal["critical success", "success", "failure", "crit
 
 RANKS: Final[Mapping[CheckResult, int]] = {"critical success": 3, "success": 2, "failure": 1, "critical failure": 0}
 """The rank of each result of a check in a contest (DW5)."""
+SUCCEEDING: Final[tuple[CheckResult, ...]] = ("critical success", "success")
+"""The results that are a success."""
+MEANINGS: Final[Mapping[CheckResult, Literal["success", "failure"]]] = {
+    result: "success" if result in SUCCEEDING else "failure" for result in RANKS
+}
+"""What each result means for whoever rolled."""
 
 
 class Penalty(NamedTuple):
@@ -128,7 +134,7 @@ def _kind(value: object) -> str:
 
 
 def _bonuses(kind: str, example: Numbers = ()) -> Numbers:
-    return param(default=(), example=example, help=f"{kind} bonuses, of which the largest counts")
+    return param(default=(), example=example, help=f"{kind} bonuses, of which the largest counts", advanced=not example)
 
 
 class Check(Mechanic, id="mage-in-the-metal/check"):
@@ -140,21 +146,25 @@ class Check(Mechanic, id="mage-in-the-metal/check"):
     circumstance: Numbers = _bonuses("circumstance")
     fate: Numbers = _bonuses("fate")
     penalties: Penalties = param(default=Penalties(), example="difficulty 10", help="what makes it harder; all count")
-    multiply: int = param(default=1, low=0, help="what the TN is multiplied by, after bonuses and penalties")
-    divide: int = param(default=1, low=1, help="what the TN is divided by, last of all, rounded down")
+    multiply: int = param(
+        default=1, low=0, help="what the TN is multiplied by, after bonuses and penalties", advanced=True
+    )
+    divide: int = param(default=1, low=1, help="what the TN is divided by, last of all, rounded down", advanced=True)
     favor: Favor = param(default=(), help="with favor it is 2d6, without favor 4d6; both cancel")
-    margin: int | None = param(default=None, low=1, help="how many points of difference make one degree")
-    at_or_under: bool = param(default=False, help="a total equal to the TN succeeds too")
+    margin: int | None = param(default=None, low=1, help="how many points of difference make one degree", advanced=True)
+    at_or_under: bool = param(default=False, help="a total equal to the TN succeeds too", advanced=True)
 
     class Result(Outcome):
-        total: int = fact(help="what the dice add up to")
+        total: int = fact(help="what the dice add up to", bands=lambda check: check.result_by_total, against="tn")
         tn: int = fact(help="the target number, with every modifier", label="TN")
-        under: bool = fact(help="whether the total is under the TN", label="Under the TN")
-        success: bool = fact(help="whether the check succeeds, criticals included")
-        critical: Critical = fact(help="which critical result it is, if it is one")
+        under: bool = fact(help="whether the total is under the TN", label="Under the TN", repeats="success")
+        success: bool = fact(help="whether the check succeeds, criticals included", verdict=True)
+        critical: Critical = fact(help="which critical result it is, if it is one", verdict="adds")
         difference: int = fact(help="the TN less the total")
-        degrees: int | None = fact(help="how many whole times the margin goes into the difference")
-        result: CheckResult = fact(help="how the check ends")
+        degrees: int | None = fact(
+            help="how many whole times the margin goes into the difference", repeats="difference"
+        )
+        result: CheckResult = fact(help="how the check ends", verdict=MEANINGS)
 
     def validate(self) -> None:
         for kind in BONUSES:
@@ -199,19 +209,32 @@ class Check(Mechanic, id="mage-in-the-metal/check"):
         tn = self.target_number(say) if say else self.tn
         number = say.sum("Number of dice", DICE, *self.favor_terms) if self.favor_terms else DICE
         total = dice.total(number, SIDES)
-        # Equal is not under (W8, DW1), unless the players choose so.
-        if self.at_or_under:
-            under = say.compare("At or under the TN", total, "<=", tn)
-        else:
-            under = say.compare("Under the TN", total, "<", tn)
+        label, op = self.comparison
+        under = say.compare(label, total, op, tn)
         difference = say.sum("Difference", tn, -total)
         degrees = None if self.margin is None else count_degrees(difference, self.margin, say)
         critical = critical_of(total, say)
-        success = under if critical is None else critical == "success"
-        result = result_of(success, critical)
+        result = result_of(critical, under=under)
+        success = result in SUCCEEDING
         # The total alone makes a result critical, and then nothing else decides (DW2).
         say.fact("Result", result, *([] if success == under else ["whatever the TN"]))
         return self.Result(total, tn, under, success, critical, difference, degrees, result)
+
+    @cached_property
+    def comparison(self) -> tuple[str, Literal["<", "<="]]:
+        """How a total is compared with the TN; equal is not under (W8, DW1), unless the players choose so."""
+        return ("At or under the TN", "<=") if self.at_or_under else ("Under the TN", "<")
+
+    @property
+    def result_by_total(self) -> dict[int | None, CheckResult]:
+        """The result of the check from each total on."""
+        say, (label, op) = Say(), self.comparison
+        starts = sorted({CRITICAL_SUCCESS + 1, self.tn + self.at_or_under, CRITICAL_FAILURE})
+        totals: dict[int | None, int] = {None: starts[0] - 1, **{start: start for start in starts}}
+        return {
+            start: result_of(critical_of(total, say), under=say.compare(label, total, op, self.tn))
+            for start, total in totals.items()
+        }
 
 
 def count_degrees(difference: int, margin: int, say: Say) -> int:
@@ -229,11 +252,11 @@ def critical_of(total: int, say: Say) -> Critical:
     return None
 
 
-def result_of(success: bool, critical: Critical) -> CheckResult:
-    """Return the result of a check."""
-    if success:
-        return "success" if critical is None else "critical success"
-    return "failure" if critical is None else "critical failure"
+def result_of(critical: Critical, *, under: bool) -> CheckResult:
+    """Return the result of a check: where its total is critical, whatever the TN (DW2)."""
+    if critical is None:
+        return "success" if under else "failure"
+    return "critical success" if critical == "success" else "critical failure"
 
 
 class Contestant(NamedTuple):
@@ -264,8 +287,8 @@ class Contest(Mechanic, id="mage-in-the-metal/contest"):
     )
 
     class Result(Outcome):
-        winner: str | None = fact(help="who wins, if anybody does")
-        result: Literal["win", "stalemate"] = fact(help="whether somebody wins")
+        winner: str | None = fact(help="who wins, if anybody does", verdict=True)
+        result: Literal["win", "stalemate"] = fact(help="whether somebody wins", verdict={"stalemate": "partial"})
         totals: tuple[int, ...] = fact(help="what each one's dice add up to, in the order written")
 
     def validate(self) -> None:

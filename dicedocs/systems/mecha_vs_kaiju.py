@@ -59,6 +59,9 @@ CONDITIONS: Final = (ADVANTAGE, DISADVANTAGE, OVERWHELMED, STAGGERED)
 FILLERS: Final = ("with", "and")
 """The words that may be written before a condition and are ignored."""
 SCRATCHED: Final = "scratched"
+Later = Literal["if it succeeds"]
+Choice = Literal["impact", "inspiration"] | None
+Countered = Literal["if countered"]
 CHOICES: Final = {
     None: f"{CRITICAL_IMPACT} more impact or {INSPIRATION} inspiration, your choice",
     "impact": f"{CRITICAL_IMPACT} more impact",
@@ -223,27 +226,27 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
     overwhelmed: bool = param(default=False, help="stress: the largest character die is one size smaller")
     staggered: bool = param(default=False, help="as overwhelmed; with it, the largest is scratched instead")
     counter: int | None = param(default=None, example=18, help="the opposing total, once it is known")
-    scratch: int | None = param(default=None, low=1, help="the character die that a fumble takes, by its position")
-    choice: Literal["impact", "inspiration"] | None = param(default=None, help="what a critical success gives")
-    boost: Sizes = param(default=(), help="character dice to make one size larger")
-    reduce: Sizes = param(default=(), help="character dice to make one size smaller")
+    scratch: int | None = param(
+        default=None, low=1, help="the character die that a fumble takes, by its position", advanced=True
+    )
+    choice: Choice = param(default=None, help="what a critical success gives", advanced=True)
+    boost: Sizes = param(default=(), help="character dice to make one size larger", advanced=True)
+    reduce: Sizes = param(default=(), help="character dice to make one size smaller", advanced=True)
     modifier: int = param(default=0, help="added to the total")
-    impact_modifier: int = param(default=0, help="added to the impact")
-    keep: int = param(default=2, low=1, help="dice in the total; 3 in a Burn Out")
-    both_fortune_dice: bool = param(default=False, help="with advantage both d20s stay in the pool")
+    impact_modifier: int = param(default=0, help="added to the impact", advanced=True)
+    keep: int = param(default=2, low=1, help="dice in the total; 3 in a Burn Out", advanced=True)
+    both_fortune_dice: bool = param(default=False, help="with advantage both d20s stay in the pool", advanced=True)
 
     class Result(Outcome):
-        total: int = fact(help="the sum of the best dice, at most one of them a d20")
+        total: int = fact(help="the sum of the best dice, at most one of them a d20", against="counter")
         impact: int = fact(help="how much the action does")
         fortune: int = fact(help="what the fortune die shows", label="Fortune die")
-        success: bool | None = fact(help="whether the total reaches the counter")
-        critical: bool | Literal["if it succeeds"] = fact(help="a success with a 20", label="Critical success")
-        fumble: bool | Literal["if countered"] = fact(help="a 1, or up to 3 when countered", label="Critical fumble")
+        success: bool | None = fact(help="whether the total reaches the counter", verdict=True)
+        critical: bool | Later = fact(help="a success with a 20", label="Critical success", verdict="adds")
+        fumble: bool | Countered = fact(help="a 1, or up to 3 when countered", label="Critical fumble", verdict="adds")
         inspiration: int = fact(help="inspiration points gained")
         minimum_impact: int = fact(help="the impact that is left when the action is countered")
-        can_stress: bool | Literal["if it succeeds"] = fact(
-            help="whether it can cause stress", label="Can cause stress"
-        )
+        can_stress: bool | Later = fact(help="whether it can cause stress", label="Can cause stress", repeats="success")
 
     def validate(self) -> None:
         number = len(self.pool.character)
@@ -338,8 +341,8 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
         total = say.sum("Total", *self._best(d20s[-1], ranked), modifier=self.modifier)
         success = None if self.counter is None else say.compare("Success", total, ">=", self.counter)
 
-        critical: bool | Literal["if it succeeds"] = fortune == CRITICAL
-        fumble: bool | Literal["if countered"] = fumbled
+        critical: bool | Later = fortune == CRITICAL
+        fumble: bool | Countered = fumbled
         low = fortune <= COUNTERED_FUMBLE and not fumbled
         if success is None:
             critical = "if it succeeds" if critical else False
@@ -369,7 +372,7 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
             )
         if say and success is None:
             self._say_prospects(say, fortune, fumble)
-        can_stress: bool | Literal["if it succeeds"] = "if it succeeds" if success is None else success
+        can_stress: bool | Later = "if it succeeds" if success is None else success
         return self.Result(total, impact, fortune, success, critical, fumble, inspiration, minimum, can_stress)
 
     def _throw_fortune(self, dice: Dice, say: Say) -> Faces:
@@ -377,8 +380,12 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
         if say and self.has(ADVANTAGE) and self.has(DISADVANTAGE):
             say.fact("Advantage", f"cancelled by {DISADVANTAGE}")
         elif say and self.net_advantage:
-            label, which = ("Advantage", "higher") if self.net_advantage > 0 else ("Disadvantage", "lower")
-            say.fact(label, f"the {which} d{FORTUNE} counts" if self.kept else f"both d{FORTUNE}s stay in the pool")
+            if not self.kept:
+                say.fact("Advantage", f"both d{FORTUNE}s stay in the pool")
+            elif self.net_advantage > 0:
+                say.fact("Advantage", f"the higher d{FORTUNE} counts")
+            else:
+                say.fact("Disadvantage", f"the lower d{FORTUNE} counts")
         return dice.pool(*self.fortune_dice, keep=self.kept)
 
     def _throw_character(self, dice: Dice, *, in_order: bool) -> Faces:

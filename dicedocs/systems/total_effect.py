@@ -103,21 +103,23 @@ class Roll(Mechanic, id="total-effect/roll"):
     advantage: int = param(default=0, low=0, help="instances: a die more each, the highest 3 are used")
     disadvantage: int = param(default=0, low=0, help="instances: a die more each, the lowest 3 are used")
     effect: EffectDie | int | None = param(default=None, example="low", help="the die that says how much, or a number")
-    invert: bool = param(default=False, help="turn the die over: 7 minus its face")
-    halve: bool = param(default=False, help="half of the Effect, rounded down, at least 1")
-    step_up: int = param(default=0, low=0, help="steps up, as against a Vulnerable target")
-    step_down: int = param(default=0, low=0, help="steps down, as against a Resistant target")
+    invert: bool = param(default=False, help="turn the die over: 7 minus its face", advanced=True)
+    halve: bool = param(default=False, help="half of the Effect, rounded down, at least 1", advanced=True)
+    step_up: int = param(default=0, low=0, help="steps up, as against a Vulnerable target", advanced=True)
+    step_down: int = param(default=0, low=0, help="steps down, as against a Resistant target", advanced=True)
     escalation: int = param(default=0, help="added to the Total")
     threshold: int | None = param(default=None, example=13, help="the Total from which something happens")
-    compare: Compare | None = param(default=None, help="what the Effect is compared with")
+    compare: Compare | None = param(default=None, help="what the Effect is compared with", advanced=True)
 
     class Result(Outcome):
-        total: int = fact(help="the three dice used, added up, with Escalation")
+        total: int = fact(help="the three dice used, added up, with Escalation", against="threshold")
         low: int = fact(help="the lowest die used")
         mid: int = fact(help="the middle die used")
         high: int = fact(help="the highest die used")
         effect: int | None = fact(help="the Effect, after every change")
-        triggered: bool | None = fact(help="whether the Total reaches the threshold", label="Threshold reached")
+        triggered: bool | None = fact(
+            help="whether the Total reaches the threshold", label="Threshold reached", verdict=True
+        )
         holds: bool | None = fact(help="whether the comparison of the Effect is true", label="Comparison holds")
 
     def validate(self) -> None:
@@ -137,7 +139,7 @@ class Roll(Mechanic, id="total-effect/roll"):
         # Low, Mid and High are among the dice used, not among all that are thrown (T24, DT2).
         low, mid, high = used = dice.pool(*self.thrown, keep=self.kept)
         if say and len(self.thrown) > USED:
-            say.fact(f"{'Highest' if self.kept.high else 'Lowest'} {USED}", used)
+            say.fact(f"Highest {USED}" if self.kept.high else f"Lowest {USED}", used)
         # Only Escalation is added, and only to the Total (T26, DT3).
         total = say.sum("Total", low, mid, high, escalation=self.escalation)
         # Reaching a threshold is enough (T11, DT7).

@@ -45,12 +45,22 @@ def _call(play: Callable[..., dd.Outcome], *arguments: Any, named: Mapping[str, 
     return Call(play, arguments, {"dice": "", **named} if named.keys().isdisjoint({"seed", "dice"}) else named)
 
 
+def roll_expression(expression: str, **named: Any) -> dd.Outcome:
+    """Roll an Expression by the rules of Methuen."""
+    return dd.play("methuen/expression", expression=expression, **named)
+
+
+def make_check(check: str, **named: Any) -> dd.Outcome:
+    """Make a Check by the rules of Methuen."""
+    return dd.play("methuen/check", check=check, **named)
+
+
 def roll(expression: str, **named: Any) -> Call:
-    return _call(dd.roll, expression, named=named)
+    return _call(roll_expression, expression, named=named)
 
 
 def check(check: str, **named: Any) -> Call:
-    return _call(dd.check, check, named=named)
+    return _call(make_check, check, named=named)
 
 
 def play(id: str, **named: Any) -> Call:

@@ -138,7 +138,7 @@ BAD = [
     (("odds", "total-effect/roll", "dice"), "'dice' has no odds of its own"),
     (("odds", "total-effect/roll", "advantge=1"), "there is no parameter 'advantge' of total-effect/roll; did"),
     (("odds", "total-effect/roll", "advantage=x"), "advantage: 'x' is not a whole number"),
-    (("odds", "2 + * 3"), "expression: expected"),
+    (("odds", "2 + * 3"), "notation: expected"),
     (("odds", "3d6", "expression=4"), "expression: notation has no such parameter; it has 'actor' and 'target'"),
     (("odds", "3d6", "--at-least", "x"), "at-least: 'x' is not a whole number"),
     (("odds", "1d20 > 3", "--at-most", "3"), "'false' is not a number"),
@@ -148,7 +148,7 @@ BAD = [
     (("odds", "3d6", "--seed", "3"), "seed: exact odds need no seed; leave it out, or add --estimate N"),
     (("odds", "3d6", "--json", "--csv"), "--json and --csv are both given; give one of them"),
     (("odds", "999d999 * 999d999"), "; the limit "),
-    (("odds", ""), "expression: "),
+    (("odds", ""), "notation: "),
     (("odds",), "required: WHAT"),
 ]
 

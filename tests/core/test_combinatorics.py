@@ -152,17 +152,17 @@ def test_the_largest_allowed_sizes():
     [
         (limits.OUTCOMES, lambda: sums(2, 10**6)),
         (limits.COUNT_BITS, lambda: sums(10_000, 6)),
-        (limits.COUNT_BITS, lambda: mixed_sums([DiceGroup(400, 900), DiceGroup(400, 901)])),
+        (limits.COUNT_BITS, lambda: mixed_sums([DiceGroup(100, 400), DiceGroup(100, 401)])),
         (limits.OUTCOMES, lambda: mixed_sums([DiceGroup(1, 10**6), DiceGroup(1, 10**6, 3)])),
         (limits.WORK, lambda: kept_sums([100] * 100, highest(50))),
         (limits.COUNT_BITS, lambda: kept_sums([2] * 10_000, highest(9_999))),
         (limits.BRANCHES, lambda: multisets([20] * 30, None)),
         (limits.COUNT_BITS, lambda: multisets([2] * 10_000, highest(5_000))),
         (limits.PAIRS, lambda: multisets(range(2, 22), lowest(4))),
-        (limits.WORK, lambda: multisets([7] * 22, None)),
+        (limits.WORK, lambda: multisets([3] * 300, None)),
         (limits.BRANCHES, lambda: tallies(50, 50, [[face] for face in range(40)])),
         (limits.BRANCHES, lambda: tallies(1, 10**6, [[1]])),
-        (limits.COUNT_BITS, lambda: tallies(800, 6, [[1], [2]])),
+        (limits.COUNT_BITS, lambda: tallies(250, 1000, [[1], [2]])),
     ],
 )
 def test_limits_are_checked_before_the_work(limit, run):

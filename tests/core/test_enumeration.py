@@ -4,6 +4,7 @@ import functools
 import itertools
 import random
 import time
+from fractions import Fraction
 from typing import Literal
 
 import pytest
@@ -18,6 +19,8 @@ from . import refusal
 from .brute_force import every_outcome, of_facts
 
 SMALL = [
+    ("dice/roll", {"notation": "3d6kh2>=5f1 + 2d{-, hit}[x] - (1d2)d3ro<2cs"}),
+    ("dice/check", {"check": "3d4kh2 - 1d6 >= max(1d3, 1d4)"}),
     ("methuen/expression", {"expression": "(2d6+1)*1d4/(1d3-1) - 7"}),
     ("methuen/expression", {"expression": "[A]d3 - 2 * [Target B]d2", "actor": {"A": 2}, "target": {"B": 3}}),
     ("methuen/check", {"check": "2d4-1d6 >= 1d3*2"}),
@@ -427,7 +430,7 @@ ENDLESS = {
     "many classes": (limits.BRANCHES, lambda _, dice: dice.tally(50, 50, *[{face} for face in range(1, 40)])),
     "a tally of many sides": (limits.BRANCHES, lambda _, dice: dice.tally(9999, 10**6, {1})),
     "a total of very many": (limits.BRANCHES, lambda _, dice: dice.total(1000, 1000)),
-    "many counts of many digits": (limits.COUNT_BITS, lambda _, dice: dice.total(5000, 10)),
+    "many counts of many digits": (limits.COUNT_BITS, lambda _, dice: dice.total(4000, 10)),
     "much to keep": (limits.WORK, lambda _, dice: dice.total(60, 60, keep=highest(30))),
     "much to keep of a pool": (limits.PAIRS, lambda _, dice: dice.pool(*range(2, 22), keep=lowest(4))[0]),
 }  # fmt: skip
@@ -438,7 +441,7 @@ def test_limits_are_checked_before_the_work(case):
     limit, resolve = ENDLESS[case]
     resolve, plays = counted(resolve)
     refused(limit, lambda: dd.odds(make_rule(resolve)()))
-    # Random plays are enough to refuse it; the 400 thousand branches of the limit are not counted.
+    # Random plays are enough to refuse it; the branches of the limit are not counted.
     assert len(plays) < 2_000
 
 
@@ -477,14 +480,74 @@ def test_a_rare_part_of_a_rule_is_refused_when_it_is_reached():
         return 0
 
     rare, plays = counted(rare)
-    with pytest.raises(LimitError, match="BRANCHES"):
+    with pytest.raises(LimitError, match="TOTAL_CALLS"):
         dd.odds(make_rule(rare)())
     assert len(plays) < 50_000
 
 
+def exploding(lowest_again, rounds):
+    """Four d6, of which each that shows a number or more is thrown again; with the list of its plays."""
+
+    def explode(rule, dice):
+        total, number = 0, 4
+        for _ in range(rounds):
+            faces = dice.pool(*[6] * number)
+            total += sum(faces)
+            number = sum(face >= lowest_again for face in faces)
+            if not number:
+                break
+        return total
+
+    return counted(explode)
+
+
+@pytest.mark.parametrize(("lowest_again", "rounds"), [(6, 2), (6, 3), (6, 5), (5, 3), (4, 2), (2, 2)])
+def test_exploding_dice_are_counted(lowest_again, rounds):
+    explode, _ = exploding(lowest_again, rounds)
+    # By hand: four dice have a mean of 14, and each of them explodes with the same probability.
+    again = Fraction(7 - lowest_again, 6)
+    assert dd.odds(make_rule(explode)()).mean == 14 * sum(again**n for n in range(rounds))
+
+
+@pytest.mark.parametrize("lowest_again", range(2, 7))
+@pytest.mark.parametrize("rounds", [10, 100])
+def test_dice_that_explode_too_often_are_refused_with_their_call(lowest_again, rounds):
+    explode, plays = exploding(lowest_again, rounds)
+    with pytest.raises(LimitError) as caught:
+        dd.odds(make_rule(explode)())
+    assert caught.value.limit in {"BRANCHES", "TOTAL_CALLS"}
+    assert "the largest dice call is dice.pool(" in caught.value.hint
+    assert len(plays) < 1.1 * limits.BRANCHES.maximum
+
+
+def test_long_paths_are_refused_by_the_calls_on_them():
+    def until_three_heads(rule, dice):
+        tosses = heads = 0
+        while heads < 3 and tosses < 200:
+            tosses += 1
+            heads += dice.roll(2) == 2
+        return tosses
+
+    until_three_heads, plays = counted(until_three_heads)
+    refused(limits.TOTAL_CALLS, lambda: dd.odds(make_rule(until_three_heads)()))
+    assert len(plays) < limits.TOTAL_CALLS.maximum / 50
+
+
+def test_long_texts_and_numbers_are_long_outcomes():
+    def long_text(rule, dice):
+        return "x" * 9_000 + str(dice.each(*[10] * 4))
+
+    def long_number(rule, dice):
+        return 10**3_890 + sum(dice.each(199, 199))
+
+    for resolve in (long_text, long_number):
+        with pytest.raises(LimitError, match="VALUES"):
+            dd.odds(make_rule(resolve)())
+
+
 def test_long_outcomes_are_refused():
-    refused(limits.VALUES, lambda: dd.odds("dungeoneers/rest", pool="3 " * 1000, exhausted="1 2 3 4 5 6"))
-    refused(limits.VALUES, lambda: dd.odds(make_rule(lambda _, dice: dice.each(*[6] * 7, *[1] * 1000)[0])()))
+    refused(limits.VALUES, lambda: dd.odds("dungeoneers/rest", pool="3 " * 1000, exhausted="1 2 3 4 5"))
+    refused(limits.VALUES, lambda: dd.odds(make_rule(lambda _, dice: dice.each(*[6] * 5, *[1] * 1000)[0])()))
 
 
 @pytest.mark.parametrize(
@@ -504,8 +567,9 @@ def test_a_refusal_names_the_largest_call_and_its_line(resolve, code, times):
     with pytest.raises(LimitError) as caught:
         dd.odds(make_rule(resolve)())
     line = resolve.__code__.co_firstlineno
-    hint = f"the largest dice call is {code}, line {line} of {__name__}{times}"
-    assert caught.value.hint.startswith(hint)
+    place, _, rest = caught.value.hint.partition(", in ")
+    assert place == f"the largest dice call is {code} (test_enumeration.py:{line}"
+    assert rest.partition(">)")[2].startswith(times)
 
 
 def test_a_rule_cannot_catch_a_limit_error():

@@ -16,6 +16,10 @@ def expression(text="3d6", **more):
     return Example("methuen/expression", {"expression": text}, **more)
 
 
+def roll(text="3d6", **more):
+    return Example("dice/roll", {"notation": text}, **more)
+
+
 # Expected facts
 
 
@@ -166,16 +170,16 @@ def called(code):
 @pytest.mark.parametrize(
     ("example", "code"),
     [
-        (expression(dice="4 2 5"), 'dd.roll("3d6", dice=[4, 2, 5])'),
-        (expression(dice=4), 'dd.roll("3d6", dice=[4])'),
-        (expression(seed=58), 'dd.roll("3d6", seed=58)'),
-        (expression(seed="58"), 'dd.roll("3d6", seed="58")'),
-        (expression("3"), 'dd.roll("3")'),
+        (roll(dice="4 2 5"), 'dd.roll("3d6", dice=[4, 2, 5])'),
+        (roll(dice=4), 'dd.roll("3d6", dice=[4])'),
+        (roll(seed=58), 'dd.roll("3d6", seed=58)'),
+        (roll(seed="58"), 'dd.roll("3d6", seed="58")'),
+        (roll("3"), 'dd.roll("3")'),
         (
-            Example("methuen/expression", {"actor": "A=4", "expression": "[A]", "target": ""}),
+            Example("dice/roll", {"actor": "A=4", "notation": "[A]", "target": ""}),
             'dd.roll("[A]", actor={"A": 4})',
         ),
-        (Example("methuen/check", {"check": "1 > 2"}, seed=0), 'dd.check("1 > 2", seed=0)'),
+        (Example("dice/check", {"check": "1 > 2"}, seed=0), 'dd.check("1 > 2", seed=0)'),
         (Example("ember/blaze", {"trait": "5", "cap": 1}, seed=-3), 'dd.play("ember/blaze", cap=1, seed=-3)'),
         (
             Example("ember/haul", {"crew": CREW, "note": 'a "q" \\ \n'}, dice=[1, 2]),
@@ -194,8 +198,8 @@ def test_the_call_of_an_example(example, code):
 
 def test_the_longest_line():
     text = "111+1" * 13  # with dd.roll("") around these 65 characters it is 76
-    assert expression(text + "11").code() == f'dd.roll("{text}11")'
-    assert expression(text + "111").code() == f'dd.roll(\n    "{text}111",\n)'
+    assert roll(text + "11").code() == f'dd.roll("{text}11")'
+    assert roll(text + "111").code() == f'dd.roll(\n    "{text}111",\n)'
 
 
 def test_an_invalid_example_has_no_call():

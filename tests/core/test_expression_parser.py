@@ -255,9 +255,9 @@ def test_hostile_text_is_refused_after_few_attempts(monkeypatch, text):
     parse_once = parser._parse_once
     parsings = []
 
-    def counting(text):
+    def counting(text, dialect):
         parsings.append(text)
-        return parse_once(text)
+        return parse_once(text, dialect)
 
     monkeypatch.setattr(parser, "_parse_once", counting)
     for parse in (parse_expression, parse_check):

@@ -23,7 +23,7 @@ TEXTS = st.builds(
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(TEXTS, st.integers(0, 1000))
 def test_the_filled_text_is_the_rendered_text(text, seed):
-    outcome = dd.roll(text, seed=seed)
+    outcome = dd.play("methuen/expression", expression=text, seed=seed)
     assert str(outcome) == outcome_text(outcome)
 
 

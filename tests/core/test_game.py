@@ -81,6 +81,7 @@ def test_form_and_state_are_plain_data(session):
             {"id": "bet", "label": "Bet", "can": True, "why": "", "main": True},
             {"id": "lose", "label": "Lose all", "can": True, "why": "", "main": False},
         ],
+        "preview": [],
     }
     assert state["odds"] is None
     form = session.form()
@@ -90,7 +91,7 @@ def test_form_and_state_are_plain_data(session):
 
 def test_a_play_changes_the_state(session):
     outcome = session.roll()
-    assert outcome == dd.roll("1d6", seed=61)
+    assert outcome == dd.play("methuen/expression", expression="1d6", seed=61)
     assert session.game_state == Purse(2 + outcome.total)
     session.receive({"do": "press", "play": "lose"})
     assert session.game_state == Purse(0)
@@ -104,8 +105,9 @@ def test_a_play_that_is_not_possible_shows_why_and_changes_nothing(session):
         "label": "Bet",
         "can": False,
         "why": "the purse is empty",
-        "main": True,
+        "main": False,
     }
+    assert session.state()["table"]["plays"][1]["main"] is True
     with pytest.raises(DiceError, match="the purse is empty"):
         session.play("bet")
     assert session.state()["error"]["message"] == "the purse is empty"
@@ -169,7 +171,7 @@ def test_recall_restores_the_inputs_and_leaves_the_state(session):
 
 def test_its_outcomes_are_exported_like_those_of_their_mechanics(session):
     session.roll()
-    assert session.view.code == 'import dicedocs as dd\n\ndd.roll("1d6", seed=61)'
+    assert session.view.code == 'import dicedocs as dd\n\ndd.play("methuen/expression", expression="1d6", seed=61)'
 
 
 def test_initial_values_are_converted():

@@ -17,7 +17,11 @@ from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.session import Session
 
 WIRE = Path(__file__).parents[2] / "widgets/dicedocs_widgets/static/wire.d.ts"
-ACTIONS = ["set", "roll", "undo", "clear", "recall", "next-seed", "odds-of", "history", "press"]
+ACTIONS = [
+    *("set", "roll", "undo", "redo", "clear", "recall", "next-seed", "odds-of", "history", "press", "restart"),
+    *("odds-show", "pin", "unpin", "csv", "picture", "character", "pin-roll", "log"),
+    *("add", "mode", "resource", "empty", "favourite", "keep", "forget"),
+]
 PYTHON_TYPES = {"string": str, "number": int, "boolean": bool}
 JUNK = [
     None,

@@ -40,4 +40,4 @@ def test_resources_of_a_roll_are_given_as_themselves_or_as_text():
 def test_an_expression_is_text(text):
     with pytest.raises(ParameterError) as caught:
         dd.roll(text)
-    assert caught.value.parameter == "expression"
+    assert caught.value.parameter == "notation"

@@ -69,7 +69,8 @@ def test_only_the_game_that_is_used_is_imported(tmp_path):
     assert python(loaded, tmp_path) == []
     assert python(f"dd.play('coins/coin', seed=1)\n{loaded}", tmp_path) == ["coins", "dicedocs.systems"]
     ours = ["dicedocs.systems.methuen", "dicedocs.systems"]
-    assert python(f"dd.roll('3', seed=1)\n{loaded}", tmp_path) == ours
+    assert python(f"dd.play('methuen/expression', expression='3', seed=1)\n{loaded}", tmp_path) == ours
+    assert python(f"dd.roll('3', seed=1)\n{loaded}", tmp_path) == ["dicedocs.systems"]
     assert python(f"dd.mechanics()\n{loaded}", tmp_path) == modules
 
 

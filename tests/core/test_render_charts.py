@@ -10,14 +10,15 @@ from fractions import Fraction
 
 import pytest
 
-from dicedocs import highest, lowest
+from dicedocs import highest, limits, lowest
 from dicedocs.probability.distribution import Distribution
-from dicedocs.render.chart import build_chart, merge_values, summary, summary_sentences
+from dicedocs.render.chart import build_chart, list_values, merge_values, summary, summary_sentences
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_plot import plot
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.latex import table_latex
 from dicedocs.render.numbers import decimal, decimal_column, percent, percent_column, share_column
+from dicedocs.render.scale import table_bands
 from dicedocs.render.table import Table, odds_csv, odds_table, table_html, table_text
 from dicedocs.render.words import display_width, fit_width
 
@@ -274,14 +275,14 @@ def test_a_table_lists_what_a_chart_groups_unless_it_is_cut():
 
 
 @pytest.mark.parametrize("scale", [1, 999_999_999_999])
-def test_a_million_values_are_a_small_chart_and_a_table_that_is_cut(scale):
-    odds = Distribution.dice(1, 10**6) * scale
+def test_very_many_values_are_a_small_chart_and_a_table_that_is_cut(scale):
+    odds = Distribution.dice(1, limits.OUTCOMES.maximum) * scale
     html = odds_html({"": odds})
     assert len(html) < 200_000
-    assert "1000000 values, grouped by 50000" in html or "1000000 values, grouped by " in html
-    assert "The first 1000 of 1000000 rows." in html
+    assert "100000 values, grouped by " in html
+    assert "The first 1000 of 100000 rows." in html
     chart = build_chart({"": odds})
-    assert sum(bar.counts[0] for bar in chart.bars) == 10**6
+    assert sum(bar.counts[0] for bar in chart.bars) == 100_000
     assert len(chart.bars) <= 30
 
 
@@ -460,3 +461,59 @@ def test_decimal_points_in_text_are_aligned():
         "1    33.3%    100%      33.3%",
         "2    66.7%     66.7%   100%",
     ]
+
+
+RESULTS = table_bands({None: "fumble", 2: "miss", 13: "hit", 20: "hit", 30: "never"})
+
+
+def test_bands_have_the_probability_of_their_values():
+    chart = build_chart({"": BASE}, bands=RESULTS)
+    assert [(band.label, band.start, band.stop) for band in chart.bands] == [("miss", 0, 10), ("hit", 10, 16)]
+    # 3d6 is 13 or more in 56 of 216 ways.
+    assert [band.percent for band in chart.bands] == ["74.1%", "25.9%"]
+    counts = [sum(bar.counts[0] for bar in chart.bars[band.start : band.stop]) for band in chart.bands]
+    assert Fraction(counts[1], BASE.denominator) == BASE.p("at least 13")
+    assert sum(counts) == BASE.denominator
+
+
+@pytest.mark.parametrize("max_bars", [3, 4, 12, 30])
+@pytest.mark.parametrize("threshold", [101, 280, 347, 350, 512, 600])
+def test_no_bar_has_numbers_of_two_bands(max_bars, threshold):
+    many = Distribution.dice(100, 6)
+    chart = build_chart({"": many}, max_bars=max_bars, bands=table_bands({None: "no", threshold: "yes"}))
+    assert [(band.start, band.stop) for band in chart.bands] == [
+        (0, chart.bands[0].stop),
+        (chart.bands[0].stop, len(chart.bars)),
+    ]
+    above = sum(bar.counts[0] for bar in chart.bars[chart.bands[1].start :])
+    assert Fraction(above, many.denominator) == many.p(f"at least {threshold}")
+    assert sum(bar.counts[0] for bar in chart.bars) == many.denominator
+    assert len({bar.label for bar in chart.bars}) == len(chart.bars)
+
+
+def test_a_table_that_is_cut_has_the_bands_of_its_rows():
+    chart, _ = list_values({"": BASE}, 4, bands=RESULTS)
+    assert [(band.label, band.start, band.stop) for band in chart.bands] == [("miss", 0, 4)]
+    assert list_values({"": BASE}, 0, bands=RESULTS)[0].bands == ()
+
+
+def test_only_a_single_distribution_has_bands():
+    assert build_chart({"one": BASE, "two": BASE}, bands=RESULTS).bands == ()
+    assert build_chart({"": DEGREES}, bands=RESULTS).bands == ()
+
+
+def test_bands_are_named_and_their_bars_differ_without_colour():
+    html = odds_html({"": BASE}, bands=RESULTS, marked=[13])
+    svg = of_tag(tree(html), "svg")[0]
+    fills = [bar.get("fill") for bar in of_tag(svg, "rect") if bar.get("class") == "dice-bar"]
+    assert fills == ["none"] * 10 + ["currentColor"] * 6
+    assert "Bands: miss 74.1%, hit 25.9%. Marked: 13." in html
+    texts = [each.text for each in of_tag(svg, "text")]
+    assert texts.index("miss 74.1%") < texts.index("3") < texts.index("hit 25.9%") < texts.index("▸ 13")
+
+
+def test_bands_in_text_are_lines_of_their_own():
+    lines = bars_text({"": BASE}, width=40, bands=RESULTS).splitlines()
+    assert [index for index, line in enumerate(lines) if line[:4] in {"miss", "hit "}] == [0, 11]
+    assert (lines[0], lines[11]) == ("miss  74.1%", "hit  25.9%")
+    assert lines[12].split()[:2] == ["13", "9.7%"]

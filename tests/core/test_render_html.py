@@ -17,10 +17,14 @@ from dicedocs.render.html import (
     with_stylesheet,
     working_html,
 )
+from dicedocs.render.scale import table_bands
+from dicedocs.render.table import csv_link, odds_table, table_html
+from dicedocs.render.text import Origin
 from dicedocs.rules.dice import Dice, ScriptedDice
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import param
+from dicedocs.rules.registry import mechanic
 from dicedocs.rules.steps import Operation, Say
 
 HOSTILE = "<script>alert(1)</script>\"'&]]>\x00\ud800"
@@ -69,6 +73,13 @@ def tree(html: str) -> ET.Element:
     return ET.fromstring(html)  # noqa: S314 - our own
 
 
+SVG = {"svg", "rect", "text", "path"}
+
+
+def classes_below(element: ET.Element) -> list[str | None]:
+    return [part.get("class") for part in element]
+
+
 def text(element: ET.Element) -> str:
     return " ".join(" ".join(element.itertext()).split())
 
@@ -79,14 +90,22 @@ def of_class(element: ET.Element, name: str) -> list[ET.Element]:
 
 def test_the_order_of_the_parts():
     parts = tree(outcome_html(strike(), names=["total", "hit"], call='dd.play("x")'))
-    assert parts.get("class") == "dice-outcome"
-    assert [part.get("class") for part in parts] == ["dice-thrown", "dice-working", "dice-result", "dice-call"]
+    assert parts.get("class") == "dice-outcome dice-full"
+    assert classes_below(parts) == ["dice-row", "dice-working", "dice-row", "dice-call"]
+    assert [classes_below(part) for part in parts if part.get("class") == "dice-row"] == [
+        ["dice-thrown"],
+        ["dice-result"],
+    ]
 
 
 def test_parts_can_be_left_out():
-    assert [part.get("class") for part in tree(outcome_html(strike(), steps=False))] == ["dice-thrown", "dice-result"]
+    bare = tree(outcome_html(strike(), steps=False))
+    assert classes_below(bare) == ["dice-row"]
+    assert classes_below(bare[0][0]) == ["dice-thrown", "dice-result"]
+    assert "dice-row" not in outcome_html(Still().play(ScriptedDice([]))).partition("dice-result")[2]
     still = tree(outcome_html(Still().play(ScriptedDice([]))))
-    assert [part.get("class") for part in still] == ["dice-working", "dice-result"]
+    assert classes_below(still) == ["dice-row", "dice-how"]
+    assert classes_below(still[0]) == ["dice-result"]
 
 
 def test_the_working_is_a_list_with_idle_steps_folded():
@@ -98,7 +117,7 @@ def test_the_working_is_a_list_with_idle_steps_folded():
         "Renna: 4 + 2 + 1 (Renna) = 7",
         "Divide: Renna (7 / 2 = 3, rounded down)",
         "Hit: yes (Renna)",
-        "2 steps change nothing Substitute: d6 + d6 Clamp: 7",
+        "Unchanged steps Substitute: d6 + d6 Clamp: 7",
     ]
     (folded,) = working.iter("details")
     assert folded.get("open") is None
@@ -106,8 +125,56 @@ def test_the_working_is_a_list_with_idle_steps_folded():
     assert working_html([]) == ""
 
 
-def test_a_single_idle_step_is_counted_as_one():
-    assert "1 step changes nothing" in working_html(Still().play(ScriptedDice([])).steps())
+def test_idle_steps_may_be_marked_in_their_places():
+    working = tree(working_html(strike().steps(), folded=False))
+    assert [text(item[0]) for item in working if "dice-still" in item.get("class", "").split()] == [
+        "Substitute:",
+        "Clamp:",
+    ]
+    assert text(working[0][0]) == "Substitute:"
+    assert [text(item[0]) for item in working][-2:] == ["Clamp:", "Hit:"]
+    assert list(working.iter("details")) == []
+
+
+def test_a_compact_outcome_is_one_row_with_the_working_and_the_call_folded():
+    shown = tree(outcome_html(strike(), look="compact", chosen=True, call='dd.play("x")', title="A <b>blow</b>"))
+    assert shown.get("class") == "dice-outcome dice-compact"
+    assert classes_below(shown) == ["dice-row", "dice-how"]
+    (end,) = shown[0]
+    assert classes_below(end) == ["dice-thrown", "dice-result"]
+    assert [part.tag for part in shown[1]] == ["summary", "ol", "pre"]
+    assert (shown[1][0].text, shown[1][0].get("aria-label")) == ("How?", "How? A <b>blow</b>")
+    assert shown[1].get("open") is None
+
+
+def test_a_compact_outcome_without_working_folds_the_call_alone():
+    shown = tree(outcome_html(strike(), look="compact", steps=False, call='dd.play("x")', title="A blow"))
+    assert classes_below(shown) == ["dice-row", "dice-call"]
+    assert (shown[1][0].text, shown[1][0].get("aria-label")) == ("Python", "Python A blow")
+    assert classes_below(tree(outcome_html(strike(), look="compact", steps=False))) == ["dice-row"]
+
+
+def test_a_line_is_the_summary_of_what_is_folded():
+    shown = tree(outcome_html(strike(), look="line", chosen=True, call='dd.play("x")'))
+    assert (shown.tag, shown.get("class"), shown.get("open")) == ("details", "dice-outcome dice-line", None)
+    assert [part.tag for part in shown] == ["summary", "ol", "pre"]
+    assert text(shown[0]) == "4 Renna 2 Total 7"
+    # HTML allows no blocks in a summary.
+    assert {part.tag.rpartition("}")[2] for part in shown[0].iter()} <= {"summary", "span", "strong"} | SVG
+    assert tree(outcome_html(strike(), look="line", steps=False)).tag == "div"
+
+
+def test_the_working_can_be_unfolded():
+    for look in ("compact", "line"):
+        (fold,) = tree(outcome_html(strike(), look=look, opened=True)).iter("details")
+        assert fold.get("open") == ""
+
+
+def test_a_working_with_one_active_step_is_never_more_than_compact():
+    one, two = dd.roll("10 - 3 - 2", dice=[]), dd.roll("2 + 3 * 4", dice=[])
+    assert tree(outcome_html(one)).get("class") == "dice-outcome dice-compact"
+    assert tree(outcome_html(two)).get("class") == "dice-outcome dice-full"
+    assert tree(outcome_html(one, look="line")).get("class") == "dice-outcome dice-line"
 
 
 def test_a_played_mechanic_is_nested():
@@ -164,29 +231,35 @@ def test_dice_are_drawn_when_any_were_thrown():
 
 def test_an_outcome_made_by_hand_shows_its_facts():
     html = outcome_html(Strike.Result(7, hit=False, archer="Renna"))
-    assert [text(each) for each in tree(html)[0]] == ["Total 7", "<i>Hit</i> no", "Archer Renna"]
+    assert [text(each) for each in tree(html)[0][0]] == ["Total 7", "<i>Hit</i> no", "Archer Renna"]
 
 
 def test_a_notebook_gets_the_stylesheet_too():
     html = strike()._repr_html_()
     assert html == with_stylesheet(outcome_html(strike()))
-    assert html.startswith("<style>/* ")
+    assert html.startswith("<style>")
     assert html.count("</style>") == 1
 
 
 def test_the_stylesheet_is_small_and_knows_only_our_classes():
     css = stylesheet()
-    assert len(css) < 7_200
+    assert len(css) < 15_000
     assert "url(" not in css
     assert "@import" not in css
     made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
-    made += chosen_html(dd.roll("5 - 3", dice=[]))
+    made += chosen_html(dd.roll("5 - 3", dice=[]), {})
+    made += outcome_html(strike(), chosen=True, look="compact") + outcome_html(strike(), look="line")
+    made += outcome_html(dd.roll("60d10", seed=1))
     made += outcome_html(strike("dropped")) + outcome_html(strike("exhausted"))
+    action = mechanic("dungeoneers/action-roll").example().play(ScriptedDice([]))
+    made += outcome_html(action) + outcome_html(action, look="compact")
     coin = Distribution({"heads": 1, "tails": 1})
     made += odds_html({"one": coin, "two": coin}, marked=["heads"])
+    long = odds_table({"": Distribution.dice(1, 30)}, bands=table_bands({None: "all"}))
+    made += table_html(long) + csv_link("x", "x")
     classes = set(re.findall(r"\.(dice-[a-z-]+)", css))
     of_directive = {"dice-example", "dice-example-title", "dice-error", "dice-more", "dice-character", "dice-values"}
-    of_directive |= {"dice-counted", "dice-claim", "dice-claims", "dice-room"}
+    of_directive |= {"dice-counted", "dice-claim", "dice-claims", "dice-rule", "dice-shows"}
     assert {name for name in classes if not re.search(rf"\b{name}\b", made)} == of_directive
 
 
@@ -201,3 +274,37 @@ def test_chosen_parameters_are_optional_and_escaped():
     assert "<code>1d6 + [&lt;b&gt;]</code>" in shown
     assert "<code>&lt;b&gt;=4</code>" in shown
     assert "dice-given" not in outcome_html(outcome)
+
+
+def test_parameters_that_were_written_are_shown_even_if_they_are_the_default():
+    outcome = Strike(who="Renna").play(ScriptedDice([4, 2]))
+    assert chosen_html(outcome, {}) == ""
+    assert text(tree(chosen_html(outcome, {"who": None}))) == "Who Renna"
+
+
+def test_a_parameter_names_the_character_that_it_was_taken_from():
+    outcome = strike("Sera")
+    whole = tree(chosen_html(outcome, {"who": Origin("S<e>ra", url="a.html#b&c")}))
+    assert text(whole) == "Who S<e>ra"
+    assert [link.get("href") for link in whole.iter("a")] == ["a.html#b&c"]
+    one = tree(chosen_html(outcome, {"who": Origin("Kira", "Name")}))
+    assert text(one) == "Who Sera (Kira: Name)"
+    assert list(one.iter("a")) == []
+
+
+def test_the_stylesheet_of_a_cell_has_all_that_outputs_need_and_little_more():
+    classes = re.compile(r"\bdice-[\w-]+")
+    shown = ""
+    for id in dd.mechanics():
+        outcome = mechanic(id).example().play(dd.SeededDice(61))
+        shown += outcome._repr_html_().split("</style>")[1] + outcome_html(outcome, names=outcome.facts_of, chosen=True)
+    shown += dd.roll("7", dice=[])._repr_html_().split("</style>")[1]  # the compact look
+    shown += dd.odds("dice/roll", "total", notation="2d6")._repr_html_().split("</style>")[1]
+    used = set(classes.findall(re.sub(r">[^<]*<", "><", shown)))
+    cell = with_stylesheet("")
+    screen = stylesheet().split("@media print")[0]
+    # Facets are hidden in the look `line`, and have no other style.
+    assert used & set(classes.findall(screen)) - {"dice-facets"} <= set(classes.findall(cell))
+    assert not {"dice-example", "dice-character", "dice-claim"} & set(classes.findall(cell))
+    assert cell.count("{") == cell.count("}")
+    assert len(cell) <= 0.6 * len(stylesheet())

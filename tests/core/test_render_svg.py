@@ -5,13 +5,14 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from dicedocs.render.drawing import MAX_DRAWN
+from dicedocs.render.drawing import STATES as DRAWN_STATES
 from dicedocs.render.svg import dice_svg, die_svg
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.record import Die
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIDES = [1, 2, 3, 4, 6, 8, 10, 12, 20, 30, 100, 1_000_000]
-STATES = ["", "dropped", "scratched", "exhausted", "held back", '<b>&"\x00']
+STATES = ["", *DRAWN_STATES, "held back", '<b>&"\x00']
 
 
 def drawing(die: Die, count: int = 1) -> ET.Element:
@@ -27,8 +28,8 @@ def texts(svg: ET.Element) -> list[str]:
 def test_a_die_is_well_formed_and_fits(sides, state):
     svg = drawing(Die(sides, sides, state))
     left, top, width, height = map(float, svg.get("viewBox", "").split())
-    assert (svg.get("role"), top, texts(svg)[0]) == ("img", 0, str(sides))
-    assert height in {48, 64}
+    assert (svg.get("role"), texts(svg)[0]) == ("img", str(sides))
+    assert (top, height) in {(0, 48), (0, 68), (-12, 60)}
     # A bold digit is at most 0.72 em wide, whatever the font; a letter of a state's word about half an em.
     for text in svg.iter(f"{SVG}text"):
         em = 0.72 if text.get("class") == "dice-face" else 0.55
@@ -56,19 +57,37 @@ def test_a_die_has_one_accessible_name(die, count, name):
 def test_each_shape_is_different():
     drawn = {sides: drawing(Die(sides, 1))[0] for sides in SIDES}
     outlines = {sides: (shape.tag, shape.get("d")) for sides, shape in drawn.items()}
-    assert len(set(outlines.values())) == 7
-    assert len({outlines[sides] for sides in (1, 2, 3, 30, 100, 1_000_000)}) == 1
+    assert len(set(outlines.values())) == 9
+    # A coin is round as well; its rim is inside the outline.
+    assert len({outlines[sides] for sides in (1, 2, 30, 1_000_000)}) == 1
+    assert len([part for part in drawing(Die(2, 1)) if part.get("class") == "dice-facets"]) == 1
+
+
+def form(state: str) -> tuple[object, ...]:
+    """Return all that shows the state of a die: its size, its lines and its texts."""
+    svg = drawing(Die(6, 2, state))
+    lines = tuple((line.get("class"), line.get("d"), line.get("stroke-dasharray")) for line in svg)
+    return svg.get("height"), svg.get("viewBox"), lines, *texts(svg)
 
 
 def test_each_state_has_a_form_of_its_own():
-    forms = set()
-    for state in ("", "dropped", "scratched", "exhausted", "held back"):
-        svg = drawing(Die(6, 2, state))
-        stroke = next((path.get("d") for path in svg.iter() if path.get("class") == "dice-stroke"), None)
-        forms.add((svg[0].get("stroke-dasharray"), stroke, texts(svg)[-1]))
-    assert len(forms) == 5
+    states = ["", *DRAWN_STATES, "held back"]
+    assert len({form(state) for state in states}) == len(states)
     assert texts(drawing(Die(6, 2, "held back"))) == ["2", "held back"]
     assert texts(drawing(Die(6, 2, "x" * 60)))[1] == "x" * 17 + "…"
+
+
+@pytest.mark.parametrize("state", ["dropped", "scratched", "exhausted", "rerolled"])
+def test_a_die_that_does_not_count_is_smaller_and_dashed_and_stands_on_the_same_line(state):
+    counting, other = drawing(Die(6, 2, "spent")), drawing(Die(6, 2, state))
+    assert (counting[0].get("stroke-dasharray"), other[0].get("stroke-dasharray")) == (None, "4 3")
+    # Both are equally high and drawn in units of their own: 48 of one are as high as 60 of the other.
+    assert other[0].get("width") == counting[0].get("width")
+    sizes = [[float(each) for each in svg.get("viewBox", "").split()] for svg in (counting, other)]
+    assert [(size[1], size[3]) for size in sizes] == [(0, 48), (-12, 60)]
+    assert counting.get("height") == other.get("height") == "2.25em"
+    if state != "rerolled":
+        assert counting.get("width") == other.get("width") == "2.25em"
 
 
 def test_colours_are_those_of_the_surrounding_text():

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from dicedocs.render.drawing import MAX_DRAWN
+from dicedocs.render.drawing import MAX_DRAWN, STATES
 from dicedocs.render.svg import die_svg
 from dicedocs.render.tikz import dice_tikz, die_tikz
 from dicedocs.rules.record import Die
@@ -13,8 +13,8 @@ from dicedocs.rules.record import Die
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("sides", [2, 4, 6, 8, 10, 12, 20, 100, 1_000_000])
-@pytest.mark.parametrize("state", ["", "dropped", "scratched", "exhausted", "held back"])
+@pytest.mark.parametrize("sides", [2, 3, 4, 6, 8, 10, 12, 20, 100, 1_000_000])
+@pytest.mark.parametrize("state", ["", *STATES, "held back"])
 def test_a_die_has_the_lines_and_the_texts_of_its_svg(sides, state):
     svg = ET.fromstring(die_svg(Die(sides, sides, state), 3))  # noqa: S314  # our own
     tikz = die_tikz(Die(sides, sides, state), 3)
@@ -23,8 +23,10 @@ def test_a_die_has_the_lines_and_the_texts_of_its_svg(sides, state):
     assert tikz.count("dash pattern") == sum("stroke-dasharray" in line.attrib for line in svg)
     texts = [text.text for text in svg.iter(f"{SVG}text")]
     assert re.findall(r"\\dice(?:face|word|count)\{.*?\}\{.*?\}\{.*?\}\{(.*?)\}", tikz) == texts
-    left, _, width, height = svg.get("viewBox", "").split()
-    assert tikz.startswith(rf"\dicedrawing{{{left}}}{{{width}}}{{{height}}}")
+    extent = "".join(f"{{{each}}}" for each in svg.get("viewBox", "").split())
+    # A unit is as much smaller as in the SVG, whose units are 2.25 em / 48.
+    scale = float(svg.get("height", "").removesuffix("em")) / float(svg.get("viewBox", "").split()[3]) * 48 / 2.25
+    assert tikz.startswith(rf"\dicedrawing{{{0.46 * scale:.3g}}}{extent}")
 
 
 def test_texts_mean_nothing_to_latex():

@@ -103,3 +103,9 @@ def test_progress_may_stop_a_search():
 
     with pytest.raises(Enough):
         find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=stop)
+
+
+def test_a_fact_that_never_has_a_value_is_refused_before_any_seed_is_tried():
+    with pytest.raises(ParameterError) as caught:
+        find_seed("methuen/check", check="1d20 >= 6", where="success=angry")
+    assert str(caught.value) == "where: the fact 'success' is never 'angry': 'angry' is not true or false"

@@ -5,12 +5,15 @@ from contextlib import nullcontext
 from typing import Literal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, param
 from dicedocs.panel.seeds import read_seed
 from dicedocs.panel.session import Session
 from dicedocs.render.words import display_text
+from dicedocs.rules.kinds import as_line
 
 
 def texts(**changed):
@@ -42,15 +45,21 @@ class TestInitialValues:
     def test_every_mechanic_starts_with_its_example_and_can_be_rolled(self, id):
         session = Session(id)
         assert session.error is None
-        assert session.state()["can"] == {"undo": False, "clear": False, "roll": True}
+        assert session.state()["can"] == {"undo": False, "redo": False, "clear": False, "roll": True}
         outcome = session.roll()
         session.count(seconds=10)
         state = session.state()
         assert json.loads(json.dumps(state)) == state
-        assert state["outcome"]["headline"].endswith(display_text(outcome.value))
-        assert [die[:2] for die in state["outcome"]["dice"]] == [[die.sides, die.face] for die in outcome.thrown]
+        tone, text, number = state["outcome"]["verdict"]
+        assert text in state["outcome"]["headline"]
+        assert tone or number == display_text(outcome.value)
+        thrown = state["outcome"]["dice"] or [
+            die for _label, dice, _rest in state["outcome"].get("pools", ()) for die in dice
+        ]
+        assert [die[:2] for die in thrown][: len(outcome.dice)] == [[die.sides, die.face] for die in outcome.thrown]
         assert state["odds"]["state"] == "done"
-        assert state["odds"]["bars"][state["odds"]["here"]][0]
+        odds = state["odds"]
+        assert odds["bars"][odds["here"]][0] if odds["bars"] else odds["message"] == f"Always {as_line(outcome.value)}."
 
     def test_initial_values_are_themselves_or_their_text(self):
         session = Session("total-effect/roll", {"advantage": 2, "escalation": "-1"}, seed=3, lock=True, label="Kira")
@@ -133,6 +142,42 @@ class TestInputs:
         session.receive({"parts": {"members": []}})
         assert session.state()["errors"]["members"]["message"] == "a value is needed"
 
+    def test_a_die_that_is_taken_off_its_pool_is_unmarked_and_comes_back_with_its_mark(self):
+        session = Session("dungeoneers/action-roll", {"pool": "4 3 4 1 2", "exhausted": "2 5"})
+        session.receive({"do": "set", "parts": {"pool": ["4", "3", "4", "1"]}})
+        assert session.error is None
+        assert session.state()["parts"]["exhausted"] == [2]
+        session.receive({"do": "undo"})
+        assert session.state()["parts"] | {"spend": 0} == {"pool": [*"43412"], "exhausted": [2, 5], "spend": 0}
+        session.receive({"do": "redo"})
+        assert session.state()["parts"]["exhausted"] == [2]
+
+    def test_a_removed_row_comes_back_before_a_roll_is_undone(self):
+        session = Session("dungeoneers/group-roll")
+        members = session.state()["parts"]["members"]
+        session.receive({"do": "roll"})
+        session.receive({"do": "set", "parts": {"members": [*members, members[0]]}})
+        session.receive({"do": "set", "parts": {"members": members[1:]}})
+        session.receive({"do": "undo"})
+        assert session.state()["parts"]["members"] == [*members, members[0]]
+        assert len(session.entries) == 1
+        session.receive({"do": "undo"})
+        assert not session.entries
+
+    def test_a_number_in_groups_of_three_digits_is_not_split_in_silence(self):
+        session = Session("mage-in-the-metal/check")
+        session.receive(texts(equipment="1,000"))
+        assert session.state()["errors"]["equipment"]["text"] == (
+            "'1,000' may be one number or several; write 1000 for one number, 1, 000 for several"
+        )
+        session.receive(texts(equipment="10, 20"))
+        assert session.inputs.values["equipment"] == (10, 20)
+
+    def test_a_limit_is_told_without_its_name(self):
+        session = Session("mage-in-the-metal/check")
+        session.receive(texts(skill="9" * 30))
+        assert session.state()["errors"]["skill"]["text"].startswith("30 digits in a number; at most 12")
+
     def test_several_values_are_set_together_or_not_at_all(self):
         session = Session("total-effect/roll")
         with pytest.raises(ParameterError):
@@ -201,14 +246,16 @@ class TestRolling:
         session.receive({"do": "roll", "texts": {"expression": "3d"}})
         assert session.state()["outcome"] == outcome_before
         assert (session.rolls, len(session.entries)) == (1, 1)
-        assert session.view.code.startswith('import dicedocs as dd\n\ndd.roll("3d6", ')
+        assert session.view.code.startswith(
+            'import dicedocs as dd\n\ndd.play(\n    "methuen/expression",\n    expression="3d6",\n'
+        )
 
     def test_the_sentence_starts_with_the_number_of_the_roll(self):
         session = Session("methuen/expression", {"expression": "3d6"}, seed=61, lock=True, label="Kira, Bolt")
         session.roll()
-        assert session.state()["outcome"]["sentence"] == "Roll 1. Kira, Bolt: Total 11, Raw 11."
+        assert session.state()["outcome"]["sentence"] == "Roll 1. Kira, Bolt: Total 11."
         session.roll()
-        assert session.state()["outcome"]["sentence"] == "Roll 2. Kira, Bolt: Total 11, Raw 11."
+        assert session.state()["outcome"]["sentence"] == "Roll 2. Kira, Bolt: Total 11."
 
     @pytest.mark.parametrize(
         ("how", "message"),
@@ -286,7 +333,41 @@ class TestHistory:
         outcome = session.outcome
         session.receive({"do": "clear"})
         assert (session.outcome, len(session.history), session.log()) == (outcome, 0, [])
-        assert session.state()["can"]["undo"] is False
+        assert session.state()["can"] == {"undo": True, "redo": False, "clear": False, "roll": True}
+        session.receive({"do": "clear"})
+        session.receive({"do": "undo"})
+        assert [roll["label"] for roll in session.history] == ["One", "Two"]
+        assert session.outcome is outcome
+
+    def test_a_roll_after_clear_is_undone_to_the_roll_before_clear(self):
+        session = self.session()
+        outcome = session.outcome
+        session.clear()
+        session.roll()
+        session.undo()
+        assert session.outcome is outcome
+        assert len(session.history) == 0
+
+    def test_a_new_roll_forgets_what_was_undone(self):
+        session = self.session()
+        session.undo()
+        session.roll()
+        assert session.state()["can"]["redo"] is False
+        assert [entry.roll for entry in session.entries] == [1, 3]
+
+    @settings(deadline=None)
+    @given(st.lists(st.sampled_from(["roll", "clear", "2d8", "1d4"]), max_size=12), st.integers(0, 12))
+    def test_what_is_undone_and_redone_is_as_it_was(self, actions, steps):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=1, lock=True)
+        for action in actions:
+            session.receive({"do": action} if action in {"roll", "clear"} else {"texts": {"expression": action}})
+        session.roll()  # what was typed after the last roll is not kept
+        before = session.state(), session.log()
+        for _ in range(steps):
+            session.undo()
+        for _ in range(steps):
+            session.redo()
+        assert (session.state(), session.log()) == before
 
     def test_each_entry_can_be_played_again(self):
         session = self.session()
@@ -330,6 +411,25 @@ class TestOdds:
         assert session.state()["odds"]["bars"] == []
         session.count(1)
         assert session.state()["odds"]["mean"] == "4.5"
+
+    def test_they_have_the_bands_of_the_fact(self):
+        session = Session("total-effect/roll", {"threshold": 13})
+        session.count(1)
+        # 3d6 is 13 or more in 56 of 216 ways; 13 is the eleventh of its values.
+        assert session.state()["odds"]["bands"] == [
+            ["Threshold: no", 0, 10, "74.1%"],
+            ["Threshold: yes", 10, 16, "25.9%"],
+        ]
+
+    def test_they_have_no_bands_when_a_play_fails(self, monkeypatch):
+        session = Session("total-effect/roll", {"threshold": 13})
+        session.count(1)
+
+        def fail(*_):
+            raise ZeroDivisionError
+
+        monkeypatch.setattr("dicedocs.panel.live_odds.odds_bands", fail)
+        assert (session.state()["odds"]["bands"], len(session.state()["odds"]["bars"])) == ([], 16)
 
     def test_the_outcome_is_marked_in_them(self):
         session = Session("methuen/expression", {"expression": "3d6"}, seed=61)

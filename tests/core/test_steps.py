@@ -41,6 +41,9 @@ def test_the_truth_of_a_say_is_whether_it_records():
 # Each verb, with steps written by hand
 
 
+DEGREES = ((None, "failure"), (-3, "partial"), (0, "success"))
+
+
 @pytest.mark.parametrize(
     ("verb", "args", "named", "value", "step"),
     [
@@ -76,21 +79,21 @@ def test_the_truth_of_a_say_is_whether_it_records():
             ("Degree", -1, {None: "failure", -3: "partial", 0: "success"}),
             {},
             "partial",
-            Step("Degree", "look_up", operands(-1, (-3, "from"), (0, "below")), "partial"),
+            Step("Degree", "look_up", operands(-1, (-3, "from"), (0, "below")), "partial", table=DEGREES),
         ),
         (
             "look_up",
             ("Degree", -9, {0: "success", None: "failure", -3: "partial"}),
             {},
             "failure",
-            Step("Degree", "look_up", operands(-9, (-3, "below")), "failure"),
+            Step("Degree", "look_up", operands(-9, (-3, "below")), "failure", table=DEGREES),
         ),
         (
             "look_up",
             ("Degree", 0, {None: "failure", 0: "success"}),
             {},
             "success",
-            Step("Degree", "look_up", operands(0, (0, "from")), "success"),
+            Step("Degree", "look_up", operands(0, (0, "from")), "success", table=(DEGREES[0], DEGREES[2])),
         ),
         (
             "move",

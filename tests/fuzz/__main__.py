@@ -63,8 +63,7 @@ def _try_again(found: tuple[str, Any]) -> Ending:
 
 
 def _watch(surface: str, drawn: Any, scale: float) -> Ending:
-    limits = SURFACES[surface]
-    return watch(partial(run, surface, drawn), scale, limit=limits.seconds, largest=limits.memory)
+    return watch(partial(run, surface, drawn), scale)
 
 
 class Worker:

@@ -55,6 +55,7 @@ VALUES: Final[dict[str, Callable[[], object]]] = {
     "-1": lambda: -1,
     "3": lambda: 3,
     "1001": lambda: 1001,
+    "10**5": lambda: 10**5,
     "10**6": lambda: 10**6,
     "10**7": lambda: 10**7,
     "10**12": lambda: 10**12,
@@ -169,7 +170,7 @@ LETTERS: Final = [
 ]
 """Characters and markup that mean something somewhere."""
 NOTATION: Final = [
-    *("1d6", "3d6", "2d20", "d%", "0d6", "1d0", "1d1000000", "10000d20", "10001d6", "1d1000001", "1d1"),
+    *("1d6", "3d6", "2d20", "d%", "0d6", "1d0", "1d100000", "1d1000000", "10000d20", "10001d6", "1d1000001", "1d1"),
     *(
         "+",
         "-",
@@ -191,8 +192,35 @@ NOTATION: Final = [
         "!",
     ),
     *("0", "1", "7", "999999999999", "1000000000000", "1.5", "1e9", "-1", " ", "kh1", "d", "dd", "a", "min(", ","),
+    *(
+        "kl",
+        "dh2",
+        "d1",
+        "k>3",
+        "p1",
+        "!",
+        "!!",
+        "!p",
+        "!>=2",
+        "x3",
+        "r",
+        "ro<3",
+        "u",
+        "uo",
+        "mi2",
+        "max5",
+        ">=4",
+        "f1",
+    ),
+    *("cs", "cf<2", "s", "sd", "dF", "4dF.1", "d66", "d{-,hit,2}", "{", "}", "%", "**", "^", "floor(", "ceil("),
+    *("[fire]", " fire", "#", "//", "/*", "*/", "(1d4)d", "d(1d6)"),
 ]
-"""Tokens of the language of Expressions, and of what people take for it."""
+"""Tokens of the notation, and of what people take for it."""
+MODIFIERS: Final = (
+    *("kh1", "kl2", "dh1", "dl1", "k>2", "p1", "r1", "ro<3", "mi2", "ma3", "u", "uo", "!", "!!", "!p", "!!p", "!>=2"),
+    *("!x3", "!!>=2x1000", "!x999999999999", ">=3", ">=3f1", "cs>2", "cf", "s", "kh5000"),
+)
+"""Modifiers of dice."""
 WORDS: Final = [
     *(
         "total",
@@ -254,17 +282,27 @@ NUMBERS: Final = [
 """Numbers of every size."""
 
 
-def expression(random: Random, depth: int = 2) -> str:
-    """Draw notation that has no mistake but its size."""
+def expression(random: Random, depth: int = 2, *, modified: bool = False) -> str:
+    """Draw notation that has no mistake but its size.
+
+    Parameters:
+        modified: whether dice have modifiers, and there are sets, functions and computed dice.
+    """
     draw = random.random()
     if depth and draw < 0.5:
-        left, right = expression(random, depth - 1), expression(random, depth - 1)
+        left, right = (expression(random, depth - 1, modified=modified) for _ in range(2))
+        if modified and draw < 0.15:
+            form = random.choice(
+                ["{{{}, {}}}kh1", "max({}, {})", "({})d({})", "({}) ** ({})", "{{{}, {}}}>=3", "({}) % ({})"]
+            )
+            return form.format(left, right)
         return f"{left} {random.choice('++-**/')} {right}"
     if depth and draw < 0.65:
-        return f"({expression(random, depth - 1)})"
+        return f"({expression(random, depth - 1, modified=modified)})"
     if draw < 0.85:
         count, sides = random.choice(NUMBERS[3:]), random.choice(NUMBERS[3:])
-        return f"{count}d{sides}"
+        modifiers = random.sample(MODIFIERS, random.choice([0, 0, 1, 1, 2])) if modified else ()
+        return f"{count}d{sides}{''.join(modifiers)}"
     return random.choice(["[Strength]", "[Target Defense]", str(random.choice(NUMBERS[2:]))])
 
 

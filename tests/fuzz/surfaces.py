@@ -16,6 +16,8 @@ from typing import Any, Final, NamedTuple
 
 import dicedocs as dd
 from dicedocs.cli import main
+from dicedocs.panel.characters import Character
+from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.game import GameSession
 from dicedocs.panel.messages import Message
 from dicedocs.panel.session import Session
@@ -23,6 +25,7 @@ from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import odds_csv
+from dicedocs.rules.playing import ROLL
 from dicedocs.rules.registry import mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
@@ -31,10 +34,6 @@ from .hostile import NOTATION, VALUES, WORDS, json_value, text, value, written
 from .pages import build_page
 
 IDS: Final = dd.mechanics()
-SECONDS: Final = 1.0
-MEMORY: Final = 200_000_000
-COUNTING: Final = (4.0, 300_000_000)
-"""The processor time and the memory of odds that are within the limits: a million outcomes that lie far apart."""
 
 
 class Surface(NamedTuple):
@@ -44,15 +43,11 @@ class Surface(NamedTuple):
         draw: draws an input.
         run: puts it in.
         share: how many of a thousand inputs are meant for it; those that cost more get fewer.
-        seconds: the processor time that an input may take.
-        memory: the bytes that it may need beyond what was in use before.
     """
 
     draw: Callable[[Random], Any]
     run: Callable[[Any], object]
     share: int
-    seconds: float = SECONDS
-    memory: int = MEMORY
 
 
 class _Tags(HTMLParser):
@@ -100,7 +95,8 @@ def _draw_notation(random: Random) -> Any:
     name = random.choice(["roll", "check"])
     if random.random() < 0.5:
         return [name, text(random, NOTATION)]
-    left, right = hostile.expression(random), hostile.expression(random)
+    modified = random.random() < 0.7
+    left, right = (hostile.expression(random, modified=modified) for _ in range(2))
     return [name, [[f"{left} {random.choice(['>=', '<', '=='])} {right}" if name == "check" else left, 1]]]
 
 
@@ -110,13 +106,17 @@ def _run_notation(drawn: Any) -> None:
 
 
 def _draw_notation_odds(random: Random) -> Any:
-    return [*_draw_notation(random), random.choice(list(FORMATS))]
+    name, parts = _draw_notation(random)
+    # Methuen's dialect is another start of the same grammar.
+    name = "expression" if name == "roll" and random.random() < 0.3 else name
+    return [name, parts, random.choice(list(FORMATS))]
 
 
 def _run_notation_odds(drawn: Any) -> None:
     name, parts, wanted = drawn
-    parameters = {"check" if name == "check" else "expression": written(parts), "actor": "Strength=4"}
-    FORMATS[wanted](dd.odds("methuen/check" if name == "check" else "methuen/expression", **parameters))
+    parameter = {"check": "check", "roll": "notation", "expression": "expression"}[name]
+    id = "methuen/expression" if name == "expression" else f"dice/{name}"
+    FORMATS[wanted](dd.odds(id, **{parameter: written(parts), "actor": "Strength=4"}))
 
 
 # Parameters of all mechanics
@@ -206,9 +206,8 @@ CALLS: Final[dict[str, Callable[..., object]]] = {
     "odds of": lambda *a: dd.odds("total-effect/roll", *a),
     "odds of rule": dd.odds,
     "estimate": lambda rule, fact="total", samples=100, seed=1: dd.estimate(rule, fact, samples=samples, seed=seed),
-    # A million plays are within the limits, and take five seconds.
     "estimate with": lambda samples=100, seed=1: dd.estimate(
-        "methuen/expression", expression="3d6", samples=100 if samples == 10**6 else samples, seed=seed
+        "methuen/expression", expression="3d6", samples=samples, seed=seed
     ),
     "estimate of large": lambda samples=100: dd.estimate("methuen/expression", expression="10000d6", samples=samples),
     "Example": lambda *a: str(dd.Example(*a).verify()),
@@ -257,7 +256,8 @@ SUBJECTS: Final[dict[str, Callable[[], dd.Distribution]]] = {
     "three": _three,
     "joint": _joint,
     "large": _large,
-    "million": lambda: dd.Distribution.dice(1, 10**6),
+    "dense": lambda: dd.Distribution.dice(1, 10**5),
+    "sparse": lambda: dd.Distribution.dice(1, 10**5) * 10**9,
 }
 
 
@@ -380,12 +380,43 @@ def _run_command(drawn: Any) -> None:
 
 # Messages of a page
 
-ACTIONS: Final = ["set", "roll", "undo", "clear", "recall", "next-seed", "odds-of", "history", "press"]
+ACTIONS: Final = [
+    "set",
+    "roll",
+    "undo",
+    "redo",
+    "clear",
+    "recall",
+    "next-seed",
+    "odds-of",
+    "history",
+    "press",
+    "restart",
+    "odds-show",
+    "pin",
+    "pin-roll",
+    "log",
+    "unpin",
+    "csv",
+    "picture",
+    "character",
+    "add",
+    "mode",
+    "resource",
+    "empty",
+    "favourite",
+    "keep",
+    "forget",
+]
+_KIRA: Final = Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]"})
 
 
 def _draw_messages(random: Random) -> Any:
-    id = random.choice([*IDS, "table", "table"])
-    fields = [field.name for field in PLAYER.fields] if id == "table" else list(mechanic(id).parameters())
+    id = random.choice([*IDS, "table", "table", "tray", "tray"])
+    if id == "table":
+        fields = [field.name for field in PLAYER.fields]
+    else:
+        fields = list(mechanic(ROLL if id == "tray" else id).parameters())
     words = [
         *fields,
         "name",
@@ -416,6 +447,11 @@ def _draw_messages(random: Random) -> Any:
             message["texts"] = {field: new[:20_000]}
         if random.random() < 0.3:
             message |= {"seed": random.choice(["", "7", "x" * 200]), "label": written(text(random, NOTATION))}
+        if message["do"] in ("unpin", "character", "resource", "favourite", "forget", "add"):
+            message |= {"item": random.choice([-1, 0, 1, 99]), "name": random.choice(["", "actor", "Attack", "x"])}
+            message |= {"die": random.choice([0, 6, 20, 7, -1]), "dice": random.choice([1, -1, 10**9, -(10**9)])}
+        if message["do"] in ("mode", "odds-show"):
+            message["name"] = random.choice(["advantage", "normal", "at least", "x"])
         if message["do"] == "press":
             message |= random.choice([{"die": random.choice([0, 1, 3, 99])}, {"play": random.choice([*words])}])
         messages.append(json_value(random, words) if random.random() < 0.05 else message)
@@ -424,7 +460,13 @@ def _draw_messages(random: Random) -> Any:
 
 def _run_messages(drawn: Any) -> None:
     id, messages = drawn
-    session: Session = GameSession(PLAYER, seed=1) if id == "table" else Session(id, seed=1)
+    session: Session
+    if id == "tray":
+        session = TraySession(seed=1, characters=[_KIRA])
+    elif id == "table":
+        session = GameSession(PLAYER, seed=1)
+    else:
+        session = Session(id, seed=1, characters=[_KIRA])
     refused: dd.DiceError | None = None
     for message in messages:
         try:
@@ -491,11 +533,11 @@ def _run_page(drawn: Any) -> None:
 
 SURFACES: Final[dict[str, Surface]] = {
     "notation": Surface(_draw_notation, _run_notation, 250),
-    "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100, *COUNTING),
+    "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100),
     "parameters": Surface(_draw_parameters, _run_parameters, 150),
-    "odds of parameters": Surface(_draw_parameter_odds, _run_parameter_odds, 60, *COUNTING),
+    "odds of parameters": Surface(_draw_parameter_odds, _run_parameter_odds, 60),
     "arguments": Surface(_draw_call, _run_call, 120),
-    "distributions": Surface(_draw_method, _run_method, 100, *COUNTING),
+    "distributions": Surface(_draw_method, _run_method, 100),
     "claims and facts": Surface(_draw_words, _run_words, 70),
     "serialized odds": Surface(_draw_json, _run_json, 20),
     "command line": Surface(_draw_command, _run_command, 50),

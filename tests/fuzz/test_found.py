@@ -44,5 +44,5 @@ def test_each_surface_is_tried():
 def test_what_is_wrong_is_told():
     assert watch(lambda: {}["x"]).how.startswith("KeyError")
     assert watch(lambda: json.loads("{")).wrong
-    assert watch(lambda: bytearray(300_000_000)).how == "large"
+    assert watch(lambda: bytearray(300_000_000), scale=10).how == "large"
     assert not watch(lambda: len(5)).wrong, "a call that Python itself refuses"

@@ -18,6 +18,10 @@ from dicedocs import DiceError
 
 from .hostile import HostileError
 
+_SECONDS: Final = 1.0
+"""The processor time that an input may take."""
+_MEMORY: Final = 200_000_000
+"""The bytes that it may need beyond what was in use before."""
 _GIVE_UP_SECONDS: Final = 5.0
 _ADDRESS_SPACE: Final = 3_000_000_000
 _ROOT: Final = Path(__file__).parents[2]
@@ -53,14 +57,8 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
 
 
-def watch(run: Callable[[], object], scale: float = 1, *, limit: float = 1, largest: int = 200_000_000) -> Ending:
-    """Run an input and return how it ended.
-
-    Parameters:
-        limit: the seconds of processor time that it may take.
-        largest: the bytes that it may need beyond what was in use before.
-        scale: how much slower than usual the machine may be.
-    """
+def watch(run: Callable[[], object], scale: float = 1) -> Ending:
+    """Run an input and return how it ended; ``scale`` is how much slower than usual the machine may be."""
     signal.signal(signal.SIGALRM, _give_up)
     # Where Python never gets a turn, such as in a sum over an iterator without end, only the end of the process helps.
     faulthandler.dump_traceback_later(2 * _GIVE_UP_SECONDS * scale, exit=True)
@@ -84,9 +82,9 @@ def watch(run: Callable[[], object], scale: float = 1, *, limit: float = 1, larg
         signal.setitimer(signal.ITIMER_REAL, 0)
         faulthandler.cancel_dump_traceback_later()
     seconds, memory = time.process_time() - started, _peak() - before
-    if how in {"accepted", "refused"} and seconds > limit * scale:
+    if how in {"accepted", "refused"} and seconds > _SECONDS * scale:
         how = "slow"
-    if how in {"accepted", "refused"} and memory > largest:
+    if how in {"accepted", "refused"} and memory > _MEMORY:
         how = "large"
     return Ending(how, where, seconds, memory)
 

@@ -1,0 +1,108 @@
+"""Characters at a panel: what they fill in, what they lack, and what is refused."""
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import LimitError, ParameterError
+from dicedocs.panel.characters import Character, check_characters, place_characters
+from dicedocs.panel.game import GameSession
+from dicedocs.panel.session import Session
+from dicedocs.rules.registry import mechanic
+from dicedocs_widgets.panels.dungeoneers import PLAYER
+
+KIRA = Character("Kira", "Attack=6")
+ORC = Character("Orc", "Defense=12")
+
+
+def names(session):
+    return [slot["names"] for slot in session.state()["characters"]]
+
+
+def test_a_character_is_its_resources():
+    assert dict(KIRA) == {"Attack": 6}
+    assert dd.check("1d20 + [Attack] >= [Target Defense]", actor=KIRA, target=ORC, dice=[6]).value is True
+    assert Character("Kira", {"Attack": 6}) == KIRA
+    assert Character("Kira", {"Attack": 7}) != KIRA
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("",), "'' is not the name of a character"),
+        ((3,), "'3' is not the name of a character"),
+        (("Kira", "Attack"), "'Attack' has no value"),
+        (("Kira", {}, "1d20"), "'1d20' is not rolls by their names"),
+        (("Kira", {}, {"Sword": 3}), "'3' is not a roll"),
+        (("Kira", {}, {"": "1d20"}), "'' is not the name of a roll"),
+    ],
+)
+def test_what_is_no_character_is_refused(arguments, message):
+    with pytest.raises(ParameterError, match=message.replace("(", r"\(")):
+        Character(*arguments)
+
+
+def test_huge_texts_are_refused():
+    with pytest.raises(LimitError):
+        Character("K" * 20_000)
+
+
+@pytest.mark.parametrize("wrong", ["Kira", 3, {"Kira": 3}, [{"Attack": 6}], [KIRA, KIRA]])
+def test_what_is_no_list_of_characters_is_refused(wrong):
+    with pytest.raises(ParameterError):
+        check_characters(wrong)
+
+
+def test_each_field_of_resources_is_a_slot():
+    session = Session("methuen/check", characters=[KIRA, ORC])
+    assert names(session) == [["Kira", "Orc (no Attack)"], ["Kira (no Defense)", "Orc"]]
+    assert session.played_name == "Kira"  # the example's actor has the same resources
+    session.choose_character("Orc", "target")
+    assert session.inputs.values["target"] == {"Defense": 12}
+    session.choose_character("Orc")
+    assert session.error.message == "the actor has no 'Attack'"
+
+
+def test_a_character_is_chosen_as_long_as_the_values_are_its_own():
+    session = Session("methuen/check", {"actor": {"Attack": 1}}, characters=[KIRA])
+    assert [slot["chosen"] for slot in session.state()["characters"]] == [-1, -1]
+    session.receive({"do": "character", "name": "actor", "item": 0})
+    assert session.state()["characters"][0]["chosen"] == 0
+    session.roll()
+    session.set_values({"actor": {"Attack": 2}})
+    assert session.played_name == ""
+    session.recall(1)
+    assert session.played_name == "Kira"
+
+
+def test_without_resources_the_fields_of_the_same_names_are_filled_in():
+    freya = Character("Freya", {"Stat": 4, "Difficulty": 7})
+    session = Session("dungeoneers/action-roll", characters=[freya, KIRA])
+    session.choose_character("Freya")
+    assert (session.inputs.values["stat"], session.inputs.values["difficulty"]) == (4, 7)
+    assert names(session) == [["Freya", "Kira (nothing that this needs)"]]
+    with pytest.raises(ParameterError, match="'Kira' has no value for any field"):
+        session.choose_character("Kira")
+
+
+def test_a_game_has_characters_too():
+    session = GameSession(PLAYER, characters=[Character("Freya", "Stat=3")])
+    session.choose_character("Freya")
+    assert session.inputs.values["stat"] == 3
+
+
+def test_unknown_names_and_slots_are_errors():
+    session = Session("methuen/check", characters=[KIRA])
+    with pytest.raises(ParameterError, match="did you mean 'Kira'"):
+        session.choose_character("Kir")
+    with pytest.raises(ParameterError, match="cannot fill in 'check'"):
+        session.choose_character("Kira", "check")
+    for item in (-1, 1, 99):
+        with pytest.raises(ParameterError, match="there is no character"):
+            session.receive({"do": "character", "name": "actor", "item": item})
+
+
+def test_characters_among_the_values_take_their_places():
+    fields = mechanic("methuen/check").parameters()
+    placed, found = place_characters(fields, {"actor": [KIRA, ORC], "target": ORC, "check": "1d20 > 3"})
+    assert placed == {"actor": KIRA.resources, "target": ORC.resources, "check": "1d20 > 3"}
+    assert found == [KIRA, ORC]

@@ -1,0 +1,177 @@
+"""A dice tray: what its buttons make of a notation, its favourites, and its place in the timeline."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dicedocs as dd
+from dicedocs import ParameterError
+from dicedocs.panel.characters import Character
+from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.tray_notation import (
+    TRAY_DICE,
+    add_dice,
+    count_dice,
+    mode,
+    modifier,
+    set_mode,
+    set_modifier,
+)
+
+KIRA = Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]", "Damage": "1d8 + [Strength]"})
+THERON = Character("Theron", {"Intelligence": 4}, {"Bolt": "2d6 + [Intelligence]"})
+
+
+def mean(notation):
+    return dd.odds("dice/roll", "total", notation=notation, actor=KIRA).mean
+
+
+class TestNotation:
+    @given(st.lists(st.tuples(st.sampled_from(TRAY_DICE), st.integers(-3, 3)), max_size=12), st.integers(-99, 99))
+    def test_pressed_dice_come_to_what_was_pressed(self, presses, number):
+        text, counts = "", dict.fromkeys(TRAY_DICE, 0)
+        for sides, times in presses:
+            text = add_dice(text, sides, times)
+            counts[sides] = max(0, counts[sides] + times)
+        text = set_modifier(text, number)
+        assert {sides: count_dice(text, sides) for sides in TRAY_DICE} == counts
+        assert modifier(text) == number
+        if text:
+            # A die with n sides has the mean (n + 1) / 2.
+            assert mean(text) == sum(count * (sides + 1) for sides, count in counts.items()) / 2 + number
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("2 * (1d4 + 1)", "2 * (1d4 + 1) + 1d6"),
+            ("1d20 + [Luck + 1]", "1d20 + 1d6 + [Luck + 1]"),
+            ("{1d4, 1d8}kh1 - 2", "{1d4, 1d8}kh1 - 2 + 1d6"),
+            ("1 - -2", "1 - -2 + 1d6"),
+            ("4d6kh3", "4d6kh3 + 1d6"),
+            ("3d6!", "3d6! + 1d6"),
+        ],
+    )
+    def test_what_was_typed_beside_the_dice_stays(self, before, after):
+        pressed = add_dice(before, 6)
+        assert sorted(pressed.replace(" - ", " + - ").split(" + ")) == sorted(
+            after.replace(" - ", " + - ").split(" + ")
+        )
+        dd.play("dice/roll", notation=pressed, actor={"Luck": 1, "Luck + 1": 1}, seed=1)
+
+    def test_the_modifier_is_one_number_at_the_end(self):
+        assert set_modifier("1d20 + 5 - 2 + 1d4", 4) == "1d20 + 1d4 + 4"
+        assert set_modifier("", -3) == "0 - 3"
+        assert modifier("0 - 3") == -3
+
+    def test_advantage_throws_a_d20_twice(self):
+        # By hand: the higher of two d20 is on average 13.825, the lower 7.175.
+        assert float(mean(set_mode("1d20 + 2", "advantage"))) == 15.825
+        assert float(mean(set_mode("1d20 + 2", "disadvantage"))) == 9.175
+        assert mode("2d20kh1 + 1d20") is None
+        assert count_dice("2d20kh1 + 1d20", 20) == 2
+
+    def test_as_many_dice_as_a_play_may_have(self):
+        assert add_dice("9999d6", 6, 500) == "10000d6"
+
+
+class TestTray:
+    def test_the_first_die_replaces_what_it_starts_with(self):
+        session = TraySession()
+        assert session.notation == "1d20"
+        session.press(6)
+        assert session.notation == "1d6"
+        session.press(20)
+        assert session.notation == "1d6 + 1d20"
+
+    def test_a_notation_of_ones_own_stays(self):
+        session = TraySession("2d8")
+        session.press(8)
+        assert session.notation == "3d8"
+
+    def test_it_has_only_the_usual_dice(self):
+        with pytest.raises(ParameterError, match="a tray has no 'd7'"):
+            TraySession().press(7)
+
+    def test_an_empty_tray_shows_no_error_and_rolls_nothing(self):
+        session = TraySession()
+        session.press(20, -1)
+        state = session.state()
+        assert (state["errors"], state["error"], state["can"]["roll"]) == ({}, None, False)
+        with pytest.raises(dd.DiceError):
+            session.roll()
+
+    def test_advantage_needs_a_single_d20(self):
+        session = TraySession()
+        session.press(20, 2)
+        with pytest.raises(ParameterError, match="exactly one d20"):
+            session.set_mode("advantage")
+        with pytest.raises(ParameterError, match="did you mean 'advantage'"):
+            session.set_mode("advantag")
+
+    def test_a_favourite_has_the_resources_and_the_label_of_its_character(self):
+        session = TraySession(seed=7, characters=[KIRA, THERON])
+        outcome = session.roll_favourite("Bolt")
+        assert outcome == dd.roll("2d6 + [Intelligence]", actor=THERON, seed=7)
+        assert session.history[0]["label"] == "Theron, Bolt"
+        with pytest.raises(ParameterError, match="did you mean 'Sword'"):
+            session.roll_favourite("Swrd")
+
+    def test_keeping_and_forgetting_are_undone_and_redone(self):
+        session = TraySession("3d6", characters=[KIRA])
+        session.keep("Stat")
+        own = [one.name for one in session.favourites]
+        assert own == ["Sword", "Damage", "Stat"]
+        session.forget(2)
+        session.undo()
+        assert [one.name for one in session.favourites] == own
+        session.undo()
+        assert [one.name for one in session.favourites] == own[:2]
+        session.redo()
+        assert [one.name for one in session.favourites] == own
+        with pytest.raises(ParameterError, match="'Sword' is a roll of 'Kira'"):
+            session.forget(0)
+
+    def test_a_roll_is_undone_with_its_notation(self):
+        session = TraySession("3d6")
+        session.roll()
+        session.press(8)
+        session.roll()
+        session.undo()
+        assert (session.notation, len(session.entries)) == ("3d6", 1)
+
+    def test_its_code_and_directive_are_those_of_the_roll(self):
+        session = TraySession("1d20", seed=7, characters=[KIRA])
+        session.set_mode("advantage")
+        session.roll()
+        state = session.state()
+        assert state["code"].endswith('dd.roll("2d20kh1", seed=7)')
+        assert ":notation: 2d20kh1\n:seed: 7" in state["directive"]
+
+    def test_form_and_state_are_plain_data(self):
+        session = TraySession("2d6 + 1d20 + 3", characters=[KIRA, THERON])
+        for data in (session.form(), session.state()):
+            assert json.loads(json.dumps(data)) == data
+        assert session.state()["tray"]["counts"] == [0, 2, 0, 0, 0, 1, 0]
+        assert session.state()["tray"]["modifier"] == 3
+
+    @given(
+        st.sampled_from(["add", "mode", "empty", "favourite", "keep", "forget"]),
+        st.integers(-9, 9),
+        st.text(max_size=9),
+    )
+    def test_no_message_of_a_page_breaks_it(self, action, number, text):
+        session = TraySession(characters=[KIRA])
+        message = {
+            "do": action,
+            "die": number,
+            "dice": number,
+            "item": number,
+            "name": text,
+            "texts": {"notation": text},
+        }
+        with suppress(dd.DiceError):
+            session.receive(message)
+        json.dumps(session.state())

@@ -1,0 +1,348 @@
+"""What is displayed is translated, and what is canonical is not."""
+
+import json
+import re
+import sys
+import textwrap
+import threading
+from html import unescape
+from importlib import import_module
+
+import pytest
+
+import dicedocs as dd
+from dicedocs.panel.characters import Character
+from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.game import GameSession
+from dicedocs.panel.rolling import ODDS_SHOWS
+from dicedocs.panel.session import Session
+from dicedocs.probability.claims import Subject, parse_claim
+from dicedocs.render.html import outcome_html
+from dicedocs.render.latex import outcome_latex
+from dicedocs.render.numbers import local_figure
+from dicedocs.rules.registry import mechanic
+from dicedocs.translation import current_language, game_words, word
+from dicedocs_widgets.panels.dungeoneers import PLAYER
+
+from ..pseudo_language import CODE, ROOT, bracketed, escaped_words, tool, write_catalogues
+
+GAMES = [id for id in dd.mechanics() if id.partition("/")[0] in {path.stem for path in tool().catalogues()}]
+CATALOGUES = list(tool().catalogues())
+POWER = {"methuen/expression": {"expression": "(2d6 + [Might]) / 2 - 20", "actor": "Might=4"}}
+
+
+@pytest.fixture(scope="module")
+def pseudo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("locale")
+    write_catalogues(folder)
+    return [str(folder)]
+
+
+def outcomes(id):
+    """Outcomes of the example of a mechanic, and of other parameters."""
+    rule = mechanic(id)
+    rules = [rule.example(), *([rule(**POWER[id])] if id in POWER else [])]
+    return [rule.play(dd.SeededDice(seed)) for rule in rules for seed in range(12)]
+
+
+# The catalogues
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "-".join((path.parts[-3], path.stem)))
+def test_a_catalogue_is_complete(path):
+    catalogue = tool().read(path)
+    found = {(message.id, message.context) for message in tool().template(path.stem, catalogue) if message.id}
+    assert {(message.id, message.context) for message in catalogue if message.id} == found
+    for message in catalogue:
+        ids, strings = ([one] if isinstance(one, str) else one for one in (message.id, message.string))
+        assert all(strings), f"{message.id!r} has no translation"
+        assert not message.fuzzy or not message.id
+        for text in strings if message.id else ():
+            # A singular may leave the number out.
+            names, known = set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", ids[-1]))
+            assert known - {"{count}"} <= names <= known, message.id
+
+
+def test_the_core_is_in_three_languages():
+    core = {path.parts[-3] for path in CATALOGUES if path.stem == "dicedocs"}
+    notation = {path.parts[-3] for path in CATALOGUES if path.stem == "methuen"}
+    assert core == notation == {"de", "es", "fr"}
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "-".join((path.parts[-3], path.stem)))
+def test_a_catalogue_is_compiled(path):
+    from gettext import GNUTranslations
+
+    with path.with_suffix(".mo").open("rb") as file:
+        compiled = GNUTranslations(file)
+    for message in filter(lambda message: message.id, tool().read(path)):
+        if isinstance(message.id, tuple):
+            one, several = message.id
+            assert tuple(compiled.ngettext(one, several, number) for number in (1, 2)) == message.string
+        elif message.context:
+            assert compiled.pgettext(message.context, message.id) == message.string
+        else:
+            assert compiled.gettext(message.id) == message.string
+
+
+# What is translated
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_no_text_of_an_outcome_escapes(pseudo, id):
+    for outcome in outcomes(id):
+        chosen = " ".join(field.write(value) for field, value in outcome.rule.chosen())
+        with dd.language(CODE, pseudo):
+            text, latex = str(outcome), outcome_latex(outcome)
+            html = outcome_html(outcome, names=list(outcome.facts_of))
+        assert escaped_words(text, chosen) == set(), text
+        shown = unescape(re.sub(r"<(code|svg).*?</\1>|<[^>]*>", " ", html))
+        names = " ".join(re.findall(r'aria-label="([^"]*)"', html))
+        assert escaped_words(shown + names, chosen) == set(), html
+        assert escaped_words(re.sub(r"\\(?:begin\{\w+\}|end\{\w+\}|[a-z]+)", " ", latex), chosen) == set(), latex
+
+
+def test_no_text_of_odds_escapes(pseudo):
+    for odds in (
+        dd.odds("methuen/expression", "total", expression="60d6"),
+        dd.odds("mecha-vs-kaiju/action", "total", "impact", pool="d20 d4"),
+        dd.estimate("methuen/expression", expression="3d6", samples=100, seed=1),
+    ):
+        with dd.language(CODE, pseudo), game_words(mechanic("methuen/expression")):
+            text, html = str(odds), odds.to_html()
+        assert escaped_words(text, "impact Impact") == set()
+        assert escaped_words(unescape(re.sub(r"<[^>]*>", " ", html)), "impact Impact") == set()
+
+
+CANONICAL = {
+    "id", "name", "kind", "choices", "default", "of", "fact", "state", "pressed", "code", "directive", "directive_rst",
+    "seed", "shapes", "language", "words", "parts", "low", "high", "play", "show", "slot", "mode", "favourites",
+    "tone", "formula", "snippets", "references",
+}  # fmt: skip
+"""The keys of what a panel sends whose values are not displayed."""
+
+
+def displayed(data, key=""):
+    """The texts of a panel's data that are displayed."""
+    if isinstance(data, dict):
+        for name, value in data.items():
+            if name not in CANONICAL and not (name == "texts" and key == "state"):
+                yield from displayed(value, name)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from displayed(value, key)
+    elif isinstance(data, str):
+        yield unescape(re.sub(r"<[^>]*>|\{\w+\}", " ", data))
+
+
+def _game_session():
+    session = GameSession(PLAYER, seed=1)
+    session.play("round")
+    session.press(1)
+    return session
+
+
+@pytest.mark.parametrize("id", [*GAMES, "dungeoneers"])
+def test_no_text_of_a_panel_escapes(pseudo, id):
+    with dd.language(CODE, pseudo):
+        session = _game_session() if id == "dungeoneers" else Session(id, seed=1)
+    session.roll()
+    session.count(5)
+    state = session.state()
+    written = " ".join(map(str, (state["texts"], state["parts"])))
+    assert state["outcome"]["verdict"].pop(0) in {"success", "partial", "failure", ""}
+    for _label, pool, _rest in state["outcome"].get("pools", ()):
+        assert all(state["words"][die.pop()] for die in pool if die[2])
+    dice = [state["outcome"].pop("dice"), *(die.pop("face") for die in state.get("table", {}).get("dice", ()))]
+    assert dice
+    for text in (*displayed(session.form()), *displayed(state, "state"), *displayed(session.log())):
+        assert escaped_words(text, f"{written} Python Markdown reStructuredText") == set(), text
+    for state_of_die in {die[2] for die in dice[0]} - {""}:
+        assert state["words"][state_of_die] == bracketed(state_of_die)
+
+
+def test_no_text_of_a_dice_tray_or_a_comparison_escapes(pseudo):
+    kira, orc = Character("Kira", "Attack=6", {"Sword": "1d20 + [Attack]"}), Character("Orc")
+    with dd.language(CODE, pseudo):
+        session = TraySession(characters=[kira, orc])
+    session.roll_favourite("Sword")
+    session.pin()
+    session.notation = "1d20 + [Attack] + 1"
+    session.count(5)
+    state = session.state()
+    assert [one["label"] for one in state["comparison"]["series"]] == ["1d20 + [Attack]", "1d20 + [Attack] + 1"]
+    for part in ("tray", "characters", "comparison"):
+        for text in displayed({part: state[part]}):
+            assert escaped_words(text, "Kira Orc Attack 1d20") == set(), text
+    for text in displayed(session.form()):
+        assert escaped_words(text, "Python Markdown reStructuredText") == set(), text
+
+
+def test_the_page_of_a_panel_has_no_texts_of_its_own():
+    modules = (ROOT / "widgets" / "dicedocs_widgets" / "static").glob("*.mjs")
+    source = re.sub("^import .*$", "", "".join(path.read_text("utf-8") for path in modules), flags=re.MULTILINE)
+    code = re.sub(r"^\s*(//|/\*\*).*$", "", source, flags=re.MULTILINE)
+    literals = {match[2] for match in re.finditer(r"([\"`])((?:(?!\1).)*)\1", code)}
+    texts = {one for one in literals if re.search(r"\b[A-Z][a-z]|[a-z] [a-z]", re.sub(r"\$\{.*", "", one))}
+    keys = {"Enter", "Escape", "Backspace", "Delete", *ODDS_SHOWS}
+    formats = {"Python", "Markdown", "reStructuredText"}
+    selectors = {one for one in texts if ":" in one or "," in one or "form" in one or "input" in one or "dd-" in one}
+    assert texts - keys - formats - selectors == set()
+    used = set(re.findall(r'say\("(\w+)"', code))
+    assert used <= set(Session("methuen/check").form()["texts"])
+
+
+# What is not translated
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_canonical_texts_stay_as_they_are(pseudo, id):
+    for outcome in outcomes(id)[::4]:
+        english = outcome.facts(), outcome.to_json(), repr(outcome), repr(outcome.rule)
+        with dd.language(CODE, pseudo):
+            assert (outcome.facts(), outcome.to_json(), repr(outcome), repr(outcome.rule)) == english
+            assert dd.Example(id, {field.name: value for field, value in outcome.rule.chosen()}, dice=outcome.dice)
+
+
+def test_claims_are_compared_with_canonical_figures():
+    claim = parse_claim("p(at least 13) = 25.9%")
+    with dd.language("de"):
+        result = claim.verify(Subject("methuen/expression", {"expression": "3d6"}))
+        assert (result.figure, local_figure(result.figure)) == ("25.9%", "25,9\u202f%")
+
+
+def test_json_and_errors_are_english():
+    with dd.language("de"):
+        assert json.loads(dd.roll("3d6", dice=[4, 2, 5]).to_json())["text"].startswith("Dice: 3d6: ")
+        with pytest.raises(dd.ParameterError, match="there is no mechanic 'no/such'"):
+            dd.play("no/such")
+
+
+# Languages
+
+
+def test_numbers_in_three_languages():
+    for code in ("de", "fr", "es"):
+        with dd.language(code):
+            assert [local_figure(one) for one in ("<0.1%", "75%", "-10.50")] == ["<0,1\u202f%", "75\u202f%", "-10,50"]
+
+
+@pytest.mark.parametrize("code", ["", "..", "de/../../x", "d", "de.mo", None, 3, "de\0"])
+def test_what_is_not_a_language_is_refused(code):
+    with pytest.raises(dd.ParameterError, match="is not the code of a language"), dd.language(code):
+        pass
+
+
+def test_a_language_without_a_catalogue_is_english():
+    with dd.language("tlh"):
+        assert str(dd.roll("3d6", dice=[4, 2, 5])) == "Dice: 3d6: 4 + 2 + 5 = 11\nRoll: 11"
+
+
+def test_a_region_has_the_catalogue_of_its_language():
+    with dd.language("de-AT"):
+        assert str(dd.roll("3d6", dice=[4, 2, 5])) == "Würfel: 3W6: 4 + 2 + 5 = 11\nWurf: 11"
+
+
+def test_the_same_rule_in_two_languages_one_after_the_other():
+    outcome = dd.roll("1d6 + 1d8", dice=[3, 4])
+    texts = []
+    for code in ("de", "en", "fr", "en"):
+        with dd.language(code):
+            texts.append(str(outcome).splitlines()[0])
+    assert texts == ["Würfel: W6: 3", "Dice: d6: 3", "Dés\xa0: d6\xa0: 3", "Dice: d6: 3"]
+
+
+def test_the_language_of_the_process_reaches_other_threads():
+    texts = []
+    dd.set_language("es")
+    try:
+        thread = threading.Thread(target=lambda: texts.append(str(dd.roll("3d6", dice=[4, 2, 5]))))
+        thread.start()
+        thread.join()
+        with dd.language("en"):
+            assert current_language() is None
+    finally:
+        dd.set_language("en")
+    assert texts == ["Dados: 3d6: 4 + 2 + 5 = 11\nTirada: 11"]
+
+
+def test_a_session_keeps_the_language_in_which_it_was_created():
+    with dd.language("fr"):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
+    session.roll()
+    assert session.state()["outcome"]["sentence"] == "Jet 1. Total 11."
+    assert session.form()["texts"]["roll"] == "Lancer"
+
+
+@pytest.mark.parametrize("wrong", ["{zahl}%", "{number}{", "{0}%", "{number.__class__}%"])
+def test_a_translation_with_other_placeholders_is_left_out(tmp_path, wrong):
+    from babel.messages.catalog import Catalog
+
+    folder = tmp_path / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalogue = Catalog(locale="de", fuzzy=False)
+    catalogue.add("{number}%", wrong)
+    (folder / "dicedocs.mo").write_bytes(tool().compiled(catalogue))
+    with dd.language("de", [str(tmp_path)]):
+        assert local_figure("25.9%") == "25,9%"
+        assert str(dd.roll("2d6", dice=[4, 2])).startswith("Würfel: 2W6: ")
+
+
+# The catalogue of a stranger's game
+
+
+@pytest.fixture
+def stranger(tmp_path, monkeypatch):
+    """A package of another game, with a German catalogue beside its module."""
+    from babel.messages.catalog import Catalog
+
+    package = tmp_path / "tidewater"
+    folder = package / "locale" / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "rules.py").write_text(
+        textwrap.dedent("""
+            from dicedocs import Dice, Mechanic, Outcome, Say
+
+            class Ebb(Mechanic, id="tide/ebb"):
+                class Result(Outcome):
+                    level: int
+                    state: str
+                def resolve(self, dice: Dice, say: Say) -> Result:
+                    level = say.sum("Level", dice.roll(6))
+                    return self.Result(level, say.fact("Sea", "low tide", f"after {level} hours"))
+            """)
+    )
+    catalogue = Catalog(locale="de", fuzzy=False)
+    words = {"Level": "Pegel", "Sea": "Meer", "low tide": "Ebbe", "after {hours} hours": "nach {hours} Stunden"}
+    for message, translation in words.items():
+        catalogue.add(message, translation)
+    (folder / "tide.mo").write_bytes(tool().compiled(catalogue))
+    monkeypatch.syspath_prepend(tmp_path)
+    from dicedocs.rules import registry
+
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    yield import_module("tidewater.rules").Ebb
+    for name in ("tidewater", "tidewater.rules"):
+        sys.modules.pop(name, None)
+
+
+def test_a_game_brings_its_own_catalogue(stranger):
+    outcome = stranger().play(dd.ScriptedDice([4]))
+    with dd.language("de"):
+        assert str(outcome) == "Würfel: W6: 4\nPegel: 4\nMeer: Ebbe (nach 4 Stunden)"
+    with dd.language("de"), game_words(mechanic("methuen/check")):
+        assert word("low tide") == "low tide"
+    assert str(outcome) == "Dice: d6: 4\nLevel: 4\nSea: low tide (after 4 hours)"
+
+
+def test_the_command_prints_the_messages_of_a_game(capsys):
+    from dicedocs.cli import main
+
+    assert main(["messages", "dungeoneers", "--json"]) == 0
+    messages = json.loads(capsys.readouterr().out)
+    for text in ("Exhausted dice", "partial success", "Against the difficulty", "to reroll die {pushed}"):
+        assert text in messages
+    assert main(["messages", "total-effect"]) == 0
+    assert 'msgid "Beyond {die}"\nmsgstr ""' in capsys.readouterr().out
+    assert main(["messages", "no-such-game"]) == 2

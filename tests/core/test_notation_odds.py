@@ -1,0 +1,241 @@
+"""The exact odds of dice with modifiers, against icepool, against every sequence of faces and against formulas."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import icepool  # type: ignore[import-untyped]
+import pytest
+
+import dicedocs as dd
+from dicedocs import limits
+from dicedocs.errors import DiceError
+from dicedocs.expression.parser import parse_expression
+from dicedocs.expression.tree import Number, Pool
+from dicedocs.probability.enumeration import count_odds, run_to_end
+from dicedocs.rules.registry import mechanic
+from dicedocs.rules.steps import COMPARISONS
+
+
+def odds(text, fact="total", **more):
+    return dd.odds("dice/roll", fact, notation=text, **more)
+
+
+def settled_die(rng, sides):
+    """Return modifiers of single dice, and the die of icepool that they make."""
+    die, text = icepool.d(sides), ""
+    if rng.random() < 0.3:
+        low = rng.randint(1, sides - 1)
+        text, die = f"r<={low}", die.reroll(list(range(1, low + 1)), depth="inf")
+    elif rng.random() < 0.3:
+        low = rng.randint(1, sides - 1)
+        text, die = f"ro<={low}", die.reroll(list(range(1, low + 1)), depth=1)
+    if rng.random() < 0.3:
+        low = rng.randint(1, sides)
+        text, die = f"{text}mi{low}", die.map(lambda face: max(face, low))
+    if rng.random() < 0.3:
+        high = rng.randint(1, sides)
+        text, die = f"{text}ma{high}", die.map(lambda face: min(face, high))
+    return text, die
+
+
+def pool(rng):
+    """Return the text of a pool, and the die of icepool for its total."""
+    count, sides = rng.randint(1, 5), rng.choice([2, 3, 4, 6, 8, 10])
+    text, die = settled_die(rng, sides)
+    if rng.random() < 0.3:
+        from_face, cap = rng.randint(1, sides), rng.randint(1, 3)
+        faces = [face for face in die.outcomes() if face >= from_face]
+        if 0 < len(faces) < len(die.outcomes()):  # icepool has no die whose faces all explode
+            text, die = f"{text}!!>={from_face}x{cap}", die.explode(faces, depth=cap)
+    kept = die.pool(count)
+    low, high = 0, count
+    match rng.randint(0, 4):
+        case 0:
+            low = count - rng.randint(0, count)
+            text += f"kh{count - low}"
+        case 1:
+            high = rng.randint(0, count)
+            text += f"kl{high}"
+        case 2:
+            high -= rng.randint(0, count // 2)
+            low += rng.randint(0, count // 2)
+            text += f"dl{low}dh{count - high}"
+    if low >= high:
+        return f"{count}d{sides}{text}", icepool.Die({0: 1})
+    if rng.random() < 0.3:
+        number = rng.randint(1, sides)
+        counted = die.map(lambda value: int(value >= number))
+        # Counting is monotonic, so the highest of the counts are the counts of the highest.
+        return f"{count}d{sides}{text}>={number}", counted.pool(count)[low:high].sum()
+    return f"{count}d{sides}{text}", kept[low:high].sum()
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_pools_against_icepool(seed):
+    rng = random.Random(seed)
+    (one, first), (two, second) = pool(rng), pool(rng)
+    add = rng.randint(-5, 5)
+    text = f"({one}) - ({two}) + {add}".replace("+ -", "- ")
+    expected = first - second + add
+    assert odds(text).to_dict() == {value: Fraction(ways, expected.denominator()) for value, ways in expected.items()}
+
+
+SMALL = [
+    "2d4!x1",
+    "2d3!px1",
+    "2d4!x1kh1",
+    "2d3!x1dl1",
+    "3d4u",
+    "3d4ukh2",
+    "2d4uo",
+    "3d4kh1kl1",
+    "3d4dh1dl1",
+    "3d4k>2",
+    "3d4p<3",
+    "3d6>=5f1",
+    "3d6kh2>=5f<3",
+    "2d4!>=3x1>=3",
+    "2d6cs>4cf",
+    "d66",
+    "3dF",
+    "2d{-, hit, 3}",
+    "(1d3)d4",
+    "2d(1d4)",
+    "(1d2)d(1d3)kh1",
+    "{1d4, 1d6, 2}kh2",
+    "{1d4, 1d6, 2}dl1",
+    "{1d4 + 1, 1d6}>=4",
+    "1d6 % 4",
+    "1d3 ** 2",
+    "2 ** 1d3",
+    "ceil(1d6 / 4)",
+    "round(1d6 / 4)",
+    "floor((1d6 - 4) / 2)",
+    "abs(1d6 - 4)",
+    "max(1d4, 1d6) - min(1d4, 3)",
+    "-(1d4 - 1d6)",
+    "1d4 [fire] - 2d3kl1 [cold]",
+    "{2d4 + 1d6}kh2",
+    "{2d3 + 1d4 + 2}dl1",
+    "{2d4 + 2}k1",
+    "{2d4 - 1d3}kh1",
+    "{2d4 + 1d6cs}kh2",
+    "((4d3kh3)kl2)kh1",
+    "((3d3mi2)kh2)kl1",
+    "{3d4}kh1kl1",
+    "{3d{-, hit, 3}}kh1",
+    "(1d6 > 3) * 1d4",
+    "(1d4 = 1d4) + 1",
+    "2d6 * 1.5",
+    "0.5 * 2d4 * 2",
+    "1d6 / 1.5",
+    "1.5 / 1d3",
+    "1.5 * 0.5 * 1d6",
+    "3d4uo>2",
+]
+
+
+@pytest.mark.parametrize("text", SMALL)
+@pytest.mark.parametrize("fact", ["total", "successes", "failures", "critical_successes", "critical_failures"])
+def test_the_odds_of_each_fact_are_those_of_every_branch_of_the_dice(text, fact):
+    rule = mechanic("dice/roll")(notation=text)
+    if "u" in text and "uo" not in text:
+        pytest.skip("dice that must differ are thrown again without end")
+    assert rule.distribution(fact) in (None, run_to_end(count_odds(rule, [fact])))
+
+
+def test_dice_that_differ_against_every_permutation():
+    totals = [sum(faces) for faces in product(range(1, 7), repeat=3) if len(set(faces)) == 3]
+    assert odds("3d6u").to_dict() == {total: Fraction(totals.count(total), len(totals)) for total in set(totals)}
+
+
+@pytest.mark.parametrize(("text", "kept"), [("3d4u>=3", 3), ("3d4u>=3kh2", 2), ("2d3u<>2", 2), ("4d2u=2", 4)])
+def test_dice_of_which_some_must_differ_against_every_order_of_throwing(text, kept):
+    pool = parse_expression(text, "notation")
+    assert isinstance(pool, Pool)
+    assert isinstance(pool.count, Number)
+    assert isinstance(pool.sides, Number)
+    count, sides = pool.count.value, pool.sides.value
+    unique = next(modifier for modifier in pool.modifiers if modifier.name == "u")
+    different = {face for face in range(1, sides + 1) if COMPARISONS[unique.op](face, unique.number)}
+    totals: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+    for _ in range(count):
+        following: dict[tuple[int, ...], Fraction] = {}
+        for faces, chance in totals.items():
+            left = [face for face in range(1, sides + 1) if face not in different or face not in faces]
+            for face in left:
+                following[*faces, face] = chance / len(left)
+        totals = following
+    expected: dict[int, Fraction] = {}
+    for faces, chance in totals.items():
+        total = sum(sorted(faces)[-kept:])
+        expected[total] = expected.get(total, 0) + chance
+    assert odds(text).to_dict() == expected
+
+
+def test_an_explosion_without_end_leaves_a_remainder():
+    die = odds("1d6!")
+    depth = limits.EXPLOSIONS.maximum
+    # 6 * k + face needs k sixes and then the face.
+    for k, face in [(0, 1), (1, 5), (depth, 3)]:
+        assert die.exactly(6 * k + face) == Fraction(1, 6 ** (k + 1))
+    assert die.remainder == Fraction(1, 6 ** (depth + 1))
+    assert sum(die.to_dict().values()) + die.remainder == 1
+    assert die.p("at least 1") == 1 - die.remainder
+
+
+def test_the_remainder_goes_through_every_operation():
+    die = odds("1d6!")
+    followed = 1 - die.remainder
+    for other in (
+        die + 1, -die, die * 2, die * 7, die * 0, die // 2, die.map(lambda value: value % 2), die.named("x"), die >= 4,
+        die.max(3), die.combine(dd.Distribution.dice(1, 2), max), dd.Distribution.from_json(die.to_json()),
+    ):  # fmt: skip
+        assert 1 - other.remainder == followed
+    assert 1 - (die + die).remainder == followed**2
+    assert odds("1d6").remainder == 0
+    assert die != odds("1d6")
+    assert "Not counted: <0.1%" in str(die)
+
+
+def test_the_remainder_of_an_explosion_beside_what_is_sure():
+    assert odds("{1d6!, 3}kh1").remainder == odds("1d6!").remainder
+    assert odds("2d6!>=5").remainder == 1 - (1 - odds("1d6!>=5").remainder) ** 2
+
+
+def test_successes_are_binomial():
+    assert odds("10d10>=8").to_dict() == {
+        hits: Fraction(comb(10, hits) * 3**hits * 7 ** (10 - hits), 10**10) for hits in range(11)
+    }
+
+
+@pytest.mark.parametrize("text", ["4d6kh3", "8d10!>=8", "5d10>=8f1", "4d6!d1", "2d20kl1 + 5", "3d6u", "4d66", "5d6!!p"])
+def test_rolls_come_near_the_odds(text):
+    plays = 4_000
+    rule, exact = mechanic("dice/roll")(notation=text), odds(text)
+    dice = dd.SeededDice(text)
+    totals = [rule.play(dice).value for _ in range(plays)]
+    assert abs(sum(totals) / plays - exact.mean) <= 6 * exact.standard_deviation / plays**0.5
+    half = exact.quantile(Fraction(1, 2))
+    below = sum(total <= half for total in totals) / plays
+    assert abs(below - exact.at_most(half)) <= 6 * 0.5 / plays**0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10000d6!!", "1000d1000kh500r<3", "9d1000000!>=2", "(100d100)d(100d100)", "2 ** 2 ** 2", "9 ** 999999999999",
+        "{" + ", ".join(["1d100"] * 40) + "}kh20", "99999d6", "50d1000!kh20", "5d6!!>=2x999999", "(0-5)d6", "d(0)",
+        "1d20r<=20", "1d6!<=6", "7d6u", "1 % 0", "1 / (1d2 - 1)", "10d1000000>=5", "{" * 60 + "1" + "}" * 60,
+    ],
+)  # fmt: skip
+def test_hostile_notation_is_counted_or_refused(text):
+    for attempt in (odds, lambda text: dd.roll(text, seed=1)):
+        # No other exception leaves a public function.
+        with contextlib.suppress(DiceError):
+            attempt(text)

@@ -1,0 +1,140 @@
+"""Properties of the full notation: what is printed is read as the same tree, and plain texts mean the same in both."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dicedocs as dd
+from dicedocs.expression.parser import parse_expression
+from dicedocs.expression.tree import format, plain  # noqa: A004 -- it is to trees what the built-in is to values
+from dicedocs.render.json_data import outcome_from_json
+
+tried = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+
+PLAIN = st.recursive(
+    st.sampled_from(["7", "2d6", "d20", "[Luck]", "[Target Guard]", "[Luck]d8", "3d[Luck]"]),
+    lambda part: st.builds("{} {} {}".format, part, st.sampled_from("+-*/"), part) | st.builds("({})".format, part),
+    max_leaves=8,
+)
+MODIFIERS = st.sampled_from(
+    [
+        "",
+        "kh3",
+        "dl1dh1",
+        "r<3",
+        "ro1mi2",
+        "!",
+        "!!>=5x2",
+        "!p",
+        "u",
+        ">=4",
+        "<3f6",
+        "cs>5cf",
+        "k>2",
+        "p1",
+        "sd",
+        "!o",
+        "!<>4",
+        "<>3",
+        "u>=3",
+    ]
+)
+DICE = st.builds(
+    "{}d{}{}".format,
+    st.sampled_from(["", "3", "[Luck]", "(1d4)", "(2 + 1)"]),
+    st.sampled_from(["6", "%", "F", "F.1", "66", "{-, hit, 2}", "[Luck]", "(2 * 3)"]),
+    MODIFIERS,
+)
+MERGED = st.sampled_from(["{4d6 + 2d8 - 3}kh2", "((5d6!kh4)dl1)kh1", "{(2d6 + [Luck]d4) - 3d{-, hit}}dl2kh1sd"])
+FULL = st.recursive(
+    DICE | PLAIN | MERGED,
+    lambda part: st.one_of(
+        st.builds("({} {} {})".format, part, st.sampled_from(["=", " >= ", " < "]), part),
+        st.builds("({}) {} 2.5".format, part, st.sampled_from("*/")),
+        st.builds("0.75 * ({})".format, part),
+        st.builds("({}) {} ({})".format, part, st.sampled_from(["+", "-", "*", "/", "%", "**"]), part),
+        st.builds("-({})".format, part),
+        st.builds("({}) [fire]".format, part),
+        st.builds("{{{}, {}}}{}".format, part, part, st.sampled_from(["", "kh1", "dl1", "kh1kl1", ">=3", "k>2"])),
+        st.builds("{}({}, {})".format, st.sampled_from(["min", "max"]), part, part),
+        st.builds("{}({})".format, st.sampled_from(["floor", "ceil", "round", "abs"]), part),
+    ),
+    max_leaves=5,
+)
+
+
+@tried
+@given(PLAIN)
+def test_a_plain_text_is_the_same_tree_in_both_dialects(text):
+    tree = parse_expression(text, "plain")
+    assert parse_expression(text, "notation") == tree
+    # The blank keeps the text from being taken for plain.
+    assert parse_expression(f"{text}\n", "notation") == tree
+    assert plain(tree)
+
+
+@tried
+@given(FULL)
+def test_what_is_printed_is_read_as_the_same_tree(text):
+    tree = parse_expression(text, "notation")
+    assert parse_expression(format(tree), "notation") == tree
+
+
+@tried
+@given(FULL, st.integers(0, 10_000))
+def test_a_roll_explains_itself(text, seed):
+    try:
+        outcome = dd.roll(text, "Luck=4", "Guard=3", seed=seed)
+    except dd.DiceError:
+        return
+    assert outcome_from_json(outcome.to_json()) == outcome
+
+
+@pytest.mark.parametrize("text", ["d66", "2d66 + 1", "5d10>=8", "-3", "5 % 2", "2 ** 3", "2d6 [fire]"])
+def test_what_is_not_plain_is_no_plain_tree(text):
+    assert not plain(parse_expression(text, "notation"))
+
+
+def test_the_order_of_writing_does_not_matter():
+    for one, other in [("4d6kh3r1", "4d6r1kh3"), ("4d6!d1", "4d6d1!"), ("3d8mi2ro1", "3d8ro1mi2")]:
+        assert dd.odds("dice/roll", notation=one) == dd.odds("dice/roll", notation=other)
+
+
+def test_what_became_of_each_die_is_recorded():
+    def states(text, *faces):
+        return [die.state for die in dd.roll(text, dice=list(faces)).thrown]
+
+    assert states("4d6kh3", 5, 2, 6, 3) == ["", "dropped", "", ""]
+    assert states("2d6r1", 1, 4, 1, 3) == ["rerolled", "", "rerolled", ""]
+    assert states("2d6!", 6, 2, 6, 1) == ["exploded", "", "exploded", ""]
+    assert states("3d10>=8f1", 9, 1, 4) == ["counted", "failed", ""]
+    assert states("3d6u", 4, 4, 2, 5) == ["", "rerolled", "", ""]
+    assert states("2d20cs>18cf", 19, 1) == ["critical success", "critical failure"]
+
+
+def test_the_working_says_what_became_of_each_die():
+    assert str(dd.roll("4d6kh3 + 2", dice=[5, 2, 6, 3])).splitlines() == [
+        "Dice: 4d6: 5 2 6 3",
+        "4d6kh3: 14 (5, 2 (dropped), 6, 3)",
+        "Roll: 14 + 2",
+        "Calculate: 16",
+    ]
+    assert str(dd.roll("3d10>=8f1", dice=[9, 1, 4])).splitlines()[1] == (
+        "3d10>=8f1, successes less failures: 0 (9 (counted), 1 (failed), 4)"
+    )
+
+
+def test_labels_add_up_and_a_comment_is_kept():
+    outcome = dd.roll("2d6 [fire] + 3 [cold] - 1d4 [fire] # sneak attack", dice=[5, 6, 4])
+    assert outcome.facts() == "total=10, labels=fire=7, cold=3"
+    assert "Comment: sneak attack" in str(outcome)
+
+
+def test_totals_are_negative_and_a_quotient_is_rounded_down():
+    assert dd.roll("3 - 8").value == -5
+    assert dd.roll("-7 / 2").value == -3 - 1
+    assert dd.roll("ceil(7 / 2) + round(7 / 2) + floor(7 / 2)").value == 4 + 4 + 3
+    with pytest.raises(dd.DiceError, match="has no value"):
+        dd.roll("1 / 0")

@@ -1,0 +1,101 @@
+"""The verdict of an outcome: which of its facts say what it comes to."""
+
+from typing import Literal
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import Outcome, fact
+from dicedocs.render.verdict import verdict
+from dicedocs.rules.registry import mechanic
+
+
+@pytest.mark.parametrize(
+    ("id", "parameters", "dice", "tone", "headline"),
+    [
+        ("methuen/check", {"check": "1d20 + 4 >= 12"}, [8], "success", "Success, 12 vs 12"),
+        ("methuen/check", {"check": "1d20 + 4 >= 12"}, [7], "failure", "Failure, 11 vs 12"),
+        ("methuen/expression", {"expression": "3d6"}, [4, 2, 5], "", "Total 11"),
+        ("total-effect/roll", {"threshold": 13}, [5, 2, 6], "success", "Threshold reached, 13 vs 13"),
+        ("total-effect/roll", {"threshold": 13}, [5, 2, 5], "failure", "Threshold reached: no, 12 vs 13"),
+        ("total-effect/roll", {}, [5, 2, 5], "", "Total 12"),
+        ("mecha-vs-kaiju/action", {"pool": "d20 d8", "counter": 23}, [20, 3], "success", "Critical success, 23 vs 23"),
+        ("mecha-vs-kaiju/action", {"pool": "d20 d8", "counter": 24}, [20, 3], "failure", "Failure, 23 vs 24"),
+        ("mecha-vs-kaiju/action", {"pool": "d20 d8"}, [12, 3], "", "Total 15"),
+        (
+            "mecha-vs-kaiju/action",
+            {"pool": "d20 d8", "counter": 9},
+            [3, 5],
+            "failure",
+            "Failure · Critical fumble, 8 vs 9",
+        ),
+        ("dungeoneers/action-roll", {"pool": "4", "difficulty": 7}, [], "partial", "Partial success, 4 vs 7"),
+        (
+            "dungeoneers/action-roll",
+            {"pool": "3 3", "spend": "1 2", "difficulty": 6},
+            [],
+            "success",
+            "Greater success · Critical, 6 vs 6",
+        ),
+        ("dungeoneers/action-roll", {"pool": "4", "difficulty": 5, "fight": True}, [], "failure", "Failure, 4 vs 5"),
+        ("dungeoneers/fresh-pool", {"size": 2, "difficulty": 20}, [3, 4], "", "Fewest none"),
+        ("mage-in-the-metal/check", {"skill": 14}, [3, 4, 6], "success", "Success, 13 vs 14"),
+        ("mage-in-the-metal/check", {"skill": 14}, [6, 6, 5], "failure", "Critical failure, 17 vs 14"),
+        (
+            "mage-in-the-metal/contest",
+            {"contestants": "Ash: skill 10; Bo: skill 10"},
+            [3, 3, 3, 3, 3, 4],
+            "success",
+            "Winner Ash",
+        ),
+        (
+            "mage-in-the-metal/contest",
+            {"contestants": "Ash: skill 10; Bo: skill 10"},
+            [3, 3, 3, 3, 3, 3],
+            "partial",
+            "Stalemate",
+        ),
+        ("ember/haul", {"crew": "Ash: skill 2", "weight": 9}, [6], "failure", "Failure"),
+    ],
+)
+def test_what_a_roll_comes_to(id, parameters, dice, tone, headline):
+    found = verdict(dd.play(id, **parameters, dice=dice))
+    assert (found.tone, found.headline) == (tone, headline)
+
+
+def test_a_fact_is_told_once():
+    check = verdict(dd.play("mage-in-the-metal/check", skill=14, dice=[3, 4, 6]))
+    assert check.rest == ("difference",)  # and not: under, success, result, total, tn
+    below = dd.play("methuen/expression", expression="2d6 - 20", dice=[3, 4])
+    assert verdict(below).rest == ("raw",)  # 0 and -13
+    assert verdict(dd.roll("2d6", dice=[3, 4])).rest == ()
+
+
+def test_every_number_is_against_something_that_exists():
+    for id in dd.mechanics():
+        rule = mechanic(id)
+        known = {*rule.parameters(), *rule.result().facts_of}
+        for one in rule.result().facts_of.values():
+            assert {one.against, one.repeats} - {""} <= known, id
+
+
+def test_a_number_in_a_band_has_its_meaning():
+    class Climb(Outcome):
+        height: int = fact(bands={None: "fallen", 10: "on top"})
+
+    assert verdict(Climb(12))[:2] == ("", "On top: Height 12")
+
+
+def test_the_values_of_a_verdict_have_meanings():
+    class Shot(Outcome):
+        result: Literal["hit", "graze", "miss"] = fact(
+            verdict={"hit": "success", "graze": "partial", "miss": "failure"}
+        )
+
+    assert [verdict(Shot(word)).tone for word in ("hit", "graze", "miss")] == ["success", "partial", "failure"]
+
+
+@pytest.mark.parametrize("wrong", ["good", False, {"hit": "good"}, 1.5])
+def test_what_is_no_verdict_is_refused(wrong):
+    with pytest.raises(TypeError, match="is not a verdict: give True"):
+        fact(verdict=wrong)
