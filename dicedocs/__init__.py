@@ -22,7 +22,7 @@ from dicedocs.errors import (
 )
 from dicedocs.rules.dice import Dice, Keep, ScriptedDice, SeededDice, highest, lowest
 from dicedocs.rules.example import Example
-from dicedocs.rules.kinds import Places
+from dicedocs.rules.kinds import Places, PoolFacesKind
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import Notation, Numbers, PoolFaces, Sizes, param
@@ -32,6 +32,7 @@ from dicedocs.rules.registry import mechanics
 from dicedocs.rules.resources import Resources
 from dicedocs.rules.seed_search import find_seed
 from dicedocs.rules.steps import Operand, Operation, Say, Step
+from dicedocs.translation import language, set_language
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -60,6 +61,7 @@ __all__ = [
     "ParameterError",
     "Places",
     "PoolFaces",
+    "PoolFacesKind",
     "ResourceError",
     "Resources",
     "Say",
@@ -72,6 +74,7 @@ __all__ = [
     "fact",
     "find_seed",
     "highest",
+    "language",
     "listed",
     "lowest",
     "mechanics",
@@ -81,6 +84,7 @@ __all__ = [
     "play",
     "quoted",
     "roll",
+    "set_language",
     "verify_distribution",
 ]
 

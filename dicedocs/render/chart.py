@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import accumulate, count
+from itertools import accumulate, count, pairwise, starmap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dicedocs.render.numbers import decimal, root, share_column
-from dicedocs.render.words import clean, join_words
+from dicedocs import limits
+from dicedocs.render.numbers import decimal, local_figure, or_less, or_more, percent, root, share_column
+from dicedocs.render.scale import Band, split_by_bands
+from dicedocs.render.words import clean, join_words, labelled
 from dicedocs.rules.kinds import all_integers, as_line, spaced
+from dicedocs.translation import gettext as _
+from dicedocs.translation import ngettext, word
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -46,6 +50,21 @@ class Bar(NamedTuple):
     marked: bool = False
 
 
+class ChartBand(NamedTuple):
+    """Bars that mean the same, one below the other.
+
+    Parameters:
+        label: what they mean.
+        start, stop: the index of its first bar, and that of the first bar after it.
+        percent: the percentage of all its values together.
+    """
+
+    label: str
+    start: int
+    stop: int
+    percent: str
+
+
 class Chart(NamedTuple):
     """Bars from top to bottom.
 
@@ -53,8 +72,10 @@ class Chart(NamedTuple):
         names: the label of each distribution.
         denominators: the denominator of each.
         bars: the bars.
-        note: how values were grouped, as a sentence; empty if they were not.
+        note: how values were grouped, and what none of them has; empty if neither.
         numeric: whether all values are numbers, so that "at least" makes sense.
+        bands: the bands of a single distribution, in the order of the bars.
+        followed: the sum of the counts of each; empty if it is the denominator.
     """
 
     names: tuple[str, ...]
@@ -62,6 +83,17 @@ class Chart(NamedTuple):
     bars: tuple[Bar, ...]
     note: str
     numeric: bool
+    bands: tuple[ChartBand, ...] = ()
+    followed: tuple[int, ...] = ()
+
+    def band_starts(self) -> dict[int, tuple[int, ChartBand]]:
+        """Return the bands by the index of their first bar, each with its position among the bands from the last."""
+        last = len(self.bands) - 1
+        return {band.start: (last - index, band) for index, band in enumerate(self.bands)}
+
+    def followed_count(self, index: int) -> int:
+        """Return the sum of the counts of a distribution, which is less than its denominator if something is left."""
+        return self.followed[index] if self.followed else self.denominators[index]
 
     @property
     def maximum(self) -> Fraction:
@@ -78,7 +110,8 @@ class Chart(NamedTuple):
     def at_least(self, index: int = 0) -> list[str]:
         """Return the percentages of each bar and all later ones together."""
         whole = self.denominators[index]
-        return share_column((whole - bar.before[index] for bar in self.bars), whole)
+        followed = self.followed_count(index)
+        return share_column((followed - bar.before[index] for bar in self.bars), whole)
 
     def at_most(self, index: int = 0) -> list[str]:
         """Return the percentages of each bar and all previous ones together."""
@@ -93,7 +126,9 @@ class Chart(NamedTuple):
         ]
 
 
-def build_chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[object] = ()) -> Chart:
+def build_chart(
+    series: Series, *, max_bars: int = MAX_BARS, marked: Collection[object] = (), bands: Sequence[Band] = ()
+) -> Chart:
     """Return the chart of distributions that are compared side by side.
 
     Parameters:
@@ -101,6 +136,7 @@ def build_chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[
         max_bars: at least 3. More numbers than this are grouped in ranges; of more values of other kinds, only the
             likeliest get a bar of their own.
         marked: the values to highlight.
+        bands: what the numbers of a single distribution mean; no bar has numbers of two bands.
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> coins = build_chart({"coins": Distribution({0: 1, 1: 2, 2: 1})}, marked=[2])
@@ -111,6 +147,9 @@ def build_chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[
     >>> long = build_chart({"100d6": Distribution.dice(100, 6)}, max_bars=12)
     >>> long.note, long.bars[1].label
     ('501 values, grouped by 20.', '280 to 299')
+    >>> from dicedocs.render.scale import table_bands
+    >>> build_chart({"": Distribution.dice(1, 4)}, bands=table_bands({None: "miss", 4: "hit"})).bands
+    (ChartBand(label='miss', start=0, stop=3, percent='75%'), ChartBand(label='hit', start=3, stop=4, percent='25%'))
     """
     values, columns = _aligned(series)
     denominators = tuple(one.denominator for one in series.values())
@@ -118,19 +157,27 @@ def build_chart(series: Series, *, max_bars: int = MAX_BARS, marked: Collection[
     others = range(len(numbers), len(values))
     note = ""
     groups: _Groups
+    bands = bands if len(series) == 1 else ()
     if len(values) > max_bars and len(others) < max_bars - 2 and numbers:
         with_numbers = [column for column in columns if any(column[: len(numbers)])]
-        groups, note = _group_ranges(numbers, with_numbers, max_bars - len(others))
+        cuts = [bisect_left(numbers, band.start) for band in bands if band.start is not None]
+        groups, note = _group_ranges(numbers, with_numbers, max_bars - len(others), cuts)
         groups += _each(values, others)
     elif len(values) > max_bars:
         groups, note = _group_unlikely(values, columns, denominators, max_bars)
+        bands = ()
     else:
         groups = _each(values, range(len(values)))
     bars = tuple(_bars(groups, values, columns, marked))
-    return Chart(tuple(map(clean, series)), denominators, bars, note, not others)
+    drawn = _chart_bands(bands, numbers, columns[0], denominators[0], groups)
+    note = " ".join(filter(None, (note, remainder_note(series))))
+    followed = tuple(one.followed for one in series.values())
+    return Chart(tuple(map(clean, series)), denominators, bars, note, not others, drawn, followed)
 
 
-def list_values(series: Series, max_bars: int | None = None, *, marked: Collection[object] = ()) -> tuple[Chart, int]:
+def list_values(
+    series: Series, max_bars: int | None = None, *, marked: Collection[object] = (), bands: Sequence[Band] = ()
+) -> tuple[Chart, int]:
     """Return a chart with a bar for each of the first values, for a table; and the number of all values.
 
     >>> from dicedocs.probability.distribution import Distribution
@@ -143,12 +190,44 @@ def list_values(series: Series, max_bars: int | None = None, *, marked: Collecti
     groups = _each(values, range(len(values))[:max_bars])
     numeric = all_integers(values)
     bars = tuple(_bars(groups, values, columns, marked))
-    return Chart(tuple(map(clean, series)), denominators, bars, "", numeric), len(values)
+    drawn: tuple[ChartBand, ...] = ()
+    if bands and len(series) == 1:
+        numbers = [value for value in values if type(value) is int]
+        drawn = _chart_bands(bands, numbers, columns[0], denominators[0], groups)
+    followed = tuple(one.followed for one in series.values())
+    return Chart(tuple(map(clean, series)), denominators, bars, "", numeric, drawn, followed), len(values)
+
+
+def remainder_note(series: Series) -> str:
+    """Return the sentence that says what no value of some distributions has; none where they have it all.
+
+    >>> from dicedocs.probability.distribution import Distribution
+    >>> remainder_note({"": Distribution.from_counts({1: 9}, (), (), 10)})
+    'Not counted: 10%, where a die explodes more than 10 times; the mean is of the rest.'
+    """
+    left = {name: one.remainder for name, one in series.items() if one.remainder}
+    if not left:
+        return ""
+    parts = []
+    for name, part in left.items():
+        share = local_figure(percent(part))
+        parts.append(_("{percent} of {name}").format(percent=share, name=clean(name)) if name else share)
+    text = _("Not counted: {parts}, where a die explodes more than {count} times; the mean is of the rest.")
+    return text.format(parts=join_words(parts), count=limits.EXPLOSIONS.maximum)
 
 
 def value_label(value: object) -> str:
     """Return the label of a value's bar or row."""
-    return clean(as_line(value))
+    return clean(word(as_line(value)))
+
+
+def fact_title(name: str) -> str:
+    """Return the name of a fact as a head.
+
+    >>> fact_title("step_up")
+    'Step up'
+    """
+    return clean(word(spaced(name).capitalize()))
 
 
 def column_title(distribution: Distribution) -> str:
@@ -158,7 +237,7 @@ def column_title(distribution: Distribution) -> str:
     >>> column_title(Distribution({1: 1}, names=("step_up",))), column_title(Distribution({1: 1}))
     ('Step up', 'Value')
     """
-    return clean(spaced(", ".join(distribution.names)).capitalize()) or "Value"
+    return ", ".join(map(fact_title, distribution.names)) or _("Value")
 
 
 def summary(distribution: Distribution) -> str:
@@ -173,15 +252,26 @@ def summary(distribution: Distribution) -> str:
     parts = []
     values, counts = distribution.values, distribution.counts
     if all_integers(values):
-        deviation = decimal(root(distribution.variance))
-        parts += [f"mean {decimal(distribution.mean)}", f"standard deviation {deviation}"]
+        deviation = local_figure(decimal(root(distribution.variance)))
+        parts.append(mean_text(local_figure(decimal(distribution.mean))))
+        parts.append(_("standard deviation {number}").format(number=deviation))
     maximum = max(counts)
     most_likely = [value for value, count in zip(values, counts, strict=True) if count == maximum]
     if len(most_likely) <= _MAX_MODES and len(most_likely) < len(values):
         modes = list(map(value_label, most_likely))
         (percent,) = share_column([maximum], distribution.denominator)
-        parts.append(f"most likely {join_words(modes)} ({percent}{' each' if len(modes) > 1 else ''})")
+        message = ngettext("most likely {values} ({percent})", "most likely {values} ({percent} each)", len(modes))
+        parts.append(message.format(values=join_words(modes), percent=local_figure(percent)))
     return ", ".join(parts)
+
+
+def mean_text(figure: str) -> str:
+    """Return a mean with its name.
+
+    >>> mean_text("10.5")
+    'mean 10.5'
+    """
+    return _("mean {number}").format(number=figure)
 
 
 def summary_sentences(series: Series) -> list[str]:
@@ -192,7 +282,7 @@ def summary_sentences(series: Series) -> list[str]:
     ['d4: mean 2.5, standard deviation 1.12.']
     """
     summaries = [(clean(name), summary(one)) for name, one in series.items()]
-    return [f"{name}: {text}." if name else f"{text[0].upper()}{text[1:]}." for name, text in summaries if text]
+    return [f"{labelled(name, text) if name else text[0].upper() + text[1:]}." for name, text in summaries if text]
 
 
 def merge_values(lists: Sequence[Sequence[object]]) -> list[Any]:
@@ -249,8 +339,30 @@ def _bars(groups: _Groups, values: Sequence[Any], columns: _Columns, marked: Col
         before = tuple(map(sum, zip(before, sums, strict=True)))
 
 
-def _group_ranges(numbers: Sequence[int], columns: _Columns, max_groups: int) -> tuple[_Groups, str]:
-    """Group numbers in ranges of equal width between two tails, and return the groups with a note."""
+def _chart_bands(
+    bands: Sequence[Band], numbers: Sequence[int], counts: Sequence[int], denominator: int, groups: _Groups
+) -> tuple[ChartBand, ...]:
+    """Return the bands that have values, each with its bars; the groups of numbers come first, in order."""
+    if not groups:
+        return ()
+    runs = split_by_bands(bands, numbers)
+    percents = share_column((sum(counts[run.start : run.stop]) for _, run in runs), denominator)
+    firsts = [indexes[0] for _, indexes in groups]
+    return tuple(
+        ChartBand(label, bisect_left(firsts, run.start), bisect_left(firsts, run.stop), percent)
+        for (label, run), percent in zip(runs, percents, strict=True)
+        if run.start < firsts[-1] + len(groups[-1][1])
+    )
+
+
+def _group_ranges(
+    numbers: Sequence[int], columns: _Columns, max_groups: int, cuts: Sequence[int]
+) -> tuple[_Groups, str]:
+    """Group numbers in ranges of equal width between two tails, and return the groups with a note.
+
+    Parameters:
+        cuts: the indexes of numbers that begin a group of their own.
+    """
     whole = len(numbers)
     low = numbers[min(_tail_end(column[:whole]) for column in columns)]
     high = numbers[whole - 1 - min(_tail_end(column[:whole][::-1]) for column in columns)]
@@ -261,16 +373,20 @@ def _group_ranges(numbers: Sequence[int], columns: _Columns, max_groups: int) ->
         ranges = _ranges(numbers, start, end, width, max_groups - tails)
         if len(ranges) + tails <= max_groups:
             break
+    runs = [*([range(start)] if start else []), *ranges, *([range(end, whole)] if end < whole else [])]
     groups: _Groups = []
-    for run in ranges:
-        first, last = numbers[run[0]], numbers[run[-1]]
-        groups.append((str(first) if len(run) == 1 else f"{first} to {last}", run))
-    if start:
-        groups.insert(0, (f"{numbers[start - 1]} or less", range(start)))
-    if end < whole:
-        groups.append((f"{numbers[end]} or more", range(end, whole)))
-    how = f"grouped by {width}" if width > 1 else "those at the ends in one bar"
-    return groups, f"{whole} values, {how}."
+    for run in runs:
+        edges = [run.start, *(cut for cut in cuts if run.start < cut < run.stop), run.stop]
+        for part in starmap(range, pairwise(edges)):
+            first, last = numbers[part[0]], numbers[part[-1]]
+            label = str(first) if len(part) == 1 else _("{low} to {high}").format(low=first, high=last)
+            if start and part.start == 0:
+                label = or_less(last)
+            elif end < whole and part.stop == whole:
+                label = or_more(first)
+            groups.append((label, part))
+    note = _("{count} values, grouped by {width}.") if width > 1 else _("{count} values, those at the ends in one bar.")
+    return groups, note.format(count=whole, width=width)
 
 
 def _ranges(numbers: Sequence[int], start: int, end: int, width: int, enough: int) -> list[range]:
@@ -306,4 +422,6 @@ def _group_unlikely(
     likeliest = set(sorted(indexes, key=likelihood, reverse=True)[: max_groups - 1])
     groups: _Groups = [(value_label(values[index]), [index]) for index in indexes if index in likeliest]
     others = [index for index in indexes if index not in likeliest]
-    return [*groups, (f"{len(others)} others", others)], f"The {len(likeliest)} likeliest of {len(values)} values."
+    rest = ngettext("{count} other", "{count} others", len(others)).format(count=len(others))
+    note = _("The {shown} likeliest of {count} values.").format(shown=len(likeliest), count=len(values))
+    return [*groups, (rest, others)], note

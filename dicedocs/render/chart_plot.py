@@ -6,7 +6,9 @@ from importlib import import_module
 from typing import Any, Final
 
 from dicedocs.render.chart import Series, build_chart, column_title, merge_values, value_label
+from dicedocs.render.words import labelled
 from dicedocs.rules.kinds import all_integers
+from dicedocs.translation import gettext as _
 
 _MAX_BARS: Final = 2_000
 """More values than this are grouped."""
@@ -23,7 +25,7 @@ def plot(series: Series, ax: Any = None) -> Any:
             pyplot = import_module("matplotlib.pyplot")
         except ImportError:
             raise ImportError("plot() needs Matplotlib: pip install matplotlib", name="matplotlib") from None
-        _, ax = pyplot.subplots()
+        ax = pyplot.subplots()[1]
     values = merge_values([one.values for one in series.values()])
     if len(values) > _MAX_BARS:
         return _plot_groups(series, ax)
@@ -39,7 +41,7 @@ def plot(series: Series, ax: Any = None) -> Any:
     else:
         ax.set_xticks(range(len(values)), [value_label(value) for value in values])
     ax.set_xlabel(column_title(next(iter(series.values()))))
-    ax.set_ylabel("Chance in %")
+    ax.set_ylabel(_("Chance in %"))
     if any(series):
         ax.legend()
     return ax
@@ -54,8 +56,8 @@ def _plot_groups(series: Series, ax: Any) -> Any:
         percents = [100 * bar.counts[index] / whole for bar in chart.bars]
         ax.bar([row + offset for row in range(len(percents))], percents, width=width, label=name or None)
     ax.set_xticks(range(len(chart.bars)), [bar.label for bar in chart.bars], rotation="vertical")
-    ax.set_xlabel(f"{column_title(next(iter(series.values())))}: {chart.note}")
-    ax.set_ylabel("Chance in %")
+    ax.set_xlabel(labelled(column_title(next(iter(series.values()))), chart.note))
+    ax.set_ylabel(_("Chance in %"))
     if any(series):
         ax.legend()
     return ax

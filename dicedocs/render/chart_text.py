@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from dicedocs.render.chart import Chart, Series, build_chart, column_title, summary_sentences
+from dicedocs.render.numbers import local_figure
+from dicedocs.render.scale import Band
 from dicedocs.render.table import align_decimals
 from dicedocs.render.words import display_width, fit_width
+from dicedocs.translation import gettext as _
 
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 _FULL: Final = "█"
@@ -28,6 +31,7 @@ def bars_text(
     ascii: bool = False,
     cumulative: bool = False,
     summarised: bool = True,
+    bands: Sequence[Band] = (),
 ) -> str:
     """Return a chart of distributions, side by side, as text.
 
@@ -38,6 +42,7 @@ def bars_text(
         ascii: whether to draw bars with ``#``, for a stream that cannot encode block characters.
         cumulative: whether a single distribution of numbers also has columns for "at least" and "at most".
         summarised: whether a summary follows.
+        bands: what the numbers of a single distribution mean; each band begins with a line that names it.
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> print(bars_text({"": Distribution({0: 1, 1: 2, 2: 1})}, width=24, marked=[2]))
@@ -47,7 +52,7 @@ def bars_text(
     <BLANKLINE>
     Mean 1, standard deviation 0.71, most likely 1 (50%).
     """
-    chart = build_chart(series, marked=marked)
+    chart = build_chart(series, marked=marked, bands=bands)
     titles = {column_title(one) if one.names else "" for one in series.values()}
     head = titles.pop() if len(titles) == 1 else ""
     cumulative = cumulative and chart.numeric and len(series) == 1
@@ -64,9 +69,9 @@ def _lines(chart: Chart, head: str, width: int, *, ascii: bool, cumulative: bool
     columns = [_label_column(chart, head, max(min(width // 3, width - _FIGURE_WIDTH * series), _MIN_LABEL))]
     series_width = (width - display_width(columns[0][0])) // series
     for index, name in enumerate(chart.names):
-        parts = [_figure_column("exactly" if cumulative else "", chart.exactly(index))]
+        parts = [_figure_column(_("exactly") if cumulative else "", chart.exactly(index))]
         if cumulative:
-            parts += [_figure_column("at least", chart.at_least()), _figure_column("at most", chart.at_most())]
+            parts += [_figure_column(_("at least"), chart.at_least()), _figure_column(_("at most"), chart.at_most())]
         length = series_width - sum(len(_GAP) + len(part[0]) for part in parts) - len(_GAP)
         if length >= _MIN_BAR:
             parts.append(_bar_column(chart, index, length, ascii=ascii))
@@ -74,8 +79,10 @@ def _lines(chart: Chart, head: str, width: int, *, ascii: bool, cumulative: bool
         if not cumulative:
             column[0] = fit_width(name, len(column[0]))
         columns.append(column)
-    lines = [_GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
-    return lines if lines[0] else lines[1:]
+    head_line, *lines = [_GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
+    for start, (_index, band) in reversed(chart.band_starts().items()):
+        lines.insert(start, fit_width(f"{band.label}{_GAP}{local_figure(band.percent)}", width).rstrip())
+    return [head_line, *lines] if head_line else lines
 
 
 def _label_column(chart: Chart, head: str, max_width: int) -> list[str]:

@@ -6,29 +6,57 @@ are the host's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
+from types import MappingProxyType
+from typing import Final
 
+from dicedocs.render.look import Look, fitting_look
+from dicedocs.render.pools import Pool, drawn_facts, drawn_parameters, table_pools
+from dicedocs.render.scale import Scale, outcome_scale
+from dicedocs.render.scale_html import scale_html, thin_scale_html
 from dicedocs.render.sentences import sentence
-from dicedocs.render.svg import dice_svg
-from dicedocs.render.text import chosen_parameters, is_idle, result, thrown_dice
+from dicedocs.render.svg import dice_svg, drawing_svg, drawings_list
+from dicedocs.render.text import Choice, Origin, before_value, chosen_parameters, is_idle, result, thrown_dice
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
+from dicedocs.translation import game_words, word
+from dicedocs.translation import gettext as _
+
+_BOOK_CLASS: Final = re.compile(
+    r"\.(?:dice-(?:example|character|values|error|counted|claims?|line|download)|no-search)\b"
+)
+"""The classes of what only the page of a book contains."""
 
 
 def outcome_html(
-    outcome: Outcome, *, names: Sequence[str] = (), chosen: bool = False, steps: bool = True, call: str = ""
+    outcome: Outcome,
+    *,
+    names: Sequence[str] = (),
+    chosen: bool = False,
+    written: Mapping[str, Origin | None] = MappingProxyType({}),
+    steps: bool = True,
+    call: str = "",
+    look: Look = "full",
+    title: str = "",
+    opened: bool = False,
 ) -> str:
     """Return an outcome as HTML: its dice, its working, its result and, folded, the Python call.
 
     Parameters:
         names: the facts of the result; by default the first one.
-        chosen: whether the parameters that differ from their defaults come first.
+        chosen: whether the parameters come first that differ from their defaults, or that were written.
+        written: the parameters that were written, each with the character that it was taken from, if any.
         steps: whether the working is included.
         call: the Python code that gives the outcome again; empty for none.
+        look: how much room it takes, see :func:`~dicedocs.render.look.fitting_look`.
+        title: what it is an outcome of, which completes the accessible name of the fold.
+        opened: whether the working is unfolded.
 
     Raises:
         ParameterError: there is no such fact.
@@ -37,83 +65,206 @@ def outcome_html(
     dice = thrown_dice(outcome)
     # An outcome made by hand has facts, but no dice and no working.
     facts = names or (tuple(outcome.facts_of) if dice is None else ())
-    parts = [
-        chosen_html(outcome) if chosen else "",
-        f'<div class="dice-thrown">{dice_svg(dice)}</div>' if dice else "",
-        working_html(outcome.steps()) if steps and dice is not None else "",
-        result_html(outcome, facts),
-        call_html(call) if call else "",
-    ]
-    return f'<div class="dice-outcome">{"".join(parts)}</div>'
+    with game_words(outcome.rule):
+        steps_of = outcome.steps() if dice is not None else ()
+        working = steps_of if steps else ()
+        look = fitting_look(look, working)
+        pools = table_pools(outcome)
+        table, scale = pools_html(pools), outcome_scale(outcome, steps_of)
+        given = chosen_html(outcome, written, drawn_parameters(pools)) if chosen else ""
+        # In a line the pools are folded.
+        drawn = frozenset() if look == "line" else drawn_facts(pools)
+        thrown, final = thrown_html(dice or (), labelled=bool(pools)), result_html(outcome, facts, drawn)
+        if look == "full":
+            code = call_html(call, title=title)
+            parts = [_row(given, thrown), table, working_html(working), scale_html(scale), _row(final), code]
+        elif look == "compact":
+            end = _together(thrown, final, thin_scale_html(scale))
+            explanation = _explanation(working, scale, call)
+            fold = how_html(explanation, title=title, opened=opened) if working else call_html(call, title=title)
+            parts = [_beside(table, _row(given), _row(end)) if table else _row(given, end), fold]
+        else:
+            row = _row(given, _together(thrown, final), tag="span")
+            return _line_html(row, table + _explanation(working, scale, call), opened=opened)
+    return f'<div class="dice-outcome dice-{look}">{"".join(parts)}</div>'
 
 
-def chosen_html(outcome: Outcome) -> str:
-    """Return the parameters that differ from their defaults; empty if there are none."""
-    items = " ".join(
-        f'<span class="dice-choice"><span class="dice-label">{escape(label)}</span> <code>{escape(text)}</code></span>'
-        for label, text in chosen_parameters(outcome)
+def _line_html(row: str, explanation: str, *, opened: bool) -> str:
+    """Return an outcome of which only one line is visible, which is the summary of the rest."""
+    if not explanation:
+        return f'<div class="dice-outcome dice-line">{row}</div>'
+    return _details("dice-outcome dice-line", row, explanation, opened=opened)
+
+
+def _row(*parts: str, tag: str = "div") -> str:
+    inside = " ".join(filter(None, parts))
+    return f'<{tag} class="dice-row">{inside}</{tag}>' if inside else ""
+
+
+def _beside(table: str, *rows: str) -> str:
+    """Return the pools on the table, and beside them, where there is room, the rows of the rest."""
+    inside = "".join(rows)
+    return f'<div class="dice-beside">{table}<div class="dice-rows">{inside}</div></div>' if inside else table
+
+
+def _together(*parts: str) -> str:
+    """Return the dice, the result and its scale, which stand on one line."""
+    inside = list(filter(None, parts))
+    return f'<span class="dice-end">{" ".join(inside)}</span>' if len(inside) > 1 else "".join(inside)
+
+
+def chosen_html(outcome: Outcome, written: Mapping[str, Origin | None], drawn: Collection[str] = ()) -> str:
+    """Return the parameters that differ from their defaults or were written; empty if there are none.
+
+    Parameters:
+        outcome: the outcome.
+        written: the parameters that were written.
+        drawn: the parameters that are left out, since they are drawn.
+    """
+    items = " ".join(map(_choice, chosen_parameters(outcome, written, drawn)))
+    return f'<span class="dice-given">{items}</span>' if items else ""
+
+
+def _choice(choice: Choice) -> str:
+    value = f"<code>{escape(choice.text)}</code>"
+    if choice.origin is not None:
+        value = _origin(choice.origin, value)
+    return f'<span class="dice-choice"><span class="dice-label">{escape(choice.label)}</span> {value}</span>'
+
+
+def _origin(origin: Origin, value: str) -> str:
+    """Return the name of a character, which stands for all its values, or after the one that was taken from it."""
+    name = escape(clean(origin.character))
+    link = f'<a href="{escape(origin.url)}">{name}</a>' if origin.url else name
+    return f'{value} <span class="dice-note">({link}: {escape(clean(origin.value))})</span>' if origin.value else link
+
+
+def thrown_html(dice: Sequence[Die], *, labelled: bool = False) -> str:
+    """Return the drawn dice; empty without dice.
+
+    Parameters:
+        dice: the dice.
+        labelled: whether a word says what they are, since there are other dice beside them.
+    """
+    label = f'<span class="dice-label">{escape(_("Dice"))}</span> ' if labelled else ""
+    return f'<span class="dice-thrown">{label}{dice_svg(dice)}</span>' if dice else ""
+
+
+def pools_html(pools: Sequence[Pool]) -> str:
+    """Return the pools on the table, a line each; empty if there are none."""
+    lines = "".join(
+        f'<div class="dice-pool"><span class="dice-label">{escape(pool.label)}</span> '
+        f"{drawings_list((drawing_svg(die.draw()) for die in pool.dice), pool.rest, pool.label)}</div>"
+        for pool in pools
     )
-    return f'<div class="dice-given">{items}</div>' if items else ""
+    return f'<div class="dice-pools">{lines}</div>' if lines else ""
 
 
-def working_html(steps: Iterable[Step]) -> str:
-    """Return the working as a list with the idle steps folded at its end; empty without steps."""
-    active: list[str] = []
+def working_html(steps: Iterable[Step], *, folded: bool = True) -> str:
+    """Return the working as a list; empty without steps.
+
+    Parameters:
+        steps: the steps.
+        folded: whether the idle steps are folded at its end; otherwise they are marked in their places.
+    """
+    items: list[str] = []
     unchanged: list[str] = []
     for step in steps:
-        (unchanged if is_idle(step) else active).append(_item(step))
+        (unchanged if folded and is_idle(step) else items).append(_item(step, folded=folded))
     if unchanged:
-        active.append(_folded(unchanged))
-    return _list(active) if active else ""
-
-
-def _folded(items: Sequence[str]) -> str:
-    summary = "1 step changes nothing" if len(items) == 1 else f"{len(items)} steps change nothing"
-    details = f'<details class="dice-idle"><summary>{summary}</summary>{_list(items)}</details>'
-    return f'<li class="dice-step">{details}</li>'
+        fold = _details("dice-idle", escape(_("Unchanged steps")), _list(unchanged))
+        items.append(f'<li class="dice-step">{fold}</li>')
+    return _list(items) if items else ""
 
 
 def _list(items: Iterable[str]) -> str:
     return f'<ol class="dice-working">{"".join(items)}</ol>'
 
 
-def _item(step: Step) -> str:
-    label = f'<span class="dice-label">{escape(clean(step.label))}:</span>'
+def _item(step: Step, *, folded: bool) -> str:
+    label = f'<span class="dice-label">{escape(before_value(clean(word(step.label))))}</span>'
+    classes = "dice-step" if folded or not is_idle(step) else "dice-step dice-still"
     if step.verb == "play":
-        return f'<li class="dice-step dice-played">{label}{working_html(step.steps)}</li>'
+        return f'<li class="{classes} dice-played">{label}{working_html(step.steps, folded=folded)}</li>'
     text, note, notation = sentence(step)
     tag = "code" if notation else "span"
     html = f"<{tag}>{escape(text)}</{tag}>" + (f' <span class="dice-note">({escape(note)})</span>' if note else "")
-    return f'<li class="dice-step">{label} <span class="dice-said">{html}</span></li>'
+    return f'<li class="{classes}">{label} <span class="dice-said">{html}</span></li>'
 
 
-def result_html(outcome: Outcome, names: Sequence[str] = ()) -> str:
+def result_html(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()) -> str:
     """Return the facts of the result as :func:`~dicedocs.render.text.result` does, in HTML."""
-    facts = "".join(
-        f'<div class="dice-fact"><span class="dice-label">{escape(label)}</span> '
-        f'<strong class="dice-value">{escape(text)}</strong></div>'
-        for label, text in result(outcome, names)
+    facts = " ".join(
+        f'<span class="dice-fact"><span class="dice-label">{escape(label)}</span> '
+        f'<strong class="dice-value">{escape(text)}</strong></span>'
+        for label, text in result(outcome, names, drawn)
     )
-    return f'<div class="dice-result">{facts}</div>' if facts else ""
+    return f'<span class="dice-result">{facts}</span>' if facts else ""
 
 
-def call_html(code: str) -> str:
-    """Return Python code, folded.
+def _explanation(working: Sequence[Step], scale: Scale | None, call: str) -> str:
+    """Return the working, its scale and the Python call, which are folded together."""
+    return working_html(working, folded=False) + (scale_html(scale) if working else "") + _code(call)
+
+
+def how_html(explanation: str, *, title: str = "", opened: bool = False) -> str:
+    """Return an explanation, folded.
+
+    Parameters:
+        explanation: HTML.
+        title: what it explains, which completes the accessible name of the fold.
+        opened: whether it is unfolded.
+    """
+    return _details("dice-how", escape(_("How?")), explanation, title=title, opened=opened)
+
+
+def call_html(code: str, *, title: str = "") -> str:
+    """Return Python code, folded; empty without code.
 
     >>> call_html('dd.roll("3d6")').count("&quot;")
     2
     """
+    return _details("dice-call", escape(_("Python")), _code(code), title=title) if code else ""
+
+
+def _code(code: str) -> str:
     # A group, not a region: a page has many of these, and landmarks need distinct names.
-    block = f'<pre tabindex="0" role="group" aria-label="Python code"><code>{escape(clean_lines(code))}</code></pre>'
-    return f'<details class="dice-call"><summary>Python</summary>{block}</details>'
+    name = escape(_("Python code"))
+    block = f'<pre tabindex="0" role="group" aria-label="{name}"><code>{escape(clean_lines(code))}</code></pre>'
+    return block if code else ""
+
+
+def _details(classes: str, summary: str, content: str, *, title: str = "", opened: bool = False) -> str:
+    """Return what is folded below a summary, which may be HTML; with a title it is text."""
+    name = f' aria-label="{summary} {escape(clean(title))}"' if title else ""
+    state = ' open=""' if opened else ""
+    return f'<details class="{classes}"{state}><summary{name}>{summary}</summary>{content}</details>'
 
 
 def with_stylesheet(html: str) -> str:
-    """Return HTML after the stylesheet, for a host such as a notebook's cell that does not load it."""
-    return f"<style>{stylesheet()}</style>{html}"
+    """Return HTML after the stylesheet, for a host such as a notebook's cell that does not load it.
+
+    The text of the stylesheet is always the same, so that several outputs in one page do not disturb each other.
+    """
+    return f"<style>{_cell_stylesheet()}</style>{html}"
 
 
 @cache
 def stylesheet() -> str:
     """Return the stylesheet of pages and notebooks."""
     return files("dicedocs.render").joinpath("dicedocs.css").read_text("utf-8")
+
+
+@cache
+def _cell_stylesheet() -> str:
+    """Return the stylesheet without what only pages of a book need, and without what is for paper."""
+    text = re.sub(r"/\*.*?\*/", "", stylesheet(), flags=re.DOTALL)
+    text = re.sub(r"@media print \{.*?\n\}", "", text, flags=re.DOTALL)
+    rules = re.sub(r"([^{}\n]+) \{([^{}]*)\}\n", _without_book_selectors, text)
+    return re.sub(r"\s*\n\s*", "\n", rules).strip()
+
+
+def _without_book_selectors(rule: re.Match[str]) -> str:
+    """Return a rule with the selectors that are not only for books, or nothing."""
+    selectors = [one for one in re.split(r",\s+(?![^(]*\))", rule[1]) if not _BOOK_CLASS.search(one)]
+    return f"{', '.join(selectors)} {{{rule[2]}}}\n" if selectors else ""

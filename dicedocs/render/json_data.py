@@ -17,7 +17,8 @@ The object has, in this order:
 ``steps``
     the working as data: ``label``, ``verb`` and ``value``, and, where not empty, ``terms`` (each a
     ``value``, with its ``name``, ``die`` and ``sides``), ``how``, ``operations`` (each
-    ``[left, sign, right, value]``), ``steps`` and ``idle``.
+    ``[left, sign, right, value]``), ``steps``, ``idle`` and ``table``, the rows of the table that was looked up, each
+    ``[from, value]`` with ``null`` for the row below all others.
 
 The mechanic, the parameters and the faces determine the rest: reading plays the rule again and compares
 the facts.
@@ -40,6 +41,7 @@ from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.record import Die
 from dicedocs.rules.registry import mechanic
 from dicedocs.rules.steps import Operand, Step
+from dicedocs.translation import SOURCE_LANGUAGE, language
 
 SCHEMA: Final = 1
 """The version of the schema."""
@@ -79,13 +81,15 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
     dice = [_die(die) for die in outcome.thrown]
     steps = outcome.steps()
     chosen = rule.chosen() if isinstance(rule, Mechanic) else ()
+    with language(SOURCE_LANGUAGE):
+        text = outcome_text(outcome, steps)
     return {
         "dicedocs": SCHEMA,
         "mechanic": getattr(rule, "id", ""),
         "parameters": {field.name: field.write(value) for field, value in chosen},
         "dice": dice,
         "facts": facts_data(outcome),
-        "text": outcome_text(outcome, steps),
+        "text": text,
         "steps": [_step(step) for step in steps],
     }
 
@@ -111,6 +115,7 @@ def _step(step: Step) -> dict[str, Any]:
             operations=[list(operation) for operation in step.operations],
             steps=[_step(inner) for inner in step.steps],
             idle=step.idle,
+            table=[[plain_value(bound), plain_value(value)] for bound, value in step.table],
         ),
     }
 

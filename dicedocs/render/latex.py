@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from dicedocs.render.numbers import local_figure
 from dicedocs.render.text import chosen_parameters, result, rows, was_played
 from dicedocs.render.words import clean
+from dicedocs.translation import game_words
 
 if TYPE_CHECKING:
     from dicedocs.render.table import Table
     from dicedocs.rules.outcome import Outcome
 
+REPLACEMENTS: Final = {"\ufffd": "?"}
+"""Characters that LaTeX has others for: LuaTeX takes U+FFFD for a text that is not UTF-8."""
 _SPECIAL: Final = {
+    **REPLACEMENTS,
     **{character: f"\\{character}" for character in "&%$#_{}"},
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -21,6 +26,8 @@ _SPECIAL: Final = {
     ">": r"\textgreater{}",
     "[": "{[}",
     "]": "{]}",
+    # Many fonts lack it.
+    "\N{NARROW NO-BREAK SPACE}": r"\,",
 }
 _IN_CELLS: Final = str.maketrans(_SPECIAL | {"*": "{*}"})
 """As in running text, but after the end of a row a star would begin an option."""
@@ -53,9 +60,11 @@ def outcome_latex(outcome: Outcome, *, names: Sequence[str] = (), chosen: bool =
     \end{description}
     """
     played = was_played(outcome)
-    items = [_item(label, escape_latex(text)) for label, text in chosen_parameters(outcome)] if chosen else []
+    items = [_item(choice.label, escape_latex(str(choice))) for choice in chosen_parameters(outcome)] if chosen else []
     if played:
-        items += [_item(row.label, escape_latex(row.text), row.depth) for row in rows(outcome.steps()) if not row.idle]
+        with game_words(outcome.rule):
+            lines = rows(outcome.steps())
+        items += [_item(row.label, escape_latex(row.text), row.depth) for row in lines if not row.idle]
     facts = result(outcome, names or (() if played else tuple(outcome.facts_of)))
     items += [_item(label, rf"\textbf{{{escape_latex(text)}}}") for label, text in facts]
     return "\n".join([r"\begin{description}", *items, r"\end{description}"]) if items else ""
@@ -84,6 +93,17 @@ def table_latex(table: Table) -> str:
         return " & ".join(text.translate(_IN_CELLS) for text in row) + r" \\"
 
     alignment = "".join("r" if table.is_numeric(column) else "l" for column in range(len(table.heads)))
-    lines = [r"\hline", line(table.heads), r"\hline", *map(line, table.rows), r"\hline"]
+    body = [[*row[: table.label_columns], *map(local_figure, row[table.label_columns :])] for row in table.rows]
+    lines = [r"\hline", line(table.heads), r"\hline"]
+    groups, figures = table.group_starts, len(table.heads) - table.label_columns
+    for index, row in enumerate(body):
+        if index in groups:
+            group = groups[index]
+            label, *percents = (text.translate(_IN_CELLS) for text in (group.label, *map(local_figure, group.percents)))
+            over_all = rf"\multicolumn{{{figures}}}{{r}}{{{''.join(percents)}}}"
+            cells = percents if index in table.sums else [over_all]
+            lines.append(" & ".join([rf"\multicolumn{{{table.label_columns}}}{{l}}{{{label}}}", *cells]) + r" \\")
+        lines.append(line(row))
+    lines.append(r"\hline")
     tabular = "\n".join([rf"\begin{{tabular}}{{{alignment}}}", *lines, r"\end{tabular}"])
     return f"{tabular}\n\n{table.note.translate(_IN_CELLS)}" if table.note else tabular

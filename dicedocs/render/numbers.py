@@ -2,6 +2,9 @@
 
 Numbers are rounded half up (away from zero), from the exact value. An exact text is short and a rounded one keeps
 its zeros: ``75%`` is exact, ``75.0%`` was rounded. The numbers of a column share their decimals.
+
+These texts are canonical: claims are compared with them. Only what is displayed is converted, by
+:func:`local_figure`.
 """
 
 from __future__ import annotations
@@ -10,6 +13,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import isqrt
 from typing import Final
+
+from dicedocs.translation import current_language, pgettext
+from dicedocs.translation import gettext as _
 
 Number = Fraction | float
 """An exact number, or a float such as a standard deviation."""
@@ -116,6 +122,21 @@ def decimal_column(numbers: Iterable[Number], decimals: int = 2) -> list[str]:
     return [_fixed_point(_divide_half_up(10**decimals * part, whole), decimals) for part, whole in ratios]
 
 
+def local_figure(figure: str) -> str:
+    """Return a figure of this module, or a comparison of two, as the language of the reader writes it.
+
+    >>> from dicedocs.translation import language
+    >>> with language("de"):
+    ...     local_figure("<0.1%"), local_figure("10.5")
+    ('<0,1\u202f%', '10,5')
+    """
+    if current_language() is None:
+        return figure
+    separator, percentage = pgettext("decimal separator", "."), _("{number}%")
+    parts = [(part.removesuffix("%").replace(".", separator), part.endswith("%")) for part in figure.split(" ")]
+    return " ".join(percentage.format(number=number) if percent else number for number, percent in parts)
+
+
 def _divide_half_up(part: int, whole: int) -> int:
     """Return the rounded quotient; a half goes away from zero."""
     size = (2 * abs(part) + whole) // (2 * whole)
@@ -127,3 +148,21 @@ def _fixed_point(scaled: int, decimals: int) -> str:
     digits = whole_text(abs(scaled)).rjust(decimals + 1, "0")
     sign = "-" if scaled < 0 else ""
     return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}" if decimals else sign + digits
+
+
+def or_less(number: int) -> str:
+    """Return the label of a number and all lower ones.
+
+    >>> or_less(3)
+    '3 or less'
+    """
+    return _("{number} or less").format(number=number)
+
+
+def or_more(number: int) -> str:
+    """Return the label of a number and all higher ones.
+
+    >>> or_more(3)
+    '3 or more'
+    """
+    return _("{number} or more").format(number=number)

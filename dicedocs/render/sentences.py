@@ -1,6 +1,6 @@
 """The sentence of each step: one function for each verb of :class:`~dicedocs.rules.steps.Say` and of the dice.
 
-Another language is another table like :data:`SENTENCES`.
+A sentence is one message of the catalogue, whose placeholders another language may put in another order.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from dicedocs.render.words import MAX_ITEMS, clean, display_text, join_some, join_words
+from dicedocs.render.words import MAX_ITEMS, clean, display_text, join_some, join_words, labelled
 from dicedocs.rules.steps import Operand, Operation, Step
+from dicedocs.translation import gettext as _
+from dicedocs.translation import ngettext, word
 
 
 class Sentence(NamedTuple):
@@ -45,8 +47,22 @@ def sentence(step: Step) -> Sentence:
 
 def _term(operand: Operand, *, die: bool = False) -> str:
     """Return an operand with its name or, if ``die`` is set, the die it was read from."""
-    name = operand.name or (f"d{operand.sides}" if die and operand.sides else "")
+    sides, name = operand.sides, word(operand.name)
+    if sides and operand.name.startswith(f"d{sides} "):
+        # The die from which another value was read, with its face.
+        name = _("d{sides} {face}").format(sides=sides, face=operand.name.partition(" ")[2])
+    elif sides and die:
+        name = name or die_name(sides)
     return f"{display_text(operand.value)} ({name})" if name else display_text(operand.value)
+
+
+def die_name(sides: int) -> str:
+    """Return the name of a die.
+
+    >>> die_name(6)
+    'd6'
+    """
+    return _("d{sides}").format(sides=sides)
 
 
 def _numbers(operands: Iterable[Operand]) -> dict[str, int]:
@@ -66,7 +82,8 @@ def _sum(step: Step) -> Sentence:
         else:
             text += (" + " if text else "") + _term(term, die=mixed)
     if len(terms) > MAX_ITEMS:
-        text += f" + … ({len(terms) - MAX_ITEMS} more)"
+        more = len(terms) - MAX_ITEMS
+        text = ngettext("{terms} + … ({count} more)", "{terms} + … ({count} more)", more).format(terms=text, count=more)
     if len(terms) == 1 and terms[0].value == step.value:
         return Sentence(text)
     return Sentence(f"{text} = {display_text(step.value)}" if terms else display_text(step.value))
@@ -74,12 +91,20 @@ def _sum(step: Step) -> Sentence:
 
 def _compare(step: Step) -> Sentence:
     left, right = map(_term, step.terms)
-    return Sentence(f"{left} {step.how} {right}: {display_text(step.value)}")
+    return Sentence(labelled(f"{left} {step.how} {right}", display_text(step.value)))
 
 
 def _bound(step: Step) -> Sentence:
     (number,) = map(_term, step.terms)
-    return Sentence(f"{number}, {step.how} to {display_text(step.value)}" if step.how else number)
+    return Sentence(_bounded(number, step))
+
+
+def _bounded(text: str, step: Step) -> str:
+    """Return a text with the bound to which its value was raised or lowered, if it was."""
+    if not step.how:
+        return text
+    message = _("{text}, raised to {value}") if step.how == "raised" else _("{text}, lowered to {value}")
+    return message.format(text=text, value=display_text(step.value))
 
 
 def _scale(step: Step) -> Sentence:
@@ -91,10 +116,8 @@ def _scale(step: Step) -> Sentence:
     if rest:
         text += f" = {product // over}"
     if product % over:
-        text += ", rounded down"
-    if step.how:
-        text += f", {step.how} to {display_text(step.value)}"
-    return Sentence(text)
+        text = _("{text}, rounded down").format(text=text)
+    return Sentence(_bounded(text, step))
 
 
 def _look_up(step: Step) -> Sentence:
@@ -102,12 +125,16 @@ def _look_up(step: Step) -> Sentence:
     row = _numbers(rest)
     low, above = row.get("from"), row.get("below")
     if low is not None and above is not None:
-        within = f" is {low} to {above - 1}" if low < above - 1 else ""
+        message = _("{number} is {low} to {high}: {value}") if low < above - 1 else _("{number}: {value}")
     elif row:
-        within = f" is {low} or more" if low is not None else f" is below {above}"
+        message = (
+            _("{number} is {low} or more: {value}") if low is not None else _("{number} is below {above}: {value}")
+        )
     else:
-        within = ""
-    return Sentence(f"{_term(number)}{within}: {display_text(step.value)}")
+        message = _("{number}: {value}")
+    high = above - 1 if above is not None else None
+    parts = {"number": _term(number), "low": low, "high": high, "above": above, "value": display_text(step.value)}
+    return Sentence(message.format_map(parts))
 
 
 def _move(step: Step) -> Sentence:
@@ -116,18 +143,28 @@ def _move(step: Step) -> Sentence:
     moved, beyond = by.get("by", 0), by.get("beyond", 0)
     if not moved:
         return Sentence(_term(at))
-    text = f"{_term(at)}, {abs(moved)} {'up' if moved > 0 else 'down'}: {display_text(step.value)}"
-    return Sentence(f"{text} and {abs(beyond)} {'more' if beyond > 0 else 'less'}" if beyond else text)
+    count = abs(moved)
+    if moved > 0:
+        text = ngettext("{start}, {count} up: {end}", "{start}, {count} up: {end}", count)
+    else:
+        text = ngettext("{start}, {count} down: {end}", "{start}, {count} down: {end}", count)
+    text = text.format(start=_term(at), count=count, end=display_text(step.value))
+    if not beyond:
+        return Sentence(text)
+    message = _("{text} and {count} more") if beyond > 0 else _("{text} and {count} less")
+    return Sentence(message.format(text=text, count=abs(beyond)))
 
 
 def _pick(step: Step) -> Sentence:
-    return Sentence(f"{step.how} is {display_text(step.value)}")
+    return Sentence(_("{option} is {value}").format(option=word(step.how), value=display_text(step.value)))
 
 
 def _leaders(step: Step) -> Sentence:
     names = [str(term.value) for term in step.terms]
-    decided = f", by {step.how}" if step.how else ", level" if len(names) > 1 else ""
-    return Sentence((join_words(names) if len(names) <= MAX_ITEMS else join_some(names)) + decided)
+    text = join_words(names) if len(names) <= MAX_ITEMS else join_some(names)
+    if step.how:
+        return Sentence(_("{names}, by {score}").format(names=text, score=word(step.how)))
+    return Sentence(_("{names}, level").format(names=text) if len(names) > 1 else text)
 
 
 def _fact(step: Step) -> Sentence:
@@ -147,8 +184,8 @@ def _operation(operation: Operation) -> str:
     if sign != "/":
         return text
     if right == 0:
-        return text if value else f"{text}, a zero divisor gives 0"
-    return f"{text}, rounded down" if left % right and value == left // right else text
+        return text if value else _("{text}, a zero divisor gives 0").format(text=text)
+    return _("{text}, rounded down").format(text=text) if left % right and value == left // right else text
 
 
 def _throw(step: Step) -> Sentence:
@@ -156,39 +193,44 @@ def _throw(step: Step) -> Sentence:
     # Here the name of an operand is the state of its die (see RecordingSay.record_throw).
     states = any(die.name for die in dice)
     alike = len({die.sides for die in dice}) == 1
-    head = (f"{len(dice)}d{dice[0].sides}: " if len(dice) > 1 else f"d{dice[0].sides}: ") if alike and dice else ""
     if step.how == "total" and 1 < len(dice) <= MAX_ITEMS and not states:
-        return Sentence(f"{head}{' + '.join(str(die.value) for die in dice)} = {step.value}")
-    tail = ""
-    if step.how == "total" and (len(dice) > 1 or states):
-        tail = f"; total {step.value}"
-    elif step.how == "tally":
-        tail = f"; counted {display_text(step.value)}"
-    return Sentence(head + _faces(dice, alike=alike, states=states) + tail)
+        text = f"{' + '.join(str(die.value) for die in dice)} = {step.value}"
+    else:
+        text = _faces(dice, alike=alike, states=states)
+        if step.how == "total" and (len(dice) > 1 or states):
+            text = _("{faces}; total {total}").format(faces=text, total=step.value)
+        elif step.how == "tally":
+            text = _("{faces}; counted {counts}").format(faces=text, counts=display_text(step.value))
+    if not (alike and dice):
+        return Sentence(text)
+    sides, count = dice[0].sides, len(dice)
+    name = die_name(sides) if count == 1 else _("{count}d{sides}").format(count=count, sides=sides)
+    return Sentence(labelled(name, text))
 
 
 def _faces(dice: Sequence[Operand], *, alike: bool, states: bool) -> str:
     """Return a list of faces; of more than ``MAX_ITEMS``, how often each was thrown, or the first ones."""
 
     def face(die: Operand) -> str:
-        return str(die.value) if alike else f"d{die.sides} {die.value}"
+        return str(die.value) if alike else _("d{sides} {face}").format(sides=die.sides, face=die.value)
 
     if len(dice) > MAX_ITEMS:
         counts = Counter((die.sides, die.value, die.name) for die in dice)
         if len(counts) <= MAX_ITEMS:
             texts = []
             for (sides, value, state), count in sorted(counts.items()):
-                frequency = "once" if count == 1 else f"{count} times"
-                texts.append(f"{face(Operand(value, sides=sides))} ({frequency}{', ' + state if state else ''})")
+                frequency = ngettext("once", "{count} times", count).format(count=count)
+                notes = ", ".join([frequency, word(state)] if state else [frequency])
+                texts.append(f"{face(Operand(value, sides=sides))} ({notes})")
             return ", ".join(texts)
-    faces = [f"{face(die)} ({die.name})" if die.name else face(die) for die in dice[:MAX_ITEMS]]
-    more = f" and {len(dice) - MAX_ITEMS} more" if len(dice) > MAX_ITEMS else ""
-    return (", " if states or not alike else " ").join(faces) + more
+    faces = [f"{face(die)} ({word(die.name)})" if die.name else face(die) for die in dice]
+    return join_some(faces, ", " if states or not alike else " ")
 
 
 def _mark(step: Step) -> Sentence:
     (die,) = step.terms
-    return Sentence(f"d{die.sides} {die.value} {step.how}" if die.sides else f"{die.value} {step.how}")
+    name = _("d{sides} {face}").format(sides=die.sides, face=die.value) if die.sides else str(die.value)
+    return Sentence(_("{die} {state}").format(die=name, state=word(step.how)))
 
 
 SENTENCES: Final[Mapping[str, Callable[[Step], Sentence]]] = {
@@ -204,5 +246,5 @@ SENTENCES: Final[Mapping[str, Callable[[Step], Sentence]]] = {
     "rewrite": _rewrite,
     "throw": _throw,
     "mark": _mark,
-    "play": lambda _: Sentence(""),
+    "play": lambda _step: Sentence(""),
 }

@@ -25,15 +25,18 @@ from dicedocs.render.drawing import (
     body,
     draw_die,
     group_dice,
-    state_stroke,
+    state_lines,
 )
 from dicedocs.rules.record import Die
+from dicedocs.translation import gettext as _
+from dicedocs.translation import ngettext
 
 _EM: Final = 2.25 / SIZE
 _PENS: Final[Mapping[str, str]] = {
     "outline": 'stroke-width="2"',
     "facets": 'stroke-opacity=".25"',
     "stroke": 'stroke-width="3"',
+    "sign": 'stroke-width="2.5"',
 }
 
 
@@ -44,15 +47,20 @@ def die_svg(die: Die, count: int = 1) -> str:
     >>> tree.fromstring(die_svg(Die(6, 2, "dropped"), 3)).get("aria-label")
     '3 d6 showing 2, dropped'
     """
-    drawing = draw_die(die, count)
+    return drawing_svg(draw_die(die, count))
+
+
+def drawing_svg(drawing: Drawing) -> str:
+    """Return a drawing of a die or of equal dice."""
     return _svg(drawing._replace(name=escape(drawing.name)), _marks(drawing.marks))
 
 
 def _svg(drawing: Drawing, parts: str) -> str:
+    em = _EM * drawing.scale
     return (
         f'<svg class="dice-svg {drawing.kind}" xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{drawing.name}" viewBox="{drawing.left:g} 0 {drawing.width:g} {drawing.height:g}"'
-        f' width="{drawing.width * _EM:.4g}em" height="{drawing.height * _EM:.4g}em" stroke-linejoin="round"'
+        f' aria-label="{drawing.name}" viewBox="{drawing.left:g} {drawing.top:g} {drawing.width:g} {drawing.height:g}"'
+        f' width="{drawing.width * em:.4g}em" height="{drawing.height * em:.4g}em" stroke-linejoin="round"'
         f' stroke-linecap="round">{parts}</svg>'
     )
 
@@ -93,15 +101,15 @@ def die_shapes() -> Mapping[str, str]:
     ``{strokes}``, to be replaced with escaped text.
 
     >>> sorted(die_shapes())[:3]
-    ['', '10', '12']
+    ['', '10', '100']
     """
     templates = {str(sides): _template(f"dice-d{sides}", shape) for sides, shape in SHAPES.items()}
-    strokes = {state: _marks(state_stroke(state)) for state in STATES}
+    strokes = {state: _marks(state_lines(state)) for state in STATES}
     return {**templates, "": _template("dice-round", ROUND), **strokes}
 
 
 def _template(classes: str, shape: Shape) -> str:
-    drawing = Drawing(f"{classes}{{kind}}", "{name}", 0, SIZE, SIZE, ())
+    drawing = Drawing(f"{classes}{{kind}}", "{name}", 0, 0, SIZE, SIZE, ())
     return _svg(drawing, _marks(body(shape, "{face}", SIZE / 2)) + "{strokes}")
 
 
@@ -114,6 +122,18 @@ def dice_svg(dice: Sequence[Die]) -> str:
     if not dice:
         return ""
     groups, rest = group_dice(dice)
-    more = f'<span role="listitem" class="dice-more">and {rest} more</span>' if rest else ""
-    drawings = "".join(f'<span role="listitem">{die_svg(die, count)}</span>' for die, count in groups)
-    return f'<span class="dice-dice" role="list" aria-label="Dice">{drawings}{more}</span>'
+    return drawings_list([die_svg(die, count) for die, count in groups], rest, _("Dice"))
+
+
+def drawings_list(drawings: Iterable[str], rest: int, name: str) -> str:
+    """Return drawings as a list within a line of text.
+
+    Parameters:
+        drawings: the drawings as SVG.
+        rest: how many dice are not drawn.
+        name: the accessible name of the list.
+    """
+    others = escape(ngettext("and {count} more", "and {count} more", rest).format(count=rest))
+    more = f'<span role="listitem" class="dice-more">{others}</span>' if rest else ""
+    items = "".join(f'<span role="listitem">{drawing}</span>' for drawing in drawings)
+    return f'<span class="dice-dice" role="list" aria-label="{escape(name)}">{items}{more}</span>'

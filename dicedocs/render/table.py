@@ -5,15 +5,19 @@ A table never groups values; a caller may cut it after a number of rows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Sized
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
+from itertools import accumulate
+from math import ceil
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from dicedocs import limits
-from dicedocs.render.chart import Series, column_title, list_values, value_label
-from dicedocs.render.numbers import share_column, whole_text
+from dicedocs.render.chart import Chart, Series, column_title, fact_title, list_values, remainder_note, value_label
+from dicedocs.render.numbers import Number, local_figure, share_column, whole_text
+from dicedocs.render.scale import Band
 from dicedocs.render.words import clean, display_width, fit_width
-from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.rules.kinds import as_line
+from dicedocs.translation import gettext as _
+from dicedocs.translation import mark
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -21,9 +25,38 @@ if TYPE_CHECKING:
 Show = Literal["exactly", "at least", "at most"]
 """The probability that a column shows: of each value, of it or more, of it or less."""
 _ALL_SHOWS: Final[tuple[Show, ...]] = ("exactly", "at least", "at most")
+_HEADS: Final[Mapping[Show, str]] = {
+    "exactly": mark("exactly"),
+    "at least": mark("at least"),
+    "at most": mark("at most"),
+}
+"""The head of a column by what it shows."""
 _MIN_LABEL: Final = 4
 MAX_ROWS: Final = 1_000
 """Rows of a table on a page; the chart beside it shows all values, in groups."""
+LONG: Final = 20
+"""Rows above which those of a table are folded after the first ones; it stays one table, and is printed whole."""
+VISIBLE: Final = 12
+"""Rows of a folded table that stay visible, besides those that are highlighted."""
+HEAT_STEPS: Final = 9
+"""Shades of probabilities above 0."""
+MAX_CSV: Final = 65_536
+"""Characters of a link that holds a table as CSV; a longer one is left out."""
+
+
+class RowGroup(NamedTuple):
+    """Consecutive rows under a head of their own.
+
+    Parameters:
+        label: the head.
+        rows: the number of rows, at least 1.
+        percents: the probability of all of them together: one, or one for each column of figures; empty if it is not
+            shown.
+    """
+
+    label: str
+    rows: int
+    percents: tuple[str, ...] = ()
 
 
 class Table(NamedTuple):
@@ -34,7 +67,9 @@ class Table(NamedTuple):
         rows: the cells of each row.
         label_columns: how many columns from the left label the rows; figures follow.
         marked: the indices of the highlighted rows.
-        note: which rows were left out, as a sentence; empty if none was.
+        note: which rows were left out, and what none of them has; empty if neither.
+        heat: the shade of each figure of each row, from 0 to ``HEAT_STEPS``; empty if nothing is shaded.
+        row_groups: the groups of the rows from the first on; empty, or for all rows.
     """
 
     heads: tuple[str, ...]
@@ -42,14 +77,49 @@ class Table(NamedTuple):
     label_columns: int = 1
     marked: tuple[int, ...] = ()
     note: str = ""
+    heat: tuple[tuple[int, ...], ...] = ()
+    row_groups: tuple[RowGroup, ...] = ()
+
+    @property
+    def group_starts(self) -> dict[int, RowGroup]:
+        """The groups of rows by the index of their first row, without those whose rows were all left out."""
+        starts = accumulate((group.rows for group in self.row_groups), initial=0)
+        return {start: group for start, group in zip(starts, self.row_groups, strict=False) if start < len(self.rows)}
+
+    @property
+    def sums(self) -> dict[int, tuple[str, ...]]:
+        """The figures of the groups that have one for each column, by the index of their first row."""
+        columns = len(self.heads) - self.label_columns
+        return {index: group.percents for index, group in self.group_starts.items() if len(group.percents) == columns}
 
     def is_numeric(self, column: int) -> bool:
         """Return whether a column holds figures or whole numbers only, and so is aligned to the right."""
         return column >= self.label_columns or all(row[column].removeprefix("-").isdecimal() for row in self.rows)
 
 
+def heat_steps(probabilities: Sequence[Sequence[Number]]) -> tuple[tuple[int, ...], ...]:
+    """Return the shades of probabilities that are compared with each other.
+
+    Parameters:
+        probabilities: those of each row.
+
+    Returns:
+        For each of them 0 if it is 0, otherwise 1 to ``HEAT_STEPS``, in proportion to the highest.
+
+    >>> heat_steps([[0, 0.001], [0.25, 0.5]])
+    ((0, 1), (5, 9))
+    """
+    maximum = max((part for row in probabilities for part in row), default=0) or 1
+    return tuple(tuple(ceil(HEAT_STEPS * part / maximum) for part in row) for row in probabilities)
+
+
 def odds_table(
-    series: Series, *, shows: Sequence[Show] = (), max_rows: int | None = None, marked: Collection[object] = ()
+    series: Series,
+    *,
+    shows: Sequence[Show] = (),
+    max_rows: int | None = None,
+    marked: Collection[object] = (),
+    bands: Sequence[Band] = (),
 ) -> Table:
     """Return a table of distributions, a row for each value.
 
@@ -59,6 +129,7 @@ def odds_table(
             otherwise ``exactly``.
         max_rows: the rows there is room for; by default all.
         marked: the values to highlight.
+        bands: what the numbers of a single distribution mean; the rows of each band are a group.
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> odds_table({"": Distribution({0: 1, 1: 1})}).rows
@@ -69,32 +140,76 @@ def odds_table(
     first, *others = series.values()
     if len(first.names) > 1 and not others:
         return _joint_table(first, marked, max_rows)
-    chart, number = list_values(series, max_rows, marked=marked)
+    chart, number = list_values(series, max_rows, marked=marked, bands=bands)
     shows = shows or (_ALL_SHOWS if chart.numeric and not others else _ALL_SHOWS[:1])
     heads, columns = [column_title(first)], [[bar.label for bar in chart.bars]]
+    shares: dict[Show, list[list[float]]] = {show: [] for show in shows}
     for index, name in enumerate(chart.names):
         texts = {"exactly": chart.exactly, "at least": chart.at_least, "at most": chart.at_most}
         for show in shows:
+            text = _(_HEADS[show])
             if len(shows) == 1:
-                heads.append(name or ("Chance" if show == "exactly" else show.capitalize()))
+                heads.append(name or (_("Chance") if show == "exactly" else text.capitalize()))
             else:
-                heads.append(f"{name}, {show}" if others else show.capitalize())
+                heads.append(f"{name}, {text}" if others else text.capitalize())
             columns.append(texts[show](index))
+            shares[show].append(chart_shares(chart, index, show))
+    # What is shown differently is not compared: "at least" begins with 100%.
+    heat = {show: iter(heat_steps(each)) for show, each in shares.items()}
+    shades = [next(heat[show]) for _ in chart.names for show in shows]
     marked_rows = tuple(index for index, bar in enumerate(chart.bars) if bar.marked)
-    return Table(tuple(heads), tuple(zip(*columns, strict=True)), 1, marked_rows, _note(max_rows, number))
+    return Table(
+        tuple(heads),
+        tuple(zip(*columns, strict=True)),
+        marked=marked_rows,
+        note=_note(max_rows, number, series),
+        heat=tuple(zip(*shades, strict=True)),
+        row_groups=band_groups(chart),
+    )
 
 
-def _note(shown: int | None, number: int) -> str:
-    return "" if shown is None or number <= shown else f"The first {shown} of {number} rows."
+def band_groups(chart: Chart) -> tuple[RowGroup, ...]:
+    """Return the groups of the rows of a chart: its bands, if they hold all its values."""
+    if not chart.bands or chart.bands[0].start > 0 or chart.bands[-1].stop < len(chart.bars):
+        return ()
+    return tuple(RowGroup(band.label, band.stop - band.start, (band.percent,)) for band in chart.bands)
+
+
+def chart_shares(chart: Chart, index: int, show: Show) -> list[float]:
+    """Return the probability of each bar of a distribution, or of it and all later or previous ones.
+
+    >>> from dicedocs.probability.distribution import Distribution
+    >>> chart, _ = list_values({"": Distribution({0: 1, 1: 3})})
+    >>> chart_shares(chart, 0, "exactly"), chart_shares(chart, 0, "at least"), chart_shares(chart, 0, "at most")
+    ([0.25, 0.75], [1.0, 0.75], [0.25, 1.0])
+    """
+    whole, followed = chart.denominators[index], chart.followed_count(index)
+    if show == "at least":
+        return [(followed - bar.before[index]) / whole for bar in chart.bars]
+    return [(bar.counts[index] + (bar.before[index] if show == "at most" else 0)) / whole for bar in chart.bars]
+
+
+def chart_figures(chart: Chart, index: int, show: Show) -> list[str]:
+    """Return the probabilities of :func:`chart_shares` as percentages."""
+    return {"exactly": chart.exactly, "at least": chart.at_least, "at most": chart.at_most}[show](index)
+
+
+def _note(shown: int | None, number: int, series: Series) -> str:
+    first = ""
+    if shown is not None and number > shown:
+        first = _("The first {shown} of {count} rows.").format(shown=shown, count=number)
+    return " ".join(filter(None, (first, remainder_note(series))))
 
 
 def _joint_table(distribution: Distribution, marked: Collection[object], max_rows: int | None) -> Table:
-    heads = (*(clean(spaced(name).capitalize()) for name in distribution.names), "Chance")
+    heads = (*map(fact_title, distribution.names), _("Chance"))
     percents = share_column(distribution.counts[:max_rows], distribution.denominator)
     values = distribution.values[:max_rows]
     rows = tuple((*map(value_label, value), percent) for value, percent in zip(values, percents, strict=True))
     marked_rows = tuple(index for index, value in enumerate(values) if value in marked)
-    return Table(heads, rows, len(distribution.names), marked_rows, _note(max_rows, len(distribution)))
+    heat = heat_steps([[count / distribution.denominator] for count in distribution.counts[:max_rows]])
+    note = _note(max_rows, len(distribution), {"": distribution})
+    return Table(heads, rows, len(distribution.names), marked_rows, note, heat)
 
 
 def table_text(table: Table, width: int = 78) -> str:
@@ -105,67 +220,116 @@ def table_text(table: Table, width: int = 78) -> str:
           9   12.5%
     >    10   <0.1%
     """
-    labels = table.label_columns
-    columns = list(zip(*table.rows, strict=True))
+    labels, groups, sums = table.label_columns, table.group_starts, table.sums
+    above = ((groups[index].label, *[""] * (labels - 1), *figures) for index, figures in sums.items())
+    columns = list(zip(*table.rows, *above, strict=True))
     rows = list(zip(*columns[:labels], *map(align_decimals, columns[labels:]), strict=True))
+    heads = dict(zip(sums, rows[len(table.rows) :], strict=True))
     widths = [max(map(display_width, column)) for column in zip(table.heads, *rows, strict=True)]
     taken = sum(widths[labels:]) + 2 * (len(widths) - 1) + (2 if table.marked else 0)
     max_label = max((width - taken) // labels, _MIN_LABEL)
     widths[:labels] = [min(label, max_label) for label in widths[:labels]]
     right = list(map(table.is_numeric, range(len(widths))))
-    lines = []
-    for index, row in enumerate([table.heads, *rows], start=-1):
-        pointer = ("> " if index in table.marked else "  ") if table.marked else ""
-        cells = (fit_width(text, room, right=side) for text, room, side in zip(row, widths, right, strict=True))
-        lines.append(pointer + "  ".join(cells).rstrip())
+
+    def line(row: Sequence[str], sides: Sequence[bool], pointer: str = " ") -> str:
+        cells = (fit_width(text, room, right=side) for text, room, side in zip(row, widths, sides, strict=True))
+        return (f"{pointer} " if table.marked else "") + "  ".join(cells).rstrip()
+
+    lines = [line(table.heads, right)]
+    for index, row in enumerate(rows[: len(table.rows)]):
+        if index in heads:
+            lines.append(line(heads[index], [column >= labels for column in range(len(widths))]))
+        elif index in groups:
+            lines.append("  ".join((groups[index].label, *groups[index].percents)))
+        lines.append(line(row, right, ">" if index in table.marked else " "))
     return "\n".join([*lines, *(["", table.note] if table.note else [])])
 
 
-def table_html(table: Table, *, caption: str = "", groups: Sequence[tuple[str, Sequence[str]]] = ()) -> str:
+def table_html(
+    table: Table, *, caption: str = "", groups: Sequence[tuple[str, Sequence[str]]] = (), folded: bool = True
+) -> str:
     """Return a table as HTML with header cells, in a frame that scrolls on a narrow page.
 
     Parameters:
         caption: the name of the table.
         groups: heads that each span several columns, with the heads of these columns; empty, or for all columns
             of figures.
+        folded: whether many rows are folded after the first ones; without our stylesheet all are visible.
 
     >>> table_html(Table(("Total", "Chance"), (("9", "12.5%"),))).count("<th ")
     3
     """
-    labels = table.label_columns
-    missing = [missing_decimals(column) for column in zip(*table.rows, strict=True)]
+    labels, figures = table.label_columns, len(table.heads) - table.label_columns
+    starts = table.group_starts
+    rooms, rooms_of_sums = missing_rooms(table)
+    fold = folded and len(table.rows) > LONG
     classes = ["" if table.is_numeric(column) else ' class="dice-word"' for column in range(len(table.heads))]
 
     def head(column: int, text: str, scope: str, span: str = "") -> str:
         return f'<th {span}scope="{scope}"{classes[column]}>{escape(text)}</th>'
 
     def row(index: int, texts: Sequence[str]) -> str:
-        marked = ' class="dice-marked" aria-current="true"' if index in table.marked else ""
+        marked = ' class="dice-marked" aria-current="true"' if index in table.marked else rest(index)
         heads = "".join(head(column, text, "row") for column, text in enumerate(texts[:labels]))
-        figures = zip(texts[labels:], missing[labels:], strict=True)
-        return f"<tr{marked}>{heads}{''.join(_figure_cell(text, decimals[index]) for text, decimals in figures)}</tr>"
+        shades = table.heat[index] if table.heat else (0,) * figures
+        cells = map(_figure_cell, texts[labels:], rooms[index], shades)
+        return f"<tr{marked}>{heads}{''.join(cells)}</tr>"
 
+    def rest(index: int, *classes: str) -> str:
+        names = " ".join([*classes, *["dice-rest"] * (fold and index >= VISIBLE)])
+        return f' class="{names}"' if names else ""
+
+    def group_head(index: int, group: RowGroup) -> str:
+        name = f'<th scope="rowgroup" colspan="{labels}">{escape(clean(group.label))}</th>'
+        cells = "".join(map(_figure_cell, group.percents, rooms_of_sums.get(index, ())))
+        if index not in rooms_of_sums:
+            cells = f'<td colspan="{figures}">{escape(local_figure("".join(group.percents)))}</td>'
+        return f"<tr{rest(index, 'dice-band')}>{name}{cells}</tr>"
+
+    spans = ""
     if groups:
         beside = "".join(head(column, text, "col", 'rowspan="2" ') for column, text in enumerate(table.heads[:labels]))
         over = "".join(f'<th scope="colgroup" colspan="{len(each)}">{escape(text)}</th>' for text, each in groups)
         below = "".join(f'<th scope="col">{escape(text)}</th>' for _, each in groups for text in each)
         heads = f"{beside}{over}</tr><tr>{below}"
+        spans = "".join(f'<colgroup span="{span}"></colgroup>' for span in (labels, *(len(each) for _, each in groups)))
     else:
         heads = "".join(head(column, text, "col") for column, text in enumerate(table.heads))
-    body = "".join(map(row, range(len(table.rows)), table.rows))
+    body = ""
+    for index, texts in enumerate(table.rows):
+        if index in starts:
+            body += ("</tbody><tbody>" if index else "") + group_head(index, starts[index])
+        body += row(index, texts)
     name = escape(clean(caption))
     title = f"<caption>{name}</caption>" if caption else ""
-    note = f'<p class="dice-note">{escape(table.note)}</p>' if table.note else ""
-    return (
-        f'<div class="dice-scroll" tabindex="0" role="group" aria-label="{name or "Odds"}"><table class="dice-table">'
-        f"{title}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{note}</div>"
+    below_it = f'<p class="dice-note">{escape(table.note)}</p>' if table.note else ""
+    html = (
+        f'<div class="dice-scroll" tabindex="0" role="group" aria-label="{name or escape(_("Odds"))}">'
+        f'<table class="dice-table">{title}{spans}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
     )
+    if fold:
+        all_rows = escape(_("All {count} rows").format(count=len(table.rows)))
+        # What is folded is outside: a fold cannot be a part of a table.
+        html = f'<div class="dice-long"><details><summary>{all_rows}</summary></details>{html}</div>'
+    return html + below_it
 
 
-def _figure_cell(figure: str, missing: str) -> str:
-    """Return a cell with room for the decimals that other figures of its column have."""
-    room = f'<span class="dice-room" data-room="{missing}"></span>' if missing else ""
-    return f"<td>{escape(figure)}{room}</td>"
+def _figure_cell(figure: str, missing: str, shade: int = 0) -> str:
+    """Return a shaded cell with room for the decimals that other figures of its column have."""
+    room = f'<span class="dice-room" data-room="{local_figure(missing)}"></span>' if missing else ""
+    heat = f' class="dice-heat-{shade}"' if shade else ""
+    return f"<td{heat}>{escape(local_figure(figure))}{room}</td>"
+
+
+def missing_rooms(table: Table) -> tuple[list[tuple[str, ...]], dict[int, tuple[str, ...]]]:
+    """Return the decimals that figures lack to be aligned with the others of their column.
+
+    Returns:
+        Those of each row, and those of the sums of groups, by the index of their first row.
+    """
+    lines = [*(row[table.label_columns :] for row in table.rows), *table.sums.values()]
+    rooms = list(zip(*map(missing_decimals, zip(*lines, strict=True)), strict=True))
+    return rooms[: len(table.rows)], dict(zip(table.sums, rooms[len(table.rows) :], strict=True))
 
 
 def missing_decimals(column: Sequence[str]) -> list[str]:
@@ -180,17 +344,15 @@ def missing_decimals(column: Sequence[str]) -> list[str]:
 
 
 def align_decimals(column: Sequence[str]) -> list[str]:
-    """Return the figures of a column, padded at the right so that their decimal points are aligned.
+    """Return the figures of a column as readers see them, padded so that their decimal points are aligned.
 
     >>> align_decimals(["100%", "93.8%"])
     ['100%  ', '93.8%']
     """
-    return [figure + " " * len(missing) for figure, missing in zip(column, missing_decimals(column), strict=True)]
-
-
-def check_rows(distribution: Sized) -> None:
-    """Raise a ``LimitError`` when a distribution has more outcomes than are written as JSON or CSV."""
-    limits.ROWS.check(len(distribution), hint="group them first, as in odds.map(lambda value: value // 10)")
+    return [
+        local_figure(figure) + " " * len(missing)
+        for figure, missing in zip(column, missing_decimals(column), strict=True)
+    ]
 
 
 def odds_csv(distribution: Distribution) -> str:
@@ -199,20 +361,74 @@ def odds_csv(distribution: Distribution) -> str:
     >>> from dicedocs.probability.distribution import Distribution
     >>> odds_csv(Distribution({0: 1, 1: 3}, names=("hits",)))
     'hits,count,of,chance\n0,1,4,0.25\n1,3,4,0.75\n'
-
-    Raises:
-        LimitError: there are more than ``ROWS`` values.
     """
-    check_rows(distribution)
-    import csv
-    import io
-
     names = distribution.names or ("value",)
-    file = io.StringIO()
-    write = csv.writer(file, lineterminator="\n").writerow
-    write([*names, "count", "of", "chance"])
     whole = distribution.denominator
-    for value, count in zip(distribution.values, distribution.counts, strict=True):
-        cells = map(as_line, value if len(names) > 1 else (value,))
-        write([*cells, whole_text(count), whole_text(whole), count / whole])
-    return file.getvalue()
+    of = whole_text(whole)
+    values = _csv_rows(map(as_line, value if len(names) > 1 else (value,)) for value in distribution.values)
+    # The csv module looks at each digit, which takes longer than counting them; numbers need no quotes.
+    rows = (
+        f"{value},{whole_text(count)},{of},{count / whole!r}\n"
+        for value, count in zip(values, distribution.counts, strict=True)
+    )
+    return table_csv([(*names, "count", "of", "chance")]) + "".join(rows)
+
+
+def series_csv(series: Series) -> str:
+    r"""Return distributions as CSV: a single one as :func:`odds_csv`, of several each value with its probabilities.
+
+    >>> from dicedocs.probability.distribution import Distribution
+    >>> series_csv({"coin": Distribution({0: 1, 1: 1}), "die": Distribution.dice(1, 4)}).splitlines()[:3]
+    ['Value,coin,die', '0,0.5,0.0', '1,0.5,0.25']
+    """
+    first, *others = series.values()
+    if not others:
+        return odds_csv(first)
+    chart, _ = list_values(series)
+    shares = (
+        [count / whole for count, whole in zip(bar.counts, chart.denominators, strict=True)] for bar in chart.bars
+    )
+    rows = ((bar.label, *row) for bar, row in zip(chart.bars, shares, strict=True))
+    return table_csv([(column_title(first), *chart.names), *rows])
+
+
+def table_csv(rows: Iterable[Iterable[object]]) -> str:
+    r"""Return rows as CSV, their heads first.
+
+    >>> table_csv([("Total", "Chance"), ("9, or less", 0.125)])
+    'Total,Chance\n"9, or less",0.125\n'
+    """
+    return "".join(f"{row}\n" for row in _csv_rows(rows))
+
+
+def _csv_rows(rows: Iterable[Iterable[object]]) -> list[str]:
+    """Return the line of each row, without its end."""
+    import csv
+
+    class Lines(list[str]):
+        write = list.append
+
+    lines = Lines()
+    csv.writer(lines, lineterminator="").writerows(rows)
+    return lines
+
+
+def csv_link(text: str, name: str) -> str:
+    """Return a link in HTML that contains CSV and saves it, without a script; empty if the CSV is, or is too long.
+
+    Parameters:
+        text: the CSV.
+        name: the name of the file, without its suffix.
+
+    >>> csv_link("Total,Chance", "totals").partition("href=")[2]
+    '"data:text/csv;charset=utf-8,Total%2CChance">Download CSV</a>'
+    """
+    from urllib.parse import quote
+
+    data = quote(text, safe="")
+    if not 0 < len(data) <= MAX_CSV:
+        return ""
+    return (
+        f'<a class="dice-download" download="{escape(name)}.csv" href="data:text/csv;charset=utf-8,{data}">'
+        f"{escape(_('Download CSV'))}</a>"
+    )

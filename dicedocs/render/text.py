@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from dicedocs.render.sentences import sentence
-from dicedocs.render.words import clean, display_text
+from dicedocs.render.words import clean, display_text, labelled
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
+from dicedocs.translation import game_words, word
+from dicedocs.translation import gettext as _
 
 
 class Row(NamedTuple):
@@ -29,7 +32,16 @@ class Row(NamedTuple):
     idle: bool = False
 
     def __str__(self) -> str:
-        return "  " * self.depth + (f"{self.label}: {self.text}" if self.text else f"{self.label}:")
+        return "  " * self.depth + (labelled(self.label, self.text) if self.text else before_value(self.label))
+
+
+def before_value(label: str) -> str:
+    """Return a label with the colon before what stands beside it.
+
+    >>> before_value("Total")
+    'Total:'
+    """
+    return _("{label}:").format(label=label)
 
 
 def rows(steps: Iterable[Step], depth: int = 0) -> list[Row]:
@@ -43,7 +55,7 @@ def rows(steps: Iterable[Step], depth: int = 0) -> list[Row]:
     """
     lines = []
     for step in steps:
-        lines.append(Row(clean(step.label), str(sentence(step)), depth, is_idle(step)))
+        lines.append(Row(clean(word(step.label)), str(sentence(step)), depth, is_idle(step)))
         lines += rows(step.steps, depth + 1)
     return lines
 
@@ -81,32 +93,89 @@ def outcome_text(outcome: Outcome, steps: Sequence[Step] | None = None) -> str:
     Raises:
         RuntimeError: the rule is not a function of its dice.
     """
-    if steps is None and not was_played(outcome):
-        return _result_text(outcome, tuple(outcome.facts_of))
-    lines = rows(outcome.steps() if steps is None else steps)
-    return "\n".join(str(line) for line in lines if not line.idle) or _result_text(outcome)
+    with game_words(outcome.rule):
+        if steps is None and not was_played(outcome):
+            return _result_text(outcome, tuple(outcome.facts_of))
+        lines = rows(outcome.steps() if steps is None else steps)
+        return "\n".join(str(line) for line in lines if not line.idle) or _result_text(outcome)
 
 
 def _result_text(outcome: Outcome, names: Sequence[str] = ()) -> str:
-    return "\n".join(f"{label}: {text}" for label, text in result(outcome, names))
+    return "\n".join(labelled(label, text) for label, text in result(outcome, names))
 
 
-def chosen_parameters(outcome: Outcome) -> list[tuple[str, str]]:
-    """Return the labels and texts of the parameters that differ from their defaults.
+class Origin(NamedTuple):
+    """The character that a parameter was taken from.
+
+    Parameters:
+        character: the name of the character for a reader.
+        value: the name of the value that was taken; empty if all were.
+        url: the address of the character on a page; empty for none.
+    """
+
+    character: str
+    value: str = ""
+    url: str = ""
+
+    def __str__(self) -> str:
+        return clean(f"{self.character}: {self.value}" if self.value else self.character)
+
+
+class Choice(NamedTuple):
+    """A parameter that is shown.
+
+    Parameters:
+        name: the name that people type.
+        label: its name for a reader.
+        text: its value.
+        origin: the character that it was taken from, if any.
+    """
+
+    name: str
+    label: str
+    text: str
+    origin: Origin | None = None
+
+    def __str__(self) -> str:
+        if self.origin is None:
+            return self.text
+        return f"{self.text} ({self.origin})" if self.origin.value else str(self.origin)
+
+
+def chosen_parameters(
+    outcome: Outcome, written: Mapping[str, Origin | None] = MappingProxyType({}), drawn: Collection[str] = ()
+) -> list[Choice]:
+    """Return the parameters that differ from their defaults or were written.
+
+    Parameters:
+        outcome: the outcome.
+        written: the parameters that were written, each with the character that it was taken from, if any.
+        drawn: the parameters that are left out, since they are drawn.
 
     >>> import dicedocs as dd
-    >>> chosen_parameters(dd.roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3]))
-    [('Expression', '1d6 + [Strength]'), ('Actor', 'Strength=4')]
+    >>> shot = dd.roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3])
+    >>> [(choice.label, str(choice)) for choice in chosen_parameters(shot, {"actor": Origin("Renna")})]
+    [('Notation', '1d6 + [Strength]'), ('Actor', 'Renna')]
     """
-    chosen = outcome.rule.chosen() if isinstance(outcome.rule, Mechanic) else ()
-    return [(clean(field.label), clean(field.write(value))) for field, value in chosen]
+    rule = outcome.rule
+    if not isinstance(rule, Mechanic):
+        return []
+    chosen = {field.name for field, _value in rule.chosen()}
+    with game_words(rule):
+        return [
+            Choice(name, clean(word(field.label)), clean(field.write(getattr(rule, name))), written.get(name))
+            for name, field in type(rule).parameters().items()
+            if name not in drawn and (name in chosen or name in written)
+        ]
 
 
-def result(outcome: Outcome, names: Sequence[str] = ()) -> list[tuple[str, str]]:
+def result(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()) -> list[tuple[str, str]]:
     """Return the labels and texts of the facts that make the result.
 
     Parameters:
+        outcome: the outcome.
         names: the facts in order; by default the first one. Facts that only repeat the dice are left out.
+        drawn: the facts that are left out, since they are drawn.
 
     Raises:
         ParameterError: there is no such fact.
@@ -119,4 +188,9 @@ def result(outcome: Outcome, names: Sequence[str] = ()) -> list[tuple[str, str]]
     """
     values = {name: outcome.fact(name) for name in names}
     visible = [name for name in values if name not in READ_FROM_DICE] or list(outcome.facts_of)[:1]
-    return [(clean(outcome.facts_of[name].label), clean(display_text(outcome.fact(name)))) for name in visible]
+    with game_words(outcome.rule):
+        return [
+            (clean(word(outcome.facts_of[name].label)), clean(display_text(outcome.fact(name))))
+            for name in visible
+            if name not in drawn
+        ]

@@ -1,13 +1,19 @@
-r"""Dice as TikZ drawings within a line of LaTeX; the library ``svg.path`` of TikZ reads the same paths as SVG."""
+r"""Dice and scales as TikZ drawings within a line of LaTeX.
+
+The library ``svg.path`` of TikZ reads the same paths as SVG.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
-from dicedocs.render.drawing import Box, Circle, Label, Line, draw_die, group_dice
+from dicedocs.render.drawing import Box, Circle, Drawing, Label, Line, draw_die, group_dice
 from dicedocs.render.latex import escape_latex
+from dicedocs.render.scale import Scale
 from dicedocs.rules.record import Die
+from dicedocs.translation import ngettext
 
 _SCALE: Final = 0.46
 """Points of a unit, so that a die is as high as two lines of text."""
@@ -15,6 +21,7 @@ _PENS: Final[Mapping[str, str]] = {
     "outline": "line width=0.9pt",
     "facets": "line width=0.4pt,draw opacity=0.25",
     "stroke": "line width=1.3pt",
+    "sign": "line width=1pt",
 }
 
 
@@ -22,33 +29,64 @@ def die_tikz(die: Die, count: int = 1) -> str:
     r"""Return a drawing of a number of equal dice.
 
     >>> print(die_tikz(Die(6, 2)))
-    \dicedrawing{0}{48}{48}{%
+    \dicedrawing{0.46}{0}{0}{48}{48}{%
     \draw[line width=0.9pt] (5,5) [rounded corners=3.68pt] rectangle (43,43);%
     \diceface{24}{24}{11.04}{2}}
     """
-    drawing = draw_die(die, count)
-    marks = "%\n".join(_text(mark) if isinstance(mark, Label) else _line(mark) for mark in drawing.marks)
-    return f"\\dicedrawing{{{drawing.left:g}}}{{{drawing.width:g}}}{{{drawing.height:g}}}{{%\n{marks}}}"
+    return drawing_tikz(draw_die(die, count))
 
 
-def _line(line: Line) -> str:
+def drawing_tikz(drawing: Drawing) -> str:
+    """Return a drawing of a die or of equal dice."""
+    points = _SCALE * drawing.scale
+    marks = "%\n".join(
+        _text(mark, points) if isinstance(mark, Label) else _line(mark, points) for mark in drawing.marks
+    )
+    extent = "".join(f"{{{each:g}}}" for each in (drawing.left, drawing.top, drawing.width, drawing.height))
+    return f"\\dicedrawing{{{points:.4g}}}{extent}{{%\n{marks}}}"
+
+
+def _line(line: Line, points: float) -> str:
     shape = line.shape
     pen = _PENS[line.part] + (",dash pattern=on 2pt off 1.4pt" if line.dashed else "")
     if isinstance(shape, Box):
-        corners = f"({shape.x:g},{shape.y:g}) [rounded corners={shape.radius * _SCALE:.4g}pt]"
+        corners = f"({shape.x:g},{shape.y:g}) [rounded corners={shape.radius * points:.4g}pt]"
         return f"\\draw[{pen}] {corners} rectangle ({shape.x + shape.width:g},{shape.y + shape.height:g});"
     if isinstance(shape, Circle):
         return f"\\draw[{pen}] ({shape.x:g},{shape.y:g}) circle [radius={shape.radius:g}];"
     return f"\\draw[{pen}] svg {{{shape.d}}};"
 
 
-def _text(label: Label) -> str:
-    place = f"{{{label.x:g}}}{{{label.middle:g}}}{{{label.size * _SCALE:.4g}}}"
+def _text(label: Label, points: float) -> str:
+    place = f"{{{label.x:g}}}{{{label.middle:g}}}{{{label.size * points:.4g}}}"
     return f"\\dice{label.part}{place}{{{escape_latex(label.text)}}}"
 
 
 def dice_tikz(dice: Sequence[Die]) -> str:
     """Return drawings of dice, chosen as :func:`~dicedocs.render.svg.dice_svg` does; empty without dice."""
     groups, rest = group_dice(dice)
-    drawings = [die_tikz(die, count) for die, count in groups]
-    return "\\dicegap\n".join([*drawings, *([f"and {rest} more"] if rest else [])])
+    return join_drawings([die_tikz(die, count) for die, count in groups], rest)
+
+
+def scale_tikz(scale: Scale) -> str:
+    r"""Return a scale as a line of LaTeX, as wide as there is room.
+
+    >>> from dicedocs.render.scale import table_bands
+    >>> print(scale_tikz(Scale("Total", 13, table_bands({None: "failure", 10: "success"}))))
+    \dicescale{Total}{\diceband{0}{0.5}{failure}{9 or less}%
+    \dicebandhere{0.5}{1}{success}{10 or more}}{0.85}{13}
+    """
+    pairs = pairwise(f"{edge:.4g}" for edge in scale.edges)
+    bands = [
+        rf"\diceband{'here' * (index == scale.here)}{{{left}}}{{{right}}}"
+        rf"{{{escape_latex(band.label)}}}{{{escape_latex(band.numbers)}}}"
+        for index, (band, (left, right)) in enumerate(zip(scale.bands, pairs, strict=True))
+    ]
+    drawn = "%\n".join(bands)
+    return rf"\dicescale{{{escape_latex(scale.subject)}}}{{{drawn}}}{{{scale.position:.4g}}}{{{scale.mark}}}"
+
+
+def join_drawings(drawings: Iterable[str], rest: int) -> str:
+    """Return drawings in a line of text, and how many dice are not drawn."""
+    others = escape_latex(ngettext("and {count} more", "and {count} more", rest).format(count=rest))
+    return "\\dicegap\n".join([*drawings, *([others] if rest else [])])

@@ -7,9 +7,18 @@ from collections.abc import Sequence
 from typing import Final, TypeGuard
 
 from dicedocs.rules.kinds import NOTHING, as_text
+from dicedocs.translation import gettext as _
+from dicedocs.translation import mark, ngettext, word
 
 MAX_ITEMS: Final = 24
 """Dice, terms or operations that one line of text lists; it only counts the rest."""
+RECORDED_WORDS: Final = (
+    mark("none"),
+    mark("true"),
+    mark("false"),
+    mark("Dice"),
+)
+"""The words that plays record in English, whatever the game, for the catalogue."""
 _BLANKS: Final = re.compile(r"[ \t\r\n\v\f\x1c-\x1f\x85\u2028\u2029]+")
 _CONTROLS: Final = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
 _CONTROL: Final = re.compile(f"[{_CONTROLS}]")
@@ -52,7 +61,7 @@ def prose(value: object) -> str:
     >>> prose((4, 2, 5)), prose((4,)), prose(()), prose(True), prose("if it succeeds")
     ('4, 2 and 5', '4', 'none', 'true', 'if it succeeds')
     """
-    return join_words(list(map(as_text, value))) if is_list(value) else as_text(value)
+    return join_words([word(as_text(item)) for item in value]) if is_list(value) else word(as_text(value))
 
 
 def display_text(value: object) -> str:
@@ -62,8 +71,8 @@ def display_text(value: object) -> str:
     ('yes', 'no', 'none', '4, 2 and 5')
     """
     if value is True or value is False:
-        return "yes" if value else "no"
-    return join_words(list(map(display_text, value))) if is_list(value) else as_text(value)
+        return _("yes") if value else _("no")
+    return join_words(list(map(display_text, value))) if is_list(value) else word(as_text(value))
 
 
 def is_list(value: object) -> TypeGuard[Sequence[object]]:
@@ -82,8 +91,8 @@ def join_words(words: Sequence[str]) -> str:
     ('4', '4, 2 and 5', 'none')
     """
     if len(words) < 2:
-        return words[0] if words else NOTHING
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+        return words[0] if words else word(NOTHING)
+    return _("{items} and {last}").format(items=", ".join(words[:-1]), last=words[-1])
 
 
 def join_some(items: Sequence[str], separator: str = ", ") -> str:
@@ -94,7 +103,17 @@ def join_some(items: Sequence[str], separator: str = ", ") -> str:
     """
     if len(items) <= MAX_ITEMS:
         return separator.join(items)
-    return f"{separator.join(items[:MAX_ITEMS])} and {len(items) - MAX_ITEMS} more"
+    shown, count = separator.join(items[:MAX_ITEMS]), len(items) - MAX_ITEMS
+    return ngettext("{items} and {count} more", "{items} and {count} more", count).format(items=shown, count=count)
+
+
+def labelled(label: str, text: str) -> str:
+    """Return a text after its label.
+
+    >>> labelled("Total", "11")
+    'Total: 11'
+    """
+    return _("{label}: {text}").format(label=label, text=text)
 
 
 def display_width(text: str) -> int:

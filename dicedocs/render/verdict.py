@@ -1,0 +1,143 @@
+"""What an outcome comes to, in a few words: a success or a failure, and the number against its target.
+
+A fact says with ``fact(verdict=...)`` that it is the verdict. Without such a fact an outcome whose first fact is true
+or false has that one as its verdict, and one with a number in bands has the meaning of its band.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+from dicedocs.render.scale import fact_bands
+from dicedocs.render.words import clean, display_text, labelled
+from dicedocs.rules.outcome import ADDS, Fact, Outcome
+from dicedocs.translation import game_words, word
+from dicedocs.translation import gettext as _
+
+Tone = Literal["success", "partial", "failure", ""]
+"""Whether a verdict is good or bad for whoever rolled; empty if it is neither."""
+_SUCCESS: Final = "Success"
+
+
+class Verdict(NamedTuple):
+    """What an outcome comes to.
+
+    Parameters:
+        tone: whether it is good or bad.
+        text: the verdict; without one, the label of the first fact.
+        number: the number against its target, ``14 vs 12``; without a verdict, the value of the first fact.
+        rest: the facts that tell more than that.
+    """
+
+    tone: Tone
+    text: str
+    number: str
+    rest: tuple[str, ...]
+
+    @property
+    def headline(self) -> str:
+        """Both on one line.
+
+        >>> Verdict("success", "Success", "14 vs 12", ()).headline, Verdict("", "Total", "11", ()).headline
+        ('Success, 14 vs 12', 'Total 11')
+        """
+        if not self.tone and self.number:
+            return f"{self.text} {self.number}"
+        return f"{self.text}, {self.number}" if self.number else self.text
+
+
+def verdict(outcome: Outcome) -> Verdict:
+    """Return what an outcome comes to.
+
+    >>> import dicedocs as dd
+    >>> verdict(dd.check("1d20 + 6 >= 12", dice=[8]))
+    Verdict(tone='success', text='Success', number='14 vs 12', rest=())
+    >>> verdict(dd.play("methuen/expression", expression="3d6 - 12", dice=[4, 2, 5]))
+    Verdict(tone='', text='Total', number='0', rest=('raw',))
+    """
+    with game_words(outcome.rule):
+        return _verdict(outcome)
+
+
+def _verdict(outcome: Outcome) -> Verdict:
+    declared = [(fact, outcome.fact(name)) for name, fact in outcome.facts_of.items() if fact.verdict is not None]
+    tone, texts = _declared(declared) if declared else _undeclared(outcome)
+    number, told = _number(outcome, compared=bool(texts))
+    if texts:
+        told |= {fact.name for fact, _value in declared} or {*list(outcome.facts_of)[:1]}
+        text = " · ".join([texts[0][:1].upper() + texts[0][1:], *texts[1:]])
+    else:
+        name = next((name for name in outcome.facts_of if not told or name in told), "")
+        text = _label(outcome.facts_of[name]) if name else ""
+        number = number or (clean(display_text(outcome.fact(name))) if name else "")
+        told |= {name}
+    return Verdict(tone, text, number, tuple(name for name in outcome.facts_of if _tells_more(outcome, name, told)))
+
+
+def _label(fact: Fact) -> str:
+    return clean(word(fact.label))
+
+
+def _declared(facts: list[tuple[Fact, Any]]) -> tuple[Tone, list[str]]:
+    """Return the verdict of the facts that declare one, and what others that are true add to it."""
+    verdicts = [*(_by_value(*each) for each in facts), *(_alone(*each) for each in facts)]
+    tone, text = next(filter(None, verdicts), ("", ""))
+    if not text:
+        return "", []
+    added = [_label(fact) for fact, value in facts if fact.verdict == ADDS and value is True]
+    kept = [other for other in added if other.lower() not in text.lower()]
+    return tone, kept if any(text.lower() in other.lower() for other in kept) else [text, *kept]
+
+
+def _by_value(fact: Fact, value: object) -> tuple[Tone, str] | None:
+    if isinstance(fact.verdict, Mapping) and isinstance(value, str) and value in fact.verdict:
+        return fact.verdict[value], clean(display_text(value))
+    return None
+
+
+def _alone(fact: Fact, value: object) -> tuple[Tone, str] | None:
+    if fact.verdict is not True or value is None:
+        return None
+    return (
+        _truth(fact, value) if isinstance(value, bool) else ("success", f"{_label(fact)} {clean(display_text(value))}")
+    )
+
+
+def _truth(fact: Fact, value: bool) -> tuple[Tone, str]:
+    if value:
+        return "success", _label(fact)
+    return "failure", _("Failure") if fact.label == _SUCCESS else labelled(_label(fact), display_text(value))
+
+
+def _undeclared(outcome: Outcome) -> tuple[Tone, list[str]]:
+    for index, (name, fact) in enumerate(outcome.facts_of.items()):
+        value = outcome.fact(name)
+        if index == 0 and type(value) is bool:
+            tone, text = _truth(fact, value)
+            return tone, [text]
+        if type(value) is int:
+            for band in fact_bands(outcome.rule, outcome, name):
+                if band.has(value):
+                    return "", [labelled(word(band.label), f"{_label(fact)} {value}")]
+    return "", []
+
+
+def _number(outcome: Outcome, *, compared: bool) -> tuple[str, set[str]]:
+    """Return the number that is compared, and the facts in it."""
+    for name, fact in outcome.facts_of.items():
+        value = outcome.fact(name)
+        if fact.against and type(value) is int:
+            target = outcome.look_up(fact.against)
+            if compared and target is not None:
+                number = _("{number} vs {target}").format(number=value, target=clean(display_text(target)))
+                return number, {name, fact.against}
+            return str(value), {name}
+    return "", set()
+
+
+def _tells_more(outcome: Outcome, name: str, told: set[str]) -> bool:
+    fact, value = outcome.facts_of[name], outcome.fact(name)
+    if name in told or value is None:
+        return False
+    return not (fact.repeats and value == outcome.fact(fact.repeats))
