@@ -7,7 +7,7 @@ A control is a dictionary whose ``kind`` is one of
 ``truth``
     a switch;
 ``choice``
-    one of ``choices``, or none if ``optional``;
+    one of ``choices``, or none if ``optional``; ``names``, if any, are what is displayed for them;
 ``text``, ``list``, ``notation``
     a text box; ``choices``, if any, are suggestions;
 ``resources``
@@ -26,7 +26,7 @@ The last five have *parts*: their value as lists of texts and numbers, so that a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -43,7 +43,6 @@ from dicedocs.rules.kinds import (
     Kind,
     ListKind,
     NoneKind,
-    NotationKind,
     Places,
     PoolFacesKind,
     UnionKind,
@@ -51,9 +50,11 @@ from dicedocs.rules.kinds import (
     spaced,
 )
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.params import Param
 from dicedocs.rules.record_kind import RecordKind
 from dicedocs.rules.resources import Resources
+from dicedocs.translation import Language, current_language, game_words, word
 
 Control: TypeAlias = dict[str, Any]
 """A control as plain data."""
@@ -66,9 +67,8 @@ _CACHED_FORMS: Final = 256
 _SINGLE_BOX: Final = frozenset({"whole", "truth", "choice", "text", "list", "notation"})
 
 
-@lru_cache(_CACHED_FORMS)
 def form_data(mechanic: type[Mechanic]) -> Mapping[str, Any]:
-    """Return the description of a mechanic from which a front end builds its form.
+    """Return the description of a mechanic from which a front end builds its form, in the language of the reader.
 
     Returns:
         ``id``, ``title`` and ``help``; ``facts``, each with ``name``, ``label`` and ``help``; and
@@ -78,16 +78,21 @@ def form_data(mechanic: type[Mechanic]) -> Mapping[str, Any]:
     >>> [field["control"]["kind"] for field in form_data(mechanic("methuen/check"))["fields"]]
     ['notation', 'resources', 'resources']
     """
-    help = describe(mechanic).help
+    return _form_data(mechanic, current_language())  # type: ignore[arg-type]  # mypy asks for the hash of its instances
+
+
+@lru_cache(_CACHED_FORMS)
+def _form_data(mechanic: type[Mechanic], _language: Language | None) -> Mapping[str, Any]:
     id = mechanic.id or mechanic.__name__
     facts = mechanic.result().facts_of.values()
-    return {
-        "id": id,
-        "title": title(id),
-        "help": help,
-        "facts": [{"name": fact.name, "label": fact.label, "help": fact.help} for fact in facts],
-        "fields": [field_data(field) for field in mechanic.parameters().values()],
-    }
+    with game_words(mechanic):
+        return {
+            "id": id,
+            "title": word(title(id)),
+            "help": word(describe(mechanic).help),
+            "facts": [{"name": fact.name, "label": word(fact.label), "help": word(fact.help)} for fact in facts],
+            "fields": [field_data(field) for field in mechanic.parameters().values()],
+        }
 
 
 def title(id: str) -> str:
@@ -101,15 +106,19 @@ def title(id: str) -> str:
 
 
 def field_data(field: Param) -> dict[str, Any]:
-    """Return a field as plain data: name, label, help, control, whether it is required, and its default as text."""
-    return {
+    """Return a field as plain data: name, label, help, control, whether it is required, and its default as text.
+
+    One that is rarely changed also has ``advanced``.
+    """
+    data = {
         "name": field.name,
-        "label": field.label,
-        "help": field.help,
+        "label": word(field.label),
+        "help": word(field.help),
         "required": field.required,
         "default": "" if field.required else box_text(field, field.default),
         "control": control(field.kind),
     }
+    return data | {"advanced": True} if field.advanced else data
 
 
 def box_text(field: Param, value: object) -> str:
@@ -132,7 +141,7 @@ def control(kind: Kind) -> Control:
     if isinstance(kind, BoolKind):
         return {"kind": "truth"}
     if isinstance(kind, ChoiceKind):
-        return {"kind": "choice", "choices": list(kind.words), "optional": False}
+        return {"kind": "choice", **_choices(kind.words), "optional": False}
     if isinstance(kind, Places):
         return {"kind": "places", "of": kind.of}
     if isinstance(kind, PoolFacesKind):
@@ -145,7 +154,21 @@ def control(kind: Kind) -> Control:
         return {"kind": "resources"}
     if _has_dice(kind):
         return {"kind": "dice"}
-    return {"kind": "notation" if isinstance(kind, NotationKind) else "text"}
+    return _notation_control(kind) if isinstance(kind, NotationKind) else {"kind": "text"}
+
+
+def _notation_control(kind: NotationKind) -> Control:
+    made: Control = {"kind": "notation"}
+    if kind.snippets:
+        made["snippets"] = [[text, word(meaning), replaces] for text, meaning, replaces in kind.snippets]
+    return made | {"references": dict(kind.references)} if kind.references else made
+
+
+def _choices(words: Iterable[str]) -> Control:
+    """Return the choices of a control, with their names where these differ."""
+    choices = list(words)
+    names = list(map(word, choices))
+    return {"choices": choices} if names == choices else {"choices": choices, "names": names}
 
 
 def _has_dice(kind: Kind) -> bool:
@@ -159,7 +182,7 @@ def _union_control(kind: UnionKind) -> Control:
     if len(members) == 1:
         only = control(members[0])
         if only["kind"] == "truth":
-            return {"kind": "choice", "choices": ["true", "false"], "optional": optional}
+            return {"kind": "choice", **_choices(["true", "false"]), "optional": optional}
         if only["kind"] in {"whole", "choice"}:
             return {**only, "optional": optional}
         # A control with parts could not show the difference between None and an empty list.
@@ -179,7 +202,7 @@ def _column(row: RecordKind, name: str) -> dict[str, Any]:
     inner = control(row.kinds[name])
     return {
         "name": name,
-        "label": spaced(name).capitalize(),
+        "label": word(spaced(name).capitalize()),
         "help": "",
         "required": name not in row.defaults,
         "default": _default_text(row, name),

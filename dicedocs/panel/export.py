@@ -61,10 +61,10 @@ def directive(outcome: Outcome, seed: Seed | None = None, label: str = "") -> st
     >>> import dicedocs as dd
     >>> print(directive(dd.roll("3d6", seed=61), 61, "Power Shot"))
     ```{dice:example} Power Shot
-    :mechanic: methuen/expression
-    :expression: 3d6
+    :mechanic: dice/roll
+    :notation: 3d6
     :seed: 61
-    :expect: total=11, raw=11
+    :expect: total=11
     ```
     """
     title = _title(label, _MARKDOWN)
@@ -80,10 +80,10 @@ def directive_rst(outcome: Outcome, seed: Seed | None = None, label: str = "") -
     >>> import dicedocs as dd
     >>> print(directive_rst(dd.roll("3d6", seed=61), 61, "Power *Shot*"))
     .. dice:example:: Power \*Shot\*
-       :mechanic: methuen/expression
-       :expression: 3d6
+       :mechanic: dice/roll
+       :notation: 3d6
        :seed: 61
-       :expect: total=11, raw=11
+       :expect: total=11
     """
     lines = [f"   :{name}: {text}".rstrip() for name, text in _options(outcome, seed)]
     return "\n".join([f".. dice:example:: {_title(label, _RST)}".rstrip(), *lines]) if lines else ""

@@ -6,30 +6,40 @@ the session in which it is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
+from dicedocs.panel.characters import Character
 from dicedocs.panel.controls import field_data
 from dicedocs.panel.history import Entry
 from dicedocs.panel.inputs import FormInputs
 from dicedocs.panel.messages import Message
+from dicedocs.panel.page_texts import page_data, translations
 from dicedocs.panel.session import Session
-from dicedocs.render.svg import die_shapes
+from dicedocs.panel.timeline import Change
+from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.registry import mechanic as find_mechanic
+from dicedocs.translation import word
 
 S = TypeVar("S")
+RESTART: Final = "restart"
+"""The kind of change that begins a game afresh."""
 Values = Mapping[str, Any]
 """The values of the inputs, by field."""
 
 
 def _no_obstacle(_state: Any, _values: Values) -> str:
     return ""
+
+
+def _no_preview(_state: Any, _values: Values) -> Sequence[str]:
+    return ()
 
 
 class Play(NamedTuple, Generic[S]):
@@ -42,6 +52,7 @@ class Play(NamedTuple, Generic[S]):
         parameters: returns the mechanic's parameters, from the state and the input values.
         next_state: returns the new state, from the state, the outcome and the input values.
         obstacle: returns why the play is not possible now, from the state and the input values; empty if it is.
+        fields: the names of the fields that this play alone reads: Enter in one of them makes this play.
     """
 
     id: str
@@ -50,6 +61,7 @@ class Play(NamedTuple, Generic[S]):
     parameters: Callable[[S, Values], Mapping[str, object]]
     next_state: Callable[[S, Outcome, Values], S]
     obstacle: Callable[[S, Values], str] = _no_obstacle
+    fields: Sequence[str] = ()
 
 
 class DieView(NamedTuple):
@@ -93,10 +105,12 @@ class Game(NamedTuple, Generic[S]):
         help: what a player does in it, in a sentence.
         fields: its input fields.
         start: the initial state.
-        plays: its plays; Enter makes the first one.
+        plays: its plays, the one made most often first.
         view: returns what a page shows of a state.
         press: returns the new state after a press on a die, given by its number from 1.
         adjust: returns a state adjusted to the input values.
+        preview: returns what a decision would lead to, from the state and the input values, as sentences in the
+            language of the reader; none where that is not known.
     """
 
     id: str
@@ -108,6 +122,15 @@ class Game(NamedTuple, Generic[S]):
     view: Callable[[S], GameView]
     press: Callable[[S, int], S]
     adjust: Callable[[S, Values], S]
+    preview: Callable[[S, Values], Sequence[str]] = _no_preview
+
+
+class _Snapshot(NamedTuple, Generic[S]):
+    """The state and the input values before a play, and the play; no play before a new beginning."""
+
+    state: S
+    values: Values
+    play: Play[S] | None
 
 
 class GameSession(Session, Generic[S]):
@@ -116,7 +139,7 @@ class GameSession(Session, Generic[S]):
     Parameters:
         game: the game.
         parameters: initial values of its fields.
-        seed, lock, label: as for :class:`~dicedocs.panel.session.Session`.
+        seed, lock, label, characters: as for :class:`~dicedocs.panel.session.Session`.
 
     Raises:
         DiceError: a value is not valid.
@@ -130,10 +153,11 @@ class GameSession(Session, Generic[S]):
         seed: Seed | None = None,
         lock: bool = False,
         label: str = "",
+        characters: Iterable[Character] = (),
     ) -> None:
         self.game = game
         self._game_state = game.start
-        super().__init__(game.plays[0].mechanic, parameters, seed=seed, lock=lock, label=label)
+        super().__init__(game.plays[0].mechanic, parameters, seed=seed, lock=lock, label=label, characters=characters)
 
     def initial_inputs(self, parameters: Mapping[str, object]) -> FormInputs:
         """Return the inputs with their initial values: the examples of the fields, and the given ones."""
@@ -198,7 +222,7 @@ class GameSession(Session, Generic[S]):
         try:
             if obstacle := self._obstacle(play):
                 raise DiceError(obstacle)
-            outcome = self.play_rule(self._rule_of(play), (self._game_state, dict(self.inputs.values)))
+            outcome = self.play_rule(self._rule_of(play), self._snapshot(play), play.label)
         except Exception as error:
             self.rule_error = wrap_error(error)
             raise
@@ -220,10 +244,33 @@ class GameSession(Session, Generic[S]):
         if not dice[die - 1].state:
             self.game_state = self.game.press(self._game_state, die)
 
-    def step_back(self, undone: Entry, last: Entry | None) -> None:
-        """Restore the state and the values from before the undone roll."""
-        self._game_state, values = undone.state_before
-        self._set_inputs(values)
+    def restart(self) -> None:
+        """Begin the game afresh, with the same inputs; this can be undone, and the history stays."""
+        self.timeline.add(Change(RESTART, self._snapshot()))
+        self.game_state = self.game.start
+
+    def _snapshot(self, play: Play[S] | None = None) -> _Snapshot[S]:
+        return _Snapshot(self._game_state, dict(self.inputs.values), play)
+
+    def step_back(self, undone: Entry | Change, last: Entry | None) -> None:
+        """Restore the state and the values from before a roll, or from before a new beginning."""
+        if undone.state_before is not None:
+            self._restore_snapshot(undone.state_before)
+
+    def step_forward(self, redone: Entry | Change) -> None:
+        """Restore the state and the values from after a roll, or begin afresh again."""
+        before: _Snapshot[S] | None = redone.state_before
+        if before is None:
+            return
+        self._restore_snapshot(before)
+        if isinstance(redone, Entry) and before.play is not None:
+            self.game_state = before.play.next_state(before.state, redone.outcome, before.values)
+        else:
+            self.game_state = self.game.start
+
+    def _restore_snapshot(self, snapshot: _Snapshot[S]) -> None:
+        self._game_state = snapshot.state
+        self._set_inputs(snapshot.values)
 
     def restore(self, entry: Entry) -> None:
         """Set the values to the parameters of a roll, where its mechanic has them; the state stays as it is."""
@@ -236,37 +283,56 @@ class GameSession(Session, Generic[S]):
 
     def form(self) -> dict[str, Any]:
         """Return what never changes, as :meth:`Session.form` does; without facts, since a game has no odds."""
-        return {
-            "id": self.game.id,
-            "title": self.game.title,
-            "help": self.game.help,
-            "facts": [],
-            "fields": [field_data(field) for field in self.game.fields],
-            "shapes": die_shapes(),
-        }
+        plays = {name: play.id for play in self.game.plays for name in play.fields}
+        with self.display():
+            return {
+                "id": self.game.id,
+                "title": word(self.game.title),
+                "help": word(self.game.help),
+                "facts": [],
+                "fields": [field_data(field) | {"play": plays.get(field.name, "")} for field in self.game.fields],
+                **page_data(),
+            }
 
     def state(self) -> dict[str, Any]:
         """Return all that changes, as :meth:`Session.state` does, and ``table``.
 
         Its items: ``note``; ``dice``, each with ``sides``, ``face``, ``state`` and ``pressed``; ``gauges``, each with
-        ``label``, ``value`` and ``of``; ``plays``, each with ``id``, ``label``, ``can``, ``why`` and ``main``.
+        ``label``, ``value`` and ``of``; ``plays``, each with ``id``, ``label``, ``can``, ``why``, and ``main``, true
+        of the first one that is possible; and ``preview``, sentences.
         """
         view = self.game.view(self._game_state)
         obstacles = [(play, self._obstacle(play)) for play in self.game.plays]
-        table = {
-            "note": view.note,
-            "dice": [die._asdict() for die in view.dice],
-            "gauges": [{"label": label, "value": value, "of": maximum} for label, value, maximum in view.meters],
-            "plays": [
-                {"id": play.id, "label": play.label, "can": not why, "why": why, "main": index == 0}
-                for index, (play, why) in enumerate(obstacles)
-            ],
-        }
-        return {**super().state(), "table": table}
+        main = next((play for play, why in obstacles if not why), self.game.plays[0])
+        state = super().state()
+        with self.display():
+            state["words"] |= translations(text for die in view.dice for text in (die.state, die.pressed))
+            state["table"] = {
+                "note": word(view.note),
+                "dice": [die._asdict() for die in view.dice],
+                "gauges": [
+                    {"label": word(label), "value": value, "of": maximum} for label, value, maximum in view.meters
+                ],
+                "plays": [
+                    {"id": play.id, "label": word(play.label), "can": not why, "why": word(why), "main": play is main}
+                    for play, why in obstacles
+                ],
+                "preview": self._preview(),
+            }
+        return state
+
+    def _preview(self) -> list[str]:
+        """Return what the present choices would lead to; nothing while they are not valid."""
+        if self.inputs.errors:
+            return []
+        try:
+            return list(map(clean, self.game.preview(self._game_state, self.inputs.values)))
+        except Exception:  # noqa: BLE001  # a game's rule may raise anything; the play itself then shows it
+            return []
 
     def actions(self) -> dict[str, Callable[[Message], None]]:
         """Return the actions that a page may ask for, by name."""
-        return {**super().actions(), "press": self._press_message}
+        return {**super().actions(), "press": self._press_message, "restart": lambda _: self.restart()}
 
     def _press_message(self, message: Message) -> None:
         if message.play is None:

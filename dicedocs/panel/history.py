@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, overload
 
 from dicedocs.render.html import with_stylesheet
 from dicedocs.render.json_data import facts_data
-from dicedocs.render.text import result
+from dicedocs.render.verdict import verdict
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
@@ -17,6 +17,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.resources import Resources
+from dicedocs.translation import gettext as _
 
 SCHEMA: Final = 1
 """The version of the JSON format."""
@@ -33,6 +34,8 @@ class Entry(NamedTuple):
         seed: the seed of its dice.
         outcome: its outcome.
         state_before: the state and the input values before the roll, for a game with a state of its own.
+        time: when it was made, on the clock of the page; empty if no page made it.
+        action: the label of the play that it was, in a game's own panel; else empty.
     """
 
     roll: int
@@ -40,6 +43,8 @@ class Entry(NamedTuple):
     seed: Seed
     outcome: Outcome
     state_before: Any = None
+    time: str = ""
+    action: str = ""
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data, with which ``dd.play(mechanic, seed=seed, **parameters)`` reproduces it."""
@@ -51,16 +56,6 @@ class Entry(NamedTuple):
             "parameters": parameters_data(rule),
             "facts": facts_data(self.outcome),
         }
-
-
-def headline(outcome: Outcome) -> str:
-    """Return the first fact of an outcome with its label.
-
-    >>> import dicedocs as dd
-    >>> headline(dd.roll("3d6", dice=[4, 2, 5]))
-    'Total 11'
-    """
-    return " ".join(f"{label} {text}" for label, text in result(outcome))
 
 
 def parameters_data(rule: Mechanic) -> dict[str, Any]:
@@ -105,7 +100,7 @@ class History(Sequence[Mapping[str, Any]]):
         return repr(list(self))
 
     def __str__(self) -> str:
-        return "\n".join(map(_line, self._entries)) or "no rolls yet"
+        return "\n".join(map(_line, self._entries)) or _("no rolls yet")
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the rolls as JSON: ``{"dicedocs": 1, "rolls": [...]}``.
@@ -117,8 +112,10 @@ class History(Sequence[Mapping[str, Any]]):
 
     def _repr_html_(self) -> str:
         entries = self._entries[-ROLLS_SHOWN:]
-        note = f"<p>The last {ROLLS_SHOWN} of {len(self)} rolls.</p>" if len(entries) < len(self) else ""
-        head = "".join(f'<th scope="col">{name}</th>' for name in ("Roll", "Label", "Result", "Facts", "Seed"))
+        left_out = _("The last {shown} of {count} rolls.").format(shown=ROLLS_SHOWN, count=len(self))
+        note = f"<p>{escape(left_out)}</p>" if len(entries) < len(self) else ""
+        names = (_("Roll"), _("Label"), _("Result"), _("Facts"), _("Seed"))
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
         rows = "".join(f"<tr>{''.join(map(_cell, _cells(entry)))}</tr>" for entry in entries)
         table = f'<table class="dice-history"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
         return with_stylesheet(table + note)
@@ -126,13 +123,14 @@ class History(Sequence[Mapping[str, Any]]):
 
 def _line(entry: Entry) -> str:
     roll, label, first, facts, seed = _cells(entry)
-    return f"{roll}. {label + ': ' if label else ''}{first} ({facts}; seed {seed})"
+    used = _("seed {seed}").format(seed=seed)
+    return f"{roll}. {label + ': ' if label else ''}{first} ({facts}; {used})"
 
 
 def _cells(entry: Entry) -> tuple[str, str, str, str, str]:
     others = list(entry.outcome.facts_of)[1:]
     facts = ", ".join(f"{name}={as_line(entry.outcome.fact(name))}" for name in others)
-    return str(entry.roll), clean(entry.label), headline(entry.outcome), clean(facts), clean(str(entry.seed))
+    return str(entry.roll), clean(entry.label), verdict(entry.outcome).headline, clean(facts), clean(str(entry.seed))
 
 
 def _cell(text: str) -> str:

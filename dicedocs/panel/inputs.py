@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, is_text, quoted
+from dicedocs.errors import DiceError, LimitError, ParameterError, is_text, quoted
 from dicedocs.panel.controls import Parts, box_text, parts_of, value_from_parts
+from dicedocs.rules.kinds import Places
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param, no_such_parameter
 
@@ -79,16 +80,32 @@ class FormInputs:
         else:
             self._accept(field, value)
             self.texts[name] = box_text(field, value)
+            self._forget_missing(field)
         # Half-filled rows stay too, so that nothing moves while somebody types.
         if type(parts) is list and len(parts) <= limits.ITEMS.maximum:
             self._parts[name] = parts
 
+    def parts_with_places(self, name: str) -> dict[str, Parts]:
+        """Return the rows or dice of a field's control, and after it those of the fields that name dice of it."""
+        return {field.name: self._parts_of(field) or [] for field in (self._field(name), *self._places_of(name))}
+
+    def _parts_of(self, field: Param) -> Parts | None:
+        return self._parts.get(field.name) or parts_of(field.kind, self.values[field.name])
+
+    def _places_of(self, pool: str) -> list[Param]:
+        return [one for one in self.fields.values() if isinstance(one.kind, Places) and one.kind.of == pool]
+
+    def _forget_missing(self, pool: Param) -> None:
+        """Unmark the dice that a pool does not have any more: nothing is left to press to unmark them."""
+        count = len(self._parts_of(pool) or ())
+        for field in self._places_of(pool.name):
+            positions: Any = self.values[field.name]
+            self._accept(field, tuple(position for position in positions if position <= count))
+            self.texts[field.name] = box_text(field, self.values[field.name])
+
     def state(self) -> dict[str, Any]:
         """Return ``parts`` by field for the controls that have them, and ``texts`` for the others."""
-        all_parts = {
-            name: self._parts.get(name) or parts_of(field.kind, self.values[name])
-            for name, field in self.fields.items()
-        }
+        all_parts = {name: self._parts_of(field) for name, field in self.fields.items()}
         parts = {name: own for name, own in all_parts.items() if own is not None}
         return {"texts": {name: text for name, text in self.texts.items() if name not in parts}, "parts": parts}
 
@@ -129,6 +146,9 @@ def error_data(error: DiceError) -> dict[str, Any]:
     at = [error.at, min(error.at + 1, len(error.text))] if error.located else None
     prefix = f"{error.parameter}: " if error.parameter else ""
     text = str(error).removeprefix(prefix)
+    if isinstance(error, LimitError):
+        # Its name is for those who read the documentation of limits.
+        text = text.replace(f"the limit {error.limit} is", "at most")
     return {"parameter": error.parameter, "message": error.message, "hint": error.hint, "text": text, "at": at}
 
 

@@ -10,18 +10,25 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from contextlib import suppress
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dicedocs.errors import LimitError
-from dicedocs.rules.kinds import all_integers
+from dicedocs.render.scale import Band, odds_bands
+from dicedocs.render.words import labelled
+from dicedocs.rules.kinds import Kind, PoolFacesKind, all_integers
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
+from dicedocs.translation import gettext as _
+from dicedocs.translation import word
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
+    from dicedocs.render.table import Show
 
 State = Literal["counting", "done", "estimated", "refused"]
 SAMPLES: Final = 10_000
@@ -97,51 +104,110 @@ class LiveOdds:
             self._estimated = True
             self._count = _sample(self.rule, self.fact)
 
-    def state(self, outcome: Outcome | None) -> dict[str, Any] | None:
+    def state(self, outcome: Outcome | None, show: Show = "exactly") -> dict[str, Any] | None:
         """Return the odds as plain data, marking the value of an outcome if it is of this mechanic.
 
+        Parameters:
+            outcome: the outcome.
+            show: what a bar is: the probability of its numbers, or of these and all higher or lower ones.
+
         Returns:
-            ``fact``; ``label``; ``state``; ``progress`` from 0 to 1; ``message``, an error or a note about an estimate;
-            ``mean``, empty if there is none; ``bars``, each a list of its text, its probability and its percentage;
-            ``here``, the index of the bar with the outcome's value, or -1; ``where``, the position of that value in
-            words. ``None`` without a mechanic.
+            ``fact``; ``label``; ``state``; ``progress`` from 0 to 1; ``message``, an error or a note about the bars;
+            ``mean`` and ``deviation``, empty if there are none; ``show``, which is ``exactly`` where nothing is higher
+            or lower; ``numeric``, whether something is; ``bars``, each a list of its text, its probability and its
+            percentage; ``bands``, each a list of what it means, its first bar, the first bar after it, and its
+            percentage; ``here``, the index of the bar with the outcome's value, or -1; ``where``, the position of that
+            value in words. ``None`` without a mechanic.
         """
         if self.rule is None:
             return None
         state: State = "counting" if self._count else "done" if not self.error else "refused"
-        message = str(self.error or "")
+        label = word(type(self.rule).result().facts_of[self.fact].label)
+        data = self._chart_data(label, self.value_of(outcome), show)
+        message = data["message"] or str(self.error or "")
         if self._estimated and self.distribution is not None:
             state = "estimated"
-            message = f"There is too much to count: this is how {SAMPLES} rolls fell."
+            note = _("There is too much to count: this is how {count} rolls fell.").format(count=SAMPLES)
+            message = f"{note} {data['message']}".strip()
         elif self._estimated and self._count:
             message = ""
-        value = outcome.fact(self.fact) if outcome is not None and outcome.rule == self.rule else MISSING
-        label = type(self.rule).result().facts_of[self.fact].label
-        return {
-            "fact": self.fact,
-            "label": label,
-            "state": state,
-            "progress": round(self._progress, 2),
-            "message": message,
-            **self._chart_data(label, value),
-        }
+        progress = round(self._progress, 2)
+        return {**data, "fact": self.fact, "label": label, "state": state, "progress": progress, "message": message}
 
-    def _chart_data(self, label: str, value: object) -> dict[str, Any]:
+    def value_of(self, outcome: Outcome | None) -> object:
+        """Return the value of the fact in an outcome, if it is one of this mechanic; else ``MISSING``."""
+        return outcome.fact(self.fact) if outcome is not None and outcome.rule == self.rule else MISSING
+
+    @cached_property
+    def bands(self) -> tuple[Band, ...]:
+        """The bands of the fact; none if the rule fails when it is played to find them."""
+        if self.rule is None:
+            return ()
+        try:
+            return odds_bands(self.rule, self.fact)
+        except Exception:  # noqa: BLE001  # a game's rule may raise anything; its odds are still shown
+            return ()
+
+    @cached_property
+    def _is_pool(self) -> bool:
+        """Whether the fact is a pool of dice."""
+        kinds: Mapping[str, Kind] = {}
+        with suppress(TypeError):  # a fact whose type has no text form
+            kinds = {} if self.rule is None else type(self.rule).fact_kinds()
+        return isinstance(kinds.get(self.fact), PoolFacesKind)
+
+    def _chart_data(self, label: str, value: object, show: Show) -> dict[str, Any]:
         """Return the mean, the bars and the position of a value among them; computed once for each value."""
         if self.distribution is None:
-            return {"mean": "", "bars": [], "here": -1, "where": ""}
-        if value not in self._charts:
-            from dicedocs.render.chart import build_chart
+            empty = {"mean": "", "deviation": "", "message": "", "bars": [], "bands": [], "here": -1, "where": ""}
+            return {**empty, "show": "exactly", "numeric": False}
+        if (value, show) not in self._charts:
+            self._charts[value, show] = _chart_data(
+                self.distribution, label, value, show, self.bands, pooled=self._is_pool
+            )
+        return self._charts[value, show]
 
-            marked = [] if value is MISSING else [value]
-            bars = build_chart({label: self.distribution}, marked=marked).data()
-            self._charts[value] = {
-                "mean": _mean(self.distribution),
-                "bars": [[bar["text"], round(bar["p"], 4), bar["percent"]] for bar in bars],
-                "here": next((index for index, bar in enumerate(bars) if bar["here"]), -1),
-                "where": "" if value is MISSING else _position_text(self.distribution, value),
-            }
-        return self._charts[value]
+
+def _chart_data(
+    distribution: Distribution, label: str, value: object, show: Show, bands: tuple[Band, ...], *, pooled: bool
+) -> dict[str, Any]:
+    from dicedocs.render.chart import build_chart, value_label
+    from dicedocs.render.numbers import local_figure
+    from dicedocs.render.table import chart_figures, chart_shares
+
+    where = "" if value is MISSING else _position_text(distribution, value)
+    mean, deviation = moments(distribution)
+    data = {"mean": mean, "deviation": deviation, "message": "", "where": where, "numeric": False}
+    if len(distribution) == 1 and not distribution.remainder:
+        # A single bar would only say that it is certain.
+        certain = _("Always {value}.").format(value=value_label(distribution.values[0]))
+        return data | {"message": certain, "deviation": "", "bars": [], "bands": [], "here": -1, "show": "exactly"}
+    charted, note = _summed(distribution) if pooled else (distribution, "")
+    marked = [] if value is MISSING else [value if charted is distribution else sum(value)]  # type: ignore[call-overload]
+    chart = build_chart({label: charted}, marked=marked, bands=bands)
+    show = show if chart.numeric else "exactly"
+    percents = chart_figures(chart, 0, show)
+    return data | {
+        "message": note or chart.note,
+        "show": show,
+        "numeric": chart.numeric,
+        "bars": [
+            [bar.label, round(share, 4), local_figure(percent)]
+            for bar, share, percent in zip(chart.bars, chart_shares(chart, 0, show), percents, strict=True)
+        ],
+        "bands": [[label, start, stop, local_figure(percent)] for label, start, stop, percent in chart.bands],
+        "here": next((index for index, bar in enumerate(chart.bars) if bar.marked), -1),
+    }
+
+
+def _summed(distribution: Distribution) -> tuple[Distribution, str]:
+    """Return the odds of the sums of pools if there are many pools, and a note that says so."""
+    from dicedocs.render.chart import MAX_BARS
+
+    pools = distribution.values
+    if len(pools) <= MAX_BARS or not all(type(pool) is tuple and all_integers(pool) for pool in pools):
+        return distribution, ""
+    return distribution.map(sum), _("There are {count} values: these are their sums.").format(count=len(pools))
 
 
 def _enumerate(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:
@@ -157,10 +223,13 @@ def _sample(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:
     return (yield from sample_odds(rule, fact, samples=SAMPLES, seed=0))
 
 
-def _mean(distribution: Distribution) -> str:
-    from dicedocs.render.numbers import decimal
+def moments(distribution: Distribution) -> tuple[str, str]:
+    """Return the mean and the standard deviation as figures for a reader; empty if the values are not numbers."""
+    from dicedocs.render.numbers import decimal, local_figure, root
 
-    return decimal(distribution.mean) if _is_numeric(distribution) else ""
+    if not _is_numeric(distribution):
+        return "", ""
+    return local_figure(decimal(distribution.mean)), local_figure(decimal(root(distribution.variance)))
 
 
 def _is_numeric(distribution: Distribution) -> bool:
@@ -169,9 +238,9 @@ def _is_numeric(distribution: Distribution) -> bool:
 
 def _position_text(distribution: Distribution, value: Any) -> str:
     from dicedocs.render.chart import value_label
-    from dicedocs.render.numbers import percent_column
+    from dicedocs.render.numbers import local_figure, or_less, or_more, percent_column
 
     if not _is_numeric(distribution) or type(value) is not int:
-        return f"{value_label(value)}: {percent_column([distribution.exactly(value)])[0]}"
-    up, down = percent_column([distribution.at_least(value), distribution.at_most(value)])
-    return f"{value} or more: {up}, {value} or less: {down}"
+        return labelled(value_label(value), local_figure(percent_column([distribution.exactly(value)])[0]))
+    up, down = map(local_figure, percent_column([distribution.at_least(value), distribution.at_most(value)]))
+    return f"{labelled(or_more(value), up)}, {labelled(or_less(value), down)}"

@@ -14,6 +14,7 @@ from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.controls import Parts
 
 T = TypeVar("T")
+_TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -21,8 +22,12 @@ class Message(NamedTuple):
     """A message of a page.
 
     Parameters:
-        do: the action: ``set``, ``roll``, ``undo``, ``clear``, ``recall`` (with ``roll``), ``next-seed``, ``odds-of``
-            (with ``fact``), ``history``, or in a game's own panel ``press`` (with ``die`` or ``play``).
+        do: the action: ``set``, ``roll``, ``undo``, ``redo``, ``clear``, ``recall`` (with ``roll``), ``next-seed``,
+            ``odds-of`` (with ``fact``), ``odds-show`` (with ``name``), ``pin``, ``unpin`` (with ``item``), ``csv``,
+            ``picture``, ``character`` (with ``name``, its slot, and ``item``), ``history``, ``pin-roll`` (with
+            ``roll``), ``log`` (with ``format``); in a game's own panel ``restart`` and ``press`` (with ``die`` or
+            ``play``); in a dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with ``name``), ``resource`` (with
+            ``name``, and ``item``, its character), ``empty``, ``keep``, ``favourite`` and ``forget`` (with ``item``).
         view: the view of the panel that sent it.
         n: its number in that view.
         texts: the changed texts by field.
@@ -32,6 +37,11 @@ class Message(NamedTuple):
         fact: the name of a fact.
         die: the number of a die, from 1.
         play: the id of a play.
+        name: the name of what is chosen.
+        item: the index of what is chosen in its list.
+        dice: how many dice are added.
+        time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty if it is not written like this.
+        format: the format of the log.
     """
 
     do: str = "set"
@@ -46,6 +56,11 @@ class Message(NamedTuple):
     fact: str = ""
     die: int = 0
     play: str | None = None
+    name: str = ""
+    item: int = -1
+    dice: int = 0
+    time: str = ""
+    format: str = ""
 
 
 def read_message(data: object) -> Message:
@@ -111,6 +126,11 @@ def _truth(value: object, name: str) -> bool:
     return value
 
 
+def _time(value: object, name: str) -> str:
+    # A wrong clock is no reason not to roll.
+    return text if _TIME.fullmatch(text := _text(value, name)) else ""
+
+
 def _by_field(read: Callable[[object, str], T]) -> Callable[[object, str], dict[str, T]]:
     def by_field(value: object, name: str) -> dict[str, T]:
         if not isinstance(value, Mapping):
@@ -148,4 +168,9 @@ _READERS: Final[Mapping[str, Callable[[object, str], Any]]] = {
     "fact": _text,
     "die": _integer,
     "play": _text,
+    "name": _text,
+    "item": _integer,
+    "dice": _integer,
+    "time": _time,
+    "format": _text,
 }

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from dicedocs.panel.export import code, directive, directive_rst
-from dicedocs.panel.history import headline
 from dicedocs.render.drawing import group_dice
 from dicedocs.render.html import result_html, working_html
+from dicedocs.render.pools import table_pools
+from dicedocs.render.scale import Scale, outcome_scale
 from dicedocs.render.text import result
+from dicedocs.render.verdict import verdict
 from dicedocs.render.words import clean
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
+from dicedocs.rules.steps import Step
+from dicedocs.translation import gettext as _
+from dicedocs.translation import word
 
 
 class OutcomeView(NamedTuple):
     """An outcome as a page shows it.
 
     Parameters:
-        outcome: ``roll``, ``label``, ``seed``; ``headline``, the first fact; ``sentence``, all facts; ``dice``, each
-            with its sides, face, state and count; ``more``, how many dice are left out; ``html``, the working and
-            the result. ``None`` before the first roll.
+        outcome: ``roll``, ``label``, ``seed``; ``verdict``, what it comes to, as its tone, its text and its number;
+            ``headline``, the same on one line; ``sentence``, all facts; ``dice``, each with its sides, face, state and
+            count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of each played mechanic
+            and those on the table, each with its label, its dice, and how many are left out; ``scale``, its subject,
+            its number with its position, the index of its band, and the bands, each with its label, its numbers and
+            its width, and all in words; ``html``, the working and the rest of the result. ``None`` before the first
+            roll.
         code: Python code that reproduces the outcome.
         directive, directive_rst: the directives of a worked example.
     """
@@ -42,26 +53,65 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
 
     >>> import dicedocs as dd
     >>> outcome_view(dd.roll("3d6", seed=61), 1, "Bolt", 61).outcome["sentence"]
-    'Roll 1. Bolt: Total 11, Raw 11.'
+    'Roll 1. Bolt: Total 11.'
     """
     if outcome is None:
         return OutcomeView()
-    facts = [name for name in outcome.facts_of if outcome.fact(name) is not None]
-    results = ", ".join(f"{fact} {text}" for fact, text in result(outcome, facts))
+    judged = verdict(outcome)
+    others = result(outcome, judged.rest) if judged.rest else []
+    results = ", ".join([judged.headline, *(f"{fact} {text}" for fact, text in others)])
     title = clean(label)
-    groups, more = group_dice(outcome.thrown)
+    sentence = _("Roll {number}. {label}: {results}.") if title else _("Roll {number}. {results}.")
+    steps = outcome.steps()
+    dice, more = group_dice(outcome.thrown)
+    drawn = [[die.sides, die.face, clean(die.state), count] for die, count in dice]
+    owned = _by_owner(drawn, steps) if len(outcome.dice) == len(drawn) else []
+    pools = owned + [[pool.label, list(map(list, pool.dice)), pool.rest] for pool in table_pools(outcome)]
     data = {
         "roll": roll,
         "label": title,
         "seed": str(seed),
-        "headline": headline(outcome),
+        "headline": judged.headline,
+        "verdict": list(judged[:3]),
         # A screen reader reads a sentence again only if it has changed, so it starts with the number.
-        "sentence": f"Roll {roll}. {title + ': ' if title else ''}{results}.",
-        "dice": [[die.sides, die.face, clean(die.state), count] for die, count in groups],
+        "sentence": sentence.format(number=roll, label=title, results=results),
+        "dice": [] if owned else drawn,
         "more": more,
-        "html": _single_quoted(working_html(outcome.steps()) + result_html(outcome, facts)),
+        "scale": _scale_data(outcome_scale(outcome, steps)),
+        "html": _single_quoted(working_html(steps) + (result_html(outcome, judged.rest) if judged.rest else "")),
     }
+    if pools:
+        data["pools"] = pools
     return OutcomeView(data, code(outcome, seed), directive(outcome, seed, label), directive_rst(outcome, seed, label))
+
+
+def _by_owner(drawn: Sequence[Any], steps: Sequence[Step]) -> list[list[Any]]:
+    """Return the dice by the mechanics that threw them, each with its label; none if the rule itself threw some.
+
+    Parameters:
+        drawn: the dice in the order thrown.
+        steps: the steps of the outcome.
+    """
+    plays = [(clean(word(step.label)), sorted(_thrown_in(step))) for step in steps if step.verb == "play"]
+    owned = sorted(position for _label, positions in plays for position in positions)
+    if len(plays) == 1 or owned != list(range(1, len(drawn) + 1)):
+        return []
+    return [[label, [drawn[position - 1] for position in positions], 0] for label, positions in plays if positions]
+
+
+def _thrown_in(step: Step) -> set[int]:
+    """Return the dice that a step or those nested in it threw, by their positions from 1."""
+    own = {term.die for term in step.terms} if step.verb == "throw" else set()
+    return own.union(*map(_thrown_in, step.steps))
+
+
+def _scale_data(scale: Scale | None) -> list[Any] | None:
+    """Return a scale as a front end draws it; lengths are from 0 to 1."""
+    if scale is None:
+        return None
+    widths = (round(right - left, 3) for left, right in pairwise(scale.edges))
+    bands = [[band.label, band.numbers, width] for band, width in zip(scale.bands, widths, strict=True)]
+    return [scale.subject, scale.mark, round(scale.position, 3), scale.here, bands, scale.name]
 
 
 def _single_quoted(html: str) -> str:

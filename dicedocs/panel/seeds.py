@@ -1,4 +1,4 @@
-"""Seeds as a person types them: reading them, drawing a fresh one, and the next one after another."""
+"""Seeds as a person types them: reading them, the next one after another, and the choice for the next roll."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from dicedocs import limits
+from dicedocs.errors import DiceError
 from dicedocs.render.words import clean
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.playing import Seed, fresh_seed
@@ -50,3 +51,63 @@ def next_seed(seed: Seed | None) -> Seed:
     numbered = _NUMBERED.fullmatch(seed)
     name, number = (numbered[1], int(numbered[2])) if numbered else (seed, 1)
     return f"{name[: limits.SEED.maximum - _SUFFIX_LENGTH]} {number + 1}"
+
+
+class SeedChoice:
+    """The seed of the last outcome, and the one that was chosen for the next roll, if any.
+
+    Attributes:
+        used: the seed of the outcome that is shown; ``None`` if there is none.
+        error: why the text that was typed is not a seed.
+
+    >>> seeds = SeedChoice()
+    >>> seeds.type("58")
+    >>> seeds.next(lock=False), seeds.text
+    (58, '58')
+    """
+
+    def __init__(self) -> None:
+        self.used: Seed | None = None
+        self.error: DiceError | None = None
+        self._chosen: Seed | None = None
+        self._typed = ""
+
+    @property
+    def shown(self) -> Seed | None:
+        """The seed chosen for the next roll, if any, else that of the outcome."""
+        return self.used if self._chosen is None else self._chosen
+
+    @property
+    def text(self) -> str:
+        """The text of its box: what was typed, if that is not a seed."""
+        return self._typed if self.error else "" if self.shown is None else str(self.shown)
+
+    def choose(self, seed: object) -> None:
+        """Choose the seed of the next roll; ``None`` or an empty text leaves it to chance.
+
+        Raises:
+            ParameterError: it is not a seed; the choice stays.
+            LimitError: it is longer than ``SEED``.
+        """
+        self._chosen, self.error = read_seed(seed), None
+
+    def type(self, text: str) -> None:
+        """Choose a seed that was typed; ``error`` says why it is not one."""
+        try:
+            self.choose(text)
+        except DiceError as error:
+            self._typed, self.error = text[: limits.VALUE_TEXT.maximum], error
+
+    def use(self, seed: Seed | None) -> None:
+        """Note the seed of the outcome that is shown; nothing is chosen for the next roll then."""
+        self.used, self._chosen, self.error = seed, None, None
+
+    def next(self, lock: bool) -> Seed:
+        """Return the seed of the next roll.
+
+        Parameters:
+            lock: whether a roll without a choice reuses the seed of the outcome; otherwise it draws a fresh one.
+        """
+        if self._chosen is not None:
+            return self._chosen
+        return self.used if lock and self.used is not None else fresh_seed()

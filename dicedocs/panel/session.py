@@ -1,4 +1,4 @@
-"""A mechanic being played: its inputs, outcome, odds, history, code and directive.
+"""A mechanic being played on a page: its inputs, outcome, odds, history, code and directive.
 
 All data in and out is plain: a notebook's panel and the worker behind a book's page are thin layers over the same
 session. :meth:`Session.state` returns what a page shows; :meth:`Session.receive` takes a page's messages.
@@ -6,50 +6,35 @@ session. :meth:`Session.state` returns what a page shows; :meth:`Session.receive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel import controls
-from dicedocs.panel.history import ROLLS_SHOWN, Entry, History, headline
-from dicedocs.panel.inputs import FormInputs, error_data, initial_values
-from dicedocs.panel.live_odds import LiveOdds
+from dicedocs.panel.characters import Character, missing_text, values_of
+from dicedocs.panel.inputs import error_data
+from dicedocs.panel.log import LogRow, log_row, page_log, saved_log, written_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
-from dicedocs.panel.seeds import next_seed, read_seed
-from dicedocs.render.svg import die_shapes
-from dicedocs.render.words import clean
-from dicedocs.rules.dice import SeededDice
+from dicedocs.panel.page_texts import page_data, state_words
+from dicedocs.panel.rolling import RolledMechanic
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.params import no_such_parameter
-from dicedocs.rules.playing import Seed, fresh_seed
-from dicedocs.rules.registry import mechanic as find_mechanic
-
-if TYPE_CHECKING:
-    from dicedocs.probability.distribution import Distribution
+from dicedocs.rules.params import MISSING, no_such_parameter
+from dicedocs.rules.playing import Seed
+from dicedocs.translation import current_language, display_in, game_words, word
+from dicedocs.translation import gettext as _
 
 
-class Session:
-    """A mechanic being played.
+class Session(RolledMechanic):
+    """A mechanic being played on a page, in the language that was current when the session was created.
 
-    A subclass that plays something else overrides ``initial_inputs``, ``default_fact``, ``make_rule``, ``restore``,
-    ``step_back``, ``actions``, ``form`` and ``state``.
+    A subclass that plays something else also overrides ``actions``, ``form`` and ``state``.
 
     Parameters:
-        mechanic: the id of a mechanic, or its class.
-        parameters: initial values, each as itself or as its text, beside the mechanic's example.
-        seed: the seed of the first roll.
-        lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
-        label: the label of the rolls.
-
-    Attributes:
-        outcome: the outcome of the last roll.
-        rule: the mechanic with the current values, or ``None`` if they are not valid.
-        rule_error: why the values are not valid together, or why the last roll failed.
-        rolls: the number of rolls made, undone ones included.
+        mechanic, parameters, seed, lock, label, characters: as for :class:`~dicedocs.panel.rolling.RolledMechanic`.
 
     Raises:
         DiceError: the mechanic does not exist, or a value is not valid.
@@ -58,7 +43,7 @@ class Session:
     >>> session.roll().facts("dice", "total", "effect")
     'dice=4 2 5, total=11, effect=2'
     >>> session.state()["outcome"]["sentence"]
-    'Roll 1. Total 11, Low 2, Mid 4, High 5, Effect 2, Threshold reached no.'
+    'Roll 1. Threshold reached: no, 11 vs 13, Low 2, Mid 4, High 5, Effect 2.'
     >>> session.receive({"do": "set", "texts": {"escalation": "much"}})
     >>> session.state()["errors"]["escalation"]["message"]
     "'much' is not a whole number"
@@ -72,216 +57,23 @@ class Session:
         seed: Seed | None = None,
         lock: bool = False,
         label: str = "",
+        characters: Iterable[Character] = (),
     ) -> None:
-        self.mechanic = _mechanic_class(mechanic)
-        self.inputs = self.initial_inputs(parameters or {})
-        self.lock = lock
-        self.label = label
-        self.rolls = 0
-        self.outcome: Outcome | None = None
-        self.entries: list[Entry] = []
-        self.rule: Mechanic | None = None
-        self.rule_error: DiceError | None = None
-        self._seed_error: DiceError | None = None
-        self._seed_text = ""
-        self._chosen_seed: Seed | None = None
-        self._outcome_seed: Seed | None = None
+        self._language = current_language()
+        self._rows: dict[int, LogRow] = {}
+        self._pinned: set[int] = set()
+        self._written = ""
+        self._sent: object = None
         self._cached_view: tuple[Outcome | None, OutcomeView] | None = None
-        self._odds = LiveOdds()
-        self._odds_of = self.default_fact()
-        self.seed = seed
-        self.validate()
-
-    # Inputs
-
-    def initial_inputs(self, parameters: Mapping[str, object]) -> FormInputs:
-        """Return the inputs with their initial values."""
-        return FormInputs(self.mechanic.parameters(), initial_values(self.mechanic, parameters))
-
-    def default_fact(self) -> str:
-        """Return the fact whose odds are counted first; empty for no odds."""
-        return next(iter(self.mechanic.result().facts_of), "")
-
-    def set_values(self, values: Mapping[str, object]) -> None:
-        """Set some values, each given as itself or as its text.
-
-        Raises:
-            DiceError: a value is not valid, or a field does not exist; nothing has changed then.
-        """
-        self.inputs.set_values(values)
-        self.validate()
-
-    def validate(self) -> None:
-        """Check whether the values are valid together: set ``rule`` or ``rule_error``."""
-        self.rule = self.rule_error = None
-        try:
-            rule = self.make_rule()
-        except Exception as error:  # noqa: BLE001  # a third-party mechanic may raise anything, and the page shows it
-            self.rule_error = wrap_error(error)
-        else:
-            self.rule = None if self.inputs.errors else rule
-        if self.rule is not None and self._odds_of and not self._odds.of(self.rule, self._odds_of):
-            self._odds = LiveOdds(self.rule, self._odds_of)
-
-    def make_rule(self) -> Mechanic:
-        """Return the mechanic with the current values."""
-        return self.mechanic(**self.inputs.values)
-
-    @property
-    def input_error(self) -> DiceError | None:
-        """The first error of a single input or of the seed."""
-        return next(iter(self.inputs.errors.values()), self._seed_error)
-
-    @property
-    def error(self) -> DiceError | None:
-        """The error that prevents a roll."""
-        return self.input_error or self.rule_error
-
-    # Seeds
-
-    @property
-    def seed(self) -> Seed | None:
-        """The chosen seed of the next roll, if any, else the seed of the outcome; it may be set."""
-        return self._outcome_seed if self._chosen_seed is None else self._chosen_seed
-
-    @seed.setter
-    def seed(self, seed: Seed | None) -> None:
-        self._chosen_seed = read_seed(seed)
-        self._seed_error = None
-
-    def advance_seed(self) -> None:
-        """Choose the next seed: 7 after 6, ``theron 2`` after ``theron``."""
-        self.seed = next_seed(self.seed)
-
-    # Rolling
-
-    def roll(self) -> Outcome:
-        """Play the mechanic with the current values.
-
-        Returns:
-            The outcome, which is also the last of the history.
-
-        Raises:
-            DiceError: it cannot be played; the last outcome stays.
-        """
-        if self.rule_error is not None:
-            # A roll that failed because of its dice may succeed with others.
-            self.validate()
-        if self.error is not None:
-            raise self.error
-        if self.rule is None:
-            raise RuntimeError("there is no rule to play")
-        return self.play_rule(self.rule)
-
-    def play_rule(self, rule: Mechanic, state_before: Any = None) -> Outcome:
-        """Play a rule with the next seed, and add the roll to the history.
-
-        Parameters:
-            rule: the mechanic with its parameters.
-            state_before: kept in the history for :meth:`step_back`.
-        """
-        seed = self._seed_to_use()
-        try:
-            outcome = rule.play(SeededDice(seed))
-        except Exception as error:
-            self.rule_error = wrap_error(error)
-            raise
-        self.rule_error = None
-        self.rolls += 1
-        self.outcome, self._outcome_seed, self._chosen_seed = outcome, seed, None
-        self.entries.append(Entry(self.rolls, self.label, seed, outcome, state_before))
-        return outcome
-
-    def _seed_to_use(self) -> Seed:
-        if self._chosen_seed is not None:
-            return self._chosen_seed
-        return self._outcome_seed if self.lock and self._outcome_seed is not None else fresh_seed()
-
-    def undo(self) -> None:
-        """Undo the last roll: restore the outcome, parameters, seed and label of the roll before it."""
-        if not self.entries:
-            return
-        undone = self.entries.pop()
-        last = self.entries[-1] if self.entries else None
-        if last is None:
-            self.outcome = self._outcome_seed = None
-            self.seed = undone.seed if self.lock else None
-        else:
-            self.outcome, self._outcome_seed, self.seed, self.label = last.outcome, last.seed, None, last.label
-        self.step_back(undone, last)
-
-    def step_back(self, undone: Entry, last: Entry | None) -> None:
-        """Restore the values after an undo; ``last`` is the roll that is now the last one."""
-        if last is not None:
-            self.restore(last)
-
-    def restore(self, entry: Entry) -> None:
-        """Set the values to the parameters of a roll."""
-        fields, rule = self.inputs.fields, entry.outcome.rule
-        self.inputs = FormInputs(fields, {name: getattr(rule, name) for name in fields})
-        self.validate()
-
-    def clear(self) -> None:
-        """Clear the history; the outcome stays."""
-        self.entries.clear()
-
-    def recall(self, roll: int) -> None:
-        """Restore the parameters, the label and the seed of a roll, so that it can be rolled again.
-
-        Parameters:
-            roll: the number of the roll.
-
-        Raises:
-            ParameterError: the roll does not exist.
-        """
-        entry = next((entry for entry in self.entries if entry.roll == roll), None)
-        if entry is None:
-            raise ParameterError(f"there is no roll {roll}")
-        self.restore(entry)
-        self.label, self.seed = entry.label, entry.seed
-
-    @property
-    def history(self) -> History:
-        """The rolls, oldest first."""
-        return History(self.entries)
-
-    # Odds
-
-    @property
-    def odds_of(self) -> str:
-        """The fact whose odds are counted; it may be set."""
-        return self._odds_of
-
-    @odds_of.setter
-    def odds_of(self, fact: str) -> None:
-        known = self.mechanic.result().facts_of
-        if fact not in known:
-            raise ParameterError(f"there is no fact {quoted(fact)}", hint=near(str(fact), known))
-        self._odds_of = fact
-        self.validate()
-
-    @property
-    def counting(self) -> bool:
-        """Whether odds are left to count."""
-        return self._odds.counting
-
-    def count(self, seconds: float) -> bool:
-        """Count odds for at most so many seconds, and return whether all are counted."""
-        return self._odds.count(seconds)
-
-    def odds(self) -> Distribution:
-        """Return the odds of the fact ``odds_of``, counted to the end.
-
-        Raises:
-            DiceError: the mechanic cannot be played, or a limit was exceeded.
-        """
-        if self.error is not None:
-            raise self.error
-        if not self._odds_of:
-            raise ParameterError("this panel has no odds", hint="count those of a mechanic: dd.odds(...)")
-        return self._odds.exactly()
+        super().__init__(mechanic, parameters, seed=seed, lock=lock, label=label, characters=characters)
 
     # Plain data
+
+    @contextmanager
+    def display(self) -> Iterator[None]:
+        """Display everything in the language of the session, with the words of its game, in a ``with`` statement."""
+        with display_in(self._language), game_words(self.mechanic):
+            yield
 
     @property
     def view(self) -> OutcomeView:
@@ -290,21 +82,30 @@ class Session:
             # The label may have changed since the roll.
             entry = self.entries[-1] if self.entries and self.entries[-1].outcome is self.outcome else None
             label, roll = (entry.label, entry.roll) if entry else (self.label, self.rolls)
-            self._cached_view = self.outcome, outcome_view(self.outcome, roll, label, self._outcome_seed)
+            with self.display():
+                self._cached_view = self.outcome, outcome_view(self.outcome, roll, label, self.seeds.used)
         return self._cached_view[1]
 
     def form(self) -> dict[str, Any]:
-        """Return what never changes: :func:`dicedocs.panel.controls.form_data`, and ``shapes``, drawings of dice."""
-        return {**controls.form_data(self.mechanic), "shapes": die_shapes()}  # type: ignore[arg-type]  # mypy asks for the hash of its instances
+        """Return what never changes: :func:`dicedocs.panel.controls.form_data` and :func:`page_data`."""
+        with self.display():
+            return {**controls.form_data(self.mechanic), **page_data()}
 
     def state(self) -> dict[str, Any]:
         """Return all that changes, except the history.
 
         Returns:
             ``texts`` and ``parts`` of the inputs; ``errors`` by parameter, ``seed_error``, and ``error``, which is
-            about none of them; ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``can``, the actions
-            that are possible; ``code``, ``directive`` and ``directive_rst``.
+            about none of them; ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``log``, what is saved
+            of it; ``can``, the actions that are possible; ``code``, ``directive`` and ``directive_rst``; ``words``,
+            what is displayed for the states of dice that have another name in the language. ``comparison`` only if
+            something is pinned, and ``characters`` only if there are some: for each slot its ``label``, the ``names``,
+            each with what the character lacks, and the index of the one who is ``chosen``, or -1.
         """
+        with self.display():
+            return self._state()
+
+    def _state(self) -> dict[str, Any]:
         view = self.view
         errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
         rule_error = self.rule_error
@@ -314,35 +115,121 @@ class Session:
         elif errors:
             # It is about the last valid values, and may be gone once the inputs are valid.
             rule_error = None
-        seed = self._seed_text if self._seed_error else self.seed
         return {
             **self.inputs.state(),
             "errors": errors,
-            "seed_error": error_data(self._seed_error) if self._seed_error else None,
+            "seed_error": error_data(self.seeds.error) if self.seeds.error else None,
             "error": error_data(rule_error) if rule_error else None,
             "outcome": view.outcome,
             "odds": self._odds_state(),
-            "seed": "" if seed is None else str(seed),
+            "seed": self.seeds.text,
             "lock": self.lock,
             "label": self.label,
             "rolls": self.rolls,
-            "can": {"undo": bool(self.entries), "clear": bool(self.entries), "roll": self.error is None},
+            "log": saved_log(self.log()),
+            "can": {
+                "undo": self.timeline.can_undo,
+                "redo": self.timeline.can_redo,
+                "clear": bool(self.entries),
+                "roll": self.error is None,
+            },
             "code": view.code,
             "directive": view.directive,
             "directive_rst": view.directive_rst,
+            "words": state_words(view.outcome) if view.outcome else {},
+            **self._comparison_state(),
+            **({"characters": [self._slot_state(slot) for slot in self.character_slots]} if self.characters else {}),
         }
 
     def _odds_state(self) -> dict[str, Any] | None:
-        state = self._odds.state(self.outcome)
+        state = self.live_odds.state(self.outcome, self.odds_show)
         # While an input is not valid, the odds are those of the last valid values.
-        return state if state is None else {**state, "stale": self._odds.rule != self.rule}
+        return state if state is None else {**state, "stale": self.live_odds.rule != self.rule}
+
+    def _comparison_state(self) -> dict[str, Any]:
+        state = self.comparison.state(self.live_odds, self.outcome, self.odds_show)
+        return {} if state is None else {"comparison": state}
+
+    def _slot_state(self, slot: str) -> dict[str, Any]:
+        fields, values = self.inputs.fields, self.inputs.values
+        played, names = self.character(slot), []
+        for one in self.characters:
+            missing = missing_text(slot, values_of(fields, slot, one), values, self.mechanic)
+            names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
+        chosen = -1 if played is None else self.characters.index(played)
+        label = _("{field}: character").format(field=word(fields[slot].label)) if slot else _("Character")
+        return {"slot": slot, "label": label, "names": names, "chosen": chosen}
+
+    def odds_file(self, kind: str) -> dict[str, str]:
+        """Return the odds that the chart shows, pinned ones included, as a file: its ``name`` and its ``text``.
+
+        Parameters:
+            kind: ``csv``, or ``picture`` for the chart as SVG.
+
+        Raises:
+            ParameterError: there are no odds, or they are not counted.
+        """
+        from dicedocs.panel.odds_file import odds_file
+
+        series = self.comparison.charted(self.live_odds)
+        if not series:
+            raise ParameterError("the odds are not counted yet", hint="wait until the chart is shown")
+        if len(series) == 1:
+            series = {"": next(iter(series.values()))}
+        with self.display():
+            value = self.live_odds.value_of(self.outcome)
+            marked = [] if value is MISSING else [value]
+            bands = self.live_odds.bands if len(series) == 1 else ()
+            return odds_file(series, kind, self.live_odds.fact, marked, bands=bands, show=self.odds_show)
 
     def log(self) -> list[dict[str, Any]]:
-        """Return the last rolls for a page, newest first, each with ``roll``, ``label``, ``seed`` and ``headline``."""
-        return [
-            {"roll": roll, "label": clean(label), "seed": str(seed), "headline": headline(outcome)}
-            for roll, label, seed, outcome, _ in self.entries[: -ROLLS_SHOWN - 1 : -1]
-        ]
+        """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.log.page_log`."""
+        return page_log(self.log_rows(), self._pinned)
+
+    def log_rows(self) -> list[LogRow]:
+        """Return the rolls of the history as rows of a log, oldest first."""
+        with self.display():
+            # A roll never changes, and a long history would be worked out again at every roll.
+            self._rows = {entry.roll: self._rows.get(entry.roll) or log_row(entry) for entry in self.entries}
+        return list(self._rows.values())
+
+    def written_log(self, format: str) -> str:
+        """Return the log as text to be copied: ``text``, ``csv`` or ``markdown``.
+
+        Raises:
+            ParameterError: there is no such format.
+        """
+        with self.display():
+            return written_log(self.log_rows(), format)
+
+    def reply(self, *, whole: bool = False) -> dict[str, Any]:
+        """Return what the next answer to the page carries.
+
+        Parameters:
+            whole: whether the history goes with it even if it has not changed since the last reply.
+
+        Returns:
+            ``history``, as :meth:`log` returns it, if it has changed; ``log``, the log in a format, if
+            it was asked for.
+        """
+        last = self.entries[-1].roll if self.entries else 0
+        state = (len(self.entries), last, frozenset(self._pinned))
+        reply: dict[str, Any] = {"history": self.log()} if whole or state != self._sent else {}
+        if self._written:
+            reply["log"] = self._written
+        self._sent, self._written = state, ""
+        return reply
+
+    def pin_roll(self, roll: int) -> None:
+        """Pin a roll, so that it stays at the top of the log, or unpin it.
+
+        Parameters:
+            roll: its number.
+
+        Raises:
+            ParameterError: the roll does not exist.
+        """
+        self._pinned ^= {self.entry(roll).roll}
 
     # Messages
 
@@ -368,12 +255,13 @@ class Session:
             self.label = message.label[: limits.VALUE_TEXT.maximum]
         if message.lock is not None:
             self.lock = message.lock
+        self.time = message.time
         if message.seed is not None:
-            self._read_seed(message.seed)
+            self.seeds.type(message.seed)
         for name, text in message.texts.items():
             self.inputs.set_text(name, text)
         for name, parts in message.parts.items():
-            self.inputs.set_parts(name, parts)
+            self.change_parts(name, parts)
         if message.texts or message.parts:
             self.validate()
         actions[message.do](message)
@@ -381,29 +269,30 @@ class Session:
     def actions(self) -> dict[str, Callable[[Message], None]]:
         """Return the actions that a page may ask for, by name."""
         return {
-            "set": lambda _: None,
-            "history": lambda _: None,
-            "roll": lambda _: self._roll_if_possible(),
-            "undo": lambda _: self.undo(),
-            "clear": lambda _: self.clear(),
+            "set": lambda _message: None,
+            "history": lambda _message: None,
+            "roll": lambda _message: self._roll_if_possible(),
+            "undo": lambda _message: self.undo(),
+            "redo": lambda _message: self.redo(),
+            "clear": lambda _message: self.clear(),
             "recall": lambda message: self.recall(message.roll),
-            "next-seed": lambda _: self.advance_seed(),
+            "next-seed": lambda _message: self.advance_seed(),
+            "pin-roll": lambda message: self.pin_roll(message.roll),
+            "log": lambda message: setattr(self, "_written", self.written_log(message.format)),
             "odds-of": lambda message: setattr(self, "odds_of", message.fact),
+            "odds-show": lambda message: setattr(self, "odds_show", message.name),
+            "pin": lambda _message: self.pin(),
+            "unpin": lambda message: self.unpin(message.item),
+            "csv": lambda _message: None,
+            "picture": lambda _message: None,
+            "character": self._choose_character,
         }
+
+    def _choose_character(self, message: Message) -> None:
+        if not 0 <= message.item < len(self.characters):
+            raise ParameterError(f"there is no character {message.item}")
+        self.choose_character(self.characters[message.item].name, message.name)
 
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it
             self.roll()
-
-    def _read_seed(self, seed: str) -> None:
-        try:
-            self.seed = seed
-        except DiceError as error:
-            self._seed_text, self._seed_error = seed[: limits.VALUE_TEXT.maximum], error
-
-
-def _mechanic_class(mechanic: str | type[Mechanic]) -> type[Mechanic]:
-    """Return a mechanic that is given as its class or by its id."""
-    if isinstance(mechanic, type) and issubclass(mechanic, Mechanic):
-        return mechanic
-    return find_mechanic(mechanic)

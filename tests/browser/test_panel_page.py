@@ -14,6 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import dicedocs
+from dicedocs.panel.game import GameSession
+from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.session import Session
 from dicedocs.rules.registry import mechanic
 
@@ -74,9 +76,11 @@ class Backend:
         failed = {"failed": self.failure} if self.failure else {}
         if not failed:
             session.receive(message)
+        file = {"file": session.odds_file(message["do"])} if message["do"] in FILE_KINDS else {}
+        reply = session.reply(whole=message["do"] == "history")
         return {
             "state": self.state(session),
-            "answer": {"for": {message["view"]: message["n"]}, "history": session.log(), **failed},
+            "answer": {"for": {message["view"]: message["n"]}, **reply, **failed, **file},
         }
 
     def state(self, session: Session | None = None) -> dict[str, Any]:
@@ -85,14 +89,19 @@ class Backend:
             pass
         return session.state() | self.overrides
 
-    def open(self, *, views: int = 1, **overrides: Any) -> Locator:
-        """Open the page and return the first panel; `overrides` replace items of the state."""
+    def open(self, *, views: int = 1, unfolded: bool = True, **overrides: Any) -> Locator:
+        """Open the page and return the first panel; `overrides` replace items of the state.
+
+        Its rarely changed fields are visible, if `unfolded`.
+        """
         self.overrides = overrides
         self.page.goto(ADDRESS)
         css = (STATIC / "panel.css").read_text(encoding="utf-8")
         states = [[session.form(), self.state(session)] for session in self.sessions]
         self.page.evaluate(MOUNT, [states, css, views])
         self.page.wait_for_function("(views) => models.every((one) => one.sent.length >= views)", arg=views)
+        if unfolded:
+            self.page.evaluate("() => document.querySelectorAll('.dd-more').forEach((one) => { one.open = true; })")
         return self.page.locator(".dd-panel").first
 
     def sent(self) -> int:
@@ -188,28 +197,42 @@ def active(page: Page) -> str:
 def test_the_saved_module_shows_a_panel(start: Start) -> None:
     """The stub finds the shared model, which contains the packed module and styles, and unpacks them once."""
     frontend = pytest.importorskip("dicedocs_widgets.frontend")
+    packing = pytest.importorskip("dicedocs_widgets.packing")
     backend = start("total-effect/roll")
     shared, key = frontend.shared_frontend(backend.session.form())
     backend.open()
-    fields = {name: getattr(shared, name) for name in ("unpack", "packed", "hash", "forms", "shapes")}
+    fields = {name: getattr(shared, name) for name in ("unpack", "packed", "hash", "forms", "texts")}
+    state = backend.state
+    backend.state = lambda session=None: packing.pack_data(state(session))  # type: ignore[method-assign]
     counts = backend.page.evaluate(
-        """async ([stub, fields, key]) => {
+        """async ([stub, fields, key, state]) => {
           removers.forEach((remove) => remove());
+          model.setState(state);
           const front = { get: (name) => fields[name], on() {}, off() {}, comm_live: true };
           const { default: first } = await import(URL.createObjectURL(new Blob([stub], { type: "text/javascript" })));
-          const own = model.get.bind(model), unpacked = DecompressionStream;
-          let times = 0;
-          window.DecompressionStream = function (...how) { times++; return new unpacked(...how); };
+          const own = model.get.bind(model);
+          const url = URL.createObjectURL;
+          let modules = 0;
+          URL.createObjectURL = (blob) => { modules++; return url(blob); };
           model.get = (name) => ({ _front: "IPY_MODEL_1", _form: key })[name] ?? own(name);
           model.widget_manager = { get_model: async () => front };
           for (let view = 0; view < 2; view++) await first.render({ model, el: document.querySelector("main") });
-          return [document.querySelectorAll(".dd-panel").length, document.querySelectorAll("style[id]").length, times];
+          const count = (what) => document.querySelectorAll(what).length;
+          return [count(".dd-panel"), count("style[id]"), modules];
         }""",
-        [frontend.stub(), fields, key],
+        [frontend.stub(), fields, key, backend.state()],
     )
-    assert counts == [2, 2, 1]  # the page's own style from `open`, and one for both
+    # The page's own style from `open`, and one for both; the module that unpacks, and the one that was packed.
+    assert counts == [2, 2, 2]
     button(backend.page.locator(".dd-panel").first, "Roll").click()
     expect(backend.page.get_by_role("status").first).to_contain_text("Roll 1. ")
+    expect(backend.page.get_by_role("status").last).to_contain_text("Roll 1. ")
+    # Many changes at once are shown in order.
+    backend.page.evaluate(
+        """async ([one, other]) => { for (let n = 0; n < 9; n++) { model.setState(one); model.setState(other); } }""",
+        [packing.pack_data(state() | {"label": "first"}), packing.pack_data(state() | {"label": "last"})],
+    )
+    expect(backend.page.get_by_label("Label").first).to_have_value("last")
 
 
 # Every mechanic
@@ -514,6 +537,28 @@ def test_control_z_undoes_outside_text_boxes_alone(start: Start) -> None:
     sent = backend.sent()
     button(panel, "Undo").press("Enter")
     assert backend.sent() == sent
+    button(panel, "Redo").click()
+    expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
+    button(panel, "Redo").press("Control+Shift+z")
+    expect(panel.get_by_role("status")).to_contain_text("Roll 2. ")
+    button(panel, "Roll").press("Control+z")
+    expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
+    button(panel, "Roll").press("Control+y")
+    expect(panel.get_by_role("status")).to_contain_text("Roll 2. ")
+    expect(button(panel, "Redo")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_cleared_history_comes_back(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"})
+    panel = backend.open()
+    button(panel, "Roll").click()
+    entries = panel.locator(".dd-past li > button:first-child")
+    expect(entries).to_have_count(1)
+    button(panel, "Clear history").click()
+    expect(entries).to_have_count(0)
+    expect(button(panel, "Roll")).to_be_focused()
+    button(panel, "Undo").click()
+    expect(entries).to_have_count(1)
 
 
 def test_keys_do_not_reach_the_notebook(start: Start) -> None:
@@ -663,6 +708,64 @@ def test_help_is_shown_until_somebody_types(start: Start) -> None:
     expect(mine).to_be_hidden()
 
 
+COVERED = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+  const controls = boxes("input, select, textarea, button");
+  return boxes(".dd-help").flatMap((help) => {
+    const over = help.getBoundingClientRect();
+    return controls.filter((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return left < over.right - 1 && right > over.left + 1 && top < over.bottom - 1 && bottom > over.top + 1;
+    }).map((one) => `${help.textContent} covers ${one.outerHTML}`);
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [1000, 390])
+def test_help_covers_no_control(reused_pages: Callable[..., ReusedPage], width: int) -> None:
+    reused = reused_pages(viewport={"width": width, "height": 900})
+    backend = reused.backend = Backend(reused.page, [Session(id, seed=1) for id in INSTALLED])
+    backend.open()
+    # The buttons that stay in view lie over all else.
+    shown = ".dd-help { visibility: visible !important; } form > .dd-do { position: static !important; }"
+    reused.page.add_style_tag(content=shown)
+    assert reused.page.locator(".dd-help").count() > len(INSTALLED)
+    assert reused.page.evaluate(COVERED) == []
+
+
+# On a phone
+
+SMALL = """() => [...document.querySelectorAll("input, select, button, summary")].filter((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return one.checkVisibility() && (width < 43.9 || height < 43.9);
+}).map((one) => one.outerHTML)"""
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def test_roll_and_result_are_in_view_on_a_phone(start: Start) -> None:
+    backend = start("mecha-vs-kaiju/action", **PHONE)
+    panel = backend.open()
+    expect(button(panel, "Roll")).to_be_in_viewport(ratio=1)
+    button(panel, "Roll").tap()
+    result = panel.locator(".dd-latest")
+    expect(result).to_have_text(backend.state()["outcome"]["headline"])
+    expect(result).to_be_in_viewport(ratio=1)
+    backend.page.evaluate("() => scrollTo(0, 500)")
+    expect(result).to_be_in_viewport(ratio=1)
+
+
+def test_a_finger_can_hit_every_control(reused_pages: Callable[..., ReusedPage]) -> None:
+    reused = reused_pages(**PHONE)
+    backend = reused.backend = Backend(reused.page, [Session(id, seed=1) for id in INSTALLED])
+    backend.open()
+    for panel in reused.page.locator(".dd-panel").all():
+        button(panel, "Roll").tap()
+    reused.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    expect(reused.page.locator(".dd-past li")).to_have_count(len(INSTALLED))
+    assert reused.page.evaluate(SMALL) == []
+    assert overflow(reused.page) <= 0
+
+
 # Seeds, history, export
 
 
@@ -703,7 +806,7 @@ def test_an_entry_of_the_history_restores_its_parameters_and_seed(start: Start) 
     box.press("Enter")
     box.fill("1d20")
     box.press("Enter")
-    entries = panel.locator(".dd-past button")
+    entries = panel.locator(".dd-past li > button:first-child")
     expect(entries).to_have_count(2)
     entries.first.focus()
     backend.page.keyboard.press("ArrowDown")
@@ -711,20 +814,22 @@ def test_an_entry_of_the_history_restores_its_parameters_and_seed(start: Start) 
     backend.page.keyboard.press("Enter")
     expect(box).to_have_value("3d6")
     expect(panel.get_by_label("Seed", exact=True)).to_have_value("58")
-    button(panel, "Clear").click()
+    button(panel, "Clear history").click()
     expect(entries).to_have_count(0)
 
 
 def test_the_focus_in_the_history_stays_with_its_roll(start: Start) -> None:
     backend = start("methuen/expression", {"expression": "3d6"})
     panel = backend.open()
-    roll, entries = button(panel, "Roll"), panel.locator(".dd-past button")
+    roll, entries = button(panel, "Roll"), panel.locator(".dd-past li > button:first-child")
     for number in (1, 2):
         roll.click()
         expect(entries).to_have_count(number)
     entries.last.focus()
     backend.session.receive({"do": "roll"})
-    backend.page.evaluate("(log) => model.emit('msg:custom', { for: {}, history: log })", backend.session.log())
+    backend.page.evaluate(
+        "(log) => model.emit('msg:custom', { for: {}, history: log })", backend.session.reply()["history"]
+    )
     expect(entries).to_have_count(3)
     expect(entries.last).to_be_focused()
     for left in (2, 1):
@@ -787,8 +892,10 @@ def test_text_from_anywhere_is_escaped(start: Start) -> None:
     )
     backend.session.receive({"do": "roll"})
     backend.page.evaluate("(state) => model.setState(state)", backend.state())
-    backend.page.evaluate("(log) => model.emit('msg:custom', { for: {}, history: log })", backend.session.log())
-    expect(panel.locator(".dd-past button")).to_have_count(1)
+    backend.page.evaluate(
+        "(log) => model.emit('msg:custom', { for: {}, history: log })", backend.session.reply()["history"]
+    )
+    expect(panel.locator(".dd-past li > button:first-child")).to_have_count(1)
     assert backend.page.evaluate("() => window.hurt") is None
     assert panel.locator("img").count() == 0
 
@@ -840,6 +947,45 @@ def test_the_dice_and_plays_of_a_game_are_pressed(start: Start) -> None:
     assert not low_contrast(backend.page)
 
 
+def test_no_button_moves_under_the_hand_that_presses_it(reused_pages: Callable[..., ReusedPage]) -> None:
+    player = pytest.importorskip("dicedocs_widgets.panels.dungeoneers").PLAYER
+    reused = reused_pages()
+    backend = reused.backend = Backend(reused.page, [GameSession(player, seed=1)])
+    panel = backend.open()
+    for roll, name in enumerate(("Start player phase", "Action roll", "Use ability", "Rest", "Action roll"), 1):
+        before = button(panel, name).bounding_box()
+        button(panel, name).click()
+        expect(panel.get_by_role("status")).to_contain_text(f"Roll {roll}. ")
+        assert button(panel, name).bounding_box() == before
+
+
+def test_further_rolls_leave_the_height_of_a_panel(start: Start) -> None:
+    backend = start("total-effect/roll", {"threshold": 13, "effect": "low"})
+    panel = backend.open()
+    heights = set()
+    for roll in range(1, 8):
+        button(panel, "Roll").click()
+        expect(panel.get_by_role("status")).to_contain_text(f"Roll {roll}. ")
+        expect(panel.locator(".dd-past li")).to_have_count(roll)
+        heights.add(panel.evaluate("it => it.offsetHeight"))
+    assert len(heights) == 1
+
+
+def test_enter_makes_the_play_of_its_field(reused_pages: Callable[..., ReusedPage]) -> None:
+    player = pytest.importorskip("dicedocs_widgets.panels.dungeoneers").PLAYER
+    reused = reused_pages()
+    backend = reused.backend = Backend(reused.page, [GameSession(player, seed=1)])
+    panel = backend.open()
+    expect(panel.locator(".dd-main:not([hidden])")).to_have_text("Start player phase")
+    button(panel, "Start player phase").click()
+    expect(panel.locator(".dd-main:not([hidden])")).to_have_text("Action roll")
+    for label, roll in (("Ability", 2), ("Size", 2), ("Stat", 3)):
+        panel.get_by_label(label, exact=True).press("Enter")
+        expect(panel.get_by_role("status")).to_contain_text(f"Roll {roll}. ")
+    made = [entry["mechanic"].partition("/")[2] for entry in backend.session.history]
+    assert made == ["player-phase", "timer", "action-roll"]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_theme_of_the_host_overrides_that_of_the_system(start: Start, theme: str) -> None:
     backend = start("total-effect/roll", color_scheme="dark" if theme == "light" else "light")
@@ -851,7 +997,7 @@ def test_the_theme_of_the_host_overrides_that_of_the_system(start: Start, theme:
 
 
 def test_forced_colours_keep_what_is_marked(start: Start) -> None:
-    backend = start("dungeoneers/action-roll", forced_colors="active")
+    backend = start("dungeoneers/player-phase", forced_colors="active")
     panel = backend.open()
     button(panel, "Roll").click()
     expect(panel.locator(".dd-here")).to_have_count(1)
@@ -861,3 +1007,185 @@ def test_forced_colours_keep_what_is_marked(start: Start) -> None:
     pressed = panel.locator(".dd-dice > [aria-pressed=true]").first
     edge = "die => getComputedStyle(die).borderTopColor"
     assert pressed.evaluate(edge) != panel.locator(".dd-dice > [aria-pressed=false]").first.evaluate(edge)
+
+
+# At the table
+
+
+def test_the_verdict_comes_first_in_words_and_is_not_told_by_colour_alone(start: Start) -> None:
+    backend = start("methuen/check", {"check": "1d20 >= 11"})
+    panel = backend.open()
+    looks = {}
+    for seed in range(1, 7):
+        backend.session.seed = seed
+        button(panel, "Roll").click()
+        expect(panel.get_by_role("status")).to_contain_text(f"Roll {seed}. ")
+        face = backend.session.outcome.dice[0]
+        expected = f"✓Success {face} vs 11" if face >= 11 else f"✗Failure {face} vs 11"
+        shown = panel.locator(".dd-verdict")
+        expect(shown).to_have_text(expected)
+        looks[expected[0]] = shown.locator("b").evaluate("one => getComputedStyle(one).color")
+    assert len(set(looks.values())) == 2
+    assert panel.locator(".dd-outcome .dice-result").count() == 0, "every fact is told"
+
+
+def test_what_is_rarely_changed_is_folded_until_it_is_wrong(start: Start) -> None:
+    backend = start("mecha-vs-kaiju/action")
+    panel = backend.open(unfolded=False)
+    for label in ("Choice", "Keep", "Label", "Seed"):
+        expect(panel.get_by_label(label, exact=True)).to_be_hidden()
+    # It was 831 px from the top of the panel, with all fields.
+    assert button(panel, "Roll").bounding_box()["y"] - panel.bounding_box()["y"] <= 0.6 * 831
+    backend.session.receive({"do": "set", "texts": {"keep": "many"}})
+    backend.page.evaluate("(state) => model.setState(state)", backend.state())
+    button(panel, "Roll").click()
+    expect(panel.get_by_label("Keep", exact=True)).to_be_visible()
+
+
+def test_the_result_stays_in_view_beside_roll(start: Start) -> None:
+    backend = start("dungeoneers/group-roll", {"members": "; ".join(f"M{index}: stat 1" for index in range(9))})
+    panel = backend.open()
+    button(panel, "Roll").scroll_into_view_if_needed()
+    button(panel, "Roll").click()
+    expect(panel.locator(".dd-verdict")).to_be_in_viewport(ratio=1)
+
+
+def test_dice_stand_with_those_who_threw_them(start: Start) -> None:
+    backend = start("mage-in-the-metal/contest", {"contestants": "Ash: skill 9; Bo: skill 9, favor with"})
+    panel = backend.open()
+    button(panel, "Roll").click()
+    expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
+    faces = backend.session.outcome.dice
+    for name, own in (("Ash", faces[:3]), ("Bo", faces[3:])):
+        drawn = panel.get_by_role("list", name=name).locator("svg").all()
+        assert [die.get_attribute("aria-label") for die in drawn] == [f"d6 showing {face}" for face in own]
+
+
+def test_unusual_dice_are_named(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "1d7 + 1d6 + 1d100"})
+    panel = backend.open()
+    button(panel, "Roll").click()
+    expect(panel.locator(".dd-thrown small")).to_have_text(["d7", "d100"])
+
+
+def test_the_log_says_when_and_what_was_rolled(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"}, seed=61)
+    panel = backend.open()
+    panel.get_by_label("Label", exact=True).fill("Bolt of the deep and never ending sea " * 4)
+    before = backend.page.evaluate("() => new Date().toTimeString().slice(0, 5)")
+    button(panel, "Roll").click()
+    row = panel.locator(".dd-past li > button:first-child")
+    expect(row).to_contain_text("3d6: 4 2 5")
+    expect(row.locator("b")).to_have_text("Total 11")
+    after = backend.page.evaluate("() => new Date().toTimeString().slice(0, 5)")
+    assert row.locator(".dd-time").inner_text() in {before, after}
+    parts = [part.bounding_box() for part in row.locator("> *").all()]
+    for index, one in enumerate(parts):
+        for other in parts[:index]:
+            apart_x = one["x"] >= other["x"] + other["width"] - 1 or other["x"] >= one["x"] + one["width"] - 1
+            apart_y = one["y"] >= other["y"] + other["height"] - 1 or other["y"] >= one["y"] + one["height"] - 1
+            assert apart_x or apart_y, "nothing is printed over something else"
+
+
+def test_the_log_is_copied_as_text_csv_and_markdown(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"}, seed=61)
+    panel = backend.open()
+    button(panel, "Roll").click()
+    panel.get_by_text("Copy the log").click()
+    box = panel.get_by_label("Log", exact=True)
+    for format in ("text", "csv", "markdown"):
+        panel.get_by_label("Format").select_option(format)
+        expect(box).to_have_value(backend.session.written_log(format))
+    button(panel, "Copy Log").click()
+    expect(panel.get_by_text("Copied")).to_be_visible()
+
+
+def test_a_roll_is_pinned_by_keyboard(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"})
+    panel = backend.open()
+    rows = panel.locator(".dd-past li > button:first-child")
+    for number in (1, 2):
+        button(panel, "Roll").click()
+        expect(rows).to_have_count(number)
+    rows.first.focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        backend.page.keyboard.press(key)
+    expect(rows.first).to_contain_text("1")
+    expect(button(panel, "Pin roll 1")).to_have_attribute("aria-pressed", "true")
+    assert not axe_violations(backend.page)
+
+
+def test_a_saved_page_shows_the_log(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"}, seed=61)
+    backend.session.roll()
+    panel = backend.open()
+    backend.page.evaluate("() => { front.comm_live = false; front.saved = true; front.call(); }")
+    expect(panel.locator(".dd-past li")).to_contain_text("3d6: 4 2 5")
+
+
+def test_a_removed_row_comes_back_with_ctrl_z_and_its_button_follows_its_boxes(start: Start) -> None:
+    backend = start("dungeoneers/group-roll")
+    panel = backend.open()
+    button(panel, "Roll").click()
+    expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
+    first = panel.locator(".dd-rows fieldset").first
+    order = first.evaluate("row => [...row.querySelectorAll('input, summary, button')].map((one) => one.ariaLabel)")
+    assert order[-1] == "Remove Freya"
+    button(panel, "Remove Freya").click()
+    expect(panel.locator(".dd-rows fieldset")).to_have_count(1)
+    button(panel, "Remove Ulfarmi").focus()
+    backend.page.keyboard.press("Control+z")
+    expect(panel.locator(".dd-rows fieldset")).to_have_count(2)
+    assert len(backend.session.entries) == 1
+
+
+def test_a_wrong_number_of_sides_is_told(start: Start) -> None:
+    backend = start("mecha-vs-kaiju/action")
+    panel = backend.open()
+    dice = panel.get_by_role("group", name="Pool")
+    dice.get_by_text("Other").click()
+    sides = dice.get_by_role("textbox", name="Sides")
+    for text in ("2.5", "0", "1,000"):
+        sides.fill(text)
+        sides.press("Enter")
+        expect(dice.locator(".dd-wrong").first).to_contain_text(f"{text} is not a number of sides")
+    assert backend.session.state()["parts"]["pool"] == [20, 8, 10]
+    sides.fill("12")
+    sides.press("Enter")
+    expect(dice.locator(".dd-dice > button")).to_have_count(4)
+    expect(dice.locator(".dd-wrong").first).to_be_hidden()
+
+
+def test_enter_on_a_select_rolls_every_time(start: Start) -> None:
+    backend = start("mecha-vs-kaiju/action")
+    panel = backend.open()
+    panel.get_by_label("Choice").focus()
+    for roll in (1, 2, 3, 4):
+        backend.page.keyboard.press("Enter")
+        expect(panel.get_by_role("status")).to_contain_text(f"Roll {roll}. ")
+
+
+def test_dice_move_for_at_most_four_tenths_of_a_second(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "5d6"}, seed=2)
+    panel = backend.open()
+    for roll in (1, 2):
+        button(panel, "Roll").click()
+        expect(panel.get_by_role("status")).to_contain_text(f"Roll {roll}. ")
+    times = backend.page.evaluate("() => document.getAnimations().map((one) => one.effect.getComputedTiming().endTime)")
+    assert max(times, default=0) <= 400
+
+
+def test_a_sound_is_heard_only_when_it_is_switched_on(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "1d6"})
+    panel = backend.open()
+    backend.page.evaluate("""() => {
+      window.sounds = 0;
+      const real = AudioContext;
+      window.AudioContext = function (...how) { sounds++; return new real(...how); };
+    }""")
+    for roll, expected in ((1, 0), (2, 2)):
+        button(panel, "Roll").click()
+        expect(panel.get_by_role("status")).to_contain_text(f"Roll {roll}. ")
+        assert backend.page.evaluate("() => sounds") == expected
+        panel.get_by_label("Sound").click()
+    assert backend.page.evaluate("() => localStorage.length") == 0

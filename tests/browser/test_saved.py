@@ -93,7 +93,8 @@ def test_a_saved_panel_shows_a_notice_and_does_not_change(visit: Visit) -> None:
     panel = page.locator(".dd-panel").first
     before = panel.get_by_role("status").inner_text()
     expect(panel).to_contain_text("A saved panel")
-    expect(panel.get_by_text("History", exact=True)).to_be_hidden()
+    expect(panel.locator(".dd-past li")).not_to_have_count(0)
+    expect(panel.get_by_text("Copy the log")).to_be_hidden()
     roll = panel.get_by_role("button", name="Roll", exact=True)
     expect(roll).to_have_attribute("aria-disabled", "true")
     roll.press("Enter")
@@ -131,10 +132,10 @@ def exported(folder: Path, *, state: bool) -> None:
 
 
 def shows_the_saved_panel(page: Page) -> None:
-    panel = page.get_by_role("group", name="methuen: expression panel")
+    panel = page.get_by_role("group", name="dice: roll panel")
     expect(panel).to_have_count(1)
     expect(panel.get_by_role("status")).to_have_text(re.compile(rf"Total {LAST}"))
-    expect(panel.get_by_label("Expression")).to_have_value("3d6")
+    expect(panel.get_by_label("Notation", exact=True)).to_have_value("3d6")
 
 
 def test_nbconvert_shows_the_saved_panel(look: Callable[..., Visit], tmp_path: Path) -> None:
@@ -222,9 +223,9 @@ def test_voila_shows_a_panel_that_rolls(browser: Browser, voila: str) -> None:
     visit = Visit(context.new_page(), voila)
     visit.page.set_default_timeout(PATIENCE * 1000)
     visit.open("")
-    panel = visit.page.get_by_role("group", name="methuen: expression panel")
+    panel = visit.page.get_by_role("group", name="dice: roll panel")
     expect(panel.get_by_role("status")).to_have_text(re.compile(r"^Roll 1"), timeout=PATIENCE * 1000)
-    panel.get_by_label("Expression").fill("1d6 + 100")
+    panel.get_by_label("Notation", exact=True).fill("1d6 + 100")
     panel.get_by_role("button", name="Roll", exact=True).click()
     expect(panel.get_by_role("status")).to_have_text(re.compile(r"^Roll 2.* Total 10[1-6]"), timeout=15_000)
     assert all("font-awesome" in url.lower() or "fontawesome" in url.lower() for url in visit.external_requests)

@@ -35,15 +35,6 @@ def test_an_example_shows_title_dice_working_and_result(visit: Visit) -> None:
     assert "11" in example.locator(".dice-result").inner_text()
 
 
-def test_the_call_is_folded_and_opens_by_keyboard(visit: Visit) -> None:
-    page = visit.open("rulebook/methuen.html")
-    folded = page.locator(".dice-example details", has_text="Python").first
-    assert not folded.locator("pre").is_visible()
-    folded.locator("summary").focus()
-    page.keyboard.press("Enter")
-    assert 'dd.roll("3d6", dice=[4, 2, 5])' in folded.locator("pre").inner_text()
-
-
 def test_the_pages_have_no_script_of_dicedocs(visit: Visit) -> None:
     page = visit.open("rulebook/methuen.html")
     scripts = page.locator("script[src]").evaluate_all("all => all.map(one => one.getAttribute('src'))")

@@ -11,6 +11,8 @@ from nbconvert import HTMLExporter, LatexExporter, MarkdownExporter
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from dicedocs_widgets.packing import unpack_data
+
 from .saved_notebook import LAST, STATE, THEN, VIEW, saved
 
 
@@ -85,7 +87,7 @@ def test_the_output_of_the_cell_has_the_outcome_in_every_format():
 def test_the_widget_state_has_the_last_outcome():
     models = saved(state=True).metadata["widgets"][STATE]["state"].values()
     [panel] = [one["state"] for one in models if "_state" in one["state"]]
-    assert panel["_state"]["outcome"]["headline"] == f"Total {LAST}"
+    assert unpack_data(panel["_state"])["outcome"]["headline"] == f"Total {LAST}"
 
 
 # nbconvert

@@ -13,6 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 import dicedocs as dd
+from dicedocs_widgets.packing import unpack_data
 
 from .conftest import NOTEBOOKS
 from .saved_notebook import STATE, VIEW
@@ -47,7 +48,7 @@ class Executed:
     def panel(self, excerpt, index=0):
         """Return the state of a panel at the end of the notebook."""
         models = self.notebook.metadata["widgets"][STATE]["state"]
-        return models[self.data(excerpt, index)[VIEW]["model_id"]]["state"]["_state"]
+        return unpack_data(models[self.data(excerpt, index)[VIEW]["model_id"]]["state"]["_state"])
 
 
 @pytest.fixture
@@ -110,13 +111,13 @@ def test_no_cell_is_long(name):
 
 def test_every_panel_shows_a_last_outcome(executed, name):
     models = executed(name).metadata["widgets"][STATE]["state"]
-    panels = [one["state"] for one in models.values() if "_state" in one["state"]]
+    panels = [unpack_data(one["state"]["_state"]) for one in models.values() if "_state" in one["state"]]
     assert len(panels) >= 2
     for panel in panels:
-        assert panel["_state"]["outcome"] is not None
-        assert panel["_state"]["errors"] == {}
-        assert panel["_state"]["error"] is None
-        assert panel["_state"]["odds"] is None or panel["_state"]["odds"]["state"] == "done"
+        assert panel["outcome"] is not None
+        assert panel["errors"] == {}
+        assert panel["error"] is None
+        assert panel["odds"] is None or panel["odds"]["state"] == "done"
 
 
 def test_the_outputs_are_reproducible(reader):
@@ -181,8 +182,8 @@ def test_the_directive_of_the_player_builds(player, tmp_path):
 
 
 def test_the_magics_return_the_same_as_python(player):
-    assert player.text("%roll") == str(dd.roll("2d6 + 3", seed=5))
-    assert player.text("%odds").splitlines()[-1].startswith("Mean 10, ")
+    assert player.text("%roll") == str(dd.roll("4d6kh3", seed=5))
+    assert player.text("%odds").splitlines()[-1].startswith("Mean 12.24, ")
 
 
 # For a game master
@@ -273,7 +274,7 @@ def test_a_page_has_each_panel_with_a_fallback_without_scripts(reader, executed)
     ]
     assert len(panels) == 3
     for html in panels:
-        assert re.search(r'<div data-unscripted>.+</div><script type="' + re.escape(VIEW), html, re.DOTALL)
+        assert re.search(r'<div data-unscripted="">.+</div><script type="' + re.escape(VIEW), html, re.DOTALL)
     assert not any(VIEW in one.get("data", {}) for one in outputs)
 
 

@@ -10,6 +10,8 @@ from comm.base_comm import BaseComm
 from ipywidgets import Widget
 from traitlets.log import get_logger
 
+from dicedocs_widgets.packing import unpack_data
+
 
 class RecordingComm(BaseComm):
     """A comm that records what is sent."""
@@ -37,7 +39,7 @@ def models():
 
 def state_of(panel):
     """Return the state of a panel that a page shows."""
-    return panel.get_state("_state")["_state"]
+    return unpack_data(panel.get_state("_state")["_state"])
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The panel of a Dungeoneers player, against the rules."""
 
 import json
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -156,6 +157,20 @@ def test_undo_restores_every_state(freya):
     assert freya.outcome.rule.id == "dungeoneers/player-phase"
 
 
+def test_redo_restores_every_state_and_a_new_beginning(freya):
+    states = []
+    for action in ("roll", "round", "restart", "round", "roll", "rest"):
+        freya.restart() if action == "restart" else freya.play(action)
+        states.append((freya.state, freya.outcome))
+    assert states[2][0].faces == (None,) * 5
+    for _ in states:
+        freya.undo()
+    for state in states:
+        freya.redo()
+        assert (freya.state, freya.outcome) == state
+    assert len(freya.history) == 1 + 5
+
+
 def test_history_and_code_are_those_of_the_mechanics(freya):
     freya.label = "Freya"
     freya.roll()
@@ -170,13 +185,18 @@ def test_odds_are_an_error(freya):
         _ = freya.odds
 
 
-@given(st.lists(st.sampled_from(["roll", "round", "rest", "ability", 1, 3, 5, "size", "undo"]), max_size=25), st.data())
+@given(
+    st.lists(
+        st.sampled_from(["roll", "round", "rest", "ability", 1, 3, 5, "size", "undo", "redo", "restart"]), max_size=25
+    ),
+    st.data(),
+)
 @settings(max_examples=60, deadline=None)
 def test_the_pool_stays_valid_after_any_actions(actions, data):
     session = GameSession(PLAYER)
     for action in actions:
-        if action == "undo":
-            session.undo()
+        if action in {"undo", "redo", "restart"}:
+            getattr(session, action)()
         elif action == "size":
             session.set_values({"size": data.draw(st.integers(1, 9))})
         elif isinstance(action, int):
@@ -194,3 +214,61 @@ def test_the_pool_stays_valid_after_any_actions(actions, data):
         assert not {*pool.spend, *pool.reroll} & set(pool.exhausted)
         assert not set(pool.spend) & set(pool.reroll)
         assert json.loads(json.dumps(session.state())) == session.state()
+
+
+# Previews
+
+
+def preview(made):
+    return state_of(made)["table"]["preview"]
+
+
+def test_the_chosen_dice_show_what_they_come_to(freya):
+    # 3 + 1 + 4 reaches 5, and by 3 more: a greater success (D31).
+    freya.press(2)
+    freya.press(4)
+    assert preview(freya) == ["3 + 1 + 4 = 8: greater success"]
+    freya.difficulty = 9
+    assert preview(freya) == ["3 + 1 + 4 = 8: partial success"]
+    freya.fight = True
+    assert preview(freya) == ["3 + 1 + 4 = 8: failure"]
+    freya.press(1)
+    assert preview(freya) == ["4 + 3 + 1 + 4 = 12: success"]
+
+
+def test_without_a_choice_the_dice_of_the_rule_are_shown(freya):
+    # D15: the die showing 1 is enough.
+    assert preview(freya) == ["If you choose no dice: 1 + 4 = 5: success"]
+
+
+def test_before_the_first_round_nothing_is_shown():
+    assert preview(panel("dungeoneers")) == []
+
+
+def test_with_no_dice_left_the_stat_alone_counts_or_a_push(freya):
+    freya.state = freya.state._replace(exhausted=(1, 2, 3, 4, 5))
+    freya.difficulty = 8
+    assert preview(freya) == ["4: failure"]
+    freya.push = True
+    # 4, 5 or 6 of six faces: 8 - 4 is reached.
+    assert preview(freya) == ["With a push: success in 50%."]
+
+
+def test_the_chance_that_a_reroll_helps_is_that_of_all_throws(freya):
+    # Difficulty 8 with stat 4 needs 4: with 2, 3, 1, 1 and 2 it takes two dice (3 + 1).
+    freya.state = freya.state._replace(faces=(2, 3, 1, 1, 2), reroll=(1, 2))
+    freya.difficulty = 8
+    better = worse = 0
+    for throw in product(range(1, 7), repeat=2):
+        faces = sorted((*throw, 1, 1, 2), reverse=True)
+        dice = next(count for count in range(1, 6) if sum(faces[:count]) >= 4)
+        better += dice < 2
+        worse += dice > 2
+    assert (better, worse) == (27, 1)
+    assert preview(freya)[-1] == ("Rerolling for the next action: it takes fewer dice in 75%, and more in 2.8%.")
+
+
+def test_a_large_reroll_is_not_counted_at_every_key(freya):
+    freya.size = 40
+    freya.state = freya.state._replace(faces=(3,) * 40, exhausted=(), reroll=tuple(range(1, 31)))
+    assert len(preview(freya)) == 1

@@ -13,16 +13,21 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from dicedocs_widgets.factory import panel, roller
+    from dicedocs.panel.characters import Character
+    from dicedocs_widgets.factory import panel, roller, tray
+    from dicedocs_widgets.tray_panel import TrayPanel
     from dicedocs_widgets.widget import GamePanel, Panel
 
-__all__ = ["GamePanel", "Panel", "load_ipython_extension", "panel", "roller"]
+__all__ = ["Character", "GamePanel", "Panel", "TrayPanel", "load_ipython_extension", "panel", "roller", "tray"]
 
 _LAZY: Final = {
+    "Character": "dicedocs.panel.characters",
     "GamePanel": "dicedocs_widgets.widget",
     "Panel": "dicedocs_widgets.widget",
+    "TrayPanel": "dicedocs_widgets.tray_panel",
     "panel": "dicedocs_widgets.factory",
     "roller": "dicedocs_widgets.factory",
+    "tray": "dicedocs_widgets.factory",
 }
 """The modules of names that need ipywidgets, which the magics do not."""
 _EXTRA: Final = ("ipywidgets", "anywidget", "traitlets", "IPython")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
+from dicedocs.panel.characters import Character, check_characters, place_characters
+from dicedocs.panel.dice_tray import START, TraySession
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.playing import EXPRESSION, ResourceValues, Seed
+from dicedocs.rules.playing import ROLL, ResourceValues, Seed
 from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs_widgets.trait_names import parameters_by_trait
+from dicedocs_widgets.tray_panel import TrayPanel
 from dicedocs_widgets.widget import Panel, panel_class
 
 if TYPE_CHECKING:
@@ -32,7 +35,11 @@ def panel(
     seed: Seed | None = None,
     lock: bool = False,
     label: str = "",
+    characters: Iterable[Character] = (),
     layout: Layout | Mapping[str, Any] | None = None,
+    style: Mapping[str, str] | None = None,
+    description: str = "",
+    disabled: bool = False,
     **parameters: Any,
 ) -> Panel:
     """Return the panel of a mechanic, with a control for each parameter, or a game's own panel.
@@ -42,7 +49,13 @@ def panel(
         seed: the seed of the first roll.
         lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
         label: the label of the rolls.
+        characters: the characters to choose from. A character, or a list of them, may also be given as a parameter
+            that takes resources, and as ``actor`` in any panel: there it fills in the parameters that have the names
+            of its resources.
         layout: the layout, as for every widget.
+        style: the ``accent_color``.
+        description: the title, instead of that of the mechanic.
+        disabled: whether the page of the panel accepts nothing.
         parameters: initial values, each as itself or as its text, beside the mechanic's example. A parameter whose
             name the panel needs itself is followed by an underscore.
 
@@ -55,31 +68,30 @@ def panel(
     source = _find(id) if isinstance(id, str) else id
     fields = parameters_by_trait(source)
     values = {fields[name].name if name in fields else name: value for name, value in parameters.items()}
+    values, given = place_characters({field.name: field for field in fields.values()}, values)
+    characters = _joined(given, check_characters(characters))
     session: Session
     if isinstance(source, Game):
-        session = GameSession(source, values, seed=seed, lock=lock, label=label)
+        session = GameSession(source, values, seed=seed, lock=lock, label=label, characters=characters)
     else:
-        session = Session(source, values, seed=seed, lock=lock, label=label)
-    return panel_class(source)(session, **({} if layout is None else {"layout": layout}))
+        session = Session(source, values, seed=seed, lock=lock, label=label, characters=characters)
+    return panel_class(source)(session, **_appearance(layout, style, description, disabled=disabled))
 
 
 def roller(
-    expression: str | None = None,
-    actor: ResourceValues | None = None,
-    target: ResourceValues | None = None,
-    *,
-    seed: Seed | None = None,
-    lock: bool = False,
-    label: str = "",
-    layout: Layout | Mapping[str, Any] | None = None,
+    notation: str | None = None,
+    actor: ResourceValues | Sequence[Character] | None = None,
+    target: ResourceValues | Sequence[Character] | None = None,
+    **options: Any,
 ) -> Panel:
-    """Return a panel that rolls an Expression, with rows for the resources of the actor and the target.
+    """Return a panel that rolls dice as they are written, with rows for the resources of the actor and the target.
 
     Parameters:
-        expression: such as ``"1d6 + [Strength]"``.
-        actor: the resources of the actor.
-        target: the resources of the target.
-        seed, lock, label, layout: as for :func:`panel`.
+        notation: such as ``"4d6kh3 + [Strength]"``.
+        actor: the resources of the actor; a character, or a list of characters to choose from.
+        target: the same of the target.
+        options: as for :func:`panel`: ``seed``, ``lock``, ``label``, ``characters``, ``layout``, ``style``,
+            ``description`` and ``disabled``.
 
     Raises:
         DiceError: a value is not valid.
@@ -87,12 +99,54 @@ def roller(
     >>> roller("1d6 + [Strength]", actor={"Strength": 4}).actor["Strength"]
     4
     """
-    if expression is not None:
-        # The resources of the example belong to the expression of the example.
+    if notation is not None:
+        # The resources of the example belong to the notation of the example.
         actor, target = actor or {}, target or {}
-    values = {"expression": expression, "actor": actor, "target": target}
-    chosen = {name: value for name, value in values.items() if value is not None}
-    return panel(EXPRESSION, seed=seed, lock=lock, label=label, layout=layout, **chosen)
+    values = {"notation": notation, "actor": actor, "target": target}
+    options |= {name: value for name, value in values.items() if value is not None}
+    return panel(ROLL, **options)
+
+
+def tray(
+    *characters: Character,
+    notation: str = START,
+    seed: Seed | None = None,
+    lock: bool = False,
+    label: str = "",
+    layout: Layout | Mapping[str, Any] | None = None,
+    style: Mapping[str, str] | None = None,
+    description: str = "",
+    disabled: bool = False,
+) -> TrayPanel:
+    """Return a dice tray: dice to press, a modifier, advantage, and the rolls of characters as favourites.
+
+    Parameters:
+        characters: the characters whose rolls are favourites, and whose resources a notation may read.
+        notation: what it rolls at first.
+        seed, lock, label, layout, style, description, disabled: as for :func:`panel`.
+
+    Raises:
+        DiceError: a value is not valid.
+
+    >>> mine = tray(seed=7)
+    >>> mine.press(6, 2)
+    >>> mine.add_modifier(3)
+    >>> mine.notation, mine.roll().value
+    ('2d6 + 3', 8)
+    """
+    session = TraySession(notation, seed=seed, lock=lock, label=label, characters=check_characters(characters))
+    return TrayPanel(session, **_appearance(layout, style, description, disabled=disabled))
+
+
+def _appearance(layout: Any, style: Any, description: str, *, disabled: bool) -> dict[str, Any]:
+    """Return the traits that every widget has, without those that were not given."""
+    given = {"layout": layout, "style": style, "description": description, "disabled": disabled}
+    return {name: value for name, value in given.items() if value is not None and value not in ("", False)}
+
+
+def _joined(*groups: Iterable[Character]) -> list[Character]:
+    """Return the characters of several groups, each once."""
+    return list({one.name: one for group in groups for one in group}.values())
 
 
 def _find(id: str) -> type[Mechanic] | Game[Any]:
@@ -102,7 +156,8 @@ def _find(id: str) -> type[Mechanic] | Game[Any]:
     try:
         return mechanic(id)
     except ParameterError as error:
-        hint = near(id, [*mechanics(), *offered_panels()])
+        known = sorted({*mechanics(), *offered_panels()})
+        hint = near(id, known) or f"known: {listed(map(quoted, known), 'and')}"
         raise ParameterError(f"there is no panel for {quoted(id)}", hint=hint, parameter="mechanic") from error
 
 

@@ -7,26 +7,30 @@ panel has only a stub, which loads the module from this model.
 from __future__ import annotations
 
 import json
-from base64 import b64encode
+import re
 from collections.abc import Mapping
 from functools import cache
-from gzip import compress
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 import traitlets as t
 from ipywidgets import Widget
+
+from dicedocs_widgets.packing import pack, pack_data
+
+_IMPORT: Final = re.compile(r'^import {.+} from "\./(\w+\.mjs)";\n', re.MULTILINE)
+_COMMENT: Final = re.compile(r"^\s*(?://.*|/\*.*\*/)$")
 
 
 class SharedFrontend(Widget):
     """The model that all panels share."""
 
     unpack = t.Unicode(help="a module that unpacks the rest").tag(sync=True)
-    packed = t.Unicode(help="the module, NUL and its styles, as gzip in base64").tag(sync=True)
+    packed = t.Unicode(help="the module, its styles and the templates of the drawings of dice, packed").tag(sync=True)
     hash = t.Unicode(help="the key of module and styles in a page").tag(sync=True)
-    forms = t.Dict(help="the form of each mechanic, by its key").tag(sync=True)
-    shapes = t.Dict(help="templates of the drawings of dice").tag(sync=True)
+    forms = t.Dict(help="the form of each mechanic, packed, by its key").tag(sync=True)
+    texts = t.Dict(help="the texts of the page, packed, by their language").tag(sync=True)
 
 
 _shared: list[SharedFrontend] = []
@@ -39,31 +43,68 @@ def shared_frontend(form: Mapping[str, Any]) -> tuple[SharedFrontend, str]:
         form: the form, as returned by :meth:`dicedocs.panel.session.Session.form`.
     """
     if not _shared or _shared[0].comm is None:
-        hash = _hash(_source())
-        _shared[:] = [SharedFrontend(unpack=_static("unpack.mjs"), packed=packed(), hash=hash, shapes=form["shapes"])]
+        shapes = json.dumps(form["shapes"], separators=(",", ":"))
+        unpacker = _code(_static("unpack.mjs"))
+        _shared[:] = [SharedFrontend(unpack=unpacker, packed=_packed(shapes), hash=_hash(_source() + shapes))]
     shared = _shared[0]
-    own = {name: item for name, item in form.items() if name != "shapes"}
+    own = {name: item for name, item in form.items() if name not in {"shapes", "texts"}}
+    if form["language"] not in shared.texts:
+        # Before the form: a page takes the form to be complete.
+        shared.texts = {**shared.texts, form["language"]: pack_data(form["texts"])}
     key = _hash(json.dumps(own))
     if key not in shared.forms:
-        shared.forms = {**shared.forms, key: own}
+        shared.forms = {**shared.forms, key: pack_data(own)}
     return shared, key
 
 
-@cache
-def packed() -> str:
-    """Return the module and its styles as they are sent and saved; the bytes depend on the version of zlib."""
-    return b64encode(compress(_source().encode(), mtime=0)).decode()
+def _packed(shapes: str) -> str:
+    return pack(f"{_source()}\0{shapes}")
 
 
 @cache
 def stub() -> str:
     """Return the module of each panel on one line, with single quotes, which JSON does not escape."""
-    lines = map(str.strip, _static("stub.mjs").splitlines())
-    return "".join(line for line in lines if not line.startswith(("//", "/*"))).replace('"', "'")
+    return _code(_static("stub.mjs")).replace("\n", "").replace('"', "'")
+
+
+@cache
+def joined(name: str) -> str:
+    """Return a module of the static files together with all that it imports, as one module.
+
+    A module that is loaded from text has no address, so that it cannot import another one.
+
+    Parameters:
+        name: the file name of a module; what it exports is exported.
+
+    >>> "import" in joined("table.mjs"), joined("table.mjs").count("export")
+    (False, 1)
+    """
+    before = [_IMPORT.sub("", _static(one)).replace("\nexport const ", "\nconst ") for one in imports(name)]
+    return _code("".join([*before, _IMPORT.sub("", _static(name))]))
+
+
+def imports(name: str) -> list[str]:
+    """Return the file names of the modules that a module imports, directly or not, each after those that it imports.
+
+    Parameters:
+        name: the file name of the module.
+
+    >>> imports("errors.mjs")
+    ['elements.mjs']
+    """
+    found: dict[str, None] = {}
+    for one in _IMPORT.findall(_static(name)):
+        found.update(dict.fromkeys([*imports(one), one]))
+    return list(found)
 
 
 def _source() -> str:
-    return f"{_static('panel.mjs')}\0{_static('panel.css')}"
+    return f"{joined('panel.mjs')}\0{_code(_static('panel.css'))}"
+
+
+def _code(text: str) -> str:
+    """Return JavaScript or CSS without indentation and without the lines that are comments."""
+    return "\n".join(line.strip() for line in text.splitlines() if not _COMMENT.match(line))
 
 
 @cache

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from functools import cache, wraps
-from threading import RLock
+from collections.abc import Mapping
+from functools import cache
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any, ClassVar, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import anywidget
 import ipywidgets as w
@@ -18,13 +17,18 @@ from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
 from dicedocs.panel.messages import acknowledge
+from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
+from dicedocs_widgets.comparing import ComparingPanel
+from dicedocs_widgets.conventions import StyledPanel, panel_doc
 from dicedocs_widgets.display import mime_bundle
 from dicedocs_widgets.frontend import shared_frontend, stub
 from dicedocs_widgets.history_display import HistoryDisplay
+from dicedocs_widgets.locking import LOCK, locked
+from dicedocs_widgets.packing import pack_data, unpack_data
 from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.traits import ObservedTraits, ParameterTrait, SeedTrait, same_value
 
@@ -40,28 +44,8 @@ _PROGRESS_SECONDS: Final = 0.2
 _YIELD_SECONDS: Final = 0.0002
 """A pause in which the kernel's other thread sends the outcome; else it would wait for the history too."""
 
-_LOCK: Final = RLock()
-"""Held while a panel works: JupyterLab handles messages of a page in another thread than cells.
 
-All panels share it: two linked panels, each with its own lock, could deadlock.
-"""
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def locked(method: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a method of a panel to hold the lock of all panels."""
-
-    @wraps(method)
-    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _LOCK:
-            return method(*args, **kwargs)
-
-    return wrapper
-
-
-class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
+class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.ValueWidget):
     """The controls of a mechanic, with a trait for each parameter; created by :func:`~dicedocs_widgets.panel`."""
 
     _fields: ClassVar[Mapping[str, Param]] = {}
@@ -71,9 +55,8 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
     _anywidget_id = t.Unicode(f"{__name__}.Panel").tag(sync=True)
     _front = t.Instance(w.Widget).tag(sync=True, **w.widget_serialization)
     _form = t.Unicode(help="the key of the form in the shared front end").tag(sync=True)
-    _state = t.Dict().tag(sync=True)
+    _state = t.Dict().tag(sync=True, to_json=pack_data, from_json=unpack_data)
 
-    description = t.Unicode(help="the name that interact gives it")
     value = t.Any(read_only=True, help="the first fact of the outcome")
     outcome = t.Any(read_only=True, help="the outcome of the last roll; None before the first")
     error = t.Any(read_only=True, help="the error that prevents a roll; None if there is none")
@@ -86,14 +69,13 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
     def __init__(self, session: Session, **more: Any) -> None:
         self._session = session
         self._counting: asyncio.Task[None] | None = None
-        self._sent_history: object = None
         self._shown_error: Exception | None = None
         self._own_layout = not isinstance(more.get("layout"), w.Layout)
         frontend, key = shared_frontend(session.form())
         super().__init__(_esm=stub(), _front=frontend, _form=key, _state=session.state(), **more)
         for name, value in self._session_values().items():
             self._trait_values[name] = value
-        self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of"])
+        self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of", "odds_show", "character"])
         self.on_msg(self._receive)
         self._schedule()
 
@@ -144,6 +126,8 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
             "lock": session.lock,
             "label": session.label,
             "odds_of": session.odds_of,
+            "odds_show": session.odds_show,
+            "character": session.played_name,
             "error": session.error,
             "outcome": outcome,
             "value": None if outcome is None else outcome.value,
@@ -157,6 +141,8 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
             return
         if name in self._fields:
             session.set_values({self._fields[name].name: new})
+        elif name == "character":
+            session.choose_character(new)
         else:
             setattr(session, name, new)
         self._publish(_FIRST_COUNT_SECONDS)
@@ -188,6 +174,8 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
         try:
             try:
                 self._session.receive(message)
+                if action in FILE_KINDS:
+                    answer["file"] = self._session.odds_file(action)
             finally:
                 self._publish(_FIRST_COUNT_SECONDS if action == "set" else _COUNT_SECONDS)
         except DiceError as error:
@@ -199,19 +187,11 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
         finally:
             # The page waits for an answer, also to a message that failed.
             sleep(_YIELD_SECONDS)
-            if self._history_changed() or action == "history":
-                answer["history"] = self._session.log()
-            self.send(answer)
-
-    def _history_changed(self) -> bool:
-        """Return whether the history has changed since the last call."""
-        entries = self._session.entries
-        sent, self._sent_history = self._sent_history, (len(entries), entries[-1].roll if entries else 0)
-        return sent != self._sent_history
+            self.send(answer | self._session.reply(whole=action == "history"))
 
     def _send_history(self) -> None:
-        if self.comm is not None and self._history_changed():
-            self.send({"for": {}, "history": self._session.log()})
+        if self.comm is not None and (reply := self._session.reply()):
+            self.send({"for": {}, **reply})
 
     # Odds
 
@@ -229,7 +209,7 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
         updated = perf_counter()
         while self.comm is not None and self._session.counting:
             await asyncio.sleep(0)
-            with _LOCK:
+            with LOCK:
                 done = self._session.count(_COUNT_SECONDS)
                 if done or perf_counter() - updated > _PROGRESS_SECONDS:
                     updated = perf_counter()
@@ -267,13 +247,19 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
 
     @locked
     def undo(self) -> None:
-        """Undo the last roll: restore the outcome, parameters, seed and label of the roll before it."""
+        """Undo what was done last: of a roll, restore outcome, parameters, seed and label of the roll before it."""
         self._session.undo()
         self._publish()
 
     @locked
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        self._session.redo()
+        self._publish()
+
+    @locked
     def clear(self) -> None:
-        """Clear the history."""
+        """Clear the history, which can be undone."""
         self._session.clear()
         self._publish()
 
@@ -308,6 +294,17 @@ class Panel(ObservedTraits, anywidget.AnyWidget, w.ValueWidget):
             indent: spaces of indentation at each level; one line if omitted.
         """
         return self.history.to_json(indent)
+
+    def log(self, format: str = "text") -> str:
+        """Return the history as a log to be copied.
+
+        Parameters:
+            format: ``text``, ``csv`` or ``markdown``.
+
+        Raises:
+            ParameterError: there is no such format.
+        """
+        return self._session.written_log(format)
 
     @property
     def code(self) -> str:
@@ -392,6 +389,12 @@ class GamePanel(Panel):
         self._session.press(die)
         self._publish()
 
+    @locked
+    def restart(self) -> None:
+        """Begin the game afresh, which can be undone; the history stays."""
+        self._session.restart()
+        self._publish()
+
     @property
     def state(self) -> Any:
         """The state of the game; it may be set."""
@@ -424,5 +427,6 @@ def panel_class(source: type[Mechanic] | Game[Any]) -> type[Panel]:
         base: type[Panel] = Panel if isinstance(source, type) else GamePanel
         fields = parameters_by_trait(source)
         traits = {trait: ParameterTrait(field) for trait, field in fields.items()}
-        _classes[key] = type("Panel", (base,), {"_fields": fields, "__module__": __name__, **traits})
+        attributes = {"_fields": fields, "__module__": __name__, "__doc__": panel_doc(source, fields), **traits}
+        _classes[key] = type("Panel", (base,), attributes)
     return _classes[key]

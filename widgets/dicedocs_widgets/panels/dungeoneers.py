@@ -13,17 +13,26 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from dicedocs.panel.game import DieView, Game, GameView, Meter, Play, Values
+from dicedocs.probability.enumeration import odds
+from dicedocs.render.numbers import local_figure, percent
+from dicedocs.render.words import display_text
+from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param, param
 from dicedocs.rules.registry import mechanic
-from dicedocs.systems.dungeoneers import PUSHED, SIDES
+from dicedocs.systems.dungeoneers import DEGREES, PUSHED, SIDES, SUCCEEDING, RerolledAction, minimum_count
+from dicedocs.translation import gettext as _
 
 _SYSTEM: Final = "dungeoneers"
 _ABILITIES_SHOWN: Final = 8
+_MAX_REROLLED: Final = 10
+"""Dice whose reroll is counted at every key, within 50 ms."""
+_CACHED_CHANCES: Final = 64
 
 
 class Ability(NamedTuple):
@@ -174,6 +183,48 @@ def _die_view(pool: Pool, die: int, face: int | None) -> DieView:
     return DieView(SIDES, face or "-", state, pressed)
 
 
+def _preview(pool: Pool, values: Values) -> Sequence[str]:
+    """Return the action roll with the chosen dice, and the chances of a push and of a reroll."""
+    if not pool.round:
+        return ()
+    sentences = [*_action_preview(pool, values)]
+    rerolled = tuple(sorted({*pool.exhausted, *pool.reroll}))
+    if pool.reroll and len(rerolled) <= _MAX_REROLLED:
+        need = values["difficulty"] - values["stat"]
+        before = minimum_count((face for die in pool.free if (face := pool.faces[die - 1])), need)
+        better, worse = _reroll_chances(pool.faces, rerolled, need, before)
+        text = _("Rerolling for the next action: it takes fewer dice in {better}, and more in {worse}.")
+        sentences.append(text.format(better=local_figure(better), worse=local_figure(worse)))
+    return sentences
+
+
+def _action_preview(pool: Pool, values: Values) -> Iterator[str]:
+    rule = mechanic(f"{_SYSTEM}/action-roll")(**_roll_parameters(pool, values))
+    if not pool.free and values["push"]:
+        chance = local_figure(percent(odds(rule, "success").p("= true")))
+        yield _("With a push: success in {chance}.").format(chance=chance)
+        return
+    outcome = rule.play(ScriptedDice([]))
+    faces = [pool.faces[die - 1] for die in outcome.fact("spent")]
+    terms = " + ".join(map(str, [*faces, values["stat"]]))
+    degree = outcome.fact("degree") or (SUCCEEDING[0] if outcome.fact("success") else DEGREES[0])
+    sum_text = f"{terms} = {outcome.fact('total')}" if faces else terms
+    text = _("If you choose no dice: {sum}: {verdict}") if faces and not pool.spend else _("{sum}: {verdict}")
+    yield text.format(sum=sum_text, verdict=display_text(degree))
+
+
+@lru_cache(_CACHED_CHANCES)
+def _reroll_chances(
+    faces: tuple[int | None, ...], rerolled: tuple[int, ...], need: int, before: int | None
+) -> tuple[str, str]:
+    """Return the percentages of the rerolls after which an action takes fewer dice than before, and more."""
+    fewest = odds(RerolledAction(pool=faces, exhausted=rerolled, need=need), "fewest")
+    # More than all dice stand for those that fall short.
+    none = len(faces) + 1
+    change = fewest.map(lambda count: (count or none) - (before or none))
+    return percent(change.p("< 0")), percent(change.p("> 0"))
+
+
 def _field(rule: str, name: str) -> Param:
     return mechanic(f"{_SYSTEM}/{rule}").parameters()[name]
 
@@ -184,25 +235,34 @@ def _ability_field() -> Param:
     return named
 
 
+_ROLL_FIELDS: Final = ("stat", "difficulty", "fight", "push")
+_TIMER_FIELDS: Final = ("cooldown", "duration")
 PLAYER: Final = Game(
     id=_SYSTEM,
     title="Dungeoneers: player",
     help="A dice pool through the phases of a game: spend dice on actions, rest, start the next round.",
     fields=(
-        *(_field("action-roll", name) for name in ("stat", "difficulty", "fight", "push")),
+        *(_field("action-roll", name) for name in _ROLL_FIELDS),
         _ability_field(),
-        *(_field("timer", name) for name in ("cooldown", "duration")),
+        *(_field("timer", name) for name in _TIMER_FIELDS),
         _field("fresh-pool", "size"),
     ),
     start=Pool(),
     plays=(
-        Play("roll", "Action roll", f"{_SYSTEM}/action-roll", _roll_parameters, _after_roll, _roll_obstacle),
+        Play(
+            *("roll", "Action roll", f"{_SYSTEM}/action-roll", _roll_parameters, _after_roll, _roll_obstacle),
+            fields=_ROLL_FIELDS,
+        ),
         Play("round", "Start player phase", f"{_SYSTEM}/player-phase", _start_parameters, _after_start),
         Play("rest", "Rest", f"{_SYSTEM}/rest", _rest_parameters, _after_rest, _rest_obstacle),
-        Play("ability", "Use ability", f"{_SYSTEM}/timer", _ability_parameters, _after_ability, _ability_obstacle),
+        Play(
+            *("ability", "Use ability", f"{_SYSTEM}/timer", _ability_parameters, _after_ability, _ability_obstacle),
+            fields=("ability", *_TIMER_FIELDS),
+        ),
     ),
     view=_view,
     press=_press,
     adjust=_resize,
+    preview=_preview,
 )
 """The game behind ``panel("dungeoneers")``."""

@@ -6,7 +6,7 @@
  * action, publishes the state, and answers, even if it failed. So an answer never overwrites a newer text.
  */
 export interface Message {
-  do: "set" | "roll" | "undo" | "clear" | "recall" | "next-seed" | "odds-of" | "history" | "press";
+  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget";
   view: string;
   n: number;
   texts: Record<string, string>;
@@ -14,21 +14,35 @@ export interface Message {
   label?: string;
   seed?: string;
   lock?: boolean;
-  /** With `recall`: the number of a roll. */
+  /** With `recall` and `pin`: the number of a roll. */
   roll?: number;
   /** With `odds-of`. */
   fact?: string;
   /** With `press`, in a game's own panel: the number of a die, from 1, or the id of a play. */
   die?: number;
   play?: string;
+  /** With `odds-show`, `mode`, `resource` and `character`: what is chosen, and the slot of a character. */
+  name?: string;
+  /** With `unpin`, `character`, `resource` (of its character), `favourite` and `forget`: an index, or -1 for none. */
+  item?: number;
+  /** With `add`: how many dice of so many sides as `die`; without sides, how much is added to the modifier. */
+  dice?: number;
+  /** On the clock of the page: 2026-11-22T21:04:07. */
+  time?: string;
+  /** With `log`: text, csv or markdown. */
+  format?: string;
 }
 
 /** The answer to a message, sent after the state that results from it. */
 export interface Answer {
   for: Record<string, number>;
-  /** Newest first; omitted if it has not changed. */
-  history?: Roll[];
+  /** Pinned ones first, then newest first; omitted if it has not changed. */
+  history?: LogRow[];
+  /** The log in the format that was asked for. */
+  log?: string;
   failed?: string;
+  /** A file to save, as asked for by `csv` or `picture`: the odds as CSV, or their chart as SVG. */
+  file?: { name: string; text: string };
 }
 
 /** The control of a field, which depends on its kind in Python (dicedocs/panel/controls.py). */
@@ -38,8 +52,14 @@ export interface Control {
   high?: number | null;
   optional?: boolean;
   choices?: string[];
+  /** What is displayed for the choices, if it is something else. */
+  names?: string[];
   of?: string;
   columns?: Field[];
+  /** Pieces to insert into a notation: text, meaning, and the pattern of what it replaces. */
+  snippets?: [string, string, string][];
+  /** How a notation names what is in other fields, such as [{name}]. */
+  references?: Record<string, string>;
 }
 
 export interface Field {
@@ -49,6 +69,10 @@ export interface Field {
   required: boolean;
   default: string;
   control: Control;
+  /** In a game's own panel, the id of the play that Enter makes in this field; empty for none. */
+  play?: string;
+  /** Whether it is rarely changed. */
+  advanced?: boolean;
 }
 
 /** What never changes for a mechanic. */
@@ -60,6 +84,11 @@ export interface Form {
   fields: Field[];
   /** Drawings of dice by their sides, "" for any other number, and the strokes for the states of a die. */
   shapes: Record<string, string>;
+  language: string;
+  /** The texts of the page in that language (dicedocs/panel/page_texts.py). */
+  texts: Record<string, string>;
+  /** In a dice tray: the sides of its dice, and the ways in which it throws its d20, with what is displayed for them. */
+  tray?: { dice: number[]; modes: { name: string; label: string }[] };
 }
 
 /** A value as parts, so that the page parses no text: numbers of dice or their sides; faces; rows. */
@@ -77,7 +106,13 @@ export interface Odds {
   progress: number;
   message: string;
   mean: string;
+  deviation: string;
+  /** What a bar is: the probability of its value, or of this and all higher or lower ones, if there are any. */
+  show: "exactly" | "at least" | "at most";
+  numeric: boolean;
   bars: [text: string, p: number, percent: string][];
+  /** What the bars from one index to another mean, and the percentage of them together. */
+  bands: [name: string, start: number, stop: number, percent: string][];
   /** The index of the bar of the result, or -1. */
   here: number;
   where: string;
@@ -85,14 +120,46 @@ export interface Odds {
   stale: boolean;
 }
 
+/** The odds of several settings side by side. */
+export interface Comparison {
+  /** `pin` is the index among those pinned, or -1. */
+  series: { label: string; mean: string; deviation: string; pin: number }[];
+  bars: [text: string, probabilities: number[], percents: string[]][];
+  here: number;
+  show: Odds["show"];
+  note: string;
+}
+
+/** What a dice tray shows: the number of each die, and what can be rolled at once. */
+export interface Tray {
+  counts: number[];
+  modifier: number;
+  /** How the only d20 is thrown; null if there is not exactly one. */
+  mode: string | null;
+  /** By the names of the characters; the items are counted through all groups. */
+  favourites: { name: string; rolls: [label: string, notation: string, kept: boolean][]; resources: [name: string, number: number, used: boolean][] }[];
+}
+
 export type Die = [sides: number, face: number | string, state?: string, count?: number];
 
-export interface Roll {
+export type Scale = [subject: string, number: number, position: number, here: number, bands: [label: string, numbers: string, width: number][], name: string];
+
+/** A roll in the log; of a saved one what is empty is omitted. */
+export interface LogRow {
   roll: number;
-  label: string;
   seed: string;
-  headline: string;
+  verdict: string;
+  time?: string;
+  label?: string;
+  action?: string;
+  formula?: string;
+  faces?: string;
+  tone?: string;
+  pinned?: boolean;
 }
+
+/** What an outcome comes to: `success`, `partial`, `failure` or empty; in words; and its number. */
+export type Verdict = [tone: string, text: string, number: string];
 
 /** The state of a game's own panel. */
 export interface Table {
@@ -101,6 +168,8 @@ export interface Table {
   /** `of` is the maximum, if there is one. */
   gauges: { label: string; value: number; of: number | null }[];
   plays: { id: string; label: string; can: boolean; why: string; main?: boolean }[];
+  /** What the present choices would lead to. */
+  preview?: string[];
 }
 
 /** All that changes, except the history. */
@@ -110,23 +179,33 @@ export interface State {
   errors: Record<string, FieldError>;
   seed_error: FieldError | null;
   error: FieldError | null;
-  outcome: (Roll & { html: string; sentence: string; dice: Die[]; more: number }) | null;
+  outcome: { roll: number; label: string; seed: string; headline: string; verdict: Verdict; html: string; sentence: string; dice: Die[]; more: number; pools?: [label: string, dice: Die[], more: number][]; scale: Scale | null } | null;
   odds: Odds | null;
   seed: string;
   lock: boolean;
   label: string;
-  can: { undo: boolean; clear: boolean; roll: boolean };
+  can: { undo: boolean; redo: boolean; clear: boolean; roll: boolean };
   code: string;
   directive: string;
   directive_rst: string;
   rolls: number;
+  /** What is saved of the log. */
+  log: LogRow[];
+  /** What is displayed for the states of dice that have another name in the language. */
+  words: Record<string, string>;
   table?: Table;
+  comparison?: Comparison;
+  /** For each slot that a character can fill in: its label, the characters, and the index of the one who plays. */
+  characters?: { slot: string; label: string; names: string[]; chosen: number }[];
+  tray?: Tray;
 }
 
 /** The model of a Jupyter widget, or a substitute. */
 export interface Model {
   get(name: "_form"): Form;
   get(name: "_state"): State;
+  get(name: "description" | "_accent"): string | undefined;
+  get(name: "disabled"): boolean | undefined;
   on(event: string, call: (content: any) => void): void;
   off(event: string, call: (content: any) => void): void;
   send(content: Message): void;
@@ -203,22 +282,46 @@ export type ErrorMessage = (id: string) => {
 
 export type OddsChart = (
   id: string,
-  choose: (fact: string) => void,
+  ask: Ask,
   facts: Form["facts"],
-) => { node: HTMLElement; show(odds: Odds | null): void };
+) => { node: HTMLElement; show(odds: Odds | null, compared?: Comparison): void };
+
+/** Sends an action with what belongs to it. */
+export type Ask = (action: Message["do"], more?: object) => void;
+
+export type ComparisonChart = (unpin: (item: number) => void) => {
+  node: HTMLElement;
+  show(comparison: Comparison | undefined, subject: string): void;
+};
+
+export type CharacterChoice = (view: string, ask: Ask) => { node: HTMLElement; show(state: State): void };
+
+export type DiceTray = (form: Form["tray"], ask: Ask) => { node: HTMLElement; show(state: State): void };
 
 export type CopyBox = (id: string, label: string) => { node: HTMLElement; show(text: string): void };
+
+export type ShowVerdict = (node: HTMLElement, verdict: Verdict) => void;
+
+/** `read` returns the state. */
+export type Exported = (view: string, read: () => State) => { node: HTMLElement; show(): void };
 
 export type GameTable = (press: (target: object) => void) => { node: HTMLElement; show(state: State): void };
 
 export type LastRoll = () => {
+  /** The verdict and the dice. */
+  head: HTMLElement;
+  /** The rest. */
   nodes: Node[];
   /** Starts the animation of the dice, after a delay, or stops it. */
   tumble(on: boolean): void;
   show(outcome: State["outcome"]): void;
 };
 
-export type HistoryList = (recall: (roll: number) => void) => { node: HTMLElement; show(rolls: Roll[]): void };
+export type HistoryList = (
+  view: string,
+  ask: (action: Message["do"], more?: object) => void,
+  clear: HTMLElement,
+) => { node: HTMLElement; show(rolls: LogRow[]): void; showText(text: string): void };
 
 /** A change that is not answered yet: its section of a message, and the number of the message that carried it. */
 export interface PendingChange {
@@ -236,6 +339,18 @@ export type Messenger = (
 ) => {
   isChanged(key: string): boolean;
   change(key: string, section: string, name: string, value: any): void;
-  ask(action: Message["do"], more?: object): void;
+  ask: Ask;
   receive(answer: Answer): void;
 };
+
+/** The fields of a mechanic, and those that every panel has. */
+export type Fields = (form: Form, parts: State["parts"], view: string, messages: ReturnType<Messenger>) => {
+  own: { node: HTMLElement; show(state: State): void }[];
+  common: { node: HTMLElement; show(state: State): void }[];
+  advanced: { node: HTMLElement; show(state: State): void }[];
+  speakErrors(): void;
+};
+
+export type Sound = (id: string) => { node: HTMLElement; play(): void };
+
+export type HandleKeys = (root: HTMLElement, actions: { enter(): void; undo: HTMLElement; redo: HTMLElement }) => void;

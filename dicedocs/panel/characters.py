@@ -1,0 +1,216 @@
+"""Characters at the table: their resources, the rolls that they keep, and which of them a form is filled in for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from dicedocs import limits
+from dicedocs.errors import DiceError, ParameterError, ResourceError, is_text, near, quoted
+from dicedocs.render.words import clean
+from dicedocs.rules.kinds import CustomKind, spaced
+from dicedocs.rules.params import Param
+from dicedocs.rules.resources import Resources
+from dicedocs.translation import gettext as _
+
+ACTOR: Final = "actor"
+"""The parameter of the character who acts."""
+WHOLE_FORM: Final = ""
+"""The slot of a form without resources: a character fills in the fields that have the names of its resources."""
+
+
+class Character(Mapping[str, int]):
+    """A character: a name, resources, and rolls to be kept; as a mapping it is its resources.
+
+    Parameters:
+        name: the name.
+        resources: numbers by name, as a mapping or as text.
+        rolls: notations by name, which a dice tray offers as favourites.
+
+    Raises:
+        ParameterError: the name is empty, or a resource or a roll is not valid.
+        LimitError: there is too much of it.
+
+    >>> kira = Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]"})
+    >>> kira["Attack"], kira.rolls["Sword"]
+    (6, '1d20 + [Attack]')
+    >>> import dicedocs as dd
+    >>> dd.roll(kira.rolls["Sword"], actor=kira, dice=[8]).value
+    14
+    """
+
+    def __init__(
+        self, name: str, resources: Mapping[str, int] | str = "", rolls: Mapping[str, str] | None = None
+    ) -> None:
+        self.name: Final = _checked_text(name, "the name of a character")
+        if isinstance(resources, str):
+            self.resources = Resources.from_text(resources)
+        else:
+            self.resources = Resources.from_value(resources)
+        rolls = {} if rolls is None else rolls
+        if not isinstance(rolls, Mapping):
+            raise ParameterError(f"{quoted(rolls)} is not rolls by their names")
+        limits.ITEMS.check(len(rolls))
+        self.rolls: Final[Mapping[str, str]] = {
+            _checked_text(key, "the name of a roll"): _checked_text(text, "a roll") for key, text in rolls.items()
+        }
+
+    def __getitem__(self, name: str) -> int:
+        return self.resources[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.resources)
+
+    def __len__(self) -> int:
+        return len(self.resources)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Character):
+            return NotImplemented
+        return (self.name, self.resources, self.rolls) == (other.name, other.resources, other.rolls)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.resources))
+
+    def __repr__(self) -> str:
+        rolls = f", {dict(self.rolls)!r}" if self.rolls else ""
+        return f"Character({self.name!r}, {dict(self.resources)!r}{rolls})"
+
+
+def _checked_text(text: object, what: str) -> str:
+    if not isinstance(text, str) or not is_text(text) or not text.strip():
+        raise ParameterError(f"{quoted(text)} is not {what}", hint="write a text that is not empty")
+    limits.VALUE_TEXT.check(len(text), hint="write less")
+    return clean(text).strip()
+
+
+def check_characters(characters: object) -> tuple[Character, ...]:
+    """Return characters as a tuple.
+
+    Raises:
+        ParameterError: one is not a :class:`Character`, or two have the same name.
+        LimitError: there are more than ``ITEMS``.
+    """
+    if isinstance(characters, Character):
+        characters = [characters]
+    if isinstance(characters, str | Mapping) or not isinstance(characters, Iterable):
+        raise ParameterError(f"{quoted(characters)} is not a list of characters", hint="write Character(name, ...)")
+    result: list[Character] = []
+    for one in limits.ITEMS.take(characters):
+        if not isinstance(one, Character):
+            raise ParameterError(f"{quoted(one)} is not a character", hint="write Character(name, resources)")
+        if any(one.name == other.name for other in result):
+            raise ParameterError(f"two characters are called {quoted(one.name)}", hint="name each differently")
+        result.append(one)
+    return tuple(result)
+
+
+def named_character(characters: Sequence[Character], name: str) -> Character:
+    """Return the character of a name.
+
+    Raises:
+        ParameterError: there is none.
+    """
+    found = next((one for one in characters if one.name == name), None)
+    if found is None:
+        hint = near(name, [one.name for one in characters])
+        raise ParameterError(f"there is no character {quoted(name)}", hint=hint, parameter="character")
+    return found
+
+
+def character_slots(fields: Mapping[str, Param]) -> tuple[str, ...]:
+    """Return the fields that take the resources of a character, or else ``WHOLE_FORM``.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> character_slots(mechanic("methuen/check").parameters()), character_slots({})
+    (('actor', 'target'), ('',))
+    """
+    return tuple(name for name, field in fields.items() if _takes_resources(field)) or (WHOLE_FORM,)
+
+
+def _takes_resources(field: Param) -> bool:
+    return isinstance(field.kind, CustomKind) and issubclass(field.kind.owner, Resources)
+
+
+def values_of(fields: Mapping[str, Param], slot: str, character: Character) -> dict[str, Any]:
+    """Return the values that a character gives to the fields of a slot.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> fields = mechanic("dungeoneers/action-roll").parameters()
+    >>> values_of(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"))
+    {'stat': 4}
+    """
+    if slot:
+        return {slot: character.resources}
+    numbers = {name.casefold(): number for name, number in character.items()}
+    values = {}
+    for name, field in fields.items():
+        names = (spaced(name).casefold(), field.label.casefold())
+        number = next((numbers[each] for each in names if each in numbers), None)
+        if number is not None:
+            values[name] = number
+    return values
+
+
+def played_character(
+    fields: Mapping[str, Param], values: Mapping[str, Any], slot: str, characters: Sequence[Character]
+) -> Character | None:
+    """Return the first character whose values the fields of a slot have; ``None`` if it is nobody's."""
+    for one in characters:
+        own = values_of(fields, slot, one)
+        if own and all(values[name] == value for name, value in own.items()):
+            return one
+    return None
+
+
+def missing_text(slot: str, own: Mapping[str, Any], values: Mapping[str, Any], make: Callable[..., object]) -> str:
+    """Return what a character lacks, in words; empty if it lacks nothing.
+
+    Parameters:
+        slot: the slot that the character is to fill in.
+        own: the values of the character for it.
+        values: the present values of all fields.
+        make: returns the mechanic of some values, and raises the error of a missing resource.
+    """
+    if not own:
+        return _("nothing that this needs")
+    try:
+        make(**{**values, **own})
+    except ResourceError as error:
+        return _("no {resource}").format(resource=error.name) if error.name and error.scope == slot else ""
+    except DiceError:
+        return ""
+    except Exception:  # noqa: BLE001  # a third-party mechanic may raise anything, which the panel shows elsewhere
+        return ""
+    return ""
+
+
+def place_characters(
+    fields: Mapping[str, Param], values: Mapping[str, object]
+) -> tuple[dict[str, object], list[Character]]:
+    """Return initial values without the characters that are among them, and these characters.
+
+    A character, or the first of a list, fills in the field whose value it was, or as ``actor`` the whole form.
+
+    Parameters:
+        fields: the fields of the form.
+        values: values by field, each of which may be a character or a list of characters.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> fields = mechanic("dungeoneers/action-roll").parameters()
+    >>> place_characters(fields, {"actor": Character("Freya", "Stat=4"), "difficulty": 5})
+    ({'stat': 4, 'difficulty': 5}, [Character('Freya', {'Stat': 4})])
+    """
+    slots = character_slots(fields)
+    placed: dict[str, object] = {}
+    given: dict[str, Character] = {}
+    for name, value in values.items():
+        slot = name if name in slots else WHOLE_FORM if slots == (WHOLE_FORM,) and name == ACTOR else None
+        several = isinstance(value, list | tuple) and bool(value) and all(isinstance(one, Character) for one in value)
+        if slot is None or not (several or isinstance(value, Character)):
+            placed[name] = value
+            continue
+        found = check_characters(value)
+        given |= {one.name: one for one in found}
+        placed |= values_of(fields, slot, found[0])
+    return placed, list(given.values())

@@ -1,0 +1,360 @@
+"""A dice tray: dice are pressed into a notation, which is rolled like that of any panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.panel.characters import ACTOR, Character, named_character
+from dicedocs.panel.history import Entry
+from dicedocs.panel.messages import Message
+from dicedocs.panel.session import Session
+from dicedocs.panel.timeline import Change
+from dicedocs.panel.tray_notation import (
+    MODES,
+    TRAY_DICE,
+    Mode,
+    add_dice,
+    count_dice,
+    mode,
+    modifier,
+    read_terms,
+    set_mode,
+    set_modifier,
+    toggle_resource,
+)
+from dicedocs.render.words import clean
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.playing import ROLL, Seed
+from dicedocs.rules.resources import Resources
+from dicedocs.translation import gettext as _
+from dicedocs.translation import mark
+
+NOTATION: Final = "notation"
+"""The parameter that has the notation."""
+START: Final = "1d20"
+"""What a tray rolls before a die was pressed."""
+TRAY: Final = "tray"
+"""The id of the form of a tray."""
+KEEP: Final = "keep"
+"""The kind of change that keeps a roll or forgets one."""
+_RESOURCES_SHOWN: Final = 12
+"""Resources of each character that have a button."""
+_MODE_NAMES: Final[Mapping[Mode, str]] = {
+    "normal": mark("Normal"),
+    "advantage": mark("Advantage"),
+    "disadvantage": mark("Disadvantage"),
+}
+
+
+class Favourite(NamedTuple):
+    """A roll that can be made at once.
+
+    Parameters:
+        name: its name.
+        notation: what is rolled.
+        actor: the resources of the character who rolls it.
+        who: the name of this character; empty for none.
+        kept: whether it was kept in the tray; else it is one of the character's own.
+    """
+
+    name: str
+    notation: str
+    actor: Resources
+    who: str = ""
+    kept: bool = False
+
+
+class TraySession(Session):
+    """A session of a dice tray.
+
+    Parameters:
+        notation: what it rolls at first.
+        characters: the characters whose rolls are its favourites.
+        seed, lock, label: as for :class:`~dicedocs.panel.session.Session`.
+
+    Raises:
+        DiceError: a value is not valid.
+
+    >>> import dicedocs as dd
+    >>> tray = TraySession(seed=7)
+    >>> tray.press(6, 2)
+    >>> tray.press(8)
+    >>> tray.set_modifier(3)
+    >>> tray.notation
+    '2d6 + 1d8 + 3'
+    >>> tray.roll().value == dd.roll("2d6 + 1d8 + 3", seed=7).value
+    True
+    """
+
+    def __init__(
+        self,
+        notation: str = START,
+        *,
+        seed: Seed | None = None,
+        lock: bool = False,
+        label: str = "",
+        characters: Iterable[Character] = (),
+    ) -> None:
+        self._kept: tuple[Favourite, ...] = ()
+        values = {NOTATION: notation, ACTOR: {}, "target": {}}
+        super().__init__(ROLL, values, seed=seed, lock=lock, label=label, characters=characters)
+        # The first die that is pressed replaces what the tray starts with.
+        self._preset = notation == START
+
+    @property
+    def notation(self) -> str:
+        """What is rolled, as it was typed or pressed."""
+        return self.inputs.texts[NOTATION]
+
+    @notation.setter
+    def notation(self, text: str) -> None:
+        self._preset = False
+        self.inputs.set_text(NOTATION, text)
+        self.validate()
+
+    @property
+    def character_slots(self) -> tuple[str, ...]:
+        """The actor, whose resources a notation may read."""
+        return (ACTOR,)
+
+    # Dice
+
+    def press(self, sides: int, times: int = 1) -> None:
+        """Add dice, or take some away.
+
+        Parameters:
+            sides: the sides of the dice.
+            times: how many are added; a negative number takes them away, as many as there are.
+
+        Raises:
+            ParameterError: the tray has no such die.
+        """
+        if sides not in TRAY_DICE:
+            known = [f"d{each}" for each in TRAY_DICE]
+            raise ParameterError(f"a tray has no {quoted(f'd{sides}')}", hint=near(f"d{sides}", known))
+        start = "" if self._preset and times > 0 else self.notation
+        self.notation = add_dice(start, sides, times)
+
+    def set_modifier(self, number: int) -> None:
+        """Set the number that is added to the dice."""
+        self.notation = set_modifier(self.notation, number)
+
+    def set_mode(self, name: str) -> None:
+        """Choose how the only d20 is thrown.
+
+        Parameters:
+            name: ``normal``, ``advantage`` (the higher of two) or ``disadvantage`` (the lower).
+
+        Raises:
+            ParameterError: there is no such mode, or not exactly one d20.
+        """
+        wanted = next((each for each in MODES if each == name), None)
+        if wanted is None:
+            raise ParameterError(f"there is no mode {quoted(name)}", hint=near(name, MODES))
+        if mode(self.notation) is None:
+            raise ParameterError("there is not exactly one d20", hint="press d20 once")
+        self.notation = set_mode(self.notation, wanted)
+
+    def press_resource(self, name: str, who: str) -> None:
+        """Add a resource of a character to the notation, or remove it; the character is then the one who rolls.
+
+        Parameters:
+            name: the name of the resource.
+            who: the name of the character.
+
+        Raises:
+            ParameterError: there is no such character or resource.
+        """
+        character = named_character(self.characters, who)
+        if name not in character:
+            raise ParameterError(f"{quoted(who)} has no {quoted(name)}", hint=near(name, list(character)))
+        self.inputs.set_values({ACTOR: character.resources})
+        self.notation = toggle_resource(self.notation, name)
+
+    def validate(self) -> None:
+        """Check whether the values are valid together, as :meth:`Session.validate` does."""
+        super().validate()
+        self._preset = False
+
+    # Favourites
+
+    @property
+    def favourites(self) -> list[Favourite]:
+        """The rolls that can be made at once: those of the characters, and those that were kept."""
+        own = [
+            Favourite(name, notation, one.resources, one.name)
+            for one in self.characters
+            for name, notation in one.rolls.items()
+        ]
+        names = [one.name for one in self.characters]
+        every = [*own, *self._kept]
+        return sorted(every, key=lambda one: names.index(one.who) if one.who in names else len(names))
+
+    def roll_favourite(self, name: str, who: str | None = None) -> Outcome:
+        """Make one of the favourite rolls.
+
+        Parameters:
+            name: its name.
+            who: the name of its character; by default that of any.
+
+        Raises:
+            ParameterError: there is no such roll.
+            DiceError: it cannot be rolled.
+        """
+        for one in self.favourites:
+            if one.name == name and who in {None, one.who}:
+                return self._roll_favourite(one)
+        raise ParameterError(f"there is no roll {quoted(name)}", hint=near(name, [one.name for one in self.favourites]))
+
+    def _roll_favourite(self, one: Favourite) -> Outcome:
+        self._preset = False
+        self.inputs.set_values({NOTATION: one.notation, ACTOR: one.actor})
+        self.label = f"{one.who}, {one.name}" if one.who else one.name
+        self.validate()
+        return self.roll()
+
+    def keep(self, name: str = "") -> None:
+        """Keep the present notation as a favourite, which can be undone.
+
+        Parameters:
+            name: its name; by default the label, or else the notation.
+
+        Raises:
+            DiceError: the notation is not valid.
+        """
+        if self.error is not None:
+            raise self.error
+        who = self.character(ACTOR)
+        actor = Resources.from_value(self.inputs.values[ACTOR])
+        owner = who.name if who else ""
+        name = clean(name or self.label.removeprefix(f"{owner}, ") or self.notation).strip()
+        kept = Favourite(name, self.notation, actor, owner, kept=True)
+        others = [one for one in self._kept if (one.name, one.who) != (kept.name, kept.who)]
+        self._change_kept((*others, kept))
+
+    def forget(self, index: int) -> None:
+        """Forget a favourite that was kept, which can be undone.
+
+        Parameters:
+            index: its index among all favourites.
+
+        Raises:
+            ParameterError: there is none, or it is one of a character's own.
+        """
+        one = self._favourite(index)
+        if not one.kept:
+            raise ParameterError(
+                f"{quoted(one.name)} is a roll of {quoted(one.who)}", hint="only kept ones are forgotten"
+            )
+        self._change_kept(tuple(other for other in self._kept if other is not one))
+
+    def _change_kept(self, kept: Sequence[Favourite]) -> None:
+        before, self._kept = self._kept, tuple(kept)
+        self.timeline.add(Change(KEEP, (before, self._kept)))
+
+    def _favourite(self, index: int) -> Favourite:
+        every = self.favourites
+        if not 0 <= index < len(every):
+            raise ParameterError(f"there is no favourite {index}")
+        return every[index]
+
+    def step_back(self, undone: Entry | Change, last: Entry | None) -> None:
+        """Restore the values and the favourites after an undo."""
+        super().step_back(undone, last)
+        if isinstance(undone, Change) and undone.kind == KEEP:
+            self._kept = undone.state_before[0]
+
+    def step_forward(self, redone: Entry | Change) -> None:
+        """Restore the values and the favourites after a redo."""
+        super().step_forward(redone)
+        if isinstance(redone, Change) and redone.kind == KEEP:
+            self._kept = redone.state_before[1]
+
+    # Plain data
+
+    def form(self) -> dict[str, Any]:
+        """Return what never changes: as :meth:`Session.form`, with a single field, and ``tray``."""
+        with self.display():
+            form = super().form()
+            own = [field for field in form["fields"] if field["name"] == NOTATION]
+            return {
+                **form,
+                "id": TRAY,
+                "title": _("Dice tray"),
+                "help": _(
+                    "Press dice, then Roll. The minus below a die takes one away, and so does a press with Shift."
+                ),
+                "fields": own,
+                "tray": {
+                    "dice": list(TRAY_DICE),
+                    "modes": [{"name": name, "label": _(_MODE_NAMES[name])} for name in MODES],
+                },
+            }
+
+    def state(self) -> dict[str, Any]:
+        """Return all that changes, as :meth:`Session.state` does, and ``tray``.
+
+        Its items: ``counts``, of each die; ``modifier``; ``mode``, ``None`` if there is not exactly one d20; and
+        ``favourites`` by character, each with ``name``, ``rolls``: name, notation, and whether it was kept, and
+        ``resources``: the first ones, each with its name, its number, and whether it is in the notation.
+        """
+        state, text = super().state(), self.notation
+        if not text.strip():
+            # Nothing was pressed yet, which is no mistake.
+            state["errors"].pop(NOTATION, None)
+        rolls: dict[str, list[list[Any]]] = {one.name: [] for one in self.characters}
+        for favourite in self.favourites:
+            rolls.setdefault(favourite.who, []).append([favourite.name, favourite.notation, favourite.kept])
+        played, used = self.character(ACTOR), {term.text for term in read_terms(text)}
+        resources = {
+            one.name: [
+                [name, number, one is played and toggle_resource("", name) in used]
+                for name, number in islice(one.items(), _RESOURCES_SHOWN)
+            ]
+            for one in self.characters
+        }
+        state["tray"] = {
+            "counts": [count_dice(text, sides) for sides in TRAY_DICE],
+            "modifier": modifier(text),
+            "mode": mode(text),
+            "favourites": [
+                {"name": name, "rolls": own, "resources": resources.get(name, [])} for name, own in rolls.items()
+            ],
+        }
+        state["parts"] = {}
+        return state
+
+    def actions(self) -> dict[str, Callable[[Message], None]]:
+        """Return the actions that a page may ask for, by name."""
+        return {
+            **super().actions(),
+            "add": self._add,
+            "mode": lambda message: self.set_mode(message.name),
+            "empty": lambda _message: setattr(self, NOTATION, ""),
+            "favourite": self._roll_message,
+            "resource": self._press_resource,
+            "keep": lambda _message: self.keep(),
+            "forget": lambda message: self.forget(message.item),
+        }
+
+    def _add(self, message: Message) -> None:
+        if message.die:
+            self.press(message.die, message.dice)
+        else:
+            self.set_modifier(modifier(self.notation) + message.dice)
+
+    def _press_resource(self, message: Message) -> None:
+        if not 0 <= message.item < len(self.characters):
+            raise ParameterError(f"there is no character {message.item}")
+        self.press_resource(message.name, self.characters[message.item].name)
+
+    def _roll_message(self, message: Message) -> None:
+        one = self._favourite(message.item)
+        try:
+            self._roll_favourite(one)
+        except DiceError:
+            if self.error is None:
+                raise  # else the state shows it

@@ -1,0 +1,139 @@
+"""The texts of the page of a panel, in the language of its session: the page's own code has none.
+
+A text may have placeholders, which the page fills in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dicedocs.render.drawing import dice_message
+from dicedocs.render.svg import die_shapes
+from dicedocs.render.words import clean
+from dicedocs.translation import SOURCE_LANGUAGE, current_language, ngettext, pgettext, word
+from dicedocs.translation import gettext as _
+
+_SEVERAL = 2
+"""A number whose plural stands for that of all."""
+
+
+def page_data() -> dict[str, Any]:
+    """Return what the pages of all panels need: ``shapes``, drawings of dice; the ``language``; and its ``texts``."""
+    language = current_language()
+    code = SOURCE_LANGUAGE if language is None else language.code
+    return {"shapes": die_shapes(), "language": code, "texts": page_texts()}
+
+
+def page_texts() -> dict[str, str]:
+    """Return the texts of the page by their keys.
+
+    >>> page_texts()["undo"]
+    'Undo'
+    """
+    return {
+        "add": _("Add"),
+        "add_die": _("Add d{sides}"),
+        "add_die_count": _("Add d{sides}, {count} so far"),
+        "add_other": _("{label}: add a die of so many sides"),
+        "add_to": _("Add to {label}"),
+        "and_more": ngettext("and {count} more", "and {count} more", _SEVERAL),
+        "at_least": _("At least"),
+        "at_most": _("At most"),
+        "clear": _("Clear history"),
+        "compare": _("Compare"),
+        "compare_help": _("Keep these settings in the chart, and change them to see both."),
+        "copied": _("Copied"),
+        "copy": _("Copy"),
+        "copy_log": _("Copy the log"),
+        "copy_what": _("Copy {label}"),
+        "counted": _("Odds counted"),
+        "dead": _(
+            "Python is not running behind this panel, which shows its last outcome. Run its cell again to continue."
+        ),
+        "deviation": _("standard deviation {number}"),
+        "dice": _("Dice"),
+        "die": _("d{sides}"),
+        "die_less": _("{label}: one die less"),
+        "die_more": _("{label}: one die more"),
+        "empty": _("Empty"),
+        "exactly": _("Exactly"),
+        "favourites": _("Favourites"),
+        "export": _("Code and directive"),
+        "format": _("Format"),
+        "format_text": _("Text"),
+        "history": _("History"),
+        "insert": _("{label}: pieces to insert"),
+        "keep": _("Keep as favourite"),
+        "keys": _(
+            "Enter rolls, arrow keys count; outside of text boxes Ctrl+Z undoes the last roll, Ctrl+Y does it again."
+        ),
+        "label": _("Label"),
+        "label_help": _("the label of the next roll"),
+        "labelled": _("{label}: {text}"),
+        "less_die": _("One d{sides} less"),
+        "log": _("Log"),
+        "lock": _("Lock seed"),
+        "lock_help": _("whether each roll reuses the seed of the one before"),
+        "mean": _("mean {number}"),
+        "mode": _("How the d20 is thrown"),
+        "modifier": _("Modifier"),
+        "more": _("More"),
+        "name": _("Name"),
+        "next": _("Next"),
+        "next_seed": _("Next seed"),
+        "no_roll": _("No roll yet."),
+        "nobody": _("nobody"),
+        "none": _("none"),
+        "not_sides": _("{text} is not a number of sides: write a whole number from 1 on"),
+        "numbered_die": _("Die {number} showing {face}"),
+        "numbered_die_pressed": _("Die {number} showing {face}, to {action}"),
+        "numbered_die_state": _("Die {number} showing {face}, {state}"),
+        "odds_of": _("Odds of"),
+        "odds_of_what": _("Odds of {subject}"),
+        "of": _("{value} of {maximum}"),
+        "one_less": _("{label}: one less"),
+        "one_more": _("{label}: one more"),
+        "other": _("Other"),
+        "panel": _("{name} panel"),
+        "present": _("present settings"),
+        "preview": _("Preview"),
+        "redo": _("Redo"),
+        "remove": _("Remove {name}"),
+        "restart": _("Start afresh"),
+        "roll": pgettext("button", "Roll"),
+        "roll_favourite": _("Roll {name}"),
+        "roll_number": _("Roll {number}"),
+        "save_csv": _("Download CSV"),
+        "save_picture": _("Download PNG"),
+        "saved": _("A saved panel with its last outcome. To roll, open the notebook."),
+        "seed": _("Seed"),
+        "seed_help": _("the seed of the dice, a number or a word; empty for a new one"),
+        "seed_of": _("seed {seed}"),
+        "pin": _("Pin roll {number}"),
+        "sound": _("Sound"),
+        "hidden": dice_message(1, hidden=True),
+        "hidden_state": dice_message(1, with_state=True, hidden=True),
+        "show": _("What a bar shows"),
+        "showing": dice_message(1),
+        "showing_several": dice_message(_SEVERAL),
+        "showing_several_state": dice_message(_SEVERAL, with_state=True),
+        "showing_state": dice_message(1, with_state=True),
+        "sides": _("Sides"),
+        "this_roll": _("this roll"),
+        "undo": _("Undo"),
+        "unsent": _("The message could not be sent. {error}"),
+        "value": _("Value"),
+        "waiting": _("Waiting for Python…"),
+    }
+
+
+def state_words(outcome: Mapping[str, Any]) -> dict[str, str]:
+    """Return what is displayed for the states of the dice of an outcome, where it is another text."""
+    dice = [*outcome["dice"], *(die for _label, pool, _rest in outcome.get("pools", ()) for die in pool)]
+    return translations(die[2] for die in dice)
+
+
+def translations(texts: Iterable[str]) -> dict[str, str]:
+    """Return the words that have another text in the language, each with that text."""
+    return {text: shown for text in texts if (shown := clean(word(text))) != text}

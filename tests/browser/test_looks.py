@@ -1,0 +1,108 @@
+"""Examples as rows and lines: what is folded opens by keyboard, everything is legible, and paper shows it all."""
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from .accessible import accessibility_issues
+from .conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+SMALLEST = """() => [
+  ...document.querySelectorAll(":is(.dice-example, .dice-character, .dice-odds) *"),
+].flatMap((node) => {
+  const own = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+  if (!own || !node.checkVisibility()) return [];
+  const svg = node.closest("svg"), drawn = svg?.viewBox.baseVal?.height;
+  const scale = drawn ? svg.getBoundingClientRect().height / drawn : 1;
+  const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+  return size < 14 ? [`${size.toFixed(1)} ${node.outerHTML.slice(0, 90)}`] : [];
+})"""
+THEMES = "guide/themes.html"
+
+
+def unfold(page: Page) -> None:
+    page.evaluate(
+        "document.querySelectorAll('.dice-outcome details, details.dice-outcome').forEach(d => d.open = true)"
+    )
+
+
+def test_the_working_of_a_row_opens_by_keyboard_and_has_a_name(visit: Visit) -> None:
+    page = visit.open("rulebook/methuen.html")
+    row = page.locator("#dice-renna-power-shot")
+    assert not row.locator(".dice-working").is_visible()
+    summary = row.locator("summary")
+    assert summary.get_attribute("aria-label") == "How? Renna's Power Shot"
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert "4 + 2 + 5 = 11" in row.locator(".dice-working").inner_text()
+    assert 'dd.play("methuen/expression", expression="3d6", dice=[4, 2, 5])' in row.locator("pre").inner_text()
+
+
+def test_a_line_opens_by_keyboard(visit: Visit) -> None:
+    page = visit.open(THEMES)
+    line = page.locator(".dice-example:has(.dice-line)").first
+    box = line.bounding_box()
+    assert box is not None
+    assert box["height"] < 40
+    line.locator("summary").focus()
+    page.keyboard.press("Space")
+    assert "5 + 2 = 7" in line.locator(".dice-working").inner_text()
+
+
+def test_everything_is_accessible_when_it_is_unfolded(visit: Visit) -> None:
+    for path in (THEMES, "rulebook/mage-in-the-metal.html"):
+        page = visit.open(path)
+        unfold(page)
+        assert accessibility_issues(page) == []
+
+
+def test_none_of_our_text_is_smaller_than_14_pixels(visit: Visit) -> None:
+    for path in (THEMES, "guide/odds.html", "rulebook/mecha-vs-kaiju.html", "rulebook/dungeoneers.html"):
+        page = visit.open(path)
+        unfold(page)
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(SMALLEST) == []
+
+
+def test_a_book_sets_the_variables_on_its_body(visit: Visit) -> None:
+    page = visit.open(THEMES)
+    page.add_style_tag(content="body { --dice-accent: rgb(1, 2, 3); --dice-rule: 7px }")
+    example = page.locator(".dice-example:not([class*=dice-system])")
+    assert example.count() == 0
+    page.evaluate("document.querySelector('.dice-example').classList.remove('dice-system-methuen')")
+    style = example.evaluate("one => [getComputedStyle(one).borderLeftColor, getComputedStyle(one).borderLeftWidth]")
+    assert style == ["rgb(1, 2, 3)", "7px"]
+
+
+def test_each_game_has_its_accent(visit: Visit) -> None:
+    accents = set()
+    for game in ("methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal"):
+        example = visit.open(f"rulebook/{game}.html").locator(f".dice-example.dice-system-{game}").first
+        accents.add(example.evaluate("one => getComputedStyle(one).borderLeftColor"))
+    assert len(accents) == 5
+
+
+def test_paper_shows_the_working_unless_the_book_says_otherwise(visit: Visit) -> None:
+    page = visit.open("rulebook/methuen.html")
+    page.emulate_media(media="print")
+    row = page.locator("#dice-renna-power-shot")
+    text = "one => one.getBoundingClientRect().height > 0 && one.checkVisibility()"
+    assert row.locator(".dice-said", has_text="4 + 2 + 5 = 11").evaluate(text)
+    assert not row.locator(".dice-still").first.evaluate(text)
+    assert not row.locator("pre").evaluate(text)
+    page.add_style_tag(content="body { --dice-print: none }")
+    assert not row.locator(".dice-said", has_text="4 + 2 + 5 = 11").evaluate(text)
+
+
+def test_nothing_is_wider_than_paper(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 660, "height": 900})
+    page = Visit(context.new_page(), site).open("rulebook/mage-in-the-metal.html")
+    page.emulate_media(media="print")
+    wide = page.evaluate(
+        "() => [...document.querySelectorAll('.dice-example *')].filter(one => one.checkVisibility() "
+        "&& one.getBoundingClientRect().right > document.documentElement.clientWidth).map(one => one.className)"
+    )
+    assert wide == []
+    context.close()

@@ -1,0 +1,46 @@
+// Drawings of dice, and dice that can be pressed.
+
+/** @import { DiceButtons, DrawDie } from "./wire" */
+import { assign, button, h, rovingFocus, syncList, update } from "./elements.mjs";
+import { say, translated } from "./texts.mjs";
+
+const FAMILIAR = new Set([4, 6, 8, 10, 12, 20]); // dice whose shape everybody knows; others are named
+/** @type {Record<string, string>} */
+let shapes = {};
+
+/** @param {Record<string, string>} newShapes */
+export const useShapes = (newShapes) => void (shapes = newShapes);
+
+// Returns the numbers of sides that have a shape of their own.
+export const usualSides = () => Object.keys(shapes).filter(Number);
+
+/** @type {DrawDie} */
+export const drawDie = ([sides, face, state = "", count = 1], caption = "") => {
+  const known = state in shapes, digits = `${face}`.length;
+  const svg = (shapes[sides] ?? shapes[""]).replace("{kind}", state && ` dice-is-${known ? state : "marked"}`);
+  const node = h("span", { innerHTML: svg.replace("{strokes}", state && known ? shapes[state] : "").replace(/{\w+}/g, "") });
+  const word = translated(state), hidden = face === "–"; // a face that does not matter
+  const key = `${hidden ? "hidden" : `showing${count > 1 ? "_several" : ""}`}${state && "_state"}`;
+  const name = say(key, { count, sides, face, state: word });
+  node.firstElementChild?.setAttribute("aria-label", name);
+  update(node.querySelector("text"), `${face}`);
+  if (digits > 2) node.querySelector("text")?.setAttribute("font-size", `${54 / digits}`);
+  caption ||= known ? "" : word;
+  if (!FAMILIAR.has(+sides)) caption = [say("die", { sides }), caption].filter(Boolean).join(" ");
+  if (caption || count > 1) node.append(h("small", {}, count > 1 ? `× ${count} ${caption}` : caption));
+  return node;
+};
+
+// Dice that can be pressed. `describe` returns for each its drawing, name, pressed state, caption and disabled state.
+/** @type {DiceButtons} */
+export const diceButtons = (press, describe) => {
+  const node = h("div", { className: "dd-dice" }), resetStop = rovingFocus(node);
+  const sync = syncList(node, (index) => {
+    const die = button("", () => press(index));
+    return { node: die, show(item) {
+      const [drawing, ariaLabel, ariaPressed = null, caption = "", ariaDisabled = false] = describe(item, index);
+      assign(die, { ariaLabel, ariaPressed, ariaDisabled }).replaceChildren(drawDie(drawing, caption));
+    } };
+  });
+  return { node, show: (items) => (sync(items), resetStop()) };
+};

@@ -1,0 +1,44 @@
+// The history as a log: the pinned rolls first, then newest first. A press on a roll brings it back.
+
+/** @import { HistoryList, LogRow } from "./wire" */
+import { copyBox } from "./copy.mjs";
+import { assign, button, h, keepFocus, rovingFocus } from "./elements.mjs";
+import { say } from "./texts.mjs";
+import { toneIcon } from "./verdict.mjs";
+
+/** @type {HistoryList} */
+export const historyList = (view, ask, clear) => {
+  const list = h("ol", { role: "list" }), resetStop = rovingFocus(list, 2), copy = copyBox(`${view}-.log`, say("log"));
+  const formats = [["text", say("format_text")], ["csv", "CSV"], ["markdown", "Markdown"]].map(([value, name]) => h("option", { value }, name));
+  const format = h("select", { id: `${view}-.format`, onchange: () => askText() }, ...formats);
+  const askText = () => log.open && ask("log", { format: format.value });
+  const log = h("details", { className: "dd-log", ontoggle: askText }, h("summary", {}, say("copy_log")),
+    h("div", {}, h("label", { htmlFor: format.id }, say("format")), format), copy.node);
+  const node = h("details", { open: true, hidden: true, className: "dd-past" }, h("summary", {}, say("history")), list, h("div", { className: "dd-do" }, clear), log);
+  /** @type {Map<string, HTMLElement>} */
+  let nodes = new Map();
+  const createEntry = (/** @type {LogRow} */ { roll, time = "", label = "", action = "", formula = "", faces = "", verdict, tone = "", seed, pinned = false }) => {
+    const pin = button(pinned ? "★" : "☆", () => ask("pin-roll", { roll }), { className: "dd-pin", ariaLabel: say("pin", { number: roll }), ariaPressed: `${pinned}` });
+    const what = [label, action, formula && faces ? say("labelled", { label: formula, text: faces }) : formula || faces].filter(Boolean).join(" · ");
+    const entry = button("", () => ask("recall", { roll }), { title: say("seed_of", { seed }) });
+    entry.append(h("span", {}, `${roll}`), h("span", { className: "dd-time" }, time.slice(11, 16)), h("span", {}, h("b", { className: `dd-tone-${tone}` }, ...toneIcon(tone), verdict), ` ${what}`));
+    return h("li", {}, entry, pin);
+  };
+  return {
+    node,
+    showText: copy.show,
+    show: (rolls) => keepFocus(list, () => {
+      // A roll keeps its node at any position: most of a long history stays the same.
+      const before = nodes;
+      nodes = new Map(rolls.map((roll) => {
+        const key = JSON.stringify(roll);
+        return [key, before.get(key) ?? createEntry(roll)];
+      }));
+      for (const [key, entry] of before) if (!nodes.has(key)) entry.remove();
+      [...nodes.values()].forEach((entry, index) => list.children[index] === entry || list.insertBefore(entry, list.children[index] ?? null));
+      resetStop();
+      assign(node, { hidden: !rolls.length });
+      askText();
+    }),
+  };
+};

@@ -1,0 +1,41 @@
+// The table of a game's own panel.
+
+/** @import { GameTable } from "./wire" */
+import { diceButtons } from "./dice.mjs";
+import { assign, button, h, syncList, update } from "./elements.mjs";
+import { say, translated } from "./texts.mjs";
+
+// The state and the plays of a game's own panel.
+/** @type {GameTable} */
+export const gameTable = (press) => {
+  const note = h("b"), meters = h("div", { className: "dd-gauges" }), plays = h("div", { className: "dd-do" });
+  const preview = h("div", { role: "group", ariaLabel: say("preview"), ariaLive: "polite", className: "dd-preview" });
+  const dice = diceButtons((index) => press({ die: index + 1 }), ({ sides, face, state, pressed }, index) => {
+    const key = `numbered_die${state ? "_state" : pressed ? "_pressed" : ""}`, [stateWord, action] = [state, pressed].map(translated);
+    return [[sides, face, state], say(key, { number: index + 1, face, state: stateWord, action }), !!pressed, action || stateWord, !!state];
+  });
+  assign(dice.node, { role: "group", ariaLabel: say("dice") });
+  const syncPlays = syncList(plays, () => {
+    let id = "";
+    const node = button("", () => press({ play: id }));
+    return { node, show(play) {
+      id = play.id;
+      assign(node, { className: play.main ? "dd-main" : "", ariaDisabled: !play.can, title: play.why });
+      update(node, play.label);
+    } };
+  });
+  const node = h("div", { className: "dd-table" }, note, dice.node, preview, plays, meters);
+  return { node, show({ table }) {
+    node.hidden = !table;
+    if (!table) return;
+    update(note, table.note);
+    dice.show(table.dice);
+    const { preview: sentences = [] } = table;
+    if (preview.textContent !== sentences.join("")) preview.replaceChildren(...sentences.map((text) => h("p", {}, text)));
+    syncPlays(table.plays);
+    meters.replaceChildren(...table.gauges.map(({ label, value, of: max }) => {
+      const limited = max !== null;
+      return h("p", {}, label, limited ? h("meter", { max, value, ariaLabel: label }) : "", h("b", {}, limited ? say("of", { value, maximum: max }) : `${value}`));
+    }));
+  } };
+};
