@@ -1,4 +1,8 @@
-"""The command ``dicedocs``; each module ``*_command`` of this package adds its subcommands."""
+"""The command ``dicedocs``.
+
+Each module ``*_command`` of this package adds its subcommands, and so does each entry point of the group
+``dicedocs.commands``, the name of a module with a function ``add_commands``.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,15 @@ import sys
 from collections.abc import Callable, Sequence
 from errno import EBADF
 from importlib import import_module
+from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from typing import Any, Final, NoReturn
 
 from dicedocs.cli.commands import Commands, ExitStatus
-from dicedocs.errors import ExpectationError, printable, wrap_error
+from dicedocs.errors import ExpectationError, printable, quoted, wrap_error
 
+GROUP: Final = "dicedocs.commands"
+"""The entry-point group of other packages' subcommands."""
 _OPTION: Final = re.compile(r"-h$|--([a-z]|$)")
 """A word that can be an option; ``-3+5`` is notation."""
 
@@ -76,4 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     for module in iter_modules(__path__, f"{__name__}."):
         if module.name.endswith("_command"):
             import_module(module.name).add_commands(commands)
+    for point in sorted(entry_points(group=GROUP)):
+        try:
+            point.load().add_commands(commands)
+        except Exception as error:  # noqa: BLE001  # another package may raise anything; its commands alone are missing
+            message = f"the commands of {quoted(point.value)} cannot be added: {wrap_error(error).message}"
+            print(f"dicedocs: {message}", file=sys.stderr)
     return parser

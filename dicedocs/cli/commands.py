@@ -25,15 +25,19 @@ class Commands:
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def add(self, name: str, run: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
-        """Add a subcommand with the option ``--json``, and return its parser.
+    def add(
+        self, name: str, run: Callable[[argparse.Namespace], int], help: str, *, json: bool = True
+    ) -> argparse.ArgumentParser:
+        """Add a subcommand, and return its parser.
 
         Parameters:
             run: runs the subcommand with its parsed arguments and returns the exit status.
+            json: whether it has the option ``--json``.
         """
         parser = self._subparsers.add_parser(name, help=help, description=help)
         parser.set_defaults(run=run)
-        parser.add_argument("--json", action="store_true", help="print JSON, for a program to read")
+        if json:
+            parser.add_argument("--json", action="store_true", help="print JSON, for a program to read")
         return parser
 
 

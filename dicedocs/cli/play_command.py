@@ -55,7 +55,9 @@ def _run(options: argparse.Namespace) -> int:
         print(text)
     else:
         _print_outcome(outcome, text, drawn_seed)
-    failed_check = options.mechanic == CHECK and not options.expect and not outcome.value
+    # A game's own check has the same facts.
+    checked = list(outcome.facts_of) == list(mechanic(CHECK).result().facts_of)
+    failed_check = checked and not options.expect and not outcome.value
     return ExitStatus.DOES_NOT_HOLD if failed_check else ExitStatus.HOLDS
 
 

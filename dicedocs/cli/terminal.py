@@ -10,6 +10,8 @@ from typing import Final, NamedTuple, Self, TextIO
 
 PROGRESS_INTERVAL: Final = 0.5
 """Seconds before the first report of progress and between two reports."""
+_BAR_WIDTH: Final = 20
+"""Characters of a bar between its brackets."""
 
 
 class Styles(NamedTuple):
@@ -29,6 +31,17 @@ def styles(stream: TextIO) -> Styles:
 def game_prints() -> AbstractContextManager[object]:
     """Return a context in which what a game prints goes to standard error: a program may read our output."""
     return redirect_stdout(sys.stderr)
+
+
+def progress_bar(done: int, total: int) -> str:
+    """Return a bar of fixed width for a :class:`ProgressLine`, with how much of it is done.
+
+    >>> progress_bar(1, 4)
+    '[#####...............]  25%'
+    """
+    share = done / total if total else 1.0
+    filled = round(share * _BAR_WIDTH)
+    return f"[{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] {share:4.0%}"
 
 
 class ProgressLine:

@@ -13,6 +13,7 @@ from dicedocs.errors import DistributionError
 from dicedocs.faults import describe_error
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, CheckResult, issue, locate_issues
+from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.diagnostics import Problem
 
 _SECONDS = (
@@ -50,7 +51,7 @@ def contained(seconds: float) -> Iterator[None]:
 def check_block(block: Block, seconds: float) -> CheckResult:
     """Check a block; its kind may be anybody's."""
     try:
-        with contained(seconds):
+        with contained(seconds), block_words(block):
             return kind_of(block).check(block)
     except DiceError as error:
         return CheckResult(locate_issues(block, [issue(Problem.ENGINE, str(error), "mechanic")]))

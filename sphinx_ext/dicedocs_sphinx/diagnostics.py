@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging as standard_logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from sphinx.util import logging
 
@@ -29,6 +32,7 @@ class Problem(Enum):
     FACT = "fact", "A fact, a figure, a parameter or a character's value is named that there is not."
     REFERENCE = "reference", "Something is referred to that there is not."
     DUPLICATE = "duplicate", "Two blocks have the same name."
+    RULE = "rule", "Nothing that holds shows a rule; only the builder `dice-report` says so."
     LITERAL = (
         "literal",
         "With `dicedocs_literal_numbers`: a number is typed in an example's prose and is none of its values.",
@@ -57,3 +61,41 @@ def with_hint(message: str, hint: str) -> str:
 def report(problem: Problem, message: str, source: str, line: int) -> None:
     """Log a warning of a type that can be suppressed; the message is a sentence without a full stop."""
     logger.warning("%s", clean_lines(message), type=TYPE, subtype=problem.value, location=f"{source}:{line}")
+
+
+class Report(NamedTuple):
+    """A warning that was reported."""
+
+    problem: Problem
+    message: str
+    source: str
+    line: int
+
+    @property
+    def type(self) -> str:
+        """The type of the warning, which ``suppress_warnings`` takes."""
+        return f"{TYPE}.{self.problem.value}"
+
+
+class _Collector(standard_logging.Handler):
+    """Keeps the warnings of this module in a list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reports: list[Report] = []
+
+    def emit(self, record: standard_logging.LogRecord) -> None:
+        source, _, line = str(getattr(record, "location", "")).rpartition(":")
+        problem = Problem(getattr(record, "subtype", ""))
+        self.reports.append(Report(problem, record.getMessage(), source, int(line)))
+
+
+@contextmanager
+def collected_reports() -> Iterator[list[Report]]:
+    """Collect what is reported in the context, also what is suppressed."""
+    collector = _Collector()
+    logger.logger.addHandler(collector)
+    try:
+        yield collector.reports
+    finally:
+        logger.logger.removeHandler(collector)

@@ -18,17 +18,21 @@ from sphinx.util.nodes import make_refnode
 
 from dicedocs.errors import near, quoted
 from dicedocs_sphinx.blocks import kind_of
-from dicedocs_sphinx.blocks.base import Block, source_line
+from dicedocs_sphinx.blocks.base import Block, Issue, source_line
 from dicedocs_sphinx.blocks.character import CHARACTER, CharacterBlock, character_stamp
+from dicedocs_sphinx.blocks.mechanic_block import shared_fault
+from dicedocs_sphinx.blocks.rule import RULE
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
+from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
+from dicedocs_sphinx.directives.misspelled import UnknownDirective
 from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRole
 from dicedocs_sphinx.run_time_uses import Uses, merge_uses, no_uses
 from dicedocs_sphinx.source_locations import role_location
 
 _MAX_HINTS = 100
 """The names in one build for which similar ones are searched, which takes longer the more blocks have a name."""
-_BY_PAGE = ("blocks", "code", "uses", "character_uses")
+_BY_PAGE = ("blocks", "code", "uses", "character_uses", "listings")
 
 
 class DiceDomain(Domain):
@@ -38,17 +42,20 @@ class DiceDomain(Domain):
     page. ``code`` are the kinds of check that a page needs, each with its mechanic, as in ``"table ember/blaze"``;
     ``digests`` are those of that code when the pages were read. ``uses`` are names of blocks, with a path where a fact
     is used: ``"sera.total"``. ``character_uses`` are the characters that blocks of a page refer to, as they were when
-    these blocks were checked. ``troubled`` are the pages that gave a warning while they were read, which are read again
-    until they do not. ``run_time_uses`` are what the modules of games were seen to do so far.
+    these blocks were checked. ``listings`` are the lists of all blocks that a page contains. ``troubled`` are the pages
+    that gave a warning while they were read, which are read again until they do not. ``run_time_uses`` are what the
+    modules of games were seen to do so far.
     """
 
     name = "dice"
     label = "dice"
+    directives: ClassVar[dict[str, Any]] = {"index": IndexDirective, "report": ReportDirective}
     roles: ClassVar[dict[str, Any]] = {
         "fact": FactRole(),
         "odds": OddsRole(),
         "ref": RefRole(),
         "roll": RollRole(),
+        "rule": RefRole(),
     }
     initial_data: ClassVar[dict[str, Any]] = {
         **{key: {} for key in _BY_PAGE},
@@ -56,17 +63,18 @@ class DiceDomain(Domain):
         "troubled": {},
         "run_time_uses": no_uses(),
     }
-    data_version = 3
+    data_version = 4
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
         for kind, directive in find_directives().items():
             self.directives.setdefault(kind, directive)
-            self.add_object_type(kind, ObjType(kind, "ref"))
+            self.add_object_type(kind, ObjType(kind, *directive.xref_roles))
         self.blocks: dict[str, list[Block]] = self.data["blocks"]
         self.code: dict[str, dict[str, None]] = self.data["code"]
         self.uses: dict[str, dict[str, None]] = self.data["uses"]
         self.character_uses: dict[str, dict[str, str | None]] = self.data["character_uses"]
+        self.listings: dict[str, dict[str, None]] = self.data["listings"]
         self.digests: dict[str, str] = self.data["digests"]
         self.troubled: dict[str, None] = self.data["troubled"]
         self.run_time_uses: Uses = self.data["run_time_uses"]
@@ -74,6 +82,13 @@ class DiceDomain(Domain):
         self._hints = 0
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, CharacterBlock] | None = None
+        self._showing: dict[str, list[tuple[str, Block]]] | None = None
+
+    def directive(self, name: str) -> Any:
+        """Return a directive; for a name that there is not one that says so, if it was asked of this domain."""
+        found = super().directive(name)
+        mine = self.env.temp_data.get("default_domain") is self
+        return found if found is not None or mine else UnknownDirective
 
     def note_code(self, docname: str, kind: str, mechanic: str = "") -> None:
         """Note that a page needs a kind of check, and a mechanic."""
@@ -82,6 +97,10 @@ class DiceDomain(Domain):
     def note_use(self, docname: str, use: str) -> None:
         """Note that a page uses a block, or a fact of one."""
         self.uses.setdefault(docname, {})[use] = None
+
+    def note_listing(self, docname: str, listing: str) -> None:
+        """Note that a page contains a list of the blocks of all pages."""
+        self.listings.setdefault(docname, {})[listing] = None
 
     def note_characters(self, docname: str, names: Iterable[str]) -> None:
         """Note that blocks of a page cannot be checked before these characters are known."""
@@ -100,10 +119,13 @@ class DiceDomain(Domain):
 
     def report(self, docname: str, problem: Problem, message: str, source: str, line: int) -> None:
         """Log a warning about a page that is being read."""
-        suppressed = is_suppressed_warning(TYPE, problem.value, self.env.config.suppress_warnings)
-        if not suppressed:
-            self.troubled[docname] = None
+        self.note_trouble(docname, problem)
         report(problem, message, source, line)
+
+    def note_trouble(self, docname: str, problem: Problem) -> None:
+        """Note that a page gives a warning, so that the next build reads it again, and warns again."""
+        if not is_suppressed_warning(TYPE, problem.value, self.env.config.suppress_warnings):
+            self.troubled[docname] = None
 
     def report_written(self, docname: str, problem: Problem, message: str, source: str, line: int) -> None:
         """Log a warning about a page that is being written; the next build writes it again."""
@@ -147,13 +169,32 @@ class DiceDomain(Domain):
                     self._characters.setdefault(block["name"], block)  # type: ignore[arg-type]  # its kind says so
         return self._characters
 
+    def showing(self, rule: str) -> list[tuple[str, Block]]:
+        """Return the blocks that show a rule, each with its page, by page."""
+        if self._showing is None:
+            self._showing = {}
+            for docname, block in self._all():
+                for shown in kind_of(block).shows(block):
+                    self._showing.setdefault(shown, []).append((docname, block))
+        return self._showing.get(rule, [])
+
+    def rule(self, name: str) -> tuple[str, Block] | None:
+        """Return the rule with an id, with its page; ``None`` if there is none."""
+        found = self.named().get(name)
+        return found if found is not None and found[1]["kind"] == RULE else None
+
+    def no_such_rule(self, name: str) -> str:
+        """Return the message about an id that no rule has."""
+        rules = [known for known, (_, block) in self.named().items() if block["kind"] == RULE]
+        return with_hint(f"there is no rule {quoted(name)}", near(name, rules))
+
     def character_stamps(self, docname: str) -> dict[str, str | None]:
         """Return the present state of the characters that blocks of a page refer to."""
         characters = self.named_characters()
         return {name: character_stamp(characters.get(name)) for name in sorted(self.character_uses.get(docname, ()))}
 
     def _forget_names(self) -> None:
-        self._named = self._characters = None
+        self._named = self._characters = self._showing = None
 
     def clear_doc(self, docname: str) -> None:
         self._forget_names()
@@ -172,10 +213,28 @@ class DiceDomain(Domain):
                 self.troubled[docname] = None
 
     def check_consistency(self) -> None:
+        for issue, block, others in self._shared_faults():
+            more = f" (so for {others} more block{'s' if others > 1 else ''})" if others else ""
+            report(
+                Problem(issue["problem"]), f"{block['label']}: {issue['message']}{more}", block["source"], issue["line"]
+            )
         for _, block, first in self.duplicates():
-            location = f"{first['source']}:{source_line(first, first['option_lines']['name'])}"
+            location = f"{first['source']}:{_name_line(first)}"
             message = f"the name {quoted(block['name'])} is taken already at {location}"
-            report(Problem.DUPLICATE, message, block["source"], source_line(block, block["option_lines"]["name"]))
+            report(Problem.DUPLICATE, message, block["source"], _name_line(block))
+
+    def _shared_faults(self) -> list[tuple[Issue, Block, int]]:
+        """Return each fault of a game once: in the first block that shows it, and the number of the others."""
+        found: dict[str, tuple[Issue, Block, int]] = {}
+        for _, block in self._all():
+            keys: dict[str, Issue] = {}
+            for each in block["issues"]:
+                if key := shared_fault(kind_of(block), block, each):
+                    keys.setdefault(key, each)
+            for key, each in keys.items():
+                first, where, others = found.get(key, (each, block, -1))
+                found[key] = first, where, others + 1
+        return list(found.values())
 
     def duplicates(self) -> Iterator[tuple[str, Block, Block]]:
         """Return the blocks whose name another block has already: the page, the block, and the other block."""
@@ -198,8 +257,12 @@ class DiceDomain(Domain):
         if target not in self.named():
             return None
         docname, block = self.named()[target]
+        if typ not in find_directives()[block["kind"]].xref_roles:
+            return None
         if not node.get("refexplicit"):
-            contnode = nodes.inline("", block["title"] or target, classes=contnode.get("classes", []))
+            # Books that number their rules name them in a sentence by their numbers.
+            text = target if typ == RULE else block["title"] or target
+            contnode = nodes.inline("", text, classes=contnode.get("classes", []))
         return make_refnode(builder, fromdocname, docname, block["anchor"], contnode, block["title"] or None)
 
     def resolve_any_xref(
@@ -217,6 +280,11 @@ class DiceDomain(Domain):
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         for name, (docname, block) in sorted(self.named().items()):
             yield name, block["title"] or "-", block["kind"], docname, block["anchor"], 1
+
+
+def _name_line(block: Block) -> int:
+    """Return the line in which a block has its name."""
+    return source_line(block, block["option_lines"].get("name", 0))
 
 
 def _identity(block: Block) -> tuple[str, str, int]:
@@ -238,7 +306,8 @@ def report_missing(_app: Sphinx, domain: Domain | None, node: pending_xref) -> b
         return None
     target = node["reftarget"]
     location = role_location(node.source, node.line, node.get("written", target))
-    domain.report_written(node["refdoc"], Problem.REFERENCE, domain.no_such_name(target), *location)
+    message = domain.no_such_rule(target) if node["reftype"] == RULE else domain.no_such_name(target)
+    domain.report_written(node["refdoc"], Problem.REFERENCE, message, *location)
     return True
 
 

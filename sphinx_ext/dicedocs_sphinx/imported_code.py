@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import dicedocs
 import dicedocs.systems
-from dicedocs.rules.playing import CHECK, EXPRESSION
+from dicedocs.rules.playing import CHECK, ROLL
 
 _CORE: Final = Path(dicedocs.__path__[0])
 _GAMES: Final = Path(dicedocs.systems.__path__[0])
@@ -25,7 +25,7 @@ _BY_NAME: Final = frozenset(
     {"__import__", "import_module", "exec_module", "module_from_spec", "run_path", "run_module", "load_module"}
 )
 """The functions that import a module whose name is not in the text."""
-_ALIASES: Final = {"roll": EXPRESSION, "check": CHECK}
+_ALIASES: Final = {"roll": ROLL, "check": CHECK}
 """The public functions that play a mechanic of their own, which need not be looked up each time."""
 _LONGEST_NAME: Final = 120
 _CACHES: Final = frozenset({"__pycache__", "_build", "build", "node_modules"})

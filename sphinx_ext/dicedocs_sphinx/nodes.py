@@ -46,6 +46,10 @@ class dice_fact(nodes.inline):  # noqa: N801
     """The position of the value that ``path`` names; ``text`` is the value if it may still change."""
 
 
+class dice_listing(nodes.General, nodes.Element):  # noqa: N801
+    """The position of a list of the blocks of all pages; ``listing`` says which."""
+
+
 def title_of(block: nodes.Element) -> nodes.paragraph | None:
     """Return the title of a block, if it has one."""
     first = block[0] if block.children else None

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import sys
-import tempfile
-import warnings
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from dicedocs import limits
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.books import CONF, BookError, read_book
 from dicedocs_sphinx.domain import DiceDomain
-
-_CONF: Final = "conf.py"
 
 Pages = dict[str, "list[Block] | str"]
 """The tests of each page, by its path; or what is wrong with a project, by the path of its configuration."""
@@ -61,8 +56,8 @@ class Projects:
     def read_below(self, paths: Iterable[Path]) -> None:
         """Read the projects that contain these paths, or are below them."""
         for path in paths:
-            above = _project_of(path / _CONF if path.is_dir() else path)
-            below = [] if above else sorted(conf.parent for conf in path.rglob(_CONF))
+            above = _project_of(path / CONF if path.is_dir() else path)
+            below = [] if above else sorted(conf.parent for conf in path.rglob(CONF))
             for project in [above] if above else below:
                 self._pages(project)
 
@@ -77,30 +72,20 @@ class Projects:
         return self._projects[key]
 
     def _read_project(self, project: Path) -> Pages:
-        with contextlib.ExitStack() as stack:
-            if self._cache is None:
-                doctrees = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            else:
-                doctrees = self._cache / hashlib.sha256(str(project).encode()).hexdigest()[:16]
-                doctrees.mkdir(exist_ok=True)
-            stack.enter_context(warnings.catch_warnings())
-            # Warnings of Sphinx and of other extensions are those of the build.
-            warnings.simplefilter("ignore")
-            stack.enter_context(patch_docutils(str(project)))
-            stack.enter_context(docutils_namespace())
-            log = io.StringIO()
-            try:
-                return self._read_by_sphinx(project, doctrees, log)
-            except (Exception, SystemExit) as error:  # noqa: BLE001  # a configuration may raise anything
-                message = f"Sphinx cannot read {project}: {type(error).__name__}: {error}"
-                return {str(project / _CONF): f"{message}\n{log.getvalue().strip()}".strip()}
+        doctrees = None
+        if self._cache is not None:
+            doctrees = self._cache / hashlib.sha256(str(project).encode()).hexdigest()[:16]
+            doctrees.mkdir(exist_ok=True)
+        try:
+            with read_book(project, doctrees) as app:
+                return self._tests(project, app)
+        except BookError as error:
+            return {str(project / CONF): error.message}
 
-    def _read_by_sphinx(self, project: Path, doctrees: Path, log: io.StringIO) -> Pages:
-        app = Sphinx(project, project, doctrees / "out", doctrees, "dummy", status=None, warning=log, freshenv=False)
-        # Sphinx reads what has changed and stores it; no page is to be written.
-        app.builder.build([], method="specific")
+    def _tests(self, project: Path, app: Sphinx) -> Pages:
+        """Return the tests of a project that was read, and note what another process needs to run them."""
         self._seconds[str(project)] = getattr(app.config, "dicedocs_seconds", limits.SECONDS.maximum)
-        domain = app.env.domains.get("dice")
+        domain = app.env.domains.get(DiceDomain.name)
         if not isinstance(domain, DiceDomain):
             return {}
         for code in {code for page in domain.code.values() for code in page}:
@@ -113,4 +98,4 @@ class Projects:
 
 def _project_of(path: Path) -> Path | None:
     """Return the nearest folder above a file that holds a configuration of Sphinx."""
-    return next((folder for folder in path.parents if (folder / _CONF).is_file()), None)
+    return next((folder for folder in path.parents if (folder / CONF).is_file()), None)

@@ -5,6 +5,7 @@ Without the flag it does nothing, and Sphinx need not be installed.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -17,24 +18,34 @@ if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.base import Block
 
 _FLAG: Final = "--dicedocs"
+_ACCEPT: Final = "--dicedocs-accept"
 _PROJECTS: Final = pytest.StashKey[Any]()
 _WORKER_INPUT: Final = "dicedocs"
+_STARTED: Final = pytest.StashKey[int]()
+_ACCEPTED: Final = pytest.StashKey[list[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("dicedocs", "worked examples of dice rules")
     group.addoption(_FLAG, action="store_true", help="check the worked examples of Sphinx projects")
+    group.addoption(
+        _ACCEPT, action="store_true", help=f"as {_FLAG}, and write missing and wrong expectations of the chosen tests"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Prepare to read Sphinx projects, or take over what the process that started this one has read."""
-    if not config.getoption(_FLAG):
+    accepting = config.getoption(_ACCEPT)
+    if not (config.getoption(_FLAG) or accepting):
         return
+    received = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
+    if accepting and (received is not None or getattr(config.option, "numprocesses", None)):
+        raise pytest.UsageError(f"{_ACCEPT} writes files, so it runs in one process: leave -n out")
+    config.stash[_STARTED] = time.time_ns()
     try:
         from dicedocs_sphinx.projects import Projects
     except ImportError as error:
         raise pytest.UsageError(f"{_FLAG} needs Sphinx ({error}): pip install 'dicedocs[sphinx]'") from None
-    received = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
     cacheprovider = getattr(config, "cache", None)
     cache = None if cacheprovider is None or received is not None else cacheprovider.mkdir("dicedocs")
     config.stash[_PROJECTS] = Projects(cache, received)
@@ -57,6 +68,40 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     if projects is None or projects.page(file_path) is None:
         return None
     return Page.from_parent(parent, path=file_path)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """With the flag to accept, write the expectations of the tests that were chosen, before these run."""
+    config = session.config
+    if not config.getoption(_ACCEPT):
+        return
+    from dicedocs_sphinx.acceptance import accept_blocks, write_change
+
+    items = [item for item in session.items if isinstance(item, BlockItem)]
+    lines: list[str] = []
+    for seconds in sorted({item.seconds for item in items}):
+        blocks = [item.block for item in items if item.seconds == seconds]
+        acceptance = accept_blocks(blocks, seconds, config.stash[_STARTED])
+        refusals = list(acceptance.refusals)
+        for change in acceptance.changes:
+            refusal = write_change(change)
+            refusals += [refusal] if refusal else []
+            for each in [] if refusal else change.corrections:
+                # The same block may be the test of several pages.
+                for block in blocks:
+                    if (block["source"], block["line"]) == (each.block["source"], each.block["line"]):
+                        block["expect"] = " ".join(each.value.split())  # type: ignore[typeddict-unknown-key]
+                lines.append(f"{change.path}:{each.block['line']}: {each.block['label']}: {each.option} written")
+        lines += [f"{each.source}:{each.line}: {each.reason}; left as it is" for each in refusals]
+    config.stash[_ACCEPTED] = lines
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """List the expectations that were written, and what was left."""
+    if lines := config.stash.get(_ACCEPTED, []):
+        terminalreporter.section("accepted expectations")
+        for line in lines:
+            terminalreporter.line(line)
 
 
 class Page(pytest.File):
@@ -86,6 +131,12 @@ class BlockItem(pytest.Item):
         super().__init__(**options)
         self.block = block
 
+    @property
+    def seconds(self) -> float:
+        """How long the rule of the block may take."""
+        seconds: float = self.config.stash[_PROJECTS].seconds(self.path)
+        return seconds
+
     def runtest(self) -> None:
         """Check the block; one that expects nothing is skipped if there is nothing wrong with it.
 
@@ -95,8 +146,8 @@ class BlockItem(pytest.Item):
         from dicedocs_sphinx.blocks import kind_of
         from dicedocs_sphinx.containment import check_block
 
-        kind, seconds = kind_of(self.block), self.config.stash[_PROJECTS].seconds(self.path)
-        if issues := check_block(self.block, seconds).issues:
+        kind = kind_of(self.block)
+        if issues := check_block(self.block, self.seconds).issues:
             source = self.block["source"]
             raise Failure("\n".join(f"{source}:{issue['line']}: {issue['message']}" for issue in issues))
         if not kind.expectation(self.block):

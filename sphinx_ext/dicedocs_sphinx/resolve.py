@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.gettext import I18nBuilder
 
 from dicedocs import DiceError
+from dicedocs.render.latex import REPLACEMENTS
 from dicedocs.render.words import clean, without_controls
 from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, value_node
+from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, dice_listing, value_node
 from dicedocs_sphinx.output import write_block
+from dicedocs_sphinx.output.epub import drop_stylesheets
+from dicedocs_sphinx.output.listing import write_listing
 from dicedocs_sphinx.source_locations import role_location
+
+_IN_LATEX: Final = str.maketrans(REPLACEMENTS)
 
 
 def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -25,18 +34,25 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     if isinstance(app.builder, I18nBuilder):
         # A catalogue contains the author's words as they were read.
         return
-    blocks = list(doctree.findall(dice_block))
-    for block in blocks:
-        write_block(app, block, docname)
-    if blocks:
-        _drop_controls(doctree)
+    blocks, listings = list(doctree.findall(dice_block)), list(doctree.findall(dice_listing))
+    with book_language(app.env):
+        for block in blocks:
+            write_block(app, block, docname)
+        for listing in listings:
+            write_listing(app, listing, docname)
+    if blocks or listings:
+        # With characters that are illegal in XML no reader would open an e-book.
+        _change_texts(doctree, without_controls)
+    if app.builder.name == "epub":
+        drop_stylesheets(doctree)
+    if app.builder.format == "latex":
+        _change_texts(doctree, lambda text: text.translate(_IN_LATEX))
 
 
-def _drop_controls(doctree: nodes.document) -> None:
-    """Replace characters that are illegal in XML, with which no reader would open an e-book."""
+def _change_texts(doctree: nodes.document, change: Callable[[str], str]) -> None:
     for text in list(doctree.findall(nodes.Text)):
-        if (cleaned := without_controls(text)) != text:
-            text.parent.replace(text, nodes.Text(cleaned))
+        if (changed := change(text)) != text:
+            text.parent.replace(text, nodes.Text(changed))
 
 
 def remote_fact(domain: DiceDomain, path: str) -> str:
@@ -48,7 +64,7 @@ def remote_fact(domain: DiceDomain, path: str) -> str:
     """
     name, _, inner = path.partition(".")
     block = domain.named()[name][1]
-    with contained(domain.env.config.dicedocs_seconds):
+    with contained(domain.env.config.dicedocs_seconds), book_language(domain.env):
         facts = kind_of(block).facts(block)
         return UNKNOWN if facts is None else clean(facts.text(inner))
 

@@ -163,3 +163,11 @@ def role_location(source: str | None, line: int | None, text: str) -> tuple[str,
     role = f"`{text.expandtabs()}`"
     numbers = range(first, min(first + PARAGRAPH_LINES, len(lines)) + 1)
     return path, next((number for number in numbers if role in lines[number - 1]), first)
+
+
+def comment_location(source: str | None, line: int | None, text: str) -> tuple[str, int]:
+    """Return the file and the first line of a comment with this text, given its last line, as docutils does."""
+    path, last = source_location(source, line)
+    lines, opening = file_lines(path), text.partition("\n")[0].expandtabs()
+    numbers = range(min(last, len(lines)), 0, -1)
+    return path, next((number for number in numbers if opening in lines[number - 1]), last)

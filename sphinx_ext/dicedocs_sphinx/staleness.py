@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import partial
 from glob import glob
 from pathlib import Path
 from typing import Any, Final
@@ -15,10 +16,15 @@ from sphinx.environment import BuildEnvironment
 from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs.render.html import stylesheet
+from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.rule import RULE
 from dicedocs_sphinx.code_digest import CodeDigests
+from dicedocs_sphinx.coverage import checked_blocks, coverage_data
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.imported_code import find_unit
+from dicedocs_sphinx.output.listing import path_in_book
 from dicedocs_sphinx.resolve import remote_fact
 from dicedocs_sphinx.run_time_uses import note_uses, watch
 
@@ -99,24 +105,41 @@ def report_unknown_dependencies(app: Sphinx) -> None:
 
 def _used_text(domain: DiceDomain, use: str) -> str:
     """Return what a page uses from another as text: a fact, or where a block is and its title."""
-    if "." in use:
+    if "." in use and use not in domain.named():
         return remote_fact(domain, use)
-    docname, block = domain.named()[use]
-    return f"{docname}#{block['anchor']} {block['title']}"
+    return _link_text(*domain.named()[use])
+
+
+def _link_text(docname: str, block: Block) -> str:
+    """Return what a link to a block says."""
+    return f"{docname}#{block['anchor']} {block['kind']} {block['title'] or block['label']}"
+
+
+def _listed(app: Sphinx, domain: DiceDomain) -> str:
+    """Return what the lists of all blocks say."""
+    blocks = checked_blocks(domain)
+    mechanics = [kind_of(block).mechanic(block) for _, block, _ in blocks]
+    return json.dumps([coverage_data(blocks, partial(path_in_book, app.srcdir)), mechanics])
 
 
 def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     """Return the digest of what each page depends on besides its own text, and that of the stylesheet."""
     domain = dice_domain(env)
     pages = {}
-    for page in sorted(env.found_docs & (domain.code.keys() | domain.uses.keys())):
+    pages_with_state = domain.code.keys() | domain.uses.keys() | domain.listings.keys()
+    listed = _listed(app, domain) if domain.listings else ""
+    for page in sorted(env.found_docs & pages_with_state):
         parts = [domain.digests.get(code, "") for code in domain.code.get(page, ())]
         parts += [f"{name} {text}" for name, text in domain.character_stamps(page).items()]
-        for use in domain.uses.get(page, ()):
+        for use in (*domain.uses.get(page, ()), *domain.character_uses.get(page, ())):
             try:
                 parts.append(_used_text(domain, use))
             except (KeyError, DiceError) as error:
                 parts.append(repr(error))
+        rules = [block["name"] for block in domain.blocks.get(page, ()) if block["kind"] == RULE]
+        parts += [listed] if page in domain.listings else []
+        for rule in rules:
+            parts += [rule, *(_link_text(*showing) for showing in domain.showing(rule))]
         pages[page] = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     style = hashlib.sha256(stylesheet().encode()).hexdigest() if app.builder.format == "html" else ""
     return {"pages": pages, "stylesheet": style}

@@ -16,11 +16,17 @@ def add_stylesheet(app: Sphinx) -> None:
     if app.builder.format != "html":
         return
     path = app.outdir / "_static" / FILE
-    text = stylesheet().encode()
+    text = (_book_stylesheet() if app.builder.name == "epub" else stylesheet()).encode()
     if not path.is_file() or path.read_bytes() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text)
     app.add_css_file(FILE)
+
+
+def _book_stylesheet() -> str:
+    """Return the stylesheet without the rules that e-books may not have; each rule stands on a line of its own."""
+    lines = stylesheet().replace(", :where(:host)", "").splitlines(keepends=True)
+    return "".join(line for line in lines if ":has(" not in line)
 
 
 def setup_stylesheet(app: Sphinx) -> None:

@@ -13,21 +13,27 @@ from itertools import count
 from typing import Any, Final
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
+from sphinx.util.nodes import make_id
 
 from dicedocs import DiceError
 from dicedocs.errors import quoted
+from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, Facts
+from dicedocs_sphinx.blocks.mechanic_block import shared_fault
+from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.directives.misspelled import one_colon
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.literal_numbers import literal_numbers
 from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, dice_mechanic, title_of, value_node
 from dicedocs_sphinx.output.doctests import note_doctest
-from dicedocs_sphinx.source_locations import role_location
+from dicedocs_sphinx.source_locations import comment_location, role_location
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
@@ -42,7 +48,10 @@ class CheckBlocks(SphinxTransform):
     default_priority = _AFTER_SUBSTITUTIONS
 
     def apply(self, **kwargs: Any) -> None:
-        Page(self.env, self.env.docname, self.document).check_blocks()
+        with book_language(self.env):
+            page = Page(self.env, self.env.docname, self.document)
+            page.check_blocks()
+            page.check_comments()
 
 
 def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -52,7 +61,8 @@ def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
     pages = [page for page in sorted(uses) if uses[page] != domain.character_stamps(page)]
     for docname in pages:
         document = env.get_doctree(docname)
-        Page(env, docname, document).check_waiting_blocks()
+        with book_language(env):
+            Page(env, docname, document).check_waiting_blocks()
         uses[docname] = domain.character_stamps(docname)
         app.builder.write_doctree(docname, document)
         # Sphinx does not expect that a doctree changes after it was loaded.
@@ -79,6 +89,12 @@ class Page:
             block = node["block"]
             kind = kind_of(block)
             self.domain.note_code(self.docname, kind.name, kind.mechanic(block))
+            for rule in kind.shows(block):
+                self.domain.note_use(self.docname, rule)
+            if not block["anchor"]:
+                # The rules that it shows, and the lists of all examples, link to it.
+                block["anchor"] = make_id(self.domain.env, self.document, "dice", block["label"])
+                node["ids"].append(block["anchor"])
             if refs := kind.character_refs(block):
                 self.waiting.add(node)
                 self.domain.note_characters(self.docname, (text.partition(".")[0] for text in refs.values()))
@@ -88,7 +104,15 @@ class Page:
             self._fill(fact)
         self._finish(self.nodes)
         for node in self.nodes:
+            self._note_in_index(node)
             self.domain.note_block(self.docname, node["block"])
+
+    def check_comments(self) -> None:
+        """Report the comments that were meant to be directives."""
+        for comment in self.document.findall(nodes.comment):
+            if message := one_colon(comment):
+                location = comment_location(comment.source, comment.line, comment.astext())
+                self._report(Problem.REFERENCE, message, *location)
 
     def check_waiting_blocks(self) -> None:
         """Check the blocks that refer to characters, and fill in the facts that had to wait for them."""
@@ -110,7 +134,10 @@ class Page:
         self.facts[node] = facts
         for issue in [*block["issues"], *notes]:
             message = f"{block['label']}: {issue['message']}"
-            self._report(Problem(issue["problem"]), message, block["source"], issue["line"])
+            if shared_fault(kind_of(block), block, issue):
+                self.domain.note_trouble(self.docname, Problem(issue["problem"]))
+            else:
+                self._report(Problem(issue["problem"]), message, block["source"], issue["line"])
         known = None
         if self.check_literal_numbers and facts is not None:
             # What cannot be read as text is reported where it is to be shown.
@@ -187,6 +214,20 @@ class Page:
                 node["block"]["title"] = title.astext()
             if node not in self.waiting:
                 note_doctest(node)
+
+    def _note_in_index(self, node: dice_block) -> None:
+        """Put the title of a block into the general index; one that may still change has no place there."""
+        block, title = node["block"], title_of(node)
+        if title is None or next(iter(title.findall(dice_fact)), None) is not None:
+            return
+        # A semicolon would make the rest of the title an entry below the first part; TeX has no U+FFFD.
+        text = clean(block["title"]).replace(";", ",").replace("\ufffd", "").strip()
+        if not text:
+            return
+        entry = ("single", text, block["anchor"], "", None)
+        position = addnodes.index(entries=[entry])
+        position.source, position.line = node.source, node.line
+        node.parent.insert(node.parent.index(node), position)
 
     def _give_up(self, node: dice_fact, message: str, problem: Problem = Problem.FACT) -> None:
         """Show that a fact is unknown, and report why."""

@@ -101,7 +101,9 @@ def test_examples_take_values_of_characters_on_any_page(ordered, jobs):
 def test_a_sheet_shows_title_prose_and_values(book):
     book.page(KIRA)
     html = book.build("html", html_theme="basic").read("index.html")
-    sheet = html.partition('<div class="dice-character docutils container" id="dice-kira">')[2].partition("</dl>")[0]
+    sheet = html.partition('<div class="dice-character dice-system-methuen docutils container" id="dice-kira">')[
+        2
+    ].partition("</dl>")[0]
     assert sheet.replace("\n", "") == (
         '<p class="dice-example-title">Kira the <em>Fighter</em>'
         '<a class="headerlink" href="#dice-kira" title="Link to this character">¶</a></p>'
@@ -136,7 +138,8 @@ def test_doctests_and_what_pytest_checks_have_the_values(ordered):
         for page in built.app.env.found_docs
         for node in built.doctree(page).findall(dice_mechanic)
     }
-    assert '>>> import dicedocs as dd; print(dd.roll(\n...     "1d6 + [Strength]",\n' in tests["blow"]
+    call = '>>> import dicedocs as dd; print(dd.play(\n...     "methuen/expression",\n'
+    assert f'{call}...     expression="1d6 + [Strength]",\n' in tests["blow"]
     assert '...     actor={"Strength": 4, "Health Maximum": 20},\n' in tests["blow"]
     blocks = [block for page in built.app.env.domains["dice"].tests().values() for block in page]
     issues = {block["name"]: kind_of(block).check(block).issues for block in blocks}

@@ -78,6 +78,7 @@ EACH = {
         "nothing is named 'goood'; did you mean 'good'?",
     ),
     Problem.DUPLICATE: (GOOD + GOOD, 12, "the name 'good' is taken already at {src}/index.rst:6"),
+    Problem.RULE: (GOOD + "\n.. dice:rule:: L1\n", 11, "L1: nothing that holds shows this rule"),
     Problem.LITERAL: (
         GOOD + "\n   The lantern\n   shows 5, not 4.\n",
         12,
@@ -112,14 +113,15 @@ def test_every_kind_is_documented_and_tried_here():
 def test_a_warning_says_what_is_wrong_and_where_can_be_silenced_and_comes_back(lantern, problem):
     text, line, message = EACH[problem]
     lantern.page(text)
-    built = lantern.build("text")
+    builder = "dice-report" if problem is Problem.RULE else "text"
+    built = lantern.build(builder)
     [warning] = built.warnings
     assert warning.type == f"dicedocs.{problem.value}"
     assert (warning.file, warning.line) == ("index.rst", line)
     assert warning.text == message.format(src=lantern.src)
     # A page with a fault is made again, so a second build is not silent about it.
-    assert lantern.build("text").warnings == built.warnings
-    assert lantern.build("text", fresh=True, suppress_warnings=[f"dicedocs.{problem.value}"]).log == ""
+    assert lantern.build(builder).warnings == built.warnings
+    assert lantern.build(builder, fresh=True, suppress_warnings=[f"dicedocs.{problem.value}"]).log == ""
 
 
 def test_a_silenced_page_is_not_read_again(lantern):
@@ -203,7 +205,8 @@ def test_all_issues_of_an_example_are_reported_at_once(lantern):
     ],
 )
 def test_impossible_dice_are_issues_of_values(lantern, dice, message):
-    lantern.page(f".. dice:example::\n   :mechanic: lantern/light\n   {dice}\n   :expect: lit=4\n")
+    option = f"   {dice}\n" if dice else ""
+    lantern.page(f".. dice:example::\n   :mechanic: lantern/light\n{option}   :expect: lit=4\n")
     [warning] = lantern.build().warnings
     assert warning.type == "dicedocs.value"
     assert warning.line == (7 if dice else 5)

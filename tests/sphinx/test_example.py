@@ -26,7 +26,7 @@ def test_html_has_title_prose_dice_working_result_and_the_folded_call(book):
     built = book.build("html", html_theme="basic")
     html = built.read("index.html")
     assert built.warnings == []
-    assert '<div class="dice-example docutils container" id="dice-renna-power-shot">' in html
+    assert '<div class="dice-example dice-system-methuen docutils container" id="dice-renna-power-shot">' in html
     assert (
         '<p class="dice-example-title">Renna looses a <em>Power</em> Shot'
         '<a class="headerlink" href="#dice-renna-power-shot" title="Link to this example">¶</a></p>'
@@ -35,7 +35,7 @@ def test_html_has_title_prose_dice_working_result_and_the_folded_call(book):
     order = ["dice-example-title", "Renna rolls", "dice-thrown", "dice-working", "dice-result", "dice-call"]
     assert sorted(order, key=html.index) == order
     assert 'aria-label="d6 showing 4"' in html
-    assert "dd.roll(&quot;3d6&quot;, dice=[4, 2, 5])" in html
+    assert "dd.play(&quot;methuen/expression&quot;, expression=&quot;3d6&quot;, dice=[4, 2, 5])" in html
     assert "<h2" not in html.partition("dice-example")[2].partition("</section>")[0]
     assert "<script" not in html.partition("dice-example")[2].partition("</section>")[0]
 
@@ -56,7 +56,7 @@ def test_parts_can_be_hidden(book):
         assert ("dice-call" not in html) == ("call" in hidden)
         text = book.build("text").read("index.txt")
         assert ("3d6: 4 + 2 + 5" not in text) == ("steps" in hidden)
-        assert ("dd.roll" not in text) == ("call" in hidden)
+        assert ("dd.play" not in text) == ("call" in hidden)
         assert "dice-result" in html
 
 
@@ -69,14 +69,15 @@ def test_text_reads_well(book):
         "Dice\n   3d6: 4 + 2 + 5 = 11\n\n"
         "Roll\n   11\n\n"
         "Total\n   11\n\n"
-        '   dd.roll("3d6", dice=[4, 2, 5])\n'
+        '   dd.play("methuen/expression", expression="3d6", dice=[4, 2, 5])\n'
     )
 
 
-def test_class_is_added_and_an_unnamed_example_has_no_anchor(book):
+def test_class_is_added_and_an_unnamed_example_has_an_anchor_and_no_permalink(book):
     book.page(RENNA.replace(":name: renna-power-shot", ":class: wide Extra"))
     html = book.build("html").read("index.html")
-    assert '<div class="dice-example wide extra docutils container">' in html
+    classes = "dice-example dice-system-methuen wide extra docutils container"
+    assert f'<div class="{classes}" id="dice-example-1">' in html
     assert "Link to this example" not in html
 
 
@@ -89,7 +90,7 @@ def test_permalinks_follow_the_configuration(book):
 def test_a_section_of_the_same_name_keeps_its_anchor(book):
     book.page(RENNA + "\n    Dice Renna Power Shot\n    =====================\n\n    Text.\n")
     html = book.build("html").read("index.html")
-    assert '<div class="dice-example docutils container" id="dice-renna-power-shot">' in html
+    assert '<div class="dice-example dice-system-methuen docutils container" id="dice-renna-power-shot">' in html
     assert len(re.findall(r'id="dice-renna-power-shot"', html)) == 1
 
 

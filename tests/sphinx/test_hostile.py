@@ -44,6 +44,9 @@ class Elements(HTMLParser):
             self.active.append(f"<{tag} {names}>")
         self.active += [f"{name}={value}" for name, value in attributes if name.startswith("on")]
         urls = [names.get(name) or "" for name in ("href", "src", "xlink:href", "action", "data")]
+        if tag == "a" and "download" in names:
+            # CSV, which a browser saves and never shows.
+            urls = [url for url in urls if not re.fullmatch(r"data:text/csv;charset=utf-8,[\w.~%-]*", url, re.ASCII)]
         self.active += [url for url in urls if re.match(r"\s*(javascript|data|vbscript):", url, re.IGNORECASE)]
         self.active += [url for url in urls if "evil.example" in url and tag != "a"]
 

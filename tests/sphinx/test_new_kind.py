@@ -174,4 +174,4 @@ def test_a_kind_that_is_gone_is_an_unknown_directive(docs, run):
     (docs / "conf.py").write_text(CONF.replace("import countdown\n", ""), "utf-8")
     done = build(run, "html")
     assert done.returncode == 0
-    assert 'Unknown directive type "dice:countdown"' in done.stderr
+    assert "there is no directive 'dice:countdown'" in done.stderr

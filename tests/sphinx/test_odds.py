@@ -293,7 +293,7 @@ WRONG = [
         "there is no parameter 'advantag' of total-effect/roll; did you mean 'advantage' or 'disadvantage'?",
     ),
     ("table\n:roll\n:advantage: x", 7, "value", "advantage: 'x' is not a whole number"),
-    ("table\n:roll\n:expect: mean=1", 7, "option", "there is no parameter 'expect' of total-effect/roll"),
+    ("table\n:roll\n:loose: yes", 7, "option", "there is no parameter 'loose' of total-effect/roll"),
     (
         "table\n:roll\n:fact: totl",
         7,
@@ -493,7 +493,7 @@ def test_only_plain_data_is_stored(book):
             return all(type(key) is str and plain(held) for key, held in value.items())
         if isinstance(value, list | tuple):
             return type(value) in {list, tuple} and all(map(plain, value))
-        return value is None or type(value) in {str, int, bool}
+        return value is None or type(value) in {str, int, float, bool}
 
     nodes = list(built.doctree().findall(dice_mechanic))
     assert len(nodes) == 3

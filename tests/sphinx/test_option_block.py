@@ -198,7 +198,7 @@ def test_both_languages_give_the_same_page(book):
         html = built.read(f"{page}.html").replace(f"dice-{prefix}-", "dice-")
         start, end = html.index('<div class="dice-example'), html.rindex("</details>")
         shown[page] = html[start:end].splitlines()
-    assert shown["index"][0] == '<div class="dice-example docutils container" id="dice-all">'
+    assert shown["index"][0] == '<div class="dice-example dice-system-methuen docutils container" id="dice-all">'
     assert shown["index"] == shown["myst"]
     assert [w.type for w in built.warnings if w.file == "index.rst"] == [
         w.type for w in built.warnings if w.file == "myst.md"

@@ -70,3 +70,9 @@ def test_titles_are_no_markup(book):
     labels = ["*a* `b` |c| d_ [e](f) <g> {dice:roll}`3d6`", ":seed: 5", "``` ~~~", "http://x.org a@b.c $x$ #h"]
     for block, (_, _, label) in pasted(book, [(outcome, 61, label) for label in labels]):
         assert block["title"] == label
+
+
+@pytest.mark.parametrize("label", ["\x1b", ";", "\u200b ;\x00"])
+def test_a_title_without_a_letter_builds_without_a_complaint(book, label):
+    # `pasted` asserts an empty log.
+    assert len(list(pasted(book, [(dd.roll("3d6", seed=61), 61, label)]))) == 2

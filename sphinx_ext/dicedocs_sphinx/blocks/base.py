@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypedDict, TypeVar
 
@@ -157,6 +157,10 @@ class BlockKind(ABC, Generic[BlockT]):
         """Return the id of the block's mechanic; empty if it has none."""
         return ""
 
+    def system(self, block: BlockT) -> str:
+        """Return the game that the block belongs to; empty if it belongs to none."""
+        return self.mechanic(block).partition("/")[0]
+
     def character_refs(self, block: BlockT) -> Mapping[str, str]:
         """Return the options that refer to a character, with their texts."""
         return {}
@@ -168,9 +172,24 @@ class BlockKind(ABC, Generic[BlockT]):
         """Return what ``dice:fact`` reads from a block that was checked before; None if that is unknown."""
         return None
 
+    def shows(self, block: BlockT) -> Sequence[str]:
+        """Return the ids of the rules that the block shows."""
+        return ()
+
     def expectation(self, block: BlockT) -> str:
         """Return what the block says must come out; empty if it says nothing."""
         return ""
+
+    def corrected(self, block: BlockT) -> str:
+        """Return the expectation with which a checked block holds, also of one that expects nothing; it may have lines.
+
+        It is empty if there is none, or if the author has to say first that one is wanted.
+        """
+        return ""
+
+    def figures(self, block: BlockT, computed: Any) -> dict[str, str]:
+        """Return what a checked block shows, by name, to be compared with what it showed before a rule changed."""
+        return {}
 
     def is_test(self, block: BlockT) -> bool:
         """Return whether pytest has an item for a checked block; without an expectation that item is skipped."""

@@ -40,6 +40,9 @@ class CharacterKind(BlockKind[CharacterBlock], name=CHARACTER, options=("name", 
     def check(self, block: CharacterBlock) -> CheckResult:
         return CheckResult(locate_issues(block, block["syntax_issues"]), block["values"], self.facts(block))
 
+    def system(self, block: CharacterBlock) -> str:
+        return block["system"]
+
     def facts(self, block: CharacterBlock) -> Facts | None:
         return None if block["values"] is None else CharacterFacts(block)
 

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import Final, final
+from typing import Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome
+from dicedocs.render.look import Look
 from dicedocs.render.words import prose
-from dicedocs.rules.kinds import as_text
+from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import READ_FROM_DICE
+from dicedocs.translation import game_words
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
-from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, MechanicKind, engine_message, has_result, prompted
+from dicedocs_sphinx.blocks.mechanic_block import (
+    MechanicBlock,
+    MechanicKind,
+    engine_message,
+    has_result,
+    is_of_the_game,
+    prompted,
+)
 from dicedocs_sphinx.diagnostics import Problem
 
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
@@ -19,11 +28,15 @@ _DIGITS: Final = re.compile(r"-?\d+")
 
 @final
 class ExampleBlock(MechanicBlock):
-    """A worked example; ``hide`` are the parts that are not shown."""
+    """A worked example.
+
+    ``hide`` are the parts that are not shown; ``look`` is how much room it takes, empty for that of the book.
+    """
 
     seed: str | None
     dice: str | None
     hide: list[str]
+    look: Look | Literal[""]
 
 
 class OutcomeFacts(Facts):
@@ -40,7 +53,8 @@ class OutcomeFacts(Facts):
         return True
 
     def text(self, path: str) -> str:
-        return prose(self._outcome.look_up(path))
+        with game_words(self._outcome.rule):
+            return prose(self._outcome.look_up(path))
 
     def numbers(self) -> set[str]:
         outcome = self._outcome
@@ -78,14 +92,13 @@ class ExampleKind(MechanicKind[ExampleBlock], name="example"):
             code = example.code()
         except DiceError as error:
             problem = Problem.FACT if error.parameter == "expect" else Problem.VALUE
-            return CheckResult(self.parameter_issues(block) or [issue(problem, str(error), error.parameter)])
+            own = [] if is_of_the_game(error, block) else [issue(problem, str(error), error.parameter)]
+            return CheckResult(self.parameter_issues(block) or own or [_engine_issue(error, block, example)])
         except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
-            engine = issue(Problem.ENGINE, engine_message(error), "mechanic")
-            return CheckResult(self.parameter_issues(block) or [engine])
+            return CheckResult(self.parameter_issues(block) or [_engine_issue(error, block, example)])
         notes: tuple[Issue, ...] = ()
         if not block["expect"]:
-            first = outcome.facts(*list(outcome.facts_of)[:1])
-            message = f"nothing is expected; write {block['colon']}expect: {first}"
+            message = f"nothing is expected; write {block['colon']}expect: {_headline(outcome)}"
             notes = (issue(Problem.UNVERIFIED, message, line=source_line(block)),)
         return CheckResult(issues, code, OutcomeFacts(outcome), notes)
 
@@ -94,6 +107,15 @@ class ExampleKind(MechanicKind[ExampleBlock], name="example"):
             return OutcomeFacts(example_of(block).play()) if has_result(block) else None
         except Exception:  # noqa: BLE001  # reported by the check
             return None
+
+    def corrected(self, block: ExampleBlock) -> str:
+        example = example_of(block)
+        outcome, names = example.play(), tuple(example.expected())
+        return outcome.facts(*names) if names else _headline(outcome)
+
+    def figures(self, block: ExampleBlock, computed: str) -> dict[str, str]:
+        outcome = example_of(block).play()
+        return {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
 
     def is_test(self, block: ExampleBlock) -> bool:
         """Return True: pytest skips an example without an expectation, so that it is noticed."""
@@ -104,3 +126,13 @@ class ExampleKind(MechanicKind[ExampleBlock], name="example"):
         names = ", ".join(f'"{name}"' for name in expected)
         printed = ", ".join(f"{name}={text}" for name, text in expected.items())
         return prompted(f"import dicedocs as dd; print({computed}.facts({names}))", printed)
+
+
+def _engine_issue(error: Exception, block: ExampleBlock, example: Example) -> Issue:
+    """Return the issue of a rule that failed, with the last step that it took."""
+    return issue(Problem.ENGINE, engine_message(error, block, example.steps_before_failure()), "mechanic")
+
+
+def _headline(outcome: Outcome) -> str:
+    """Return the first fact of an outcome in the form of ``expect``."""
+    return outcome.facts(*list(outcome.facts_of)[:1])

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from typing import Final, TypeVar, final
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, TypeVar, final
 
 from dicedocs import DiceError
-from dicedocs.faults import describe_error
+from dicedocs.errors import quoted
+from dicedocs.faults import author_line, describe_error, is_of_the_rule
+from dicedocs.render.text import rows
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.rules.registry import systems
+from dicedocs.rules.steps import Step
+from dicedocs.translation import display_in
 from dicedocs_sphinx.blocks.base import Block, BlockKind, CheckResult, Issue, is_mismatch, issue, locate_issues
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.character_refs import resolve_character_refs
@@ -21,7 +27,7 @@ class MechanicBlock(Block):
 
     ``parameters`` are as written, except that ``character_refs``, the parameters that name a character or one of its
     values, are replaced by these values once all characters are known; ``unresolved`` are the issues of those that
-    cannot be. ``expect`` is what must come out, empty if nothing is expected.
+    cannot be. ``expect`` is what must come out, empty if nothing is expected. ``shows`` are the ids of rules.
     """
 
     mechanic: str
@@ -29,6 +35,7 @@ class MechanicBlock(Block):
     character_refs: dict[str, str]
     unresolved: list[Issue]
     expect: str
+    shows: list[str]
 
 
 MECHANICS_HINT: Final = "the command 'dicedocs mechanics' lists the ids"
@@ -59,6 +66,8 @@ class MechanicKind(BlockKind[MechanicBlockT]):
             known = mechanic_of(block["mechanic"]).parameters()
         except DiceError as error:
             return [issue(Problem.MECHANIC, str(error).removeprefix("mechanic: "), "mechanic")]
+        except Exception as error:  # noqa: BLE001  # the annotations of the game may raise anything
+            return [issue(Problem.ENGINE, engine_message(error, block), "mechanic")]
         issues = []
         for name, text in block["parameters"].items():
             if name not in known:
@@ -70,7 +79,7 @@ class MechanicKind(BlockKind[MechanicBlockT]):
             except DiceError as error:
                 issues.append(issue(Problem.VALUE, str(error), name))
             except Exception as error:  # noqa: BLE001  # a type of the game may raise anything
-                issues.append(issue(Problem.ENGINE, engine_message(error), name))
+                issues.append(issue(Problem.ENGINE, engine_message(error, block), name))
         return issues
 
     def mechanic(self, block: MechanicBlockT) -> str:
@@ -82,6 +91,9 @@ class MechanicKind(BlockKind[MechanicBlockT]):
     def resolve_characters(self, block: MechanicBlockT, characters: Mapping[str, CharacterBlock]) -> None:
         values, block["unresolved"] = resolve_character_refs(block["mechanic"], block["character_refs"], characters)
         block["parameters"].update(values)
+
+    def shows(self, block: MechanicBlockT) -> Sequence[str]:
+        return block["shows"]
 
     def expectation(self, block: MechanicBlockT) -> str:
         return block["expect"]
@@ -102,9 +114,41 @@ def has_result(block: Block) -> bool:
     return all(map(is_mismatch, block["issues"]))
 
 
-def engine_message(error: Exception) -> str:
-    """Return a line about an error in a rule: its type, its message, and where it was raised."""
-    return f"the rule failed: {describe_error(error)}"
+def engine_message(error: BaseException, block: MechanicBlock, steps: Sequence[Step] = ()) -> str:
+    """Return a line about an error in a rule: its type, its message, its author's line, and what the rule had done.
+
+    Parameters:
+        error: the error.
+        block: the block that plays the rule.
+        steps: the steps of the rule until it failed.
+    """
+    rule: type | None = None
+    # A game that cannot be loaded has no class to be named.
+    with suppress(DiceError):
+        rule = mechanic_of(block["mechanic"])
+    message = f"the rule failed: {describe_error(error, rule)}"
+    if not steps or not author_line(error.__traceback__):
+        return message
+    # A warning is English, whatever the language of the book.
+    with display_in(None):
+        return f"{message}, after the step {quoted(rows(steps)[-1])}"
+
+
+def is_of_the_game(error: DiceError, block: MechanicBlock) -> bool:
+    """Return whether an error that was raised while a rule was played is a mistake in the game, not in the page."""
+    return is_of_the_rule(error, block["parameters"])
+
+
+def shared_fault(kind: BlockKind[Any], block: Block, issue: Issue) -> str:
+    """Return what an issue is about if all blocks that play it have the issue: a mechanic or a game; else nothing.
+
+    The same rule fails wherever it is played, and the same game is absent wherever it is named.
+    """
+    id, problem = kind.mechanic(block), Problem(issue["problem"])
+    system = id.partition("/")[0]
+    if not system or problem not in {Problem.ENGINE, Problem.MECHANIC}:
+        return ""
+    return system if problem is Problem.MECHANIC and system not in systems() else f"{id} {problem.value}"
 
 
 def prompted(code: str, printed: str) -> str:

@@ -7,9 +7,12 @@ from typing import Final, TypedDict, final
 
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_claims, parse_term
+from dicedocs.render.numbers import local_figure
 from dicedocs_sphinx.blocks.base import Facts
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 
+TABLE: Final = "table"
+"""The kind of a table, whose expectation holds no claims."""
 Rows = tuple[tuple[str, ...], ...]
 """The cells of a table, its heads first."""
 _EXACT: Final = re.compile(r"exact(?:\.([1-9][0-9]?))?")
@@ -20,8 +23,8 @@ _FIGURE: Final = re.compile(rf"(?:exact|{'|'.join(STATISTICS)})(?![\w-])")
 class OddsBlock(MechanicBlock):
     """A table, a chart or a claim of odds.
 
-    ``facts``, ``vary``, ``rows``, ``show`` and ``decimals`` are as written; ``expect`` holds the claims. A ``loose``
-    claim is known not to hold.
+    ``facts``, ``vary``, ``rows``, ``show``, ``decimals`` and ``mark`` are as written; ``expect`` holds the claims, or
+    the figures of a table. A ``loose`` claim is known not to hold.
     """
 
     facts: list[str]
@@ -29,6 +32,7 @@ class OddsBlock(MechanicBlock):
     rows: str
     show: str
     decimals: str
+    mark: str
     loose: bool
 
 
@@ -43,13 +47,22 @@ class CheckedClaim(TypedDict):
 class OddsContent(TypedDict):
     """What a block of odds shows.
 
-    ``table`` are the heads and rows of a table, ``groups`` its heads over several columns, each with the heads below
-    it. ``series`` are the distributions of a chart as JSON, each with its label.
+    ``table`` are the heads and rows of a table, ``probabilities`` those in its rows, unless they are averages; ``keys``
+    are what its rows are about, as the expectation names them; ``groups`` are its heads over several columns, each with
+    the heads below it, ``row_groups`` the bands of its rows, each with the number of rows and its probabilities.
+    ``series`` are the distributions of a chart as JSON, each with its label, ``bands`` those of a single one: what they
+    mean, their first number, and the first number after them. ``marked`` are the indexes of the highlighted rows, of a
+    chart those of its values.
     """
 
     table: Rows
+    probabilities: tuple[tuple[float, ...], ...]
+    marked: tuple[int, ...]
+    keys: list[str]
     groups: list[tuple[str, list[str]]]
+    row_groups: list[tuple[str, int, tuple[str, ...]]]
     series: list[tuple[str, str]]
+    bands: list[tuple[str, int | None, int | None]]
     claims: list[CheckedClaim]
 
 
@@ -78,10 +91,11 @@ class OddsFacts(Facts):
             if not self.has(path):
                 raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *STATISTICS)))
             term = parse_term(path)
-            return format_figure(term.value(subject_of(self._block)), as_percentage=term.is_probability)
-        claims = parse_claims(self._block["expect"]) if self._block["expect"] else ()
+            return local_figure(format_figure(term.value(subject_of(self._block)), as_percentage=term.is_probability))
+        has_claims = self._block["expect"] and self._block["kind"] != TABLE
+        claims = parse_claims(self._block["expect"]) if has_claims else ()
         number = int(exact[1] or 1)
         if number > len(claims):
             count = f"{len(claims)} claims are" if len(claims) != 1 else "one claim is"
             raise ParameterError(f"there is no {quoted(path)}: {count} made here")
-        return claims[number - 1].evaluate(subject_of(self._block)).figure
+        return local_figure(claims[number - 1].evaluate(subject_of(self._block)).figure)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Literal
 
 from dicedocs import DiceError, Distribution
-from dicedocs.errors import DistributionError
+from dicedocs.errors import DistributionError, ParameterError, quoted
 from dicedocs.probability.event import Event
-from dicedocs.probability.sweep import Setting, parse_sweep
-from dicedocs.render.words import clean, display_text
+from dicedocs.probability.sweep import Setting, apply_settings, parse_sweep
+from dicedocs.render.scale import Band, odds_bands
+from dicedocs.render.words import clean, display_text, is_list
+from dicedocs.translation import word
 from dicedocs_sphinx.blocks.base import issue
+from dicedocs_sphinx.blocks.mechanic_block import engine_message, is_of_the_game
 from dicedocs_sphinx.blocks.odds import OddsBlock, subject_of
 from dicedocs_sphinx.diagnostics import Problem
 
@@ -41,6 +44,9 @@ class OddsQuery:
         except DistributionError:
             raise  # the fault is the game's, not the option's
         except DiceError as error:
+            if is_of_the_game(error, self.block):
+                message = engine_message(error, self.block)
+                raise DirectiveError(Problem.ENGINE, message, "mechanic") from None
             about = error.parameter if error.parameter in self.block["parameters"] else option
             message = str(error) if error.parameter else f"{about}: {error}"
             raise DirectiveError(problem, message, about) from None
@@ -80,11 +86,33 @@ class OddsQuery:
         with self.option("show"):
             return self.subject.probability({fact: event}, settings)
 
+    def marked(self, rows: Iterable[Collection[object]]) -> tuple[int, ...]:
+        """Return the indexes of the rows that are highlighted: those with a value for which the event holds."""
+        text = self.block["mark"]
+        if not text:
+            return ()
+        with self.option("mark"):
+            event = Event.read(text)
+            marked = tuple(index for index, values in enumerate(rows) if any(map(event.holds, values)))
+            if not marked:
+                raise ParameterError(f"no row is {quoted(str(event))}", hint="name a row, or write 'at least 13'")
+        return marked
+
     def series(self) -> dict[str, Distribution]:
         """Compute the distributions that stand side by side, by their heads."""
         fact = self.fact()
         self.subject.plan(len(self.settings("vary")) or 1)
         return {self.head(each): self.odds(fact, each) for each in self.settings("vary")} or {"": self.odds(fact)}
+
+    def bands(self) -> tuple[Band, ...]:
+        """Return the bands of the fact that all settings share; none if they differ."""
+        shared: tuple[Band, ...] = ()
+        for index, settings in enumerate([[each] for each in self.settings("vary")] or [[]]):
+            bands = odds_bands(apply_settings(self.rule, self.block["parameters"], settings), self.fact())
+            if not bands or (index and bands != shared):
+                return ()
+            shared = bands
+        return shared
 
     def head(self, setting: Setting) -> str:
         """Return the head of a column or a row with a setting."""
@@ -94,4 +122,7 @@ class OddsQuery:
         """Return the value of a setting as readers see it."""
         field = self.rule.parameters().get(setting.name)
         value = None if field is None else field.convert(setting.text)
-        return display_text(value) if isinstance(value, bool) else setting.text
+        if isinstance(value, bool):
+            return display_text(value)
+        words = [item for item in value if isinstance(item, str)] if is_list(value) else []
+        return " ".join(map(word, words or [setting.text]))

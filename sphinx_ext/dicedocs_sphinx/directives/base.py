@@ -16,7 +16,15 @@ from dicedocs import limits
 from dicedocs.errors import LimitError, quoted
 from dicedocs_sphinx.blocks.base import Block, BlockKind, Issue, fix_included_lines, issue
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.directives.option_block import Head, Option, read_head
+from dicedocs_sphinx.directives.option_block import (
+    Head,
+    Option,
+    content_line,
+    in_markdown,
+    open_fence,
+    read_head,
+    stray_option,
+)
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_mechanic, dice_result
 from dicedocs_sphinx.source_locations import source_location
 
@@ -31,8 +39,8 @@ class BlockDirective(SphinxDirective):
     """A directive that makes a block; defining a subclass with a kind registers it.
 
     It declares no options to docutils, because it reads them itself. A subclass implements :meth:`make_block`; it may
-    set ``node``, the class of its node, ``css_class``, and ``referable``: whether Sphinx's own roles ``ref`` and
-    ``numref`` find it by its name, as they find tables.
+    set ``node``, the class of its node, ``css_class``, ``xref_roles``, the roles of the domain that link to it, and
+    ``referable``: whether Sphinx's own roles ``ref`` and ``numref`` find it by its name, as they find tables.
     """
 
     optional_arguments = 1
@@ -42,6 +50,7 @@ class BlockDirective(SphinxDirective):
     kind: ClassVar[BlockKind[Any]]
     node: ClassVar[type[dice_block]] = dice_block
     css_class: ClassVar[str]
+    xref_roles: ClassVar[tuple[str, ...]] = ("ref",)
     referable: ClassVar[bool] = False
 
     def __init_subclass__(cls, *, kind: type[BlockKind[Any]] | None = None) -> None:
@@ -60,7 +69,7 @@ class BlockDirective(SphinxDirective):
         head = read_head(self)
         base, options = self._read_options(head)
         block = self.make_block(base, options)
-        node = self.node(classes=[self.css_class], block=block)
+        node = self.node(classes=[self.css_class, *_system_classes(self.kind.system(block))], block=block)
         node.source, node.line = self.get_source_info()
         if head.title:
             node += self._title(head.title, block["syntax_issues"])
@@ -91,11 +100,10 @@ class BlockDirective(SphinxDirective):
             message = f"{quoted(text)} is not an option; write {':' if not head.yaml else ''}name: value"
             issues.append(issue(Problem.OPTION, message, line=self._location(offset)[1]))
         texts = {name: option.value for name, option in options.items()}
-        name = texts.get("name", "")
-        if "name" in texts and not _NAME.fullmatch(name):
-            message = f"{quoted(name)} is not a name; write small letters, digits and hyphens"
-            issues.append(issue(Problem.OPTION, message, "name"))
-            name = ""
+        if stray := stray_option(self):
+            message = f"the option {quoted(stray[1])} is below a blank line; write all options directly below the title"
+            issues.append(issue(Problem.OPTION, message, line=self._location(stray[0])[1]))
+        name = self.read_name(head.title, texts, issues)
         source, line = self._location(0)
         block = Block(
             kind=self.kind.name,
@@ -115,6 +123,15 @@ class BlockDirective(SphinxDirective):
             fix_included_lines(block)
         return block, texts
 
+    def read_name(self, title: str, options: Mapping[str, str], issues: list[Issue]) -> str:
+        """Return the name of the block, empty if it has none; add what is wrong with it to the issues."""
+        name = options.get("name", "")
+        if "name" in options and not _NAME.fullmatch(name):
+            message = f"{quoted(name)} is not a name; write small letters, digits and hyphens"
+            issues.append(issue(Problem.OPTION, message, "name"))
+            return ""
+        return name
+
     def _content(self, issues: list[Issue]) -> list[nodes.Node]:
         """Return the parsed content; the parser would fail on blocks that are nested too deep."""
         data = self.env.temp_data
@@ -122,12 +139,27 @@ class BlockDirective(SphinxDirective):
         data[_DEPTH] = depth
         try:
             limits.BLOCKS.check(depth, hint="take the inner ones out")
-            return self.parse_content_to_nodes()
+            return self._closed(self.parse_content_to_nodes(), issues)
         except LimitError as error:
             issues.append(issue(Problem.OPTION, str(error)))
             return []
         finally:
             data[_DEPTH] = depth - 1
+
+    def _closed(self, content: list[nodes.Node], issues: list[Issue]) -> list[nodes.Node]:
+        """Return the content of a fence; note an issue if it holds what is surely below a fence that is not closed."""
+        fence = open_fence(self.content) if in_markdown(self) else None
+        if fence is not None:
+            line = self._location(content_line(self, fence))[1]
+            message = f"{quoted(self.content[fence].strip())} is inside of this block; close the fence above it"
+            issues.append(issue(Problem.OPTION, message, line=line))
+            return content
+        for heading in (part for node in content for part in node.findall(nodes.rubric)):
+            if "level" in heading:
+                message = f"the heading {quoted(heading.astext())} is inside of this block; close the fence above it"
+                issues.append(issue(Problem.OPTION, message, line=heading.line or 0))
+                break
+        return content
 
     def _title(self, text: str, issues: list[Issue]) -> nodes.paragraph:
         plain = _NO_MARKUP.fullmatch(text) is not None
@@ -154,6 +186,11 @@ class BlockDirective(SphinxDirective):
 
 DIRECTIVES: Final[dict[str, type[BlockDirective]]] = {}
 """The directives that were imported so far, by kind."""
+
+
+def _system_classes(system: str) -> list[str]:
+    """Return the class by which a stylesheet gives each game its own colours."""
+    return [f"dice-system-{nodes.make_id(system)}"] if system else []
 
 
 def _classes(options: Mapping[str, str], issues: list[Issue]) -> list[str]:

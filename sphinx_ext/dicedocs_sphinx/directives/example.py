@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dicedocs.errors import near, quoted
+from dicedocs.render.look import is_look, no_such_look
 from dicedocs_sphinx.blocks.base import Block, issue
 from dicedocs_sphinx.blocks.example import ExampleBlock, ExampleKind
 from dicedocs_sphinx.diagnostics import Problem
@@ -23,9 +24,13 @@ class ExampleDirective(MechanicDirective, kind=ExampleKind):
             if word not in _PARTS:
                 message = f"{quoted(word)} cannot be hidden; {near(word, _PARTS)}"
                 base["syntax_issues"].append(issue(Problem.OPTION, message, "hide"))
+        look = options.get("look", "")
+        if "look" in options and not is_look(look):
+            base["syntax_issues"].append(issue(Problem.OPTION, no_such_look(look), "look"))
         return ExampleBlock(
             **self.mechanic_block(base, options),
             seed=options.get("seed"),
             dice=options.get("dice"),
             hide=[part for part in _PARTS if part in hidden],
+            look=look if is_look(look) else "",
         )

@@ -38,6 +38,10 @@ class MechanicDirective(BlockDirective):
         # An error is reported when the block is checked.
         with suppress(DiceError), contained(self.env.config.dicedocs_seconds):
             refs = find_character_refs(mechanic, parameters)
+        shows = options.get("shows", "").replace(",", " ").split()
+        if "shows" in options and not shows:
+            message = "no rule is named; write the ids of rules, such as M21 M28"
+            base["syntax_issues"].append(issue(Problem.OPTION, message, "shows"))
         return MechanicBlock(
             **base,
             mechanic=mechanic,
@@ -45,4 +49,5 @@ class MechanicDirective(BlockDirective):
             character_refs=refs,
             unresolved=[],
             expect=options.get(self.kind.expect_option, ""),
+            shows=list(dict.fromkeys(shows)),
         )

@@ -36,6 +36,7 @@ class _OddsDirective(MechanicDirective):
             rows=own.get("rows", ""),
             show=own.get("show", ""),
             decimals=own.get("decimals", ""),
+            mark=own.get("mark", ""),
             loose=loose,
         )
 

@@ -16,6 +16,8 @@ _FIELD: Final = re.compile(r"\s*:(?P<name>[^:`\s][^:`]*):(?:[ \t]+(?P<value>.*))
 _YAML: Final = re.compile(r"\s*(?P<name>[^:#\s][^:]*):(?:[ \t]+(?P<value>.*))?$")
 _YAML_BLOCK: Final = frozenset({"|", ">", "|-", ">-"})
 _FENCE: Final = "---"
+_OPTION_NAME: Final = re.compile(r"[a-z][a-z_]*")
+_DIRECTIVE_FENCE: Final = re.compile(r"\s*(?P<marks>`{3,}|:{3,}|~{3,})(?P<info>\{[^`]*)?\s*$")
 
 
 class Option(NamedTuple):
@@ -45,9 +47,12 @@ class Head(NamedTuple):
 
 def read_head(directive: Directive) -> Head:
     """Read the title and the options of a directive without ``option_spec``; in MyST, remove them from its content."""
-    if type(directive.state).__module__.startswith("myst_parser."):
-        return _from_content(directive)
-    return _from_argument(directive)
+    return _from_content(directive) if in_markdown(directive) else _from_argument(directive)
+
+
+def in_markdown(directive: Directive) -> bool:
+    """Return whether a directive stands in a MyST page."""
+    return type(directive.state).__module__.startswith("myst_parser.")
 
 
 def _from_argument(directive: Directive) -> Head:
@@ -64,6 +69,54 @@ def _from_content(directive: Directive) -> Head:
     """Read the start of the content: a blank line ends the options."""
     title = directive.arguments[0].strip() if directive.arguments else ""
     lines = list(directive.content) if directive.content_offset == 0 else []
+    options, malformed, count, yaml = read_markdown_options(lines)
+    directive.content = directive.content[count:]
+    directive.content_offset += count
+    while directive.content and not directive.content[0].strip():
+        directive.content.trim_start()
+        directive.content_offset += 1
+    return Head(title, options, malformed, yaml)
+
+
+def stray_option(directive: Directive) -> tuple[int, str] | None:
+    """Return the name of an option below a blank line, with its offset from the first line; None if there is none."""
+    for index, line in enumerate(directive.content):
+        if line.strip():
+            match = _FIELD.match(line)
+            known = match and _OPTION_NAME.fullmatch(match["name"])
+            return (content_line(directive, index), match["name"]) if match and known else None
+    return None
+
+
+def content_line(directive: Directive, index: int) -> int:
+    """Return by how many lines a line of the content, from 0, is below the first line of a directive."""
+    # MyST counts from the first line of the directive, docutils from that of the page.
+    return directive.content_offset + index + 1 - (0 if in_markdown(directive) else directive.lineno)
+
+
+def open_fence(lines: Iterable[str]) -> int | None:
+    """Return the index of the first MyST fence that is opened in some lines and not closed; None if all are closed."""
+    opened: list[tuple[int, str]] = []
+    for index, line in enumerate(lines):
+        fence = _DIRECTIVE_FENCE.match(line)
+        if fence and fence["info"]:
+            opened.append((index, fence["marks"]))
+        elif fence and opened and fence["marks"].startswith(opened[-1][1]):
+            opened.pop()
+    return opened[0][0] if opened else None
+
+
+class Options(NamedTuple):
+    """The options at the start of some lines, as in :class:`Head`; ``length`` is how many lines they take."""
+
+    options: list[Option]
+    malformed: list[tuple[int, str]]
+    length: int
+    yaml: bool = False
+
+
+def read_markdown_options(lines: list[str]) -> Options:
+    """Read the options in the lines below the fence of a MyST directive."""
     if lines and lines[0].startswith(_FENCE):
         closing = (index for index, line in enumerate(lines) if index and line.startswith(_FENCE))
         count = next(closing, len(lines) - 1) + 1
@@ -73,12 +126,15 @@ def _from_content(directive: Directive) -> Head:
         block, pattern = lines[:count], _FIELD
     first = 2 if pattern is _YAML else 1
     options, malformed = _collect([(first + index, line) for index, line in enumerate(block)], pattern)
-    directive.content = directive.content[count:]
-    directive.content_offset += count
-    while directive.content and not directive.content[0].strip():
-        directive.content.trim_start()
-        directive.content_offset += 1
-    return Head(title, [_unquoted(option) for option in options], malformed, pattern is _YAML)
+    return Options([_unquoted(option) for option in options], malformed, count, pattern is _YAML)
+
+
+def read_rst_options(lines: list[str]) -> Options:
+    """Read the options in the lines below the first line of a directive: after its title, up to a blank line."""
+    count = next((index for index, line in enumerate(lines) if not line.strip()), len(lines))
+    start = next((index for index, line in enumerate(lines[:count]) if _FIELD.match(line)), count)
+    block = [(1 + index, line) for index, line in enumerate(lines[:count])][start:]
+    return Options(*_collect(block, _FIELD), count)
 
 
 def _field_lines(lines: list[str]) -> int:

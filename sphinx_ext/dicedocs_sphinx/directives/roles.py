@@ -14,12 +14,13 @@ from sphinx.util.docutils import SphinxRole
 from dicedocs import DiceError, Example, Outcome
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
-from dicedocs.render.numbers import percent
+from dicedocs.render.numbers import local_figure, percent
 from dicedocs.rules.kinds import as_text
-from dicedocs.rules.playing import CHECK, EXPRESSION
+from dicedocs.rules.playing import CHECK, ROLL
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.blocks.example import ExampleKind, seed_value
 from dicedocs_sphinx.blocks.odds_check import ChartKind
+from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.nodes import UNKNOWN, dice_fact, value_node
@@ -66,7 +67,7 @@ class _ComputedRole(SphinxRole):
         domain: DiceDomain = self.env.domains["dice"]  # type: ignore[assignment]
         domain.note_code(self.env.docname, kind, mechanic)
         try:
-            with contained(self.env.config.dicedocs_seconds):
+            with contained(self.env.config.dicedocs_seconds), book_language(self.env):
                 return [value_node(compute(), css_class)], []
         except DiceError as error:
             message, problem = str(error), problem_of(error, Problem.VALUE)
@@ -83,22 +84,22 @@ class OddsRole(_ComputedRole):
 
     def _chance(self) -> str:
         rule = mechanic(CHECK)(check=self.text.strip())
-        return percent(run_to_end(verified_odds(rule)).p(True))
+        return local_figure(percent(run_to_end(verified_odds(rule)).p(True)))
 
 
 class RollRole(_ComputedRole):
-    """A roll: an Expression, ``@``, a seed."""
+    """A roll: a notation, ``@``, a seed."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the total, and in brackets the notation with the faces."""
-        return self.replace(ExampleKind.name, EXPRESSION, "dice-roll", self._play)
+        return self.replace(ExampleKind.name, ROLL, "dice-roll", self._play)
 
     def _play(self) -> str:
         notation, at, seed = (part.strip() for part in self.text.rpartition("@"))
         if at:
-            return roll_text(notation, Example(EXPRESSION, {"expression": notation}, seed_value(seed)).play())
+            return roll_text(notation, Example(ROLL, {"notation": notation}, seed_value(seed)).play())
         try:
-            return roll_text(seed, Example(EXPRESSION, {"expression": seed}).play())
+            return roll_text(seed, Example(ROLL, {"notation": seed}).play())
         except DiceError as error:
             if "no dice are given" in error.message:
                 error.hint = f"write {seed} @ and a seed"

@@ -7,6 +7,7 @@ from typing import Final
 
 from sphinx.application import Sphinx
 
+from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.discovery import import_modules
 from dicedocs_sphinx.nodes import dice_block
 
@@ -26,7 +27,11 @@ def writes(*kinds: str) -> Callable[[Writer], Writer]:
 
 
 def write_block(app: Sphinx, node: dice_block, docname: str) -> None:
+    """Replace a block by what the builder's writer knows."""
     from dicedocs_sphinx.output.container import write_plain
+    from dicedocs_sphinx.output.rule import add_shown_rules
 
     import_modules(__name__)
-    _WRITERS.get(node["block"]["kind"], write_plain)(app, node, docname)
+    with block_words(node["block"]):
+        add_shown_rules(app, node, docname)
+        _WRITERS.get(node["block"]["kind"], write_plain)(app, node, docname)

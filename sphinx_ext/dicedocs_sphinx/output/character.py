@@ -9,10 +9,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs.render.words import clean
+from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.character import CHARACTER, CharacterBlock
-from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.nodes import dice_block, title_of
 from dicedocs_sphinx.output import writes
-from dicedocs_sphinx.output.container import issue_boxes, replace_by_container
+from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
+from dicedocs_sphinx.output.latex import boxed, choices_line
 
 
 @writes(CHARACTER)
@@ -21,14 +23,22 @@ def write_character(app: Sphinx, node: dice_block, _docname: str) -> None:
     character: CharacterBlock = node["block"]
     messages = [issue["message"] for issue in character["issues"]]
     values = [(clean(name), str(value)) for name, value in (character["values"] or {}).items()]
-    node += issue_boxes(app, messages, "This character cannot be read")
+    boxes = issue_boxes(app, messages, _("This character cannot be read"))
+    if app.builder.format == "latex":
+        title = title_of(node)
+        prose = [child for child in node if child is not title]
+        line = choices_line((name, [nodes.Text(value)]) for name, value in values)
+        block_nodes = boxed(title.children if title is not None else [], [*prose, *boxes, *line])
+        node.replace_self([*target(node), *block_nodes])
+        return
+    node += boxes
     if values and app.builder.format == "html":
         node += nodes.raw("", _values_html(values), format="html")
     elif values:
         rows = [(nodes.term("", name), nodes.definition("", nodes.paragraph("", value))) for name, value in values]
         items = [nodes.definition_list_item("", *row) for row in rows]
         node += nodes.definition_list("", *items)
-    replace_by_container(app, node, "Link to this character")
+    replace_by_container(app, node, _("Link to this character"))
 
 
 def _values_html(values: Iterable[tuple[str, str]]) -> str:

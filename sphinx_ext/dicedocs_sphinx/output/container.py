@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs.render.words import clean_lines
+from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.nodes import dice_block, dice_result, title_of
 
@@ -16,9 +17,11 @@ def write_plain(app: Sphinx, node: dice_block, _docname: str) -> None:
     """Replace a block by its title, its prose and its issues."""
     block: Block = node["block"]
     noun = block["kind"]
-    boxes = issue_boxes(app, [issue["message"] for issue in block["issues"]], f"This {noun} does not hold")
+    boxes = issue_boxes(
+        app, [issue["message"] for issue in block["issues"]], _("This {block} does not hold").format(block=noun)
+    )
     node[:] = [*(child for child in node if not isinstance(child, dice_result)), *boxes]
-    replace_by_container(app, node, f"Link to this {noun}")
+    replace_by_container(app, node, _("Link to this {block}").format(block=noun))
 
 
 def replace_by_container(app: Sphinx, node: dice_block, permalink: str) -> None:
@@ -27,7 +30,7 @@ def replace_by_container(app: Sphinx, node: dice_block, permalink: str) -> None:
     if app.builder.format == "html":
         anchor = node["block"]["anchor"]
         permalinks = app.config.html_permalinks and getattr(app.builder, "add_permalinks", False)
-        if title is not None and anchor and permalinks:
+        if title is not None and node["block"]["name"] and permalinks:
             title += _permalink(anchor, app.config.html_permalinks_icon, permalink)
         node.replace_self(nodes.container("", *node.children, ids=node["ids"], classes=node["classes"]))
         return
@@ -44,7 +47,7 @@ def target(node: dice_block) -> list[nodes.Node]:
 
 def _permalink(anchor: str, icon: str, text: str) -> nodes.raw:
     # The icon is HTML from the configuration.
-    link = f'<a class="headerlink" href="#{escape(anchor)}" title="{text}">{icon}</a>'
+    link = f'<a class="headerlink" href="#{escape(anchor)}" title="{escape(text)}">{icon}</a>'
     return nodes.raw("", link, format="html")
 
 

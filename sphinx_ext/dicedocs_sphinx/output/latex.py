@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Final
 
 from docutils import nodes
@@ -13,16 +13,22 @@ from sphinx.application import Sphinx
 from dicedocs import Outcome
 from dicedocs.render.chart import Chart
 from dicedocs.render.latex import escape_latex
-from dicedocs.render.text import chosen_parameters, result, rows, thrown_dice
-from dicedocs.render.tikz import dice_tikz
+from dicedocs.render.pools import drawn_facts, table_pools
+from dicedocs.render.scale import outcome_scale
+from dicedocs.render.table import Table
+from dicedocs.render.text import result, rows, thrown_dice
+from dicedocs.render.tikz import dice_tikz, drawing_tikz, join_drawings, scale_tikz
+from dicedocs.render.words import display_width
 
 STYLE: Final = "dicedocs.sty"
 _UNBREAKABLE: Final = (nodes.figure, nodes.table, nodes.literal_block, nodes.Admonition)
 """Nodes that Sphinx writes as environments that cannot stand in a box."""
 _BARS: Final = ("dicebarlight", "dicebardark")
 _BELOW: Final = r"\\"
-_ROOMY: Final = 2
-"""Columns of figures beside which bars have all their width."""
+_LINE: Final = 82
+"""Characters of a line on the widest paper; a cell takes no more than an equal part of it."""
+_GAP: Final = 2.2
+"""Characters of the space between two columns."""
 
 
 def raw(latex: str) -> nodes.raw:
@@ -38,17 +44,33 @@ def boxed(title: Sequence[nodes.Node], content: Sequence[nodes.Node]) -> list[no
     return [raw(f"\n{begin}\n"), *head, *content, raw(f"\n{end}\n")]
 
 
+def choices_line(choices: Iterable[tuple[str, Sequence[nodes.Node]]]) -> list[nodes.Node]:
+    """Return a paragraph of labels, each with its value; nothing if there are none."""
+    line = nodes.paragraph()
+    for label, value in choices:
+        # A link in the value is written by Sphinx, between the two ends of the command.
+        line += [raw(rf"\dicechoice{{{escape_latex(label)}}}{{"), *value, raw("}\n")]
+    return [line] if line.children else []
+
+
 def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nodes.Node:
-    """Return the parameters, the drawn dice, the working and the result, a line each."""
-    dice = thrown_dice(outcome)
-    lines = [_line(0, label, rf"\sphinxcode{{{escape_latex(text)}}}") for label, text in chosen_parameters(outcome)]
-    if dice:
-        lines.append(rf"\dicethrown{{{dice_tikz(dice)}}}")
-    if steps and dice is not None:
-        lines += [_line(row.depth, row.label, escape_latex(row.text)) for row in rows(outcome.steps()) if not row.idle]
+    """Return the drawn dice, the working with a line for each step, and the result."""
+    dice, pools = thrown_dice(outcome), table_pools(outcome)
+    lines = [rf"\dicethrown{{{dice_tikz(dice)}}}"] if dice else []
+    lines += [
+        rf"\dicepool{{{escape_latex(pool.label)}}}{{{join_drawings(drawings, pool.rest)}}}"
+        for pool in pools
+        for drawings in [[drawing_tikz(die.draw()) for die in pool.dice]]
+    ]
+    working = outcome.steps() if dice is not None else ()
+    if steps:
+        lines += [_line(row.depth, row.label, escape_latex(row.text)) for row in rows(working) if not row.idle]
+    scale = outcome_scale(outcome, working)
+    lines += [scale_tikz(scale)] if scale else []
     facts = names or (tuple(outcome.facts_of) if dice is None else ())
     lines += [
-        rf"\diceresult{{{escape_latex(label)}}}{{{escape_latex(text)}}}" for label, text in result(outcome, facts)
+        rf"\diceresult{{{escape_latex(label)}}}{{{escape_latex(text)}}}"
+        for label, text in result(outcome, facts, drawn_facts(pools))
     ]
     return raw("\n".join(["", *lines, ""]))
 
@@ -57,23 +79,30 @@ def _line(depth: int, label: str, text: str) -> str:
     return rf"\diceline{{{depth}}}{{{escape_latex(label)}}}{{{text}}}"
 
 
-def bars_width(series: int) -> float:
-    r"""Return the width of the longest bar, as a part of ``\dicebarlength``: the more figures, the less is left."""
-    return 1 if series <= _ROOMY else 0.5
+def bars_room(table: Table) -> nodes.raw:
+    """Return the command that gives bars the room that the columns of a table leave on a line, on any paper."""
+    count = len(table.heads) + 1
+    labels, *figures = zip(table.heads, *table.rows, strict=True)
+    columns = ((*labels, *(group.label for group in table.row_groups)), *figures)
+    longest = (max(map(display_width, column)) for column in columns)
+    return raw(rf"\dicebarsbeside{{{sum(min(width, _LINE / count) + _GAP for width in longest) + _GAP:.1f}}}")
 
 
 def chart_rows(chart: Chart) -> list[str]:
     """Return the bars of a chart in LaTeX: those of each row, one below the other."""
-    unit = bars_width(len(chart.names)) / float(chart.maximum)
+    unit = 1 / float(chart.maximum)
 
-    def row(counts: Sequence[int]) -> str:
+    starts, shade = chart.band_starts(), 0
+
+    def row(index: int, counts: Sequence[int]) -> str:
+        nonlocal shade
+        shade = starts.get(index, (shade,))[0]
         lengths = [count and unit * count / whole for count, whole in zip(counts, chart.denominators, strict=True)]
-        bars = [
-            rf"\{name}{{{length:.4f}}}" if length else "" for name, length in zip(cycle(_BARS), lengths, strict=False)
-        ]
+        names = islice(cycle(_BARS), shade, None)
+        bars = [rf"\{name}{{{length:.4f}}}" if length else "" for name, length in zip(names, lengths, strict=False)]
         return rf"\dicebars{{{_BELOW.join(bars)}}}"
 
-    return [row(bar.counts) for bar in chart.bars]
+    return [row(index, bar.counts) for index, bar in enumerate(chart.bars)]
 
 
 def add_style(app: Sphinx) -> None:

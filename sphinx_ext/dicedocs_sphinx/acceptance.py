@@ -1,0 +1,216 @@
+"""Accepting what rules give: expectations that are missing or wrong are written into the author's files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from difflib import unified_diff
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from dicedocs import DiceError
+from dicedocs.faults import describe_error
+from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.blocks.base import Block, is_mismatch
+from dicedocs_sphinx.containment import check_block, contained
+from dicedocs_sphinx.option_edit import CannotEdit, Edit, apply_edits, edit_option
+
+_DISPUTED: Final = "it is included in several pages, and gives something else in each"
+
+
+class Correction(NamedTuple):
+    """The expectation with which a block holds."""
+
+    block: Block
+    option: str
+    value: str
+
+
+class Refusal(NamedTuple):
+    """A block that is left as it is, or a file, and why: a sentence without a full stop."""
+
+    source: str
+    line: int
+    reason: str
+
+
+class FileChange(NamedTuple):
+    """A file with its text before and after the corrections in it."""
+
+    path: Path
+    before: str
+    after: str
+    corrections: list[Correction]
+
+    def diff(self, name: str) -> Iterator[str]:
+        """Yield the lines of a unified diff, with their ends.
+
+        Parameters:
+            name: the name of the file in the diff.
+        """
+        lines = unified_diff(_split(self.before), _split(self.after), f"a/{name}", f"b/{name}")
+        for line in lines:
+            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+class Acceptance(NamedTuple):
+    """What can be accepted: the changes of each file, and what is left as it is."""
+
+    changes: list[FileChange]
+    refusals: list[Refusal]
+
+
+def accept_blocks(blocks: Iterable[Block], seconds: float, since: int) -> Acceptance:
+    """Return the corrections of checked blocks, and write nothing.
+
+    Parameters:
+        blocks: the blocks of one book.
+        seconds: how long the rule of each may take.
+        since: a time in nanoseconds, before the files were read by Sphinx; those that changed later are refused.
+    """
+    corrections: defaultdict[str, dict[int, Correction]] = defaultdict(dict)
+    refusals: list[Refusal] = []
+    disputed: set[tuple[str, int]] = set()
+    for block in blocks:
+        try:
+            correction = _correction(block, seconds)
+        except CannotEdit as error:
+            refusals.append(_refuse(block, str(error)))
+            continue
+        if correction is None:
+            continue
+        known = corrections[block["source"]].setdefault(block["line"], correction)
+        if known.value != correction.value:
+            refusals.append(_refuse(block, _DISPUTED))
+            disputed.add((block["source"], block["line"]))
+    for source, line in disputed:
+        del corrections[source][line]
+    changes = []
+    for source, of_file in corrections.items():
+        change, refused = _change_file(Path(source), list(of_file.values()), since)
+        refusals += refused
+        if change is not None:
+            changes.append(change)
+    changes.sort(key=lambda each: each.path)
+    return Acceptance(changes, sorted(set(refusals)))
+
+
+def write_change(change: FileChange) -> Refusal | None:
+    """Write a changed file at once as a whole; return why it could not be, if so, and then it is as it was."""
+    path, data = change.path, change.after.encode("utf-8")
+    try:
+        if path.read_bytes() != change.before.encode("utf-8"):
+            return _refuse_file(path, "it was changed meanwhile")
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            shutil.copystat(path, temporary)
+            os.utime(temporary)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        return _refuse_file(path, f"it cannot be written: {error.strerror}")
+    return None
+
+
+def _correction(block: Block, seconds: float) -> Correction | None:
+    """Return the correction that a checked block needs, or None if it needs none.
+
+    Raises:
+        CannotEdit: something else is wrong with it.
+    """
+    kind, issues = kind_of(block), block["issues"]
+    wrong = next((each for each in issues if not is_mismatch(each)), None)
+    if wrong is not None:
+        raise CannotEdit(wrong["message"])
+    if kind.expectation(block) and not issues:
+        return None
+    try:
+        with contained(seconds):
+            value = kind.corrected(block)
+    except DiceError as error:
+        raise CannotEdit(str(error)) from error
+    except Exception as error:  # a kind of block may be anybody's
+        raise CannotEdit(describe_error(error)) from error
+    if not value:
+        if issues:
+            raise CannotEdit(issues[0]["message"])
+        return None
+    # The block is plain data, and what its kind reads is the expectation alone.
+    corrected: Block = {**block, "expect": " ".join(value.split())}  # type: ignore[typeddict-unknown-key]
+    if again := check_block(corrected, seconds).issues:
+        raise CannotEdit(f"what it gives cannot be written as an expectation: {again[0]['message']}")
+    return Correction(block, kind.expect_option, value)
+
+
+def _change_file(path: Path, corrections: list[Correction], since: int) -> tuple[FileChange | None, list[Refusal]]:
+    """Return the change of a file, if there is any, and the corrections that cannot be made."""
+    reason = _protection(path, since)
+    if reason:
+        return None, [
+            Refusal(str(path), each.block["line"], f"{each.block['label']}: {reason}") for each in corrections
+        ]
+    before = path.read_bytes().decode("utf-8")
+    edits: list[Edit] = []
+    made, refused = [], []
+    for each in corrections:
+        try:
+            edit = edit_option(before, each.block, each.option, each.value)
+            # Two pages may include a block and report different lines of it.
+            if edit not in edits:
+                if any(other.start == edit.start for other in edits):
+                    raise CannotEdit(_DISPUTED)
+                edits.append(edit)
+                made.append(each)
+        except CannotEdit as error:
+            refused.append((each, error))
+    # A page that includes a part of the file may not know where a block is that another page has found.
+    found = [(each.block["option_texts"], each.value) for each in made]
+    refusals = [
+        _refuse(each.block, str(error))
+        for each, error in refused
+        if (each.block["option_texts"], each.value) not in found
+    ]
+    return (FileChange(path, before, apply_edits(before, edits), made) if edits else None), refusals
+
+
+def _protection(path: Path, since: int) -> str:
+    """Return why a file is not to be changed; empty if it may be."""
+    if path.is_symlink():
+        return f"{path.name} is a symbolic link, to {path.resolve()}"
+    try:
+        status = path.stat()
+        path.read_bytes().decode("utf-8")
+    except OSError as error:
+        return f"{path.name} cannot be read: {error.strerror}"
+    except UnicodeDecodeError:
+        return f"{path.name} is not UTF-8"
+    if not status.st_mode & 0o222:
+        return f"{path.name} is read-only"
+    if status.st_nlink > 1:
+        return f"{path.name} has other names (hard links), which would no longer be the same file"
+    if status.st_mtime_ns > since:
+        return f"{path.name} was changed while the book was read; run it again"
+    return ""
+
+
+def _refuse(block: Block, reason: str) -> Refusal:
+    return Refusal(block["source"], block["line"], f"{block['label']}: {reason}")
+
+
+def _refuse_file(path: Path, reason: str) -> Refusal:
+    return Refusal(str(path), 1, reason)
+
+
+def _split(text: str) -> list[str]:
+    """Return the lines of a text with their ends, as programs count them that apply a diff."""
+    *lines, last = text.split("\n")
+    return [*(f"{line}\n" for line in lines), *([last] if last else [])]

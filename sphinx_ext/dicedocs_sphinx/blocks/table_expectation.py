@@ -1,0 +1,65 @@
+"""The expectation of a table of odds: the figures of each row, ``3: 25% 50%; 4: 12.5% 30%``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dicedocs.errors import ParameterError, quoted
+from dicedocs_sphinx.blocks.odds import OddsContent
+from dicedocs_sphinx.blocks.odds_table import shortest
+
+Figures = dict[str, tuple[str, ...]]
+"""The figures of each row, in the order of the columns, by what the row is about."""
+_SHOWN: Final = 3
+"""The rows that a message names."""
+
+
+def parse_figures(text: str) -> Figures:
+    """Return the figures of an expectation.
+
+    Raises:
+        ParameterError: a part is not a row with its figures, or a row is written twice.
+
+    >>> parse_figures("critical success: 5% 10.0%; failure: 20% 15%")
+    {'critical success': ('5%', '10%'), 'failure': ('20%', '15%')}
+    """
+    rows: Figures = {}
+    for part in filter(None, map(str.strip, text.split(";"))):
+        key, colon, figures = part.rpartition(":")
+        key = " ".join(key.split())
+        if not colon or not key or not figures.split():
+            hint = "write row: figures, separated by semicolons, or nothing for 'dicedocs accept' to fill in"
+            raise ParameterError(f"{quoted(part)} is not a row with its figures", hint=hint)
+        if key in rows:
+            raise ParameterError(f"the row {quoted(key)} is written twice")
+        rows[key] = tuple(map(shortest, figures.split()))
+    return rows
+
+
+def shown_figures(content: OddsContent) -> Figures:
+    """Return the figures that a table shows."""
+    rows = zip(content["keys"], content["table"][1:], strict=True)
+    return {key: tuple(map(shortest, cells)) for key, (_, *cells) in rows}
+
+
+def row_text(key: str, figures: tuple[str, ...]) -> str:
+    """Return a row as an expectation has it."""
+    return f"{key}: {' '.join(figures)}"
+
+
+def differences(expected: Mapping[str, tuple[str, ...]], shown: Mapping[str, tuple[str, ...]]) -> str:
+    """Return how the figures of a table differ from those that are expected, in words; empty if they do not.
+
+    >>> differences({"3": ("25%",)}, {"3": ("24%",), "4": ("1%",)})
+    'expected 3: 25%, and it is 3: 24%; the row 4: 1% is missing'
+    """
+    texts = []
+    for key, figures in expected.items():
+        if key not in shown:
+            texts.append(f"there is no row {quoted(key)}")
+        elif shown[key] != figures:
+            texts.append(f"expected {row_text(key, figures)}, and it is {row_text(key, shown[key])}")
+    texts += [f"the row {row_text(key, figures)} is missing" for key, figures in shown.items() if key not in expected]
+    more = len(texts) - _SHOWN
+    return "; ".join([*texts[:_SHOWN], *([f"and {more} more"] if more > 0 else [])])

@@ -1,0 +1,121 @@
+"""Reading a book as its own ``conf.py`` says, in this process, without writing its pages."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import ConfigError
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from dicedocs.errors import DiceError, quoted
+from dicedocs.faults import describe_error
+from dicedocs_sphinx.domain import DiceDomain
+
+CONF: Final = "conf.py"
+"""The name of the file that makes a folder a project of Sphinx."""
+
+Progress = Callable[[int, int], None]
+"""A function that is told how many steps of how many are done."""
+
+
+class BookError(DiceError):
+    """A folder is not a book, or Sphinx cannot read it."""
+
+
+@contextmanager
+def read_book(
+    folder: Path, doctrees: Path | None = None, *, resolve: bool = False, progress: Progress | None = None
+) -> Iterator[Sphinx]:
+    """Yield Sphinx after it has read a book; it writes nothing into the book's folder.
+
+    Parameters:
+        folder: the folder of ``conf.py``.
+        doctrees: the folder for doctrees, so that only changed pages are read again; None to read all pages.
+        resolve: whether references from page to page are resolved too, as when pages are written.
+        progress: is told how many pages are done.
+
+    Raises:
+        BookError: Sphinx cannot read it.
+    """
+    with ExitStack() as stack:
+        temporary = Path(stack.enter_context(TemporaryDirectory()))
+        stack.enter_context(warnings.catch_warnings())
+        # Warnings of Sphinx and of other extensions are those of the build.
+        warnings.simplefilter("ignore")
+        stack.enter_context(patch_docutils(str(folder)))
+        stack.enter_context(docutils_namespace())
+        log = io.StringIO()
+        try:
+            app = Sphinx(
+                folder,
+                folder,
+                temporary / "out",
+                doctrees or temporary / "doctrees",
+                "dummy",
+                status=None,
+                warning=log,
+                freshenv=False,
+            )
+            if progress is not None:
+                _watch(app, progress, steps=2 if resolve else 1)
+            # "specific" pages, of which there are none: Sphinx reads what has changed, and no page is written.
+            app.builder.build_all() if resolve else app.builder.build([], method="specific")
+        except (Exception, SystemExit) as error:
+            # Sphinx puts the traceback of a configuration into its message.
+            cause = error.__cause__
+            fault = cause if isinstance(error, ConfigError) and isinstance(cause, Exception) else error
+            message = f"Sphinx cannot read {folder}: {describe_error(fault)}"
+            raise BookError(f"{message}\n{log.getvalue().strip()}".strip()) from error
+        yield app
+
+
+def _watch(app: Sphinx, progress: Progress, steps: int) -> None:
+    """Report the pages of a book as they are read, and as they are resolved."""
+    done = total = 0
+
+    def begin(_app: Sphinx, _env: BuildEnvironment, docnames: list[str]) -> None:
+        nonlocal total
+        total = len(docnames) * steps
+
+    def advance(*_: Any) -> None:
+        nonlocal done
+        done += 1
+        progress(done, max(done, total))
+
+    app.connect("env-before-read-docs", begin)
+    app.connect("doctree-read", advance)
+    app.connect("doctree-resolved", advance)
+
+
+def check_folder(folder: Path) -> Path:
+    """Return the folder of a book as an absolute path.
+
+    Raises:
+        BookError: it holds no ``conf.py``.
+    """
+    if not (folder / CONF).is_file():
+        below = sorted(conf.parent for conf in folder.glob(f"*/{CONF}"))
+        hint = f"did you mean {below[0]}?" if below else f"name the folder of the book's {CONF}"
+        raise BookError(f"there is no {CONF} in {quoted(folder)}", hint=hint)
+    return folder.resolve()
+
+
+def domain_of(app: Sphinx) -> DiceDomain:
+    """Return the domain of a book that was read.
+
+    Raises:
+        BookError: its ``conf.py`` does not switch the extension on.
+    """
+    domain = app.env.domains.get(DiceDomain.name)
+    if not isinstance(domain, DiceDomain):
+        hint = 'write extensions = ["dicedocs_sphinx"]'
+        raise BookError(f"{app.confdir}/{CONF} does not switch on the extension dicedocs_sphinx", hint=hint)
+    return domain

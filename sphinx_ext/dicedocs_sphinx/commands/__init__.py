@@ -1,0 +1,70 @@
+"""The commands for the author of a book, which the entry point ``dicedocs.commands`` adds to ``dicedocs``.
+
+Each runs in the module of its name. Only these need Sphinx, so that ``dicedocs --help`` lists them without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from dicedocs.cli.commands import Commands
+from dicedocs.errors import DiceError
+
+_PORT: Final = 8000
+_BOOK: Final = "the folder of the book's conf.py"
+
+
+def add_commands(commands: Commands) -> None:
+    """Add ``verify``, ``accept``, ``diff``, ``new`` and ``watch``."""
+    parser = commands.add("verify", _run, help="Check every example, table, chart and claim of a book.")
+    parser.add_argument("book", metavar="DOCS", type=Path, help=_BOOK)
+    parser.add_argument("--junit", metavar="FILE", type=Path, help="write a JUnit report, for a CI server")
+    parser.set_defaults(module="verify")
+    parser = commands.add("accept", _run, help="Write the expectations that are missing or wrong into a book.")
+    parser.add_argument("book", metavar="DOCS", type=Path, help=_BOOK)
+    parser.add_argument("--diff", action="store_true", help="print the diff and write nothing")
+    parser.add_argument("--check", action="store_true", help="as --diff, with exit status 1 if there is one")
+    parser.add_argument("--only", action="append", metavar="NAME", help="accept this block; may be given several times")
+    parser.set_defaults(module="accept")
+    parser = commands.add("diff", _run, help="List the figures of a book that moved, as an errata sheet in Markdown.")
+    sides = "a folder with conf.py, or a revision of the book in git"
+    parser.add_argument("old", metavar="OLD", help=sides)
+    parser.add_argument("new", metavar="NEW", help=sides)
+    parser.add_argument("book", metavar="DOCS", nargs="?", type=Path, help=f"{_BOOK}, if OLD and NEW are revisions")
+    parser.add_argument(
+        "--game", metavar="DIR", type=Path, help="OLD and NEW are revisions of this folder; the book stays as it is"
+    )
+    parser.set_defaults(module="diff")
+    parser = commands.add("new", _run, help="Write a rulebook to start from, with a game of its own.")
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the new folder; the game is named after it")
+    parser.add_argument("--rst", action="store_true", help="write reStructuredText, not Markdown")
+    parser.set_defaults(module="new")
+    parser = commands.add("watch", _run, help="Build a book whenever it changes, and serve it with reload.", json=False)
+    parser.add_argument("book", metavar="DOCS", type=Path, help=_BOOK)
+    parser.add_argument("--port", metavar="N", type=int, default=_PORT, help="the port of the server, by default 8000")
+    parser.add_argument("--open", action="store_true", help="open the book in the browser")
+    parser.add_argument(
+        "--also", metavar="PATH", type=Path, action="append", default=[], help="watch this file or folder too"
+    )
+    parser.set_defaults(module="watch")
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run a command in the module of its name.
+
+    Raises:
+        DiceError: Sphinx is not installed.
+    """
+    try:
+        module = import_module(f"{__name__}.{options.module}")
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in {"sphinx", "docutils"}:
+            raise
+        message = f"'dicedocs {options.module}' needs {package}, which is not installed"
+        raise DiceError(message, hint="run: pip install 'dicedocs[sphinx]'") from None
+    status: int = module.run(options)
+    return status

@@ -1,0 +1,109 @@
+"""``dicedocs accept``: write the expectations that are missing or wrong into the files of a book."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from dicedocs import ParameterError
+from dicedocs.cli.commands import ExitStatus
+from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar
+from dicedocs.errors import near, quoted
+from dicedocs.render.json_data import SCHEMA
+from dicedocs_sphinx.acceptance import Acceptance, Refusal, accept_blocks, write_change
+from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.books import check_folder, domain_of, read_book
+from dicedocs_sphinx.commands.verify import shown_path
+
+
+def run(options: argparse.Namespace) -> int:
+    """Accept what the rules of the book give, and return the exit status."""
+    since = time.time_ns()
+    folder = check_folder(options.book)
+    with game_prints(), ProgressLine() as line:
+        with read_book(folder, progress=lambda done, total: line.show(progress_bar(done, total))) as app:
+            blocks = _chosen(domain_of(app).blocks, options.only)
+            acceptance = accept_blocks(blocks, app.config.dicedocs_seconds, since)
+        acceptance = _write(acceptance, write=not (options.diff or options.check))
+    if options.json:
+        print(json.dumps(_json_data(acceptance), indent=2))
+    else:
+        _print_diff(acceptance)
+        _print_summary(acceptance, written=not (options.diff or options.check))
+    wrong = acceptance.refusals or (options.check and acceptance.changes)
+    return ExitStatus.DOES_NOT_HOLD if wrong else ExitStatus.HOLDS
+
+
+def _chosen(pages: dict[str, list[Block]], only: Iterable[str]) -> list[Block]:
+    """Return the blocks of these names, or all.
+
+    Raises:
+        ParameterError: a name is none.
+    """
+    blocks = [block for page in pages.values() for block in page]
+    names = set(only or ())
+    labels = {block["label"] for block in blocks}
+    for name in sorted(names - labels):
+        raise ParameterError(f"no block of the book is named {quoted(name)}", hint=near(name, labels), parameter="only")
+    return [block for block in blocks if not names or block["label"] in names]
+
+
+def _write(acceptance: Acceptance, *, write: bool) -> Acceptance:
+    """Write the files, and return what was written and what was not."""
+    if not write:
+        return acceptance
+    changes, refusals = [], list(acceptance.refusals)
+    for change in acceptance.changes:
+        refusal = write_change(change)
+        if refusal is None:
+            changes.append(change)
+        else:
+            refusals.append(refusal)
+    return Acceptance(changes, refusals)
+
+
+def _print_diff(acceptance: Acceptance) -> None:
+    for change in acceptance.changes:
+        for line in change.diff(shown_path(str(change.path)).lstrip("/")):
+            sys.stdout.write(line)
+    sys.stdout.flush()
+
+
+def _print_summary(acceptance: Acceptance, *, written: bool) -> None:
+    """Say on standard error what was done: standard output is a diff, which other programs can apply."""
+    for refusal in acceptance.refusals:
+        print(f"{_location(refusal)}: {refusal.reason}; left as it is", file=sys.stderr)
+    count = sum(len(change.corrections) for change in acceptance.changes)
+    what = f"{count} expectation{'s' if count != 1 else ''}"
+    files = f"{len(acceptance.changes)} file{'s' if len(acceptance.changes) != 1 else ''}"
+    if count:
+        print(f"{what} in {files} {'written' if written else 'to be written'}", file=sys.stderr)
+    elif not acceptance.refusals:
+        print("nothing to accept", file=sys.stderr)
+
+
+def _location(refusal: Refusal) -> str:
+    return f"{shown_path(refusal.source)}:{refusal.line}"
+
+
+def _json_data(acceptance: Acceptance) -> dict[str, Any]:
+    """Return what was accepted as plain data; docs/reference/json.md describes it."""
+    return {
+        "dicedocs": SCHEMA,
+        "accepted": [
+            {
+                "file": str(change.path),
+                "line": each.block["line"],
+                "label": each.block["label"],
+                "option": each.option,
+                "value": each.value,
+            }
+            for change in acceptance.changes
+            for each in change.corrections
+        ],
+        "left": [{"file": each.source, "line": each.line, "reason": each.reason} for each in acceptance.refusals],
+    }

@@ -1,0 +1,88 @@
+"""``dicedocs diff``: what the change of a rule or of a book does to the figures that readers see."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from contextlib import ExitStack
+from pathlib import Path
+
+from dicedocs import ParameterError
+from dicedocs.cli.commands import ExitStatus
+from dicedocs.cli.terminal import ProgressLine
+from dicedocs.errors import quoted
+from dicedocs.render.json_data import SCHEMA
+from dicedocs_sphinx.book_diff import BookDiff, compare_snapshots, errata
+from dicedocs_sphinx.book_snapshot import Shown, Snapshot, take_snapshot
+from dicedocs_sphinx.books import CONF, check_folder
+from dicedocs_sphinx.revisions import checked_out, module_folders, repository_of
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what moved; that something did is no failure."""
+    book = _book(options)
+    with ProgressLine() as line:
+        snapshots = []
+        for number, side in enumerate((options.old, options.new), 1):
+            line.show(f"reading version {number} of 2: {side}")
+            snapshots.append(_snapshot(side, book, options.game))
+    diff = compare_snapshots(*snapshots)
+    if options.json:
+        print(json.dumps(_json_data(diff, options.old, options.new), indent=2))
+    else:
+        print("\n".join(errata(diff, options.old, options.new)))
+    return ExitStatus.HOLDS
+
+
+def _is_book(side: str) -> bool:
+    return (Path(side) / CONF).is_file()
+
+
+def _book(options: argparse.Namespace) -> Path | None:
+    """Return the folder of the book whose revisions are compared; None if both sides are folders.
+
+    Raises:
+        ParameterError: a side is a revision, and no book is named.
+    """
+    if options.book is not None:
+        return check_folder(options.book)
+    folders = [side for side in (options.old, options.new) if _is_book(side)]
+    if len(folders) > 1 and options.game is None:
+        return None
+    if folders:
+        return check_folder(Path(folders[0]))
+    message = f"{quoted(options.old)} and {quoted(options.new)} are not folders of a book, and no book is named"
+    raise ParameterError(message, hint=f"name two folders with {CONF}, or write: dicedocs diff OLD NEW DOCS")
+
+
+def _snapshot(side: str, book: Path | None, game: Path | None) -> Snapshot:
+    """Return what the book shows on one side."""
+    if book is None or _is_book(side):
+        return take_snapshot(check_folder(Path(side)))
+    with ExitStack() as stack:
+        repository = repository_of(book if game is None else game)
+        root = stack.enter_context(checked_out(repository, side))
+        if game is None:
+            there = root / book.relative_to(repository.resolve())
+            if not (there / CONF).is_file():
+                raise ParameterError(f"{side} has no {CONF} in {book.relative_to(repository.resolve())}")
+            return take_snapshot(there, module_folders(root))
+        return take_snapshot(book, module_folders(root))
+
+
+def _json_data(diff: BookDiff, old: str, new: str) -> dict[str, object]:
+    """Return the diff as plain data; docs/reference/json.md describes it."""
+    return {
+        "dicedocs": SCHEMA,
+        "old": old,
+        "new": new,
+        "moved": [
+            {**_place(move.block), "figure": move.figure, "old": move.old, "new": move.new} for move in diff.moves
+        ],
+        "added": [_place(block) for block in diff.added],
+        "removed": [_place(block) for block in diff.removed],
+    }
+
+
+def _place(block: Shown) -> dict[str, object]:
+    return {key: block[key] for key in ("page", "label", "kind", "title", "file", "line")}

@@ -1,0 +1,97 @@
+"""``dicedocs verify``: check a whole book, and say what does not hold."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from dicedocs.cli.commands import ExitStatus
+from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, styles
+from dicedocs.render.words import without_controls
+from dicedocs_sphinx.book_check import BookCheck, check_book
+from dicedocs_sphinx.books import check_folder
+from dicedocs_sphinx.coverage import State, coverage_data, summary
+from dicedocs_sphinx.diagnostics import Report
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check the book and return the exit status: whether nothing is wrong."""
+    folder = check_folder(options.book)
+    with game_prints(), ProgressLine() as line:
+        check = check_book(folder, lambda done, total: line.show(progress_bar(done, total)))
+    if options.junit is not None:
+        options.junit.write_bytes(_junit(check))
+    if options.json:
+        print(json.dumps(_json_data(check), indent=2))
+    else:
+        _print_check(check)
+    return ExitStatus.HOLDS if check.is_right else ExitStatus.DOES_NOT_HOLD
+
+
+def shown_path(path: str) -> str:
+    """Return a path as people see it: relative to the working directory if it is below."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith(os.pardir) else relative
+
+
+def _print_check(check: BookCheck) -> None:
+    style = styles(sys.stdout)
+    for each in check.problems:
+        print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {each.message} [{each.type}]")
+    print(f"{style.bold}{summary(check.blocks)}{style.end}")
+
+
+def _json_data(check: BookCheck) -> dict[str, Any]:
+    """Return the check as plain data; docs/reference/json.md describes it."""
+    return {
+        **coverage_data(check.blocks, str),
+        "problems": [
+            {"type": each.type, "file": each.source, "line": each.line, "message": each.message}
+            for each in check.problems
+        ],
+    }
+
+
+def _junit(check: BookCheck) -> bytes:
+    """Return the check as a JUnit report: a test for each block that is verified or not, and for each other problem."""
+    suite = ET.Element("testsuite", name="dicedocs")
+    of_blocks: set[Report] = set()
+    for page, block, state in check.blocks:
+        if state in {State.COMPUTED, State.SHOWN, State.UNSHOWN}:
+            continue
+        reports = check.reports(block)
+        of_blocks.update(reports)
+        test = _test(suite, page, block["label"], block["source"], block["line"])
+        if reports or state is State.FAILED:
+            _fail(test, reports)
+        elif state is State.UNVERIFIED:
+            ET.SubElement(test, "skipped", message="nothing is expected")
+    for report in check.problems:
+        if report not in of_blocks:
+            place = f"{Path(report.source).name}:{report.line}"
+            _fail(_test(suite, Path(report.source).stem, place, report.source, report.line), [report])
+    for name, tag in (("tests", "testcase"), ("failures", "failure"), ("skipped", "skipped")):
+        suite.set(name, str(len(list(suite.iter(tag)))))
+    suite.set("errors", "0")
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'.encode()
+
+
+def _test(suite: ET.Element, page: str, name: str, source: str, line: int) -> ET.Element:
+    return ET.SubElement(
+        suite, "testcase", classname=page.replace("/", "."), name=name, file=shown_path(source), line=str(line)
+    )
+
+
+def _fail(test: ET.Element, reports: list[Report]) -> None:
+    texts = [without_controls(f"{shown_path(each.source)}:{each.line}: {each.message}") for each in reports]
+    types = reports[0].type if reports else ""
+    failure = ET.SubElement(test, "failure", message=texts[0] if texts else "it does not hold", type=types)
+    failure.text = "\n".join(texts)

@@ -1,0 +1,88 @@
+"""The lists of the blocks of all pages as they are written: the report, and the index of examples."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+from dicedocs.translation import gettext as _
+from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.example import ExampleKind
+from dicedocs_sphinx.coverage import CheckedBlock, checked_blocks, summary
+from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.nodes import dice_listing
+from dicedocs_sphinx.output.links import block_link
+
+_COLUMNS = (10, 4, 4, 8)
+"""The proportions of the columns of the report."""
+
+
+def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
+    """Return the path of a source file, relative to the source directory, with slashes."""
+    return Path(os.path.relpath(source, srcdir)).as_posix()
+
+
+def write_listing(app: Sphinx, node: dice_listing, docname: str) -> None:
+    """Replace a list by nodes that every writer knows."""
+    blocks = checked_blocks(dice_domain(app.env))
+    write = _report if node["listing"] == "report" else _index
+    node.replace_self(write(app, blocks, docname))
+
+
+def _report(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[nodes.Node]:
+    blocks = list(blocks)
+    columns = [nodes.colspec(colwidth=width) for width in _COLUMNS]
+    heads = (_("Name"), _("Directive"), _("State"), _("Source"))
+    head = nodes.thead("", _row(*map(nodes.Text, heads)))
+    body = nodes.tbody()
+    for page, block, state in blocks:
+        location = f"{path_in_book(app.srcdir, block['source'])}:{block['line']}"
+        body += _row(
+            _link(app, docname, page, block),
+            nodes.literal("", f"dice:{block['kind']}"),
+            nodes.inline("", _(state.value), classes=[f"dice-state-{state.value}"]),
+            nodes.literal("", location),
+        )
+    table = nodes.table(
+        "", nodes.tgroup("", *columns, head, body, cols=len(columns)), classes=["dice-report", "longtable"]
+    )
+    spec = addnodes.tabular_col_spec(spec=r"\X{10}{26}\X{4}{26}\X{4}{26}\X{8}{26}")
+    return [nodes.paragraph("", summary(blocks)), *([spec, table] if blocks else [])]
+
+
+def _row(*cells: nodes.Node) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
+
+
+def _index(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[nodes.Node]:
+    games: defaultdict[str, defaultdict[str, list[nodes.Node]]] = defaultdict(lambda: defaultdict(list))
+    for page, block, _state in blocks:
+        if block["kind"] == ExampleKind.name:
+            kind = kind_of(block)
+            games[kind.system(block)][kind.mechanic(block)].append(_link(app, docname, page, block))
+    if not games:
+        return []
+    return [_definitions((nodes.strong("", game), _mechanics(games[game])) for game in sorted(games))]
+
+
+def _mechanics(mechanics: dict[str, list[nodes.Node]]) -> nodes.Node:
+    def items(links: list[nodes.Node]) -> nodes.Node:
+        return nodes.bullet_list("", *(nodes.list_item("", nodes.paragraph("", "", link)) for link in links))
+
+    return _definitions((nodes.literal("", mechanic), items(mechanics[mechanic])) for mechanic in sorted(mechanics))
+
+
+def _definitions(items: Iterable[tuple[nodes.Node, nodes.Node]]) -> nodes.definition_list:
+    rows = ((nodes.term("", "", term), nodes.definition("", content)) for term, content in items)
+    return nodes.definition_list("", *(nodes.definition_list_item("", *row) for row in rows))
+
+
+def _link(app: Sphinx, docname: str, page: str, block: Block) -> nodes.Node:
+    return block_link(app, docname, page, block, text=block["title"] or block["label"])

@@ -1,0 +1,194 @@
+"""`dicedocs verify` checks a whole book and says what does not hold."""
+
+import json
+import os
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.core.pseudo_terminal import run_in_terminal
+
+from .command_server import run_alone
+
+SOURCES = Path(__file__).parents[2]
+ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))}
+CONF = "extensions = ['dicedocs_sphinx', 'myst_parser']\n"
+PAGE = """# Page
+
+```{dice:example} It holds
+:name: holds
+:mechanic: methuen/expression
+:expression: 3d6
+:dice: 4 2 5
+:expect: total=11
+```
+
+```{dice:odds} It holds too
+:mechanic: methuen/expression
+:expression: 3d6
+:expect: mean=10.5
+```
+
+```{dice:table} It expects nothing
+:mechanic: methuen/expression
+:expression: 3d6
+```
+"""
+WRONG = """
+```{dice:example} It is wrong
+:name: wrong
+:mechanic: methuen/expression
+:expression: 3d6
+:dice: 4 2 5
+:expect: total=12
+```
+
+```{dice:example} It expects nothing
+:mechanic: methuen/expression
+:expression: 2
+```
+
+Nobody has {dice:fact}`nobody.total`.
+"""
+
+
+@pytest.fixture
+def book(tmp_path):
+    """A book that holds."""
+    folder = tmp_path / "book"
+    folder.mkdir()
+    (folder / "conf.py").write_text(CONF)
+    (folder / "index.md").write_text(PAGE)
+    return folder
+
+
+@pytest.fixture
+def verify(commands):
+    def verify(folder, *words):
+        return commands.run(folder.parent, "dicedocs", "verify", folder.name, *words, **ENVIRONMENT)
+
+    return verify
+
+
+def test_a_book_that_holds_is_summed_up_in_a_line(book, verify):
+    done = verify(book)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2 of 2 verified; 1 table or chart expects nothing\n", "")
+    assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.md"]
+
+
+def test_what_does_not_hold_is_listed_with_file_and_line(book, verify):
+    (book / "index.md").write_text(PAGE + WRONG)
+    done = verify(book)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "book/index.md:27: wrong: expected total=12, and it is total=11; write :expect: total=11 [dicedocs.mismatch]\n"
+        "book/index.md:30: example-3: nothing is expected; write :expect: total=2 [dicedocs.unverified]\n"
+        "book/index.md:35: nothing is named 'nobody'; known: 'holds', 'wrong' [dicedocs.reference]\n"
+        "2 of 4 verified; 1 table or chart expects nothing\n"
+    )
+
+
+def test_json_has_every_block_and_every_problem(book, verify):
+    (book / "index.md").write_text(PAGE + WRONG)
+    done = verify(book, "--json")
+    data = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert data["counts"] == {"verified": 2, "failed": 1, "unverified": 1, "computed": 1, "shown": 0, "unshown": 0}
+    assert [(block["label"], block["state"]) for block in data["blocks"]] == [
+        ("holds", "verified"),
+        ("odds-1", "verified"),
+        ("table-1", "computed"),
+        ("wrong", "failed"),
+        ("example-3", "unverified"),
+    ]
+    assert {block["file"] for block in data["blocks"]} == {str(book / "index.md")}
+    assert [(each["type"], each["line"]) for each in data["problems"]] == [
+        ("dicedocs.mismatch", 27),
+        ("dicedocs.unverified", 30),
+        ("dicedocs.reference", 35),
+    ]
+
+
+def test_a_junit_report_has_a_test_for_each_block_and_each_other_problem(book, verify):
+    (book / "index.md").write_text(PAGE + WRONG)
+    assert verify(book, "--junit", "report.xml").returncode == 1
+    [suite] = ET.parse(book.parent / "report.xml").getroot()  # noqa: S314  # our own
+    assert {name: suite.get(name) for name in ("tests", "failures", "skipped", "errors")} == {
+        "tests": "5",
+        "failures": "3",
+        "skipped": "0",
+        "errors": "0",
+    }
+    failed = {test.get("name"): test[0].get("message") for test in suite if len(test)}
+    assert failed.keys() == {"wrong", "example-3", "index.md:35"}
+    assert failed["wrong"].startswith("book/index.md:27: wrong: expected total=12, and it is total=11")
+
+
+def test_what_the_book_suppresses_is_no_problem_unless_a_block_fails(book, verify):
+    (book / "conf.py").write_text(f"{CONF}suppress_warnings = ['dicedocs']\n")
+    (book / "index.md").write_text(PAGE + WRONG)
+    done = verify(book)
+    assert done.returncode == 1
+    assert [line.split(":")[1] for line in done.stdout.splitlines()[:-1]] == ["27"]
+    (book / "index.md").write_text(PAGE + WRONG.replace("total=12", "total=11"))
+    done = verify(book)
+    assert (done.returncode, done.stdout) == (0, "3 of 4 verified; 1 table or chart expects nothing\n")
+
+
+def test_a_game_beside_the_book_that_fails_is_a_problem_and_no_traceback(book, verify):
+    (book / "conf.py").write_text(f"import sys; sys.path.insert(0, '.')\nimport broken\n{CONF}")
+    (book / "broken.py").write_text(
+        "from dicedocs import *\n"
+        "class Broken(Mechanic, id='broken/rule'):\n"
+        "    class Result(Outcome):\n        total: int\n"
+        "    def resolve(self, dice: Dice, say: Say) -> Result:\n"
+        "        print('heard')\n        return self.Result(1 // 0)\n"
+    )
+    (book / "index.md").write_text("# P\n\n```{dice:example} E\n:mechanic: broken/rule\n:expect: total=1\n```\n")
+    done = verify(book)
+    assert done.returncode == 1
+    assert "ZeroDivisionError" in done.stdout
+    assert "broken.py:7" in done.stdout
+    assert "heard" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("conf", "message"),
+    [
+        (None, "there is no conf.py in 'book'; name the folder of the book's conf.py"),
+        ("1 / 0\n", "ZeroDivisionError: division by zero (conf.py:1, in <module>)"),
+        ("extensions = ['myst_parser']\n", "does not switch on the extension dicedocs_sphinx"),
+    ],
+)
+def test_a_folder_that_is_no_book_is_bad_input(conf, message, book, verify):
+    (book / "conf.py").unlink()
+    if conf is not None:
+        (book / "conf.py").write_text(conf)
+    done = verify(book)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("dicedocs: ")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_folder_above_a_book_is_answered_with_its_name(book, commands):
+    done = commands.run(book.parent, "dicedocs", "verify", ".", **ENVIRONMENT)
+    assert (done.returncode, done.stderr) == (2, "dicedocs: there is no conf.py in '.'; did you mean book?\n")
+
+
+def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(book):
+    status, written = run_in_terminal("-m", "dicedocs", "verify", str(book), **ENVIRONMENT)
+    assert status == 0
+    assert "\r[####################] 100%\r\x1b[K" in written
+    assert "\r[##########..........]  50%" in written
+
+
+def test_without_sphinx_the_command_says_what_to_install(book, tmp_path):
+    (tmp_path / "sphinx.py").write_text("raise ModuleNotFoundError('no sphinx', name='sphinx')\n")
+    path = os.pathsep.join([str(tmp_path), ENVIRONMENT["PYTHONPATH"]])
+    done = run_alone(tmp_path, "dicedocs", "verify", book, PYTHONPATH=path)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "dicedocs: 'dicedocs verify' needs sphinx, which is not installed; run: pip install 'dicedocs[sphinx]'\n"
+    )
