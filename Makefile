@@ -8,7 +8,7 @@ SECONDS ?= 60
 PAPER ?= a4
 
 .DEFAULT_GOAL := help
-.PHONY: help venv site notebook pdf test fuzz lint format equal bench shots lowest matrix clean
+.PHONY: help venv site notebook pdf test fuzz lint format equal bench shots messages lowest matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -63,6 +63,9 @@ bench: $(READY) ## measure speed and size beside other libraries
 
 shots: $(READY) ## take screenshots of the built pages
 	$(BIN)/python tools/shots.py
+
+messages: $(READY) ## extract the messages, merge them into the catalogues and compile these; NEW=it adds a language
+	$(BIN)/python tools/messages.py $(NEW)
 
 lowest: ## run the tests with the lowest versions that pyproject.toml allows
 	sh tools/lowest.sh $(PYTHON)

@@ -290,7 +290,7 @@ class Rule(dd.Mechanic):
         fortune = dice.roll(20)
         return self.Result(say.sum("Total", faces[-1], faces[-2], fortune=fortune), faces[-1])
 """
-BRANCHES = {2: 420, 4: 2_520, 6: 9_240, 8: 25_740, 10: 60_060}
+BRANCHES = {2: 420, 4: 2_520, 6: 9_240, 8: 25_740}
 """The number of branches of an enumeration of a d20 and a pool of d6, by the number of d6."""
 
 
@@ -347,7 +347,8 @@ def chart(lines: dict[str, list[tuple[int, float]]]) -> str:
         parts.append(f'<path d="M{LEFT + 12} {y - 4}h40" stroke-width="2" stroke-dasharray="{DASHES[index]}"/>')
         parts.append(label(LEFT + 60, y, name, "start"))
     return (
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="growth-title growth-desc" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="growth-title growth-desc" '
         'style="max-width:100%;height:auto" stroke="currentColor" fill="none">\n'
         '<title id="growth-title">How the cost of exact odds grows</title>\n'
         '<desc id="growth-desc">Time by size, on logarithmic axes. The table has the numbers.</desc>\n'

@@ -247,12 +247,11 @@ def anydyce_costs(browser: Browser, lab: Lab) -> tuple[list[float], list[float]]
 
 
 def shared_bytes() -> tuple[int, int]:
-    """Return the saved bytes of the JavaScript and CSS, and of the forms and drawings, that all panels share."""
+    """Return the saved bytes of JavaScript, CSS and drawings, and of a form and its texts, that all panels share."""
     code = """import json
 from dicedocs_widgets import panel
-from dicedocs_widgets.frontend import packed
 front = panel("methuen/expression")._front
-print(len(packed()), len(json.dumps([front.forms, front.shapes])))"""
+print(len(front.unpack) + len(front.packed), len(json.dumps([front.forms, front.texts])))"""
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     files, forms = map(int, done.stdout.split())
     return files, forms
@@ -290,10 +289,10 @@ def results(figures: list[list[float]], reactions: dict[str, list[list[float]]],
     table = Table("a panel", "target", *RIVALS, "anydyce")
     table.row("ms to build a panel", "< 3", *(f"{milliseconds:.1f}" for milliseconds, _, _ in figures))
     table.row("models of a panel", "2", *(f"{models:.0f}" for _, models, _ in figures))
-    table.row("KB saved of a panel with one roll", "≤ 5", *(f"{size / 1024:.1f}" for _, _, size in figures))
+    table.row("KB saved of a panel with one roll", "≤ 3", *(f"{size / 1024:.1f}" for _, _, size in figures))
     files, forms = shared_bytes()
-    table.row("KB of JavaScript and CSS, saved once", "≤ 24", f"{files / 1024:.1f}", "–", "–")
-    table.row("KB of a form and of the drawings, saved once", "–", f"{forms / 1024:.1f}", "–", "–")
+    table.row("KB of JavaScript, CSS and drawings, saved once", "≤ 28", f"{files / 1024:.1f}", "–", "–")
+    table.row("KB of a form and of the texts, saved once", "–", f"{forms / 1024:.1f}", "–", "–")
     table.row("ms from a click to the outcome", "< 80", *map(percentiles, reactions["click"]), "–")
     for game, (id, *_) in MECHANICS.items():
         anydyce = percentiles(anydyce_changes) if id == ROLLED else "–"

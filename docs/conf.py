@@ -6,12 +6,16 @@ sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 project = "dicedocs"
 extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata"]
 
+dicedocs_look = "compact"
+
 html_theme = "furo"
 html_favicon = "_static/favicon.svg"
 html_title = "dicedocs"
 html_show_copyright = False
+version = "0.1.0"
+epub_copyright = "2026 dicedocs authors"
 html_static_path = ["_static", "../widgets/dicedocs_widgets/static/saved.js"]
-html_css_files = ["book.css"]
+html_css_files = ["book.css", "themes.css"]
 html_show_sourcelink = False
 templates_path = ["_templates"]
 
@@ -29,6 +33,10 @@ latex_documents = [
 latex_elements = {
     "extraclassoptions": "openany,oneside",
     "fncychap": "",
+    "preamble": r"""
+\sphinxsetup{verbatimforcewraps=true}
+\sphinxsetup{div.note_title-background-TeXcolor={gray}{0.93},div.note_background-TeXcolor={gray}{1}}
+""",
     # By their files: the names of fonts are not known to every TeX.
     "fontpkg": r"""
 \setmainfont{texgyrepagella}[

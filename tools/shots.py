@@ -27,10 +27,11 @@ DRAW = """async ([_form, _state, css, history]) => {
   const { render } = await import("/panel.mjs");
   const listeners = {};
   const on = (event, listener) => { listeners[event] = listener; };
-  const model = { get: (name) => ({ _form, _state })[name], on, off() {}, send() {} };
+  // Without an answer the page would say that it waits.
+  const send = ({ view, n }) => setTimeout(() => listeners["msg:custom"]({ for: { [view]: n }, history }));
+  const model = { get: (name) => ({ _form, _state })[name], on, off() {}, send };
   const el = document.body.appendChild(document.createElement("div"));
   render({ model, el }, css, "picture", { comm_live: true, on() {}, off() {} });
-  listeners["msg:custom"]({ for: {}, history });
 }"""
 EXAMPLE = "theron-arcane-bolt"
 """The name of the example that the README shows."""
@@ -75,11 +76,11 @@ def shoot_panel(browser: Browser) -> None:
         pass
     page = browser.new_page(viewport={"width": 1000, "height": 900}, device_scale_factor=2, reduced_motion="reduce")
     page.route(f"{PANEL_URL}/", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
-    module = (STATIC / "panel.mjs").read_text("utf-8")
-    page.route(f"{PANEL_URL}/panel.mjs", lambda route: route.fulfill(body=module, content_type="text/javascript"))
+    page.route(f"{PANEL_URL}/*.mjs", lambda route: route.fulfill(path=STATIC / route.request.url.rpartition("/")[2]))
     page.goto(f"{PANEL_URL}/")
     css = (STATIC / "panel.css").read_text("utf-8")
     page.evaluate(DRAW, [session.form(), session.state(), css, session.log()])
+    page.locator(".dd-past li").wait_for()
     page.locator(".dd-panel").screenshot(path=README_PANEL)
     page.close()
 

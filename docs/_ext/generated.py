@@ -1,16 +1,18 @@
 """Directives for the parts of the reference that are generated from the code.
 
-``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``) inserts sections, definition lists and
-tables; ``{measured} rolling`` inserts a table that ``make bench`` wrote.
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``) inserts sections,
+definition lists and tables; ``{measured} rolling`` inserts a table that ``make bench`` wrote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
@@ -20,9 +22,15 @@ import dicedocs
 from dicedocs import limits
 from dicedocs.rules import params
 from dicedocs.rules.description import Description, ParameterRow, describe
-from dicedocs.rules.registry import GROUP, mechanic, mechanics
+from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs_sphinx.diagnostics import TYPE, Problem
 
+_LONGEST: Final = 120
+"""The letters of a notation that is shown whole."""
+_LONGEST_WORD: Final = 36
+"""The letters that a column has room for."""
+NOTATIONS: Final = Path(__file__).parents[2] / "tests" / "core" / "notations.json"
+"""The notations of other tools, with their reading here; the tests hold them."""
 WIDEST: Final = 40
 """The maximum number of characters on one line of a cell in plain text."""
 
@@ -112,6 +120,7 @@ class Generated(SphinxDirective):
             "warnings": self.warnings,
             "settings": self.settings,
             "types": self.types,
+            "notations": self.notations,
         }
         if self.arguments[0] not in parts:
             raise self.error(f"{self.arguments[0]!r} is not a part of the reference; known: {', '.join(parts)}")
@@ -122,7 +131,7 @@ class Generated(SphinxDirective):
     def mechanics(self) -> list[nodes.Node]:
         """Return a section for each mechanic of dicedocs; other installed packages do not change the page."""
         installed = [mechanic(id) for id in mechanics()]
-        return [self.section(describe(cls)) for cls in installed if cls.__module__.startswith(f"{GROUP}.")]
+        return [self.section(describe(cls)) for cls in installed if cls.__module__.startswith("dicedocs.")]
 
     def section(self, description: Description) -> nodes.section:
         section = nodes.section("", nodes.title("", "", *code(description.id)), ids=[nodes.make_id(description.id)])
@@ -152,8 +161,36 @@ class Generated(SphinxDirective):
         )
         return [definitions(rows)]
 
+    def notations(self) -> list[nodes.Node]:
+        """Return a table of the notations of each tool, from the data of the tests."""
+        self.env.note_dependency(str(NOTATIONS))
+        by_source: dict[str, list[dict[str, str]]] = {}
+        for entry in json.loads(NOTATIONS.read_text("utf-8")):
+            by_source.setdefault(entry["from"], []).append(entry)
+        parts: list[nodes.Node] = []
+        for source, entries in by_source.items():
+            rows = [(code(_shortened(entry["text"])), *_reading(entry)) for entry in entries]
+            parts += [nodes.rubric("", source), table("Notation", "Here", "Note", rows=rows)]
+        # A line of paper has no room for three columns of code, which LaTeX does not break.
+        return [addnodes.only("", *parts, expr="not latex")]
+
     def types(self) -> list[nodes.Node]:
         return [definitions((name, "", [paragraph(text(docstring))]) for name, docstring in types().items())]
+
+
+def _reading(entry: Mapping[str, str]) -> tuple[list[nodes.Node], list[nodes.Node]]:
+    """Return the cells for what a notation is read as, or that it is refused, and for the note."""
+    if "reading" in entry:
+        return code(_shortened(entry["reading"])), text(entry.get("note", ""))
+    return text("refused"), text(
+        entry["refused"].replace("'", "`") if entry["refused"].count("'") % 2 == 0 else entry["refused"]
+    )
+
+
+def _shortened(notation: str) -> str:
+    """Return a notation as it fits into a column, which breaks at spaces only."""
+    fits = max(map(len, notation.split())) <= _LONGEST_WORD and len(notation) <= _LONGEST
+    return notation if fits else f"{notation[:_LONGEST_WORD].rstrip()}…"
 
 
 def types() -> dict[str, str]:
@@ -184,7 +221,11 @@ class Measured(SphinxDirective):
         self.env.note_dependency(str(path))
         if not path.is_file():
             return [paragraph(text("Not measured yet: `make bench` writes the table."))]
-        return self.parse_text_to_nodes(path.read_text(encoding="utf-8"))
+        parsed = self.parse_text_to_nodes(path.read_text(encoding="utf-8"))
+        for table in (table for node in parsed for table in node.findall(nodes.table)):
+            # On paper it may go on on the next page.
+            table["classes"].append("longtable")
+        return parsed
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

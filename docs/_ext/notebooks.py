@@ -141,12 +141,14 @@ def read(text: str) -> NotebookNode:
     notebook = executed(text)
     for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
         if "text/html" in output.get("data", {}):
-            # pandas gives the index column an empty heading, which screen readers announce.
-            output.data["text/html"] = output.data["text/html"].replace("<th></th>", "<td></td>")
+            # pandas gives the index column an empty heading, which screen readers announce, and its tables a style,
+            # which an e-book must not contain.
+            html = output.data["text/html"].replace("<th></th>", "<td></td>")
+            output.data["text/html"] = re.sub(r"<style scoped>.*?</style>\n*", "", html, flags=re.DOTALL)
     for bundle in widget_outputs(notebook):
         view = json.dumps(bundle.pop(VIEW))
         static = bundle.get("text/html") or f"<p>{escape(bundle['text/plain'])}</p>"
-        bundle["text/html"] = f'<div><div data-unscripted>{static}</div><script type="{VIEW}">{view}</script></div>'
+        bundle["text/html"] = f'<div><div data-unscripted="">{static}</div><script type="{VIEW}">{view}</script></div>'
     return notebook
 
 

@@ -37,6 +37,8 @@ from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from dicedocs.render.html import stylesheet
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 BIN = Path(sys.executable).parent
@@ -48,13 +50,17 @@ BUILT_WITH_THE_PAGE = {
     "dice:character",
     "dice:claim",
     "dice:example",
+    "dice:index",
     "dice:odds",
+    "dice:report",
+    "dice:rule",
     "dice:table",
     "errata",
     "eval-rst",
     "figure",
     "generated",
     "glossary",
+    "image",
     "literalinclude",
     "measured",
     "toctree",
@@ -242,6 +248,11 @@ class PageRunner:
         for step in (step for job in jobs.values() for step in job["steps"] if "run" in step):
             self.run(step["run"])
 
+    def css(self, block: Block) -> None:
+        """Check that the stylesheet reads the variables that are set."""
+        unknown = set(re.findall(r"(--dice-[a-z-]+)\s*:", block.text)) - variables()
+        assert not unknown, f"the stylesheet reads no {sorted(unknown)}"
+
     def no_op(self, block: Block) -> None:
         """Do nothing: the file has been written, and other blocks use it."""
 
@@ -275,6 +286,7 @@ class PageRunner:
         init=False,
         default_factory=lambda: {
             "console": PageRunner.console,
+            "css": PageRunner.css,
             "edit": PageRunner.edit,
             "ipython": PageRunner.ipython,
             "markdown": PageRunner.no_op,
@@ -330,6 +342,11 @@ def is_setup(command: str) -> bool:
     return words[1:3] == ["-m", "venv"] or words == [".", ".venv/bin/activate"]
 
 
+def variables() -> set[str]:
+    """Return the variables of CSS that the stylesheet reads."""
+    return set(re.findall(r"var\((--dice-[a-z-]+)", stylesheet()))
+
+
 def project() -> dict[str, Any]:
     """Return the project table of pyproject.toml."""
     data: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -345,6 +362,13 @@ def test_a_page_is_true(page: Path, tmp_path: Path) -> None:
 def test_there_are_pages_to_test() -> None:
     kinds = {block.kind for page in PAGES for block in blocks(page)}
     assert {"console", "pycon", "python", "markdown", "rst", "yaml", "text", "edit"} <= kinds
+
+
+def test_the_variables_of_the_stylesheet_stand_in_the_guide() -> None:
+    page = (DOCS / "guide" / "themes.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^`(--dice-[a-z-]+)`\n: ", page, re.MULTILINE)) == variables()
+    for path in (DOCS / "_static").glob("*.css"):
+        assert set(re.findall(r"(--dice-[a-z-]+)\s*:", path.read_text(encoding="utf-8"))) <= variables()
 
 
 def test_a_block_of_an_unknown_kind_fails(tmp_path: Path) -> None:
@@ -398,10 +422,21 @@ def test_the_table_of_averages_is_right() -> None:
         assert float(average) == int(count) * (int(sides) + 1) / 2
 
 
+def test_the_guide_has_every_state_that_is_drawn() -> None:
+    from dicedocs.render.drawing import STATES
+
+    page = (DOCS / "guide" / "your-own-game.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page.partition("| State |")[2], re.MULTILINE))
+    assert rows.keys() == STATES.keys()
+    assert {name for name, text in rows.items() if "smaller" in text} == {
+        name for name, state in STATES.items() if not state.counts
+    }
+
+
 def test_the_glossary_is_short_and_linked_from_the_pages() -> None:
     page = (DOCS / "reference" / "glossary.md").read_text(encoding="utf-8")
     terms = re.findall(r"^(\w.*)\n  \S", page, re.MULTILINE)
     assert terms == sorted(terms, key=str.lower)
-    assert 0 < len(terms) <= 25
+    assert 0 < len(terms) <= 26
     text = "".join(path.read_text(encoding="utf-8") for path in PAGES)
     assert {link.rpartition("<")[2] for link in re.findall(r"{term}`([^`>]+)", text)} == set(terms)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import types
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
@@ -17,6 +17,8 @@ from hypothesis.strategies import SearchStrategy
 
 from dicedocs import DiceError, Mechanic, Outcome, ScriptedDice, SeededDice
 from dicedocs.render.json_data import outcome_from_json
+from dicedocs.render.scale import Band, outcome_scale, step_bands
+from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import (
     BoolKind,
     ChoiceKind,
@@ -88,6 +90,7 @@ def assert_sound(mechanic: type[Mechanic], parameters: Mapping[str, Any], seed: 
             raise AssertionError("an error without a message") from error
         return None
     assert_of_declared_types(mechanic, outcome)
+    assert_scales(outcome)
     assert str(outcome).strip()
     ET.fromstring(outcome.to_html())  # noqa: S314 - our own
     assert outcome_from_json(outcome.to_json()) == outcome
@@ -98,6 +101,33 @@ def assert_sound(mechanic: type[Mechanic], parameters: Mapping[str, Any], seed: 
     written = {name: field.write(getattr(outcome.rule, name)) for name, field in mechanic.parameters().items()}
     assert mechanic(**written) == outcome.rule
     return outcome
+
+
+def assert_scales(outcome: Outcome) -> None:
+    """Assert that bands have every number once, and say of each number that the rule reads what the rule says."""
+    steps = outcome.steps()
+    for step in steps:
+        bands = step_bands(step)
+        if not bands:
+            continue
+        number = step.terms[0].value
+        assert isinstance(number, int)
+        assert_partition(bands, number)
+        (here,) = [band for band in bands if band.has(number)]
+        word = display_text(step.value)
+        assert here.label == (word if step.verb == "look_up" else f"{step.label}: {word}")
+    scale = outcome_scale(outcome, steps)
+    if scale is not None:
+        assert_partition(scale.bands, scale.mark)
+        assert scale.bands[scale.here].has(scale.mark)
+        assert scale.edges[scale.here] < scale.position < scale.edges[scale.here + 1]
+
+
+def assert_partition(bands: Sequence[Band], number: int) -> None:
+    """Assert that each number around the bounds, and the number itself, is in exactly one band."""
+    bounds = [band.start for band in bands if band.start is not None]
+    for each in {number, *(bound + by for bound in bounds for by in (-1, 0, 1))}:
+        assert sum(band.has(each) for band in bands) == 1
 
 
 def assert_of_declared_types(mechanic: type[Mechanic], outcome: Outcome) -> None:
