@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from dicedocs.render.shown_dice import OUTSIDE
 from dicedocs.render.words import clean
 from dicedocs.rules.record import Die
 from dicedocs.translation import mark, ngettext, word
@@ -168,6 +169,7 @@ STATES: Final[Mapping[str, State]] = {
     mark("counted"): State(counts=True, sign=_TICK),
     mark("exploded"): State(counts=True, sign=_RAYS),
     mark("spent"): State(counts=True, stroke="M1 47 13 35M35 13 47 1M1 1 13 13M35 35 47 47"),
+    OUTSIDE: State(counts=False),
     mark("dropped"): State(counts=False, stroke=_SLASH),
     mark("scratched"): State(counts=False, stroke=_SLASH + "M5 5 14 14M{0} 34 {1} 43"),
     mark("exhausted"): State(counts=False, stroke="M0 24H8M{2} 24H{3}"),
@@ -221,7 +223,7 @@ def draw_face(sides: int, face: str, state: str, name: str, count: int = 1) -> D
     small = style is not None and not style.counts
     if small and len(face) <= _MAX_DIGITS:
         shape = shape._replace(size=max(shape.size, _SMALL_TEXT), facets="")
-    state_class = f" dice-is-{state if style else 'marked'}" if state else ""
+    state_class = f" dice-is-{state.replace(' ', '-') if style else 'marked'}" if state else ""
     dashed = small or (bool(state) and style is None)
     marks: list[Line | Label] = [*body(shape, face, middle, dashed=dashed), *state_lines(state, width)]
     if state == "kept":

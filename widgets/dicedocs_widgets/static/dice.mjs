@@ -17,7 +17,7 @@ export const usualSides = () => Object.keys(shapes).filter(Number);
 /** @type {DrawDie} */
 export const drawDie = ([sides, face, state = "", count = 1], caption = "") => {
   const known = state in shapes, digits = `${face}`.length;
-  const svg = (shapes[sides] ?? shapes[""]).replace("{kind}", state && ` dice-is-${known ? state : "marked"}`);
+  const svg = (shapes[sides] ?? shapes[""]).replace("{kind}", state && ` dice-is-${known ? state.replaceAll(" ", "-") : "marked"}`);
   const node = h("span", { innerHTML: svg.replace("{strokes}", state && known ? shapes[state] : "").replace(/{\w+}/g, "") });
   const word = translated(state), hidden = face === "–"; // a face that does not matter
   const key = `${hidden ? "hidden" : `showing${count > 1 ? "_several" : ""}`}${state && "_state"}`;
