@@ -76,6 +76,8 @@ class Table:
                 for index, (tens, ones) in enumerate(pairs)
             ]
         thrown = self._dice.each(*[faces.sides] * count)
+        if faces.texts:
+            thrown.show(faces.texts)
         words = faces.words
         return [
             PoolDie(faces.value(face), ((thrown, index),), words[face - 1] if words else "")

@@ -97,7 +97,7 @@ def faces(outcome: Outcome) -> str:
         return " ".join(spent)
     thrown = shown_dice(outcome, outcome.steps())
     ignored = {state for state, style in STATES.items() if not style.counts}
-    shown = [f"({die.face})" if die.state in ignored else str(die.face) for die in thrown[:MAX_ITEMS]]
+    shown = [f"({clean(die.shown)})" if die.state in ignored else clean(die.shown) for die in thrown[:MAX_ITEMS]]
     rest = len(outcome.dice) - len(shown)
     more = [ngettext("and {count} more", "and {count} more", rest).format(count=rest)] if rest else []
     return " ".join(shown + more)

@@ -67,7 +67,7 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
     sentence = _("Roll {number}. {label}: {results}.") if title else _("Roll {number}. {results}.")
     steps = outcome.steps()
     dice, more = group_dice(shown_dice(outcome, steps))
-    drawn = [[die.sides, die.face, clean(die.state), count] for die, count in dice]
+    drawn = [[die.sides, clean(die.text) or die.face, clean(die.state), count] for die, count in dice]
     owned = _by_owner(drawn, steps) if len(outcome.dice) == len(drawn) else []
     pools = owned + [[pool.label, list(map(list, pool.dice)), pool.rest] for pool in tables]
     data = {

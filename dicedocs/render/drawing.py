@@ -193,7 +193,7 @@ def draw_die(die: Die, count: int = 1) -> Drawing:
     >>> draw_die(Die(6, 2, "dropped"), 3).name
     '3 d6 showing 2, dropped'
     """
-    return draw_face(die.sides, str(die.face), die.state, describe_dice(die, count), count)
+    return draw_face(die.sides, clean(die.shown), die.state, describe_dice(die, count), count)
 
 
 def draw_face(sides: int, face: str, state: str, name: str, count: int = 1) -> Drawing:
@@ -211,7 +211,8 @@ def draw_face(sides: int, face: str, state: str, name: str, count: int = 1) -> D
     """
     state = clean(state)
     style = STATES.get(state)
-    shape = SHAPES.get(sides, ROUND)
+    # A die with words on it looks the same on all sides, also on those with a blank.
+    shape = SHAPES.get(sides, ROUND) if face == HIDDEN_FACE or face.lstrip("-").isdigit() else ROUND
     width: float = SIZE
     height: float = SIZE
     if shape is ROUND and len(face) > 2:
@@ -257,7 +258,7 @@ def describe_dice(die: Die, count: int = 1) -> str:
     >>> describe_dice(Die(6, 2, "dropped"))
     'd6 showing 2, dropped'
     """
-    parts = {"count": count, "sides": die.sides, "face": die.face, "state": clean(word(die.state))}
+    parts = {"count": count, "sides": die.sides, "face": clean(die.shown), "state": clean(word(die.state))}
     return dice_message(count, with_state=bool(die.state)).format_map(parts)
 
 
@@ -301,7 +302,7 @@ def group_dice(dice: Sequence[Die]) -> tuple[list[tuple[Die, int]], int]:
     """Return the dice to draw, each with its count, and how many dice are left out.
 
     >>> group_dice([Die(6, 2)] * 41)
-    ([(Die(sides=6, face=2, state=''), 41)], 0)
+    ([(Die(sides=6, face=2, state='', text=''), 41)], 0)
     """
     if len(dice) <= MAX_DRAWN:
         return [(die, 1) for die in dice], 0
