@@ -64,7 +64,7 @@ class Limit(NamedTuple):
         return items
 
 
-TEXT = Limit("TEXT", 1_000, "characters in an Expression or a Check")
+TEXT = Limit("TEXT", 1_000, "characters in a notation")
 NESTING = Limit("NESTING", 50, "levels of nested parentheses")
 DIGITS = Limit("DIGITS", 12, "digits in a number")
 SEED = Limit("SEED", 100, "characters in a seed")
