@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import sphinx
 
 FONT = "{DejaVuSans}[Extension=.ttf, UprightFont=*, BoldFont=*-Bold, ItalicFont=*, BoldItalicFont=*-Bold]"
 FONTS = {"fontpkg": "".join(rf"\set{family}font{FONT}" for family in ("main", "sans", "mono"))}
@@ -145,6 +146,7 @@ def test_it_compiles(latex, lualatex):
     assert "Overfull" not in compiled(lualatex, latex.out)
 
 
+@pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 lays out tables in another way")
 def test_bars_have_the_room_that_long_heads_leave_on_small_paper(book, lualatex):
     charts = "".join(
         f"""
