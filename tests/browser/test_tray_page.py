@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import dicedocs
 from dicedocs.panel.characters import Character
@@ -17,43 +16,9 @@ from dicedocs.panel.session import Session
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from .accessible import axe_violations, low_contrast, overflow
-from .test_panel_page import Backend, ReusedPage
+from .panel_page import Backend, Start, button
 
 pytestmark = pytest.mark.browser
-Start = Callable[..., Backend]
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser) -> Iterator[dict[str, ReusedPage]]:
-    """Return the pages that tests share, by the settings of their browser's context."""
-    pages: dict[str, ReusedPage] = {}
-    yield pages
-    for reused in pages.values():
-        reused.page.context.close()
-
-
-@pytest.fixture
-def start(browser: Browser, pages: dict[str, ReusedPage]) -> Iterator[Start]:
-    """Return a function that starts a session, given as itself or as an id with parameters."""
-    used: list[ReusedPage] = []
-
-    def start(session: Session | str, parameters: dict[str, object] | None = None, **context: Any) -> Backend:
-        key = repr(context)
-        page = pages[key] = pages.get(key) or ReusedPage(browser, context, still=False)
-        used.append(page)
-        page.console_errors.clear()
-        playing = session if isinstance(session, Session) else Session(session, parameters, seed=1)
-        page.backend = Backend(page.page, [playing])
-        return page.backend
-
-    yield start
-    for page in used:
-        assert not page.console_errors
-
-
-def button(panel: Locator, name: str) -> Locator:
-    return panel.get_by_role("button", name=name, exact=True)
-
 
 # Comparing odds
 

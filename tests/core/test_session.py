@@ -498,3 +498,12 @@ def test_texts_of_players_are_escaped():
     outcome = session.state()["outcome"]
     assert "<script" not in outcome["html"]
     assert "&lt;script" in outcome["html"]
+
+
+def test_what_is_drawn_is_not_said_again():
+    session = Session("dungeoneers/action-roll", {"pool": "5 2", "spend": "2", "difficulty": 5, "stat": 3})
+    session.roll()
+    outcome = session.state()["outcome"]
+    assert [label for label, _dice, _rest in outcome["pools"]] == ["Pool before", "Pool after"]
+    assert "Spent" not in outcome["html"].partition("dice-result")[2]
+    assert "Spent 2" in outcome["sentence"]  # for those who do not see the drawing
