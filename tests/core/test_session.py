@@ -506,4 +506,4 @@ def test_what_is_drawn_is_not_said_again():
     outcome = session.state()["outcome"]
     assert [label for label, _dice, _rest in outcome["pools"]] == ["Pool before", "Pool after"]
     assert "Spent" not in outcome["html"].partition("dice-result")[2]
-    assert "Spent 2" in outcome["sentence"]  # for those who do not see the drawing
+    assert "Dice spent 2" in outcome["sentence"]  # for those who do not see the drawing
