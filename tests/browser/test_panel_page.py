@@ -204,10 +204,10 @@ def test_the_result_is_marked_in_the_odds(start: Start) -> None:
 
 
 def test_the_bar_of_all_others_is_named(start: Start) -> None:
-    backend = start("mage-in-the-metal/contest")
+    backend = start("dice/roll", {"notation": "5d6kh4"})
     panel = backend.open()
-    panel.get_by_label("Odds of", exact=True).select_option("Totals")
-    bars = panel.get_by_role("list", name="Odds of Totals").get_by_role("listitem")
+    panel.get_by_label("Odds of", exact=True).select_option("Kept")
+    bars = panel.get_by_role("list", name="Odds of Kept").get_by_role("listitem")
     expect(bars.last).to_contain_text("others")
     expect(bars.last).not_to_have_class("dd-mute")
 
