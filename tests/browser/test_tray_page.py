@@ -378,3 +378,28 @@ def test_the_pieces_of_a_notation_are_accessible(start: Start, scheme: str, widt
     backend, _, _, pieces = notation(start, "1d20 + [Attack] >= [Target Defense]", **view)
     expect(pieces.get_by_role("button")).to_have_count(7 + 3)
     check_appearance(backend.page)
+
+
+# What screenshots showed
+
+
+def test_the_dice_of_a_tray_stay_when_its_kernel_is_gone(start: Start) -> None:
+    backend = start(TraySession(seed=7))
+    panel = backend.open()
+    backend.page.evaluate("() => { front.comm_live = false; front.saved = true; front.call(); }")
+    assert [die.is_visible() for die in panel.locator(".dd-tray-dice svg").all()] == [True] * 7
+
+
+def test_on_a_phone_the_last_result_has_a_line_of_its_own_and_five_dice_a_row(start: Start) -> None:
+    # What JupyterLab leaves of 390 pixels.
+    backend = start("dungeoneers/fresh-pool", viewport={"width": 340, "height": 844})
+    panel = backend.open(unfolded=False)
+    before = button(panel, "Undo").bounding_box()
+    button(panel, "Roll").click()
+    latest = panel.locator(".dd-latest")
+    expect(latest).to_contain_text("Fewest")
+    assert button(panel, "Undo").bounding_box() == before
+    ends = panel.evaluate("one => ['.dd-latest', '.dd-main'].map((it) => one.querySelector(it).offsetTop)")
+    assert ends[0] + 15 < ends[1]
+    # Where they are without the animation.
+    assert len(set(panel.evaluate("one => [...one.querySelectorAll('.dd-thrown > *')].map((it) => it.offsetTop)"))) == 1
