@@ -403,3 +403,14 @@ def test_on_a_phone_the_last_result_has_a_line_of_its_own_and_five_dice_a_row(st
     assert ends[0] + 15 < ends[1]
     # Where they are without the animation.
     assert len(set(panel.evaluate("one => [...one.querySelectorAll('.dd-thrown > *')].map((it) => it.offsetTop)"))) == 1
+
+
+def test_a_long_result_does_not_widen_a_panel_on_a_phone(start: Start) -> None:
+    backend = start("total-effect/roll", {"threshold": 18}, viewport={"width": 280, "height": 844})
+    panel = backend.open(unfolded=False)
+    button(panel, "Roll").click()
+    expect(panel.locator(".dd-latest")).to_contain_text("Threshold reached: no, ")
+    assert not panel.evaluate(
+        "one => [...one.querySelectorAll('form *')].some((it) => it.offsetLeft + it.offsetWidth > 280)"
+    )
+    assert overflow(backend.page) <= 0
