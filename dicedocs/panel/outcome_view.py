@@ -26,13 +26,13 @@ class OutcomeView(NamedTuple):
     """An outcome as a page shows it.
 
     Parameters:
-        outcome: ``roll``, ``label``, ``seed``; ``verdict``, what it comes to, as its tone, its text and its number;
-            ``headline``, the same on one line; ``sentence``, all facts; ``dice``, each with its sides, face, state and
-            count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of each played mechanic
-            and those on the table, each with its label, its dice, and how many are left out; ``scale``, its subject,
-            its number with its position, the index of its band, and the bands, each with its label, its numbers and
-            its width, and all in words; ``html``, the working and the rest of the result. ``None`` before the first
-            roll.
+        outcome: ``roll``, ``label``, ``seed``; ``verdict``, what it comes to, as its tone, its text and its number, all
+            empty if it is drawn; ``headline``, the same on one line; ``sentence``, all facts; ``dice``, each with its
+            sides, face, state and count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of
+            each played mechanic and those on the table, each with its label, its dice, and how many are left out;
+            ``scale``, its subject, its number with its position, the index of its band, and the bands, each with its
+            label, its numbers and its width, and all in words; ``html``, the working and the rest of the result.
+            ``None`` before the first roll.
         code: Python code that reproduces the outcome.
         directive, directive_rst: the directives of a worked example.
     """
@@ -61,7 +61,9 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
     judged = verdict(outcome)
     others = result(outcome, judged.rest) if judged.rest else []
     tables = table_pools(outcome)
-    in_words = [name for name in judged.rest if name not in drawn_facts(tables)]
+    in_drawings = {name for name in drawn_facts(tables) if outcome.fact(name) is not None}
+    in_words = [name for name in judged.rest if name not in in_drawings]
+    shown = ("", "", "") if not judged.tone and in_drawings.difference(judged.rest) else judged[:3]
     results = ", ".join([judged.headline, *(f"{fact} {text}" for fact, text in others)])
     title = clean(label)
     sentence = _("Roll {number}. {label}: {results}.") if title else _("Roll {number}. {results}.")
@@ -69,13 +71,16 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
     dice, more = group_dice(shown_dice(outcome, steps))
     drawn = [[die.sides, clean(die.text) or die.face, clean(die.state), count] for die, count in dice]
     owned = _by_owner(drawn, steps) if len(outcome.dice) == len(drawn) else []
+    if tables and drawn and not owned:
+        # Their label tells them from those on the table.
+        owned, more = [[_("Dice"), drawn, more]], 0
     pools = owned + [[pool.label, list(map(list, pool.dice)), pool.rest] for pool in tables]
     data = {
         "roll": roll,
         "label": title,
         "seed": str(seed),
         "headline": judged.headline,
-        "verdict": list(judged[:3]),
+        "verdict": list(shown),
         # A screen reader reads a sentence again only if it has changed, so it starts with the number.
         "sentence": sentence.format(number=roll, label=title, results=results),
         "dice": [] if owned else drawn,
