@@ -230,7 +230,8 @@ def call_html(code: str, *, title: str = "") -> str:
 def _code(code: str) -> str:
     # A group, not a region: a page has many of these, and landmarks need distinct names.
     name = escape(_("Python code"))
-    block = f'<pre tabindex="0" role="group" aria-label="{name}"><code>{escape(clean_lines(code))}</code></pre>'
+    # Not the `pre`: some themes decide on loading which of those can be focused, when this one is folded.
+    block = f'<pre><code tabindex="0" role="group" aria-label="{name}">{escape(clean_lines(code))}</code></pre>'
     return block if code else ""
 
 
