@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from dicedocs.panel.export import code, directive, directive_rst
 from dicedocs.render.drawing import group_dice
-from dicedocs.render.html import result_html, working_html
-from dicedocs.render.pools import table_pools
+from dicedocs.render.html import facts_html, working_html
+from dicedocs.render.pools import drawn_facts, table_pools
 from dicedocs.render.scale import Scale, outcome_scale
+from dicedocs.render.shown_dice import shown_dice
 from dicedocs.render.text import result
 from dicedocs.render.verdict import verdict
 from dicedocs.render.words import clean
@@ -59,14 +60,16 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
         return OutcomeView()
     judged = verdict(outcome)
     others = result(outcome, judged.rest) if judged.rest else []
+    tables = table_pools(outcome)
+    in_words = [name for name in judged.rest if name not in drawn_facts(tables)]
     results = ", ".join([judged.headline, *(f"{fact} {text}" for fact, text in others)])
     title = clean(label)
     sentence = _("Roll {number}. {label}: {results}.") if title else _("Roll {number}. {results}.")
     steps = outcome.steps()
-    dice, more = group_dice(outcome.thrown)
-    drawn = [[die.sides, die.face, clean(die.state), count] for die, count in dice]
+    dice, more = group_dice(shown_dice(outcome, steps))
+    drawn = [[die.sides, clean(die.text) or die.face, clean(die.state), count] for die, count in dice]
     owned = _by_owner(drawn, steps) if len(outcome.dice) == len(drawn) else []
-    pools = owned + [[pool.label, list(map(list, pool.dice)), pool.rest] for pool in table_pools(outcome)]
+    pools = owned + [[pool.label, list(map(list, pool.dice)), pool.rest] for pool in tables]
     data = {
         "roll": roll,
         "label": title,
@@ -78,7 +81,7 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
         "dice": [] if owned else drawn,
         "more": more,
         "scale": _scale_data(outcome_scale(outcome, steps)),
-        "html": _single_quoted(working_html(steps) + (result_html(outcome, judged.rest) if judged.rest else "")),
+        "html": _single_quoted(working_html(steps) + (facts_html(outcome, in_words) if in_words else "")),
     }
     if pools:
         data["pools"] = pools

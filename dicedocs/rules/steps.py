@@ -304,6 +304,17 @@ class RecordingSay(Say):
         """
         self.steps.append(Step("Dice", "throw", tuple(dice), value, how))
 
+    def show_throw(self, texts: Mapping[int, str]) -> None:
+        """Put texts in place of the faces in the last step, if that is the throw of these dice.
+
+        Parameters:
+            texts: by the position of the die in the order thrown, from 1.
+        """
+        last = self.steps[-1]
+        if last.verb == "throw":
+            dice = tuple([die._replace(value=texts.get(die.die, die.value)) for die in last.terms])
+            self.steps[-1] = last._replace(terms=dice)
+
     def sum(self, label: str, /, *terms: Term, **named: int) -> int:
         total = super().sum(label, *terms, **named)
         operands = [term for term in terms if type(term) is not tuple or term[1]]

@@ -494,6 +494,22 @@ def test_a_roll_carries_what_was_typed_just_before_it(start: Start) -> None:
     expect(panel.get_by_role("status")).to_contain_text("Roll 1. Theron, Arcane Bolt: Total 8")
 
 
+def test_what_is_typed_after_an_action_does_not_change_it(start: Start) -> None:
+    backend = start("total-effect/roll")
+    panel = backend.open()
+    # Compare has to wait for the answer to the roll; meanwhile somebody types.
+    panel.evaluate("""(panel) => {
+        const press = (name) => [...panel.querySelectorAll("button")].find((one) => one.textContent === name).click();
+        press("Roll");
+        press("Compare");
+        const box = [...panel.querySelectorAll("input")].find((one) => one.labels[0]?.textContent === "Advantage");
+        box.value = "2";
+        box.dispatchEvent(new Event("input", { bubbles: true }));
+    }""")
+    expect(panel.locator(".dd-key b")).to_have_text(["Advantage 0", "Advantage 2"])
+    assert backend.actions() == ["roll", "pin", "set"]
+
+
 def test_two_views_have_different_ids_and_the_same_state(start: Start) -> None:
     backend = start("methuen/expression", {"expression": "1d6"})
     backend.open(views=2)

@@ -1,0 +1,76 @@
+"""The dice of an outcome as they are shown: also those that are not dropped, but whose face is not in the total.
+
+The rule itself says which dice make the total, with ``say.sum``, so that no game has to mark the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.record import Die
+from dicedocs.rules.steps import Step
+from dicedocs.translation import mark
+
+OUTSIDE: Final = mark("not in the total")
+"""The state of a die that counts, but whose face is not in the total."""
+
+
+def shown_dice(outcome: Outcome, steps: Sequence[Step]) -> tuple[Die, ...]:
+    """Return the dice of an outcome in the order thrown, each with the state in which it is shown.
+
+    Parameters:
+        outcome: the outcome, with a record of its dice.
+        steps: its steps.
+
+    >>> import dicedocs as dd
+    >>> action = dd.play("mecha-vs-kaiju/action", pool="d20 d8 d10", dice=[14, 5, 7])
+    >>> [str(die) for die in shown_dice(action, action.steps())]
+    ['d20 showing 14', 'd8 showing 5, not in the total', 'd10 showing 7']
+    """
+    outside = _outside(outcome, steps)
+    if not outside:
+        return outcome.thrown
+    return tuple(
+        die._replace(state=OUTSIDE) if position in outside and not die.state else die
+        for position, die in enumerate(outcome.thrown, 1)
+    )
+
+
+def _outside(outcome: Outcome, steps: Sequence[Step]) -> set[int]:
+    """Return the positions of the dice that were thrown for the total, but are not in it.
+
+    A die was thrown for something else if it was thrown later, if only a sum of its throw was read, or if a step reads
+    it that reads no die of the total.
+    """
+    total = _sum_of_total(outcome, steps)
+    if total is None or not _is_complete(total, outcome.rule):
+        return set()
+    before = steps[: steps.index(total)]
+    thrown = set().union(*(_dice(step) for step in before if step.verb == "throw" and not step.how))
+    inside = _dice(total)
+    readers = [_dice(step) for step in steps if step.verb not in {"throw", "mark"}]
+    return thrown.difference(inside, *(read for read in readers if not read & inside)) if inside else set()
+
+
+def _sum_of_total(outcome: Outcome, steps: Iterable[Step]) -> Step | None:
+    """Return the step that added up the number which is compared with a target, or else the first fact."""
+    facts = list(outcome.facts_of.values())
+    fact = next((fact for fact in facts if fact.against), facts[0] if facts else None)
+    if fact is None:
+        return None
+    value = outcome.fact(fact.name)
+    sums = [step for step in steps if step.verb == "sum" and step.label == fact.label and step.value == value]
+    return sums[-1] if sums and type(value) is int else None
+
+
+def _is_complete(total: Step, rule: object) -> bool:
+    """Return whether all dice of a sum are known: each of its terms is a face or a parameter, not another number."""
+    known = {name.replace("_", " ") for name in type(rule).parameters()} if isinstance(rule, Mechanic) else set()
+    return all(term.die or term.name in known for term in total.terms)
+
+
+def _dice(step: Step) -> set[int]:
+    return {term.die for term in step.terms if term.die}
