@@ -28,11 +28,11 @@ class OutcomeView(NamedTuple):
     Parameters:
         outcome: ``roll``, ``label``, ``seed``; ``verdict``, what it comes to, as its tone, its text and its number;
             ``headline``, the same on one line; ``sentence``, all facts; ``dice``, each with its sides, face, state and
-            count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of each played mechanic
-            and those on the table, each with its label, its dice, and how many are left out; ``scale``, its subject,
-            its number with its position, the index of its band, and the bands, each with its label, its numbers and
-            its width, and all in words; ``html``, the working and the rest of the result. ``None`` before the first
-            roll.
+            count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of each labelled throw,
+            or of each played mechanic, and those on the table, each with its label, its dice, and how many are left
+            out; ``scale``, its subject, its number with its position, the index of its band, and the bands, each with
+            its label, its numbers and its width, and all in words; ``html``, the working and the rest of the result.
+            ``None`` before the first roll.
         code: Python code that reproduces the outcome.
         directive, directive_rst: the directives of a worked example.
     """

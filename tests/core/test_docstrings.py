@@ -53,8 +53,8 @@ def strings(source):
     """The strings of a module that are not docstrings, and its docstrings."""
     tree = ast.parse(source)
     texts = {node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)} & texts
-    return [node.value for node in texts - docstrings], [node.value for node in docstrings]
+    docstrings = {statement.value for statement in ast.walk(tree) if isinstance(statement, ast.Expr)}
+    return [node.value for node in texts - docstrings], [node.value for node in texts & docstrings]
 
 
 @pytest.mark.parametrize("package", PACKAGES)

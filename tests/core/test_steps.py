@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs import Dice, Die, Faces, Mechanic, Operand, Operation, Outcome, Say, ScriptedDice, Step, highest
+from dicedocs.panel.outcome_view import outcome_view
 from dicedocs.render.html import outcome_html
 from dicedocs.render.shown_dice import throw_groups
 from dicedocs.rules.steps import Face, RecordingSay
@@ -396,6 +397,9 @@ def test_the_dice_of_labelled_throws_are_drawn_apart():
     assert re.findall(r'dice-thrown"><span class="dice-label">(\w+)<', html) == ["STR", "WIT", "Dice"]
     # Each die is drawn once.
     assert html.count("<svg") == 6
+    panel = outcome_view(outcome, 1, "", 7)[0]
+    assert [(label, len(dice)) for label, dice, _more in panel["pools"]] == [("STR", 3), ("WIT", 2), ("Dice", 1)]
+    assert panel["dice"] == []
     assert throw_groups(Tells().play(ScriptedDice([13, 2, 7, 6, 1, 3, 10, 1, 10, 9, 12, 11])).steps(), range(12)) == []
 
 
