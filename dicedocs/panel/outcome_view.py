@@ -11,7 +11,7 @@ from dicedocs.render.drawing import group_dice
 from dicedocs.render.html import facts_html, working_html
 from dicedocs.render.pools import drawn_facts, table_pools
 from dicedocs.render.scale import Scale, outcome_scale
-from dicedocs.render.shown_dice import shown_dice
+from dicedocs.render.shown_dice import shown_dice, throw_groups, thrown_in
 from dicedocs.render.text import result
 from dicedocs.render.verdict import verdict
 from dicedocs.render.words import clean
@@ -29,9 +29,10 @@ class OutcomeView(NamedTuple):
         outcome: ``roll``, ``label``, ``seed``; ``verdict``, what it comes to, as its tone, its text and its number, all
             empty if it is drawn; ``headline``, the same on one line; ``sentence``, all facts; ``dice``, each with its
             sides, face, state and count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of
-            each played mechanic and those on the table, each with its label, its dice, and how many are left out;
-            ``scale``, its subject, its number with its position, the index of its band, and the bands, each with its
-            label, its numbers and its width, and all in words; ``html``, the working and the rest of the result.
+            each labelled throw, or of each played mechanic, and those on the table, each with its label, its dice, and
+            how many are left out; ``scale``, its subject, its number with its position, the index of its band, and the
+            bands, each with its label, its numbers and its width, and all in words; ``html``, the working and the rest
+            of the result.
             ``None`` before the first roll.
         code: Python code that reproduces the outcome.
         directive, directive_rst: the directives of a worked example.
@@ -94,23 +95,19 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
 
 
 def _by_owner(drawn: Sequence[Any], steps: Sequence[Step]) -> list[list[Any]]:
-    """Return the dice by the mechanics that threw them, each with its label; none if the rule itself threw some.
+    """Return the dice by their labelled throws, or by the mechanics that threw them; none if the rule threw some alone.
 
     Parameters:
         drawn: the dice in the order thrown.
         steps: the steps of the outcome.
     """
-    plays = [(clean(word(step.label)), sorted(_thrown_in(step))) for step in steps if step.verb == "play"]
+    if groups := throw_groups(steps, drawn):
+        return [[label, dice, 0] for label, dice in groups]
+    plays = [(clean(word(step.label)), sorted(thrown_in(step))) for step in steps if step.verb == "play"]
     owned = sorted(position for _label, positions in plays for position in positions)
     if len(plays) == 1 or owned != list(range(1, len(drawn) + 1)):
         return []
     return [[label, [drawn[position - 1] for position in positions], 0] for label, positions in plays if positions]
-
-
-def _thrown_in(step: Step) -> set[int]:
-    """Return the dice that a step or those nested in it threw, by their positions from 1."""
-    own = {term.die for term in step.terms} if step.verb == "throw" else set()
-    return own.union(*map(_thrown_in, step.steps))
 
 
 def _scale_data(scale: Scale | None) -> list[Any] | None:

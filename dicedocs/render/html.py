@@ -19,7 +19,7 @@ from dicedocs.render.pools import Pool, drawn_facts, drawn_parameters, table_poo
 from dicedocs.render.scale import Scale, outcome_scale
 from dicedocs.render.scale_html import scale_html, thin_scale_html
 from dicedocs.render.sentences import sentence
-from dicedocs.render.shown_dice import shown_dice
+from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.svg import dice_svg, drawing_svg, drawings_list
 from dicedocs.render.text import Choice, Origin, before_value, chosen_parameters, is_idle, result, thrown_dice
 from dicedocs.render.verdict import ICONS, Verdict, result_with_verdict
@@ -74,7 +74,9 @@ def outcome_html(
         # In a line the pools are folded.
         drawn = frozenset() if look == "line" else drawn_facts(pools)
         shown = shown_dice(outcome, steps_of) if dice is not None else ()
-        thrown, final = thrown_html(shown, labelled=bool(pools)), result_html(outcome, facts, drawn)
+        groups = throw_groups(steps_of, shown) or [(_("Dice") if pools else "", list(shown))]
+        thrown = " ".join(thrown_html(dice, label) for label, dice in groups)
+        final = result_html(outcome, facts, drawn)
         if look == "full":
             code = call_html(call, title=title)
             parts = [_row(given, thrown), table, working_html(working), scale_html(scale), _row(final), code]
@@ -139,15 +141,15 @@ def _origin(origin: Origin, value: str) -> str:
     return f'{value} <span class="dice-note">({link}: {escape(clean(origin.value))})</span>' if origin.value else link
 
 
-def thrown_html(dice: Sequence[Die], *, labelled: bool = False) -> str:
+def thrown_html(dice: Sequence[Die], label: str = "") -> str:
     """Return the drawn dice; empty without dice.
 
     Parameters:
         dice: the dice.
-        labelled: whether a word says what they are, since there are other dice beside them.
+        label: what they are, if there are other dice beside them.
     """
-    label = f'<span class="dice-label">{escape(_("Dice"))}</span> ' if labelled else ""
-    return f'<span class="dice-thrown">{label}{dice_svg(dice)}</span>' if dice else ""
+    before = f'<span class="dice-label">{escape(label)}</span> ' if label else ""
+    return f'<span class="dice-thrown">{before}{dice_svg(dice)}</span>' if dice else ""
 
 
 def pools_html(pools: Sequence[Pool]) -> str:
@@ -247,7 +249,8 @@ def call_html(code: str, *, title: str = "") -> str:
 def _code(code: str) -> str:
     # A group, not a region: a page has many of these, and landmarks need distinct names.
     name = escape(_("Python code"))
-    block = f'<pre tabindex="0" role="group" aria-label="{name}"><code>{escape(clean_lines(code))}</code></pre>'
+    # Not the `pre`: some themes decide on loading which of those can be focused, when this one is folded.
+    block = f'<pre><code tabindex="0" role="group" aria-label="{name}">{escape(clean_lines(code))}</code></pre>'
     return block if code else ""
 
 

@@ -6,16 +6,22 @@ The rule itself says which dice make the total, with ``say.sum``, so that no gam
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from itertools import chain
+from typing import Final, TypeVar
 
+from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
-from dicedocs.rules.steps import Step
-from dicedocs.translation import mark
+from dicedocs.rules.steps import UNNAMED_THROW, Step
+from dicedocs.translation import mark, word
+
+D = TypeVar("D")
 
 OUTSIDE: Final = mark("not in the total")
 """The state of a die that counts, but whose face is not in the total."""
+MAX_GROUPS: Final = 20
+"""The throws that are drawn each with its label."""
 
 
 def shown_dice(outcome: Outcome, steps: Sequence[Step]) -> tuple[Die, ...]:
@@ -37,6 +43,28 @@ def shown_dice(outcome: Outcome, steps: Sequence[Step]) -> tuple[Die, ...]:
         die._replace(state=OUTSIDE) if position in outside and not die.state else die
         for position, die in enumerate(outcome.thrown, 1)
     )
+
+
+def throw_groups(steps: Sequence[Step], dice: Sequence[D]) -> list[tuple[str, list[D]]]:
+    """Return the dice by the labels of their throws; none if the rule labels no throw, or too many to be read.
+
+    Parameters:
+        steps: the steps of the outcome.
+        dice: the dice in the order thrown, in any form.
+    """
+    if all(step.verb != "throw" or step.label == UNNAMED_THROW for step in steps):
+        return []
+    groups = [(step.label, sorted(thrown_in(step))) for step in steps if step.verb in {"throw", "play"}]
+    # A rule may throw dice while it plays another and reads nothing of them.
+    if len(groups) > MAX_GROUPS or sorted(chain(*(own for _label, own in groups))) != list(range(1, len(dice) + 1)):
+        return []
+    return [(clean(word(label)), [dice[position - 1] for position in own]) for label, own in groups if own]
+
+
+def thrown_in(step: Step) -> set[int]:
+    """Return the dice that a step or those nested in it threw, by their positions from 1."""
+    own = {term.die for term in step.terms} if step.verb == "throw" else set()
+    return own.union(*map(thrown_in, step.steps))
 
 
 def _outside(outcome: Outcome, steps: Sequence[Step]) -> set[int]:

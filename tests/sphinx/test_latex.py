@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 import sphinx
 
+from dicedocs import Dice, Mechanic, Outcome, Say, ScriptedDice
+from dicedocs_sphinx.output.latex import outcome_lines
+
 FONT = "{DejaVuSans}[Extension=.ttf, UprightFont=*, BoldFont=*-Bold, ItalicFont=*, BoldItalicFont=*-Bold]"
 FONTS = {"fontpkg": "".join(rf"\set{family}font{FONT}" for family in ("main", "sans", "mono"))}
 DOCUMENT = {
@@ -89,6 +92,21 @@ def test_a_chart_has_a_bar_for_each_figure(latex):
     # The likeliest total, 10 or 11 of 3d6, has 27 ways of 216; with Advantage 13 has the most, 1/7.4.
     assert max(lengths) == 1
     assert len(lengths) == 2 * 16
+
+
+def test_the_dice_of_labelled_throws_have_lines_of_their_own():
+    class Hero(Mechanic):
+        class Result(Outcome):
+            wits: int
+
+        def resolve(self, dice: Dice, say: Say) -> Result:
+            say.throw("STR & more", dice.total(3, 6))
+            return self.Result(say.throw("WIT", dice.total(3, 6)))
+
+    text = outcome_lines(Hero().play(ScriptedDice([4, 2, 5, 6, 1, 3])), (), steps=False).astext()
+    assert re.findall(r"\\dicepool\{([^{}]*)\}", text) == [r"STR \& more", "WIT"]
+    assert text.count(r"\dicedrawing") == 6
+    assert r"\dicethrown" not in text
 
 
 def test_a_pool_on_the_table_and_a_scale_are_drawn(latex):

@@ -15,7 +15,7 @@ from dicedocs.render.chart import Chart
 from dicedocs.render.latex import escape_latex
 from dicedocs.render.pools import drawn_facts, table_pools
 from dicedocs.render.scale import outcome_scale
-from dicedocs.render.shown_dice import shown_dice
+from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.table import Table
 from dicedocs.render.text import rows, thrown_dice
 from dicedocs.render.tikz import dice_tikz, drawing_tikz, join_drawings, scale_tikz
@@ -59,7 +59,9 @@ def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nod
     """Return the drawn dice, the working with a line for each step, and the result."""
     dice, pools = thrown_dice(outcome), table_pools(outcome)
     working = outcome.steps() if dice is not None else ()
-    lines = [rf"\dicethrown{{{dice_tikz(shown_dice(outcome, working))}}}"] if dice else []
+    shown = shown_dice(outcome, working) if dice else ()
+    lines = [rf"\dicepool{{{escape_latex(label)}}}{{{dice_tikz(own)}}}" for label, own in throw_groups(working, shown)]
+    lines = lines or ([rf"\dicethrown{{{dice_tikz(shown)}}}"] if dice else [])
     lines += [
         rf"\dicepool{{{escape_latex(pool.label)}}}{{{join_drawings(drawings, pool.rest)}}}"
         for pool in pools
