@@ -1,0 +1,53 @@
+// The worker behind a page: Pyodide with the core of dicedocs, which answers the messages of the page one by one.
+
+const here = new URL(".", import.meta.url);
+
+const load = async () => {
+  const manifest = await (await fetch(new URL("manifest.json", here), { cache: "no-cache" })).json();
+  let loaded = 0;
+  const plain = self.fetch.bind(self);
+  // Pyodide says nothing about what it loads, so whatever it fetches is counted.
+  self.fetch = async (address, options) => {
+    const response = await plain(address, options);
+    if (!response.ok || !response.body) return response;
+    const count = new TransformStream({
+      transform(chunk, out) {
+        postMessage({ loaded: (loaded += chunk.length), total: manifest.total });
+        out.enqueue(chunk);
+      },
+    });
+    const { status, headers } = response;
+    return new Response(response.body.pipeThrough(count), { status, headers });
+  };
+  const core = fetch(new URL(manifest.core, here), { integrity: manifest.integrity }).then((response) => {
+    if (!response.ok) throw new Error(`${manifest.core}: ${response.status}`);
+    return response.arrayBuffer();
+  });
+  core.catch(() => {});
+  const runtime = new URL(manifest.runtime, here).href;
+  const { loadPyodide } = await import(`${runtime}pyodide.mjs`);
+  const py = await loadPyodide({ indexURL: runtime });
+  self.fetch = plain;
+  py.unpackArchive(await core, "zip", { extractDir: "/lib/dicedocs" });
+  py.globals.set("manifest", JSON.stringify(manifest));
+  return py.runPython(`
+import json, sys
+sys.path.insert(0, "/lib/dicedocs")
+from dicedocs.panel.page_player import PagePlayer
+from dicedocs.translation import set_language
+manifest = json.loads(manifest)
+set_language(manifest["language"])
+player = PagePlayer(manifest["modules"])
+lambda message: json.dumps(player.receive(json.loads(message)))
+`);
+};
+
+const loading = load();
+loading.then(
+  () => postMessage({ ready: true }),
+  (error) => postMessage({ failed: `${error.message ?? error}`.trim().split("\n").at(-1) }),
+);
+onmessage = async ({ data: { n, message } }) => {
+  const receive = await loading;
+  postMessage({ n, answer: JSON.parse(receive(JSON.stringify(message))) });
+};
