@@ -19,6 +19,7 @@ from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.seeds import read_seed
 from dicedocs.panel.session import Session
+from dicedocs.render.text import inline_roll
 from dicedocs.rules.example import Example
 from dicedocs.translation import gettext as _
 from dicedocs.translation import pgettext
@@ -49,13 +50,15 @@ class PagePlayer:
         """Return the answer to a message of the page.
 
         Parameters:
-            message: ``key``, which names the example in its page; ``do``, one of ``roll`` and ``open`` (with
-                ``example``, what :meth:`~dicedocs.panel.page_example.PageExample.data` wrote, and ``link``, the end of
-                a link that somebody opened, may be empty), ``panel`` (with ``message``, that of a panel), ``count``.
+            message: ``key``, which names the example in its page; ``do``, one of ``roll``, ``roll-text``, ``open``,
+                ``panel`` and ``count``; with the first three ``example``, what
+                :meth:`~dicedocs.panel.page_example.PageExample.data` wrote; with ``roll`` and ``open`` ``link``, the
+                end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel.
 
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
-            ``sentence`` that says it, its ``seed`` and its ``link``; for the others the ``state`` of the panel,
+            ``sentence`` that says it, its ``seed`` and its ``link``; for ``roll-text``, a roll in a sentence, its
+            ``text`` instead of ``html`` and ``link``; for the others the ``state`` of the panel,
             whether its odds are still being ``counting``, and its ``link``; beside it for ``open`` its ``form``, and
             for ``panel`` its ``answer``.
         """
@@ -76,6 +79,8 @@ class PagePlayer:
         played = self._examples[key]
         if action == "roll":
             return played.roll(message["link"])
+        if action == "roll-text":
+            return played.roll_text()
         if action == "open":
             return played.open(message["link"])
         return played.handle(message["message"]) if action == "panel" else played.count()
@@ -88,6 +93,9 @@ class _PlayedExample:
         # All of them: a panel would otherwise begin with the values of the mechanic's own example.
         self._values = {name: getattr(rule, name) for name in type(rule).parameters()}
         self._session = Session(example.mechanic, self._values, label=example.title)
+        shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
+        if shown:
+            self._session.odds_of = shown
 
     def roll(self, link: str) -> dict[str, Any]:
         """Roll the example of the book, or what a link says."""
@@ -105,6 +113,12 @@ class _PlayedExample:
             "seed": str(session.seeds.used),
             "link": self._link(),
         }
+
+    def roll_text(self) -> dict[str, Any]:
+        """Roll the notation of a sentence."""
+        outcome = self._session.roll()
+        text = inline_roll(self._example.title, outcome)
+        return {"text": text, "sentence": text, "seed": str(self._session.seeds.used)}
 
     def open(self, link: str) -> dict[str, Any]:
         """Open the panel with the last roll, or with the one that a link says."""
@@ -186,6 +200,7 @@ def player_texts() -> dict[str, str]:
         "again": _("Roll again"),
         "back": _("Back to the book's roll"),
         "change": _("Change it"),
+        "close": _("Close"),
         "copied": _("Copied"),
         "copy": _("Copy the link"),
         "ended": _("It took more than {seconds} seconds and was ended."),

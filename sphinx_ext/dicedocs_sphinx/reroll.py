@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.util import find_spec
@@ -26,13 +27,13 @@ from dicedocs_sphinx.core_archive import CompiledError, archive, core_files, gam
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
-from dicedocs_sphinx.staleness import code_digests
 
 logger = logging.getLogger(__name__)
 
 FOLDER: Final = "dicedocs"
 """The folder of the site's static files that holds everything here."""
 CORE: Final = "core.zip"
+_PLAYABLE: Final = re.compile(' data-dice(?:-roll)?="')
 _SOURCES: Final = Path(__file__).parent / "page_static"
 _SCRIPT: Final = "live.js"
 _STYLE: Final = "live.css"
@@ -77,14 +78,14 @@ def _files(app: Sphinx, mechanic: str) -> Mapping[str, Path] | None:
 
 @lru_cache(maxsize=1)
 def _digests(app: Sphinx) -> CodeDigests:
-    return code_digests(app, dice_domain(app.env))
+    return CodeDigests(dice_domain(app.env).run_time_uses)
 
 
 def add_script(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
     """Add the script and the styles to a page with something that can be rolled."""
-    if not rolls(app) or 'data-dice="' not in context.get("body", ""):
+    if not rolls(app) or not _PLAYABLE.search(context.get("body", "")):
         return
     with book_language(app.env):
         data = {"texts": player_texts(), "version": _digest_of_sources()}

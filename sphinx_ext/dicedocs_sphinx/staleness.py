@@ -39,7 +39,7 @@ def pages_to_read(
 ) -> list[str]:
     """Return the pages whose code has changed since they were read, and those that gave a warning."""
     domain = dice_domain(env)
-    digests = code_digests(app, domain)
+    digests = _code_digests(app, domain)
     stale = {code for code, digest in domain.digests.items() if digests.of(code) != digest}
     pages = {page for page, code in domain.code.items() if stale.intersection(code)}
     duplicates = {page for page, _, _ in domain.duplicates()}
@@ -54,7 +54,7 @@ def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
     domain = dice_domain(env)
     note_uses(domain.run_time_uses)
     used = sorted({code for page in domain.code.values() for code in page})
-    digests = code_digests(app, domain)
+    digests = _code_digests(app, domain)
     domain.digests.clear()
     domain.digests.update({code: digests.of(code) for code in used})
     before, now = _recorded_state(app), _state(app, env)
@@ -69,8 +69,7 @@ def note_uses_of_page(app: Sphinx, _doctree: nodes.document) -> None:
     note_uses(dice_domain(app.env).run_time_uses)
 
 
-def code_digests(app: Sphinx, domain: DiceDomain) -> CodeDigests:
-    """Return the digests of the code on which pages depend, from what games were seen to do so far."""
+def _code_digests(app: Sphinx, domain: DiceDomain) -> CodeDigests:
     files, modules, _ = find_dependencies(app)
     return CodeDigests(domain.run_time_uses, files, modules)
 

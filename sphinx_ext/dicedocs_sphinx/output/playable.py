@@ -6,14 +6,21 @@ import json
 from html import escape
 from typing import Final
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
+from dicedocs import DiceError, Example
 from dicedocs.panel.page_example import PageExample
-from dicedocs_sphinx.nodes import dice_block, title_of
+from dicedocs.rules.playing import ROLL
+from dicedocs_sphinx.nodes import NOTATION, dice_block, title_of
 from dicedocs_sphinx.reroll import is_playable
 
 DATA: Final = "data-dice"
 """The attribute of an outcome that can be played."""
+
+
+_ROLL: Final = "data-dice-roll"
+"""The attribute of a roll in a sentence that can be played."""
 
 
 def playable_html(app: Sphinx, node: dice_block, html: str, example: PageExample, *, odds: bool = False) -> str:
@@ -28,7 +35,26 @@ def playable_html(app: Sphinx, node: dice_block, html: str, example: PageExample
     """
     if not is_playable(app, example.mechanic):
         return html
+    try:
+        # A table may vary a parameter that the mechanic must have; then there is nothing to begin with.
+        Example(example.mechanic, example.parameters).rule()
+    except DiceError:
+        return html
     told = any(child is not title_of(node) for child in node[:-1])
-    data = {"name": node["block"]["label"], "example": example.data(), "told": told, "odds": odds}
     tag, rest = html.split(" ", 1)
-    return f'{tag} {DATA}="{escape(json.dumps(data, ensure_ascii=False, separators=(",", ":")))}" {rest}'
+    return f"{tag} {_attribute(DATA, node['block']['label'], example, told=told, odds=odds)} {rest}"
+
+
+def write_rolls(app: Sphinx, doctree: nodes.document) -> None:
+    """Make the rolls in the sentences of a page playable, if it can play them."""
+    for roll in list(doctree.findall(nodes.inline)):
+        notation = roll.attributes.pop(NOTATION, "")
+        if notation and is_playable(app, ROLL):
+            attribute = _attribute(_ROLL, "", PageExample(ROLL, {"notation": notation}, title=notation))
+            start = nodes.raw("", f'<span class="{" ".join(roll["classes"])}" {attribute}>', format="html")
+            roll.replace_self([start, *roll.children, nodes.raw("", "</span>", format="html")])
+
+
+def _attribute(attribute: str, name: str, example: PageExample, **more: bool) -> str:
+    data = {"name": name, "example": example.data(), **more}
+    return f'{attribute}="{escape(json.dumps(data, ensure_ascii=False, separators=(",", ":")))}"'

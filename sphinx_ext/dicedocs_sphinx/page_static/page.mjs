@@ -12,6 +12,7 @@ export const start = async ({ texts, version }) => {
   const status = h("p", { className: "dice-status", role: "status" });
   document.body.append(status);
   const worker = python(new URL(`worker.mjs?v=${version}`, import.meta.url), texts);
+  for (const roll of document.querySelectorAll("[data-dice-roll]")) inline(/** @type {HTMLElement} */ (roll), { texts, worker, status });
   const examples = [...document.querySelectorAll("[data-dice]")].map((printed) => playable(/** @type {HTMLElement} */ (printed), { texts, worker, status, load }));
 
   // #name?seed=7 opens a page with that roll.
@@ -86,7 +87,7 @@ const playable = (printed, { texts, worker, status, load }) => {
   };
   const draw = () => {
     const played = shown !== printed, changing = !panel.hidden;
-    shown.toggleAttribute("hidden", changing);
+    shown.toggleAttribute("hidden", changing && !odds);
     roll.hidden = changing || odds;
     roll.textContent = played ? texts.again : texts.roll;
     roll.ariaLabel = title ? `${roll.textContent} ${title}` : roll.textContent;
@@ -127,7 +128,7 @@ const playable = (printed, { texts, worker, status, load }) => {
   };
 
   const roll = button("roll", () => rollNow()), change = button("change", () => changeNow());
-  const back = button("back", () => {
+  const back = button(odds ? "close" : "back", () => {
     link = "";
     say("");
     stopChanging();
@@ -163,4 +164,36 @@ const playable = (printed, { texts, worker, status, load }) => {
       return changes ? changeNow(from) : rollNow(from);
     },
   };
+};
+
+let inlines = 0;
+
+/**
+ * Adds the button of a roll in a sentence, and, once it was rolled, the one back.
+ * @param {HTMLElement} roll
+ * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement }} page
+ */
+const inline = (roll, { texts, worker, status }) => {
+  const { example } = JSON.parse(roll.dataset.diceRoll ?? ""), key = `.${++inlines}`, printed = roll.textContent ?? "";
+  const text = h("span", {}, printed);
+  const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
+  const show = (/** @type {string} */ now) => ((text.textContent = now), (back.hidden = now === printed));
+  const again = small("\u21bb", texts.roll, async () => {
+    if (again.ariaBusy === "true") return;
+    again.ariaBusy = "true";
+    const stop = worker.onProgress((now) => (again.title = now || texts.roll));
+    try {
+      const rolled = await worker.ask({ do: "roll-text", key, example });
+      show(rolled.text);
+      status.textContent = rolled.sentence;
+    } catch (error) {
+      status.textContent = again.title = /** @type {Error} */ (error).message;
+    }
+    stop();
+    again.ariaBusy = "false";
+  });
+  const back = small("\u00d7", texts.back, () => (show(printed), again.focus()));
+  back.hidden = true;
+  roll.replaceChildren(text, again, back);
 };
