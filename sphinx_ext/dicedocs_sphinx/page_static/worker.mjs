@@ -6,9 +6,14 @@ const load = async () => {
   const manifest = await (await fetch(new URL("manifest.json", here), { cache: "no-cache" })).json();
   let loaded = 0;
   const plain = self.fetch.bind(self);
-  // Pyodide says nothing about what it loads, so whatever it fetches is counted.
-  self.fetch = async (address, options) => {
-    const response = await plain(address, options);
+  // Pyodide says nothing about what it loads, and waits for ever if it gets none, so whatever it fetches is counted.
+  self.fetch = async (/** @type {any} */ address, /** @type {RequestInit | undefined} */ options) => {
+    const lost = (/** @type {unknown} */ why) => postMessage({ failed: `${new URL(address, here).pathname}: ${why}` });
+    const response = await plain(address, options).catch((error) => {
+      lost(error.message);
+      throw error;
+    });
+    if (!response.ok) lost(response.status);
     if (!response.ok || !response.body) return response;
     const count = new TransformStream({
       transform(chunk, out) {
@@ -19,11 +24,7 @@ const load = async () => {
     const { status, headers } = response;
     return new Response(response.body.pipeThrough(count), { status, headers });
   };
-  const core = fetch(new URL(manifest.core, here), { integrity: manifest.integrity }).then((response) => {
-    if (!response.ok) throw new Error(`${manifest.core}: ${response.status}`);
-    return response.arrayBuffer();
-  });
-  core.catch(() => {});
+  const core = fetch(new URL(manifest.core, here), { integrity: manifest.integrity }).then((response) => response.arrayBuffer());
   const runtime = new URL(manifest.runtime, here).href;
   const { loadPyodide } = await import(`${runtime}pyodide.mjs`);
   const py = await loadPyodide({ indexURL: runtime });
