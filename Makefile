@@ -30,7 +30,7 @@ $(READY): pyproject.toml constraints.txt tests/ember/pyproject.toml
 
 runtime: $(RUNTIME) ## fetch Python for browsers, with which the pages of the site roll
 
-$(RUNTIME): $(READY) runtime/pyproject.toml runtime/prepare.py runtime/compile.mjs runtime/dicedocs_pyodide/__init__.py
+$(RUNTIME): $(READY) runtime/pyproject.toml runtime/prepare.py runtime/dicedocs_pyodide/compile.mjs runtime/dicedocs_pyodide/__init__.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./runtime
 	@touch $@
 

@@ -53,7 +53,7 @@ def prepared_files() -> Path:
         RuntimeError: what npm delivered is not what was pinned.
         OSError, subprocess.CalledProcessError: npm or Node cannot be had, or failed.
     """
-    script = ROOT / "compile.mjs"
+    script = ROOT / "dicedocs_pyodide" / "compile.mjs"
     digest = hashlib.sha256(script.read_bytes() + Path(__file__).read_bytes()).hexdigest()[:12]
     folder = cache() / f"pyodide-{VERSION}-{digest}"
     if folder.is_dir():
@@ -71,7 +71,7 @@ def prepared_files() -> Path:
             shutil.copyfile(package / name, target / name)
         lock = json.loads((package / LOCK).read_text("utf-8"))
         (target / LOCK).write_text(json.dumps({**lock, "packages": {}}, sort_keys=True) + "\n", "utf-8")
-        subprocess.run([*node("node"), script, package, target / STDLIB], check=True)
+        subprocess.run([*node("node"), script, package, package / STDLIB, target / STDLIB, "/lib"], check=True)
         (target / "version.json").write_text(json.dumps({"pyodide": VERSION}) + "\n", "utf-8")
         if not folder.is_dir():
             target.replace(folder)

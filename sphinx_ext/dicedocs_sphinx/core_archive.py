@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
+import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,6 +22,7 @@ import dicedocs.systems
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.code_digest import CodeDigests
 from dicedocs_sphinx.imported_code import Unit, files_in, find_unit, read_unit
+from dicedocs_sphinx.runtime_files import Runtime
 
 _CORE: Final = Path(dicedocs.__path__[0])
 _GAMES: Final = Path(dicedocs.systems.__path__[0])
@@ -27,6 +32,9 @@ _LEFT_OUT: Final = frozenset({"cli", "systems", "locale", "__pycache__", "__pyin
 _CODE: Final = frozenset({".py", ".lark"})
 _COMPILED: Final = (*EXTENSION_SUFFIXES, ".so", ".pyd", ".dll")
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
+_LOADED_FROM: Final = "/lib/dicedocs"
+"""The folder into which the worker unpacks the archive."""
+_COMPILE_SECONDS: Final = 60
 
 
 class CompiledError(Exception):
@@ -108,3 +116,35 @@ def archive(files: Mapping[str, Path]) -> bytes:
             entry.compress_type = zipfile.ZIP_DEFLATED
             packed.writestr(entry, file.read_bytes())
     return data.getvalue()
+
+
+def compiled(sources: bytes, runtime: Runtime, cache: Path) -> bytes:
+    """Return an archive compiled for the Python of the pages, whose import then takes half the time.
+
+    Without Node it stays as it is.
+
+    Parameters:
+        sources: the archive.
+        runtime: the runtime of the pages.
+        cache: a folder that keeps the compiled archive until the next build.
+    """
+    node = shutil.which("node")
+    if node is None or runtime.folder is None or runtime.compiler is None:
+        return sources
+    digest = hashlib.sha256(sources + runtime.version.encode() + runtime.compiler.read_bytes()).hexdigest()[:16]
+    kept = cache / f"dicedocs-core-{digest}.zip"
+    if kept.is_file():
+        return kept.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = Path(folder, "sources.zip"), Path(folder, "compiled.zip")
+        before.write_bytes(sources)
+        command: list[str | Path] = [node, runtime.compiler, runtime.folder, before, after, _LOADED_FROM]
+        try:
+            subprocess.run(command, check=True, capture_output=True, timeout=_COMPILE_SECONDS)  # noqa: S603  # our own
+            data = after.read_bytes()
+        except (OSError, subprocess.SubprocessError):
+            return sources
+    for old in cache.glob("dicedocs-core-*.zip"):
+        old.unlink()
+    kept.write_bytes(data)
+    return data

@@ -23,7 +23,7 @@ from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.code_digest import CodeDigests
-from dicedocs_sphinx.core_archive import CompiledError, archive, core_files, game_files, is_own
+from dicedocs_sphinx.core_archive import CompiledError, archive, compiled, core_files, game_files, is_own
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
@@ -131,9 +131,9 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
         else:
             if not is_own(id):
                 modules[id] = mechanic_of(id).__module__
-    core = archive(files)
-    (target / CORE).write_bytes(core)
     runtime = find_runtime(app)
+    core = compiled(archive(files), runtime, Path(app.doctreedir))
+    (target / CORE).write_bytes(core)
     sizes = {CORE: len(core), **_copy_runtime(runtime, target / "pyodide")}
     digest = hashlib.sha256(core).digest()
     manifest = {

@@ -21,10 +21,12 @@ class Runtime(NamedTuple):
     Parameters:
         url: their address, with a slash at the end; empty if the site gets a copy.
         folder: the folder that is copied; ``None`` if they are hosted elsewhere.
+        compiler: the script by which Node compiles for this Python, if there is one.
     """
 
     url: str = ""
     folder: Path | None = None
+    compiler: Path | None = None
 
     @property
     def version(self) -> str:
@@ -56,7 +58,8 @@ def find_runtime(app: Sphinx) -> Runtime:
         raise NoRuntimeError(
             f"the package {PACKAGE.replace('_', '-')} is not installed, and dicedocs_pyodide is not set"
         )
-    return Runtime(folder=_complete(Path(spec.origin).parent / "files", PACKAGE))
+    package = Path(spec.origin).parent
+    return Runtime(folder=_complete(package / "files", PACKAGE), compiler=package / "compile.mjs")
 
 
 def _complete(folder: Path, name: str) -> Path:

@@ -1,5 +1,6 @@
 """Pages that roll, in Chromium: the same core in the page as here, and nothing from elsewhere."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -133,6 +134,7 @@ def test_a_link_opens_a_page_with_its_roll(visit: Visit, link: str) -> None:
     total = dd.play("methuen/expression", expression="3d6 + [Aim]", actor="Aim=2", seed=seed).fact("total")
     expect(example.locator(".dice-value")).to_have_text(str(total))
     assert f"the seed {seed}." in example.inner_text()
+    assert not visit.console_errors
 
 
 def test_a_link_with_another_value_opens_the_panel(visit: Visit) -> None:
@@ -302,6 +304,22 @@ def test_a_page_without_its_runtime_says_so(guest: Visit) -> None:
     example.get_by_role("button", name="Roll").click()
     expect(example.locator(".dice-failed")).to_contain_text("It cannot be rolled here", timeout=FIRST)
     assert example.locator(".dice-outcome").inner_text() == printed
+
+
+def test_a_slow_page_says_how_much_is_loaded_and_stays_readable(guest: Visit) -> None:
+    page = guest.open("index.html")
+    held: list[Route] = []
+    page.route("**/python_stdlib.zip", held.append)
+    example = page.locator("#dice-house")
+    printed = example.locator(".dice-outcome").inner_text()
+    example.get_by_role("button", name="Roll").click()
+    expect(example.locator(".dice-notice")).to_have_text(re.compile(r"Loading Python: \d+\.\d of 1\d\.\d MB"))
+    expect(example.locator(".dice-play")).to_have_attribute("aria-busy", "true")
+    assert example.locator(".dice-outcome").inner_text() == printed
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
 
 
 def test_nothing_moves_when_the_buttons_come(guest: Visit) -> None:

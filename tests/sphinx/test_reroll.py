@@ -43,7 +43,7 @@ def rolling(book: Book) -> Book:
     return book
 
 
-def manifest(folder: Path) -> dict:
+def manifest(folder: Path):
     return json.loads((folder / STATIC / "manifest.json").read_text("utf-8"))
 
 

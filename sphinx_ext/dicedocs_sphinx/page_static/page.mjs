@@ -12,8 +12,10 @@ export const start = async ({ texts, version }) => {
   const status = h("p", { className: "dice-status", role: "status" });
   document.body.append(status);
   const worker = python(new URL(`worker.mjs?v=${version}`, import.meta.url), texts);
-  for (const roll of document.querySelectorAll("[data-dice-roll]")) inline(/** @type {HTMLElement} */ (roll), { texts, worker, status });
-  const examples = [...document.querySelectorAll("[data-dice]")].map((printed) => playable(/** @type {HTMLElement} */ (printed), { texts, worker, status, load }));
+  document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>
+    inline(/** @type {HTMLElement} */ (roll), `roll ${index}`, { texts, worker, status }));
+  const examples = [...document.querySelectorAll("[data-dice]")].map((printed, index) =>
+    playable(/** @type {HTMLElement} */ (printed), `${index}`, { texts, worker, status, load }));
 
   // #name?seed=7 opens a page with that roll.
   const open = () => {
@@ -37,9 +39,10 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${valu
 /**
  * Adds the buttons of an example.
  * @param {HTMLElement} printed the outcome of the book
+ * @param {string} key by which the worker knows it; its name may be that of another one in a book of a single page
  * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement, load: (name: string) => Promise<any> }} page
  */
-const playable = (printed, { texts, worker, status, load }) => {
+const playable = (printed, key, { texts, worker, status, load }) => {
   const { name, example, told, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const button = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", onclick, ariaLabel: title ? `${texts[key]} ${title}` : texts[key] }, texts[key]);
@@ -76,7 +79,7 @@ const playable = (printed, { texts, worker, status, load }) => {
       bar.ariaBusy = "false";
     }
   };
-  const ask = (/** @type {object} */ message) => worker.ask({ key: name, example, link: "", ...message });
+  const ask = (/** @type {object} */ message) => worker.ask({ key, example, link: "", ...message });
   const show = (/** @type {Element} */ outcome) => {
     // What the reader had unfolded stays so.
     const folds = shown.matches("details") ? [shown] : [...shown.querySelectorAll("details")];
@@ -166,15 +169,14 @@ const playable = (printed, { texts, worker, status, load }) => {
   };
 };
 
-let inlines = 0;
-
 /**
  * Adds the button of a roll in a sentence, and, once it was rolled, the one back.
  * @param {HTMLElement} roll
+ * @param {string} key by which the worker knows it
  * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement }} page
  */
-const inline = (roll, { texts, worker, status }) => {
-  const { example } = JSON.parse(roll.dataset.diceRoll ?? ""), key = `.${++inlines}`, printed = roll.textContent ?? "";
+const inline = (roll, key, { texts, worker, status }) => {
+  const { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";
   const text = h("span", {}, printed);
   const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
