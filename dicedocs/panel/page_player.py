@@ -6,7 +6,7 @@ that it is given.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
@@ -21,8 +21,9 @@ from dicedocs.panel.seeds import read_seed
 from dicedocs.panel.session import Session
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.example import Example
+from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
-from dicedocs.translation import pgettext
+from dicedocs.translation import language as display_language
 
 _COUNT_SECONDS: Final = 0.05
 """How long odds are counted at a time, so that a press meanwhile is answered soon."""
@@ -35,6 +36,7 @@ class PagePlayer:
 
     Parameters:
         modules: the modules of the games that are not found by the id of a mechanic, by that id.
+        language, folders: in which language everything is displayed, as for :func:`~dicedocs.translation.language`.
 
     >>> example = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",)).data()
     >>> answer = PagePlayer().receive({"do": "roll", "key": "shot", "example": example, "link": "seed=61"})
@@ -42,8 +44,14 @@ class PagePlayer:
     ('Roll 1. Total 11.', 'seed=61')
     """
 
-    def __init__(self, modules: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        modules: Mapping[str, str] = MappingProxyType({}),
+        language: str = SOURCE_LANGUAGE,
+        folders: Iterable[str] = (),
+    ) -> None:
         self._modules = modules
+        self._language, self._folders = language, tuple(folders)
         self._examples: dict[str, _PlayedExample] = {}
 
     def receive(self, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,7 +71,8 @@ class PagePlayer:
             for ``panel`` its ``answer``.
         """
         try:
-            return self._do(message)
+            with display_language(self._language, self._folders):
+                return self._do(message)
         except Exception as error:  # noqa: BLE001  # the game of a book may raise anything, and the page shows it
             return {"error": str(wrap_error(error))}
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from io import BytesIO
@@ -20,6 +20,7 @@ import lark
 import dicedocs
 import dicedocs.systems
 from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.translation import CORE_DOMAIN
 from dicedocs_sphinx.code_digest import CodeDigests
 from dicedocs_sphinx.imported_code import Unit, files_in, find_unit, read_unit
 from dicedocs_sphinx.runtime_files import Runtime
@@ -32,6 +33,7 @@ _LEFT_OUT: Final = frozenset({"cli", "systems", "locale", "__pycache__", "__pyin
 _CODE: Final = frozenset({".py", ".lark"})
 _COMPILED: Final = (*EXTENSION_SUFFIXES, ".so", ".pyd", ".dll")
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
+CATALOGUES: Final = "catalogues"
 _LOADED_FROM: Final = "/lib/dicedocs"
 """The folder into which the worker unpacks the archive."""
 _COMPILE_SECONDS: Final = 60
@@ -93,17 +95,28 @@ def _placed(path: Path) -> Iterable[tuple[str, Path]]:
             yield (f"{relative}/{name}" if path.is_dir() else relative), file
 
 
-def core_files(language: str) -> dict[str, Path]:
-    """Return the files of the core and of lark by their names in the archive, with the catalogues of a language."""
+def core_files(language: str, games: Collection[str], folders: Iterable[Path] = ()) -> dict[str, Path]:
+    """Return the files of the core and of lark by their names in the archive, with the catalogues of a language.
+
+    Parameters:
+        language: the language, such as ``de`` or ``de_AT``.
+        games: the systems whose words are needed.
+        folders: the folders with catalogues of the book, which go into numbered folders of :data:`CATALOGUES`.
+    """
     files: dict[str, Path] = {"dicedocs/systems/__init__.py": _GAMES / "__init__.py"}
     for top in (_CORE, _LARK):
         for file in top.rglob("*"):
             inside = file.relative_to(top)
             if file.suffix in _CODE and _LEFT_OUT.isdisjoint(inside.parts[:-1]):
                 files[f"{top.name}/{inside.as_posix()}"] = file
+    known = {language, language.partition("_")[0]}
     for file in _CORE.rglob("*.mo"):
-        if file.parts[-3] in {language, language.partition("_")[0]}:
+        if file.parts[-3] in known and (not file.is_relative_to(_GAMES) or file.stem in games):
             files[f"{_CORE.name}/{file.relative_to(_CORE).as_posix()}"] = file
+    for number, folder in enumerate(folders):
+        for file in folder.glob("*/LC_MESSAGES/*.mo"):
+            if file.parts[-3] in known and file.stem in {CORE_DOMAIN, *games}:
+                files[f"{CATALOGUES}/{number}/{file.relative_to(folder).as_posix()}"] = file
     return files
 
 

@@ -21,9 +21,9 @@ from dicedocs.errors import quoted
 from dicedocs.panel.page_player import player_texts
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
-from dicedocs_sphinx.book_language import book_language
+from dicedocs_sphinx.book_language import book_language, catalogue_folders
 from dicedocs_sphinx.code_digest import CodeDigests
-from dicedocs_sphinx.core_archive import CompiledError, archive, compiled, core_files, game_files, is_own
+from dicedocs_sphinx.core_archive import CATALOGUES, CompiledError, archive, compiled, core_files, game_files, is_own
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
@@ -119,8 +119,11 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
         return
     target, domain = Path(app.outdir) / "_static" / FOLDER, dice_domain(app.env)
     language = (app.config.language or SOURCE_LANGUAGE).replace("-", "_")
-    files, modules = core_files(language), dict[str, str]()
-    for id in sorted({code.partition(" ")[2] for page in domain.code.values() for code in page} - {""}):
+    ids = sorted({code.partition(" ")[2] for page in domain.code.values() for code in page} - {""})
+    folders = catalogue_folders(Path(app.srcdir), app.config)
+    files = core_files(language, {id.partition("/")[0] for id in ids}, folders)
+    modules = dict[str, str]()
+    for id in ids:
         try:
             files |= game_files(id, _digests(app))
         except CompiledError as error:
@@ -141,6 +144,7 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
         "core": f"{CORE}?v={digest.hex()[:8]}",
         "integrity": f"sha256-{base64.b64encode(digest).decode()}",
         "language": language,
+        "catalogues": [f"{CATALOGUES}/{number}" for number, _folder in enumerate(folders)],
         "modules": modules,
         # What the browser fetches before the first roll, apart from the modules in JavaScript; 0 if it is not known.
         "total": 0 if runtime.url else sum(size for name, size in sizes.items() if not name.endswith(".mjs")),

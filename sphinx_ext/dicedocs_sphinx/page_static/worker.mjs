@@ -35,10 +35,9 @@ const load = async () => {
 import json, sys
 sys.path.insert(0, "/lib/dicedocs")
 from dicedocs.panel.page_player import PagePlayer
-from dicedocs.translation import set_language
 manifest = json.loads(manifest)
-set_language(manifest["language"])
-player = PagePlayer(manifest["modules"])
+folders = [f"/lib/dicedocs/{name}" for name in manifest["catalogues"]]
+player = PagePlayer(manifest["modules"], manifest["language"], folders)
 lambda message: json.dumps(player.receive(json.loads(message)))
 `);
 };
