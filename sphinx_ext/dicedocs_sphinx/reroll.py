@@ -64,21 +64,29 @@ def rolls(app: Sphinx) -> bool:
 
 def is_playable(app: Sphinx, mechanic: str) -> bool:
     """Return whether the pages of this build can roll a mechanic."""
-    return rolls(app) and _files(app, mechanic) is not None
+    return rolls(app) and isinstance(_games(app).files(mechanic), Mapping)
 
 
-def _files(app: Sphinx, mechanic: str) -> Mapping[str, Path] | None:
-    """Return the files of the game of a mechanic by their names in the archive; ``None`` if no page can load them."""
-    try:
-        return game_files(mechanic, _digests(app))
-    # The check of the block has reported a mechanic that cannot be loaded.
-    except (CompiledError, DiceError):
-        return None
+class _Games:
+    """The files of the games of a build, each found once."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._digests = CodeDigests(dice_domain(app.env).run_time_uses)
+        self._found: dict[str, Mapping[str, Path] | Exception] = {}
+
+    def files(self, mechanic: str) -> Mapping[str, Path] | Exception:
+        """Return the files of the game of a mechanic by their names in the archive, or why no page can load them."""
+        if mechanic not in self._found:
+            try:
+                self._found[mechanic] = game_files(mechanic, self._digests)
+            except (CompiledError, DiceError) as error:
+                self._found[mechanic] = error
+        return self._found[mechanic]
 
 
 @lru_cache(maxsize=1)
-def _digests(app: Sphinx) -> CodeDigests:
-    return CodeDigests(dice_domain(app.env).run_time_uses)
+def _games(app: Sphinx) -> _Games:
+    return _Games(app)
 
 
 def add_script(
@@ -124,16 +132,15 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     files = core_files(language, {id.partition("/")[0] for id in ids}, folders)
     modules = dict[str, str]()
     for id in ids:
-        try:
-            files |= game_files(id, _digests(app))
-        except CompiledError as error:
-            message = f"dicedocs_reroll: pages cannot roll {quoted(id)}: it needs {error}, which is not only Python"
-            report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
-        except DiceError:
-            continue
-        else:
+        found = _games(app).files(id)
+        if isinstance(found, Mapping):
+            files |= found
             if not is_own(id):
                 modules[id] = mechanic_of(id).__module__
+        elif isinstance(found, CompiledError):
+            # Any other error was reported by the check of the block.
+            message = f"dicedocs_reroll: pages cannot roll {quoted(id)}: it needs {found}, which is not only Python"
+            report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
     runtime = find_runtime(app)
     core = compiled(archive(files), runtime, Path(app.doctreedir))
     (target / CORE).write_bytes(core)

@@ -297,8 +297,10 @@ def test_a_rule_that_never_ends_is_ended_and_the_next_roll_works(guest: Visit) -
     assert "It took" not in example.inner_text()
 
 
-def test_a_page_without_its_runtime_says_so(guest: Visit) -> None:
-    guest.page.route("**/pyodide.asm.wasm", lambda route: route.abort())
+@pytest.mark.parametrize("file", ["pyodide.mjs", "pyodide.asm.wasm", "core.zip?*", "manifest.json"])
+@pytest.mark.parametrize("status", [0, 404])
+def test_a_page_without_its_runtime_says_so(guest: Visit, file: str, status: int) -> None:
+    guest.page.route(f"**/{file}", lambda route: route.fulfill(status=status, body="gone") if status else route.abort())
     page = guest.open("index.html")
     example = page.locator("#dice-house")
     printed = example.locator(".dice-outcome").inner_text()

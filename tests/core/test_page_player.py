@@ -1,12 +1,17 @@
 """The Python side of a page that rolls: what it answers to the page."""
 
+import json
+
 import pytest
 
 import dicedocs as dd
 from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.page_player import PagePlayer
 from dicedocs.render.text import Origin
+from dicedocs.rules.registry import mechanic
 
+INSTALLED = dd.mechanics()
+"""The ids at the start: other tests register games of their own."""
 SHOT = PageExample(
     "methuen/expression", {"expression": "3d6 + [Aim]", "actor": "Aim=2"}, facts=("total",), title="Shot"
 )
@@ -45,6 +50,16 @@ def test_the_panel_and_the_rolls_of_an_example_have_one_history() -> None:
     assert opened["state"]["rolls"] == 1
     assert opened["form"]["id"] == "methuen/expression"
     assert ask(player, "open", key="1")["state"]["rolls"] == 0
+
+
+@pytest.mark.parametrize("id", INSTALLED)
+def test_every_mechanic_rolls_and_opens_as_data_that_json_can_hold(id: str) -> None:
+    fields = mechanic(id).parameters().items()
+    example = PageExample(id, {name: field.write(field.example) for name, field in fields})
+    player = PagePlayer()
+    for answer in (ask(player, "roll", "", example), ask(player, "open", "", example)):
+        assert "error" not in answer
+        assert json.loads(json.dumps(answer)) == answer
 
 
 def test_odds_are_counted_to_the_end() -> None:

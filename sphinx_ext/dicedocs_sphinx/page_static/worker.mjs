@@ -3,7 +3,9 @@
 const here = new URL(".", import.meta.url);
 
 const load = async () => {
-  const manifest = await (await fetch(new URL("manifest.json", here), { cache: "no-cache" })).json();
+  const listed = await fetch(new URL("manifest.json", here), { cache: "no-cache" });
+  if (!listed.ok) throw new Error(`manifest.json: ${listed.status}`);
+  const manifest = await listed.json();
   let loaded = 0;
   const plain = self.fetch.bind(self);
   // Pyodide says nothing about what it loads, and waits for ever if it gets none, so whatever it fetches is counted.
