@@ -118,12 +118,19 @@ def test_a_roll_in_a_sentence(visit: Visit) -> None:
     page = visit.open("reference/directives.html")
     sentence = page.locator("[data-dice-roll]").first
     printed = sentence.locator("span").inner_text()
+    assert printed.startswith("9 (3d6: ")
+    paragraph = page.locator("p", has=sentence)
+    whole = paragraph.inner_text()
     sentence.get_by_role("button", name="Roll").click()
     back = sentence.get_by_role("button", name="Back")
     expect(back).to_be_visible(timeout=FIRST)
-    assert sentence.locator("span").inner_text() != printed
+    faces = re.fullmatch(r"(\d+) \(3d6: (\d), (\d), (\d)\)", sentence.locator("span").inner_text())
+    assert faces
+    total, *dice = map(int, faces.groups())
+    assert total == sum(dice)
+    assert printed not in paragraph.inner_text()
     back.click()
-    assert sentence.locator("span").inner_text() == printed
+    assert paragraph.inner_text() == whole
 
 
 @pytest.mark.parametrize("link", ["seed=7", "seed=theron%202"])

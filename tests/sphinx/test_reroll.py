@@ -1,6 +1,7 @@
 """Pages that roll, as they are built: what is in a page and in the site, and what is not."""
 
 import json
+import re
 import tomllib
 import zipfile
 from importlib.util import module_from_spec, spec_from_file_location
@@ -54,6 +55,16 @@ def test_only_pages_with_something_to_roll_get_the_script(rolling: Book) -> None
     assert page.count(MARK) == page.count("dicedocs/live.js") == page.count("dicedocs/live.css") == 1
     assert "dicedocs/" not in words
     assert sorted(path.name for path in (built.out / STATIC / "pyodide").iterdir()) == sorted(FILES)
+
+
+def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
+    rolling.page("A roll: :dice:roll:`3d6 @ 58`. No roll: :dice:roll:`3d6`.")
+    still, on = rolling.build("html", out="still").read("index.html"), rolling.build("html", **ON).read("index.html")
+    playable = re.sub(r' data-dice-roll="[^"]*"', "", on)
+    body = re.compile("<p>A roll.*?</p>", re.DOTALL)
+    assert on != playable
+    assert body.findall(playable) == body.findall(still)
+    assert on.count("data-dice-roll=") == 1
 
 
 def test_off_there_is_nothing(rolling: Book) -> None:

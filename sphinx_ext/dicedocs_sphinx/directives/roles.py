@@ -90,8 +90,10 @@ class RollRole(_ComputedRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the total, and in brackets the notation with the faces."""
         written, messages = self.replace(ExampleKind.name, ROLL, "dice-roll", self._play)
-        if isinstance(written[0], nodes.Element) and "dice-error" not in written[0]["classes"]:
-            written[0][NOTATION] = self._parts()[0]
+        notation, seed = self._parts()
+        # Without a seed there are no dice.
+        if seed and isinstance(written[0], nodes.Element) and "dice-error" not in written[0]["classes"]:
+            written[0][NOTATION] = notation
         return written, messages
 
     def _parts(self) -> tuple[str, str]:

@@ -52,7 +52,9 @@ def write_rolls(app: Sphinx, doctree: nodes.document) -> None:
         if notation and is_playable(app, ROLL):
             attribute = _attribute(_ROLL, "", PageExample(ROLL, {"notation": notation}, title=notation))
             start = nodes.raw("", f'<span class="{" ".join(roll["classes"])}" {attribute}>', format="html")
-            roll.replace_self([start, *roll.children, nodes.raw("", "</span>", format="html")])
+            # Not `replace_self`, which would give the class to the first of them.
+            index = roll.parent.index(roll)
+            roll.parent[index : index + 1] = [start, *roll.children, nodes.raw("", "</span>", format="html")]
 
 
 def _attribute(attribute: str, name: str, example: PageExample, **more: bool) -> str:
