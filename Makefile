@@ -91,4 +91,4 @@ matrix: ## run the tests on newer Pythons and the newest Sphinx (Debian, as root
 
 clean: ## delete everything that make created
 	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find benchmarks dicedocs docs sphinx_ext tests tools widgets -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find benchmarks dicedocs docs runtime sphinx_ext tests tools widgets -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -3,7 +3,9 @@
 const here = new URL(".", import.meta.url);
 
 const load = async () => {
-  const listed = await fetch(new URL("manifest.json", here), { cache: "no-cache" });
+  // The newest one; without a network the last one.
+  const list = (/** @type {RequestCache} */ cache) => fetch(new URL("manifest.json", here), { cache });
+  const listed = await list("no-cache").catch(() => list("force-cache"));
   if (!listed.ok) throw new Error(`manifest.json: ${listed.status}`);
   const manifest = await listed.json();
   let loaded = 0;
