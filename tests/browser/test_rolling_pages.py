@@ -1,20 +1,23 @@
 """Pages that roll, in Chromium: the same core in the page as here, and nothing from elsewhere."""
 
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 import dicedocs as dd
 from dicedocs.panel.page_example import PageExample
+from dicedocs.panel.seeds import read_seed
 from dicedocs.rules.example import Example
 
 from .accessible import accessibility_issues
-from .conftest import Quiet, Visit, served
+from .conftest import ROOT, Quiet, Visit, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 
@@ -35,6 +38,15 @@ PRESS_ALL = """async () => {
     rolled.push([example, notice.textContent, outcome.textContent]);
   }
   return rolled;
+}"""
+ASK_ALL = """async ([example, links]) => {
+  const { python } = await import("/_static/dicedocs/python.mjs");
+  const worker = python(new URL("/_static/dicedocs/worker.mjs", location.href), {
+    starting: "", loading: "", loading_some: "", ended: "", failed: "",
+  });
+  const answers = [];
+  for (const link of links) answers.push((await worker.ask({ do: "roll", key: "golden", example, link })).sentence);
+  return answers;
 }"""
 TEXT = "html => Object.assign(document.createElement('div'), { innerHTML: html }).textContent"
 
@@ -61,6 +73,17 @@ def test_every_example_rolls_as_in_cpython(visit: Visit, chapter: str) -> None:
         assert text == page.evaluate(TEXT, example.html(outcome, call)), (example.title, seed)
     assert not visit.console_errors
     assert not visit.external_requests
+
+
+def test_the_golden_streams_are_those_of_the_page(visit: Visit) -> None:
+    golden = json.loads((ROOT / "tests" / "core" / "golden_streams.json").read_text("utf-8"))
+    streams = {str(one["seed"]): one for one in golden["streams"] if read_seed(str(one["seed"])) == one["seed"]}
+    assert {"0", "-3", "theron", "北の竜", "🎲🎲"} <= streams.keys()
+    notation = " + ".join(f"1d{sides}" for sides in golden["sides"][:100])
+    example = PageExample("dice/roll", {"notation": notation}, facts=("total",), call=False).data()
+    page = visit.open("index.html")
+    totals = page.evaluate(ASK_ALL, [example, [urlencode({"seed": seed}) for seed in streams]])
+    assert totals == [f"Roll {n}. Total {sum(one['faces'][:100])}." for n, one in enumerate(streams.values(), 1)]
 
 
 def test_the_front_page_rolls_and_goes_back(visit: Visit) -> None:
