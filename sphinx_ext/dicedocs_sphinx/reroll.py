@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,18 +49,20 @@ _STATE: Final = "_dicedocs_runtime"
 
 
 def note_runtime(app: Sphinx, config: Any) -> None:
-    """Note which runtime the pages get; a book that cannot get any is told so, once, and its pages stay still."""
-    if not config.dicedocs_reroll:
-        return
-    try:
-        config[_STATE] = find_runtime(app).version
-    except NoRuntimeError as error:
-        logger.info("dicedocs: the pages cannot be rolled: %s", error)
+    """Note which runtime the pages get, if they are to roll."""
+    if config.dicedocs_reroll:
+        with suppress(NoRuntimeError):
+            config[_STATE] = find_runtime(app).version
 
 
 def rolls(app: Sphinx) -> bool:
-    """Return whether the pages of this build roll; those of e-books and help systems never do."""
-    return bool(app.config[_STATE]) and app.builder.format == "html" and not getattr(app.builder, "embedded", False)
+    """Return whether the pages of this build roll."""
+    return bool(app.config[_STATE]) and _is_site(app)
+
+
+def _is_site(app: Sphinx) -> bool:
+    """Return whether this build makes a site; the pages of e-books and help systems have no scripts."""
+    return app.builder.format == "html" and not getattr(app.builder, "embedded", False)
 
 
 def is_playable(app: Sphinx, mechanic: str) -> bool:
@@ -109,8 +112,16 @@ def _digest_of_sources() -> str:
 
 
 def copy_sources(app: Sphinx) -> None:
-    """Copy the script and the styles before any page is written, so that pages have their checksums in the links."""
+    """Copy the script and the styles before any page is written, so that pages have their checksums in the links.
+
+    A book that cannot get a runtime is told so, in one line that is not a warning.
+    """
     if not rolls(app):
+        if app.config.dicedocs_reroll and _is_site(app):
+            try:
+                find_runtime(app)
+            except NoRuntimeError as error:
+                logger.info("dicedocs: the pages cannot be rolled: %s", error)
         return
     target = Path(app.outdir) / "_static" / FOLDER
     _copy(_SOURCES, target, [file.name for file in _SOURCES.iterdir()])
@@ -128,6 +139,8 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     target, domain = Path(app.outdir) / "_static" / FOLDER, dice_domain(app.env)
     language = (app.config.language or SOURCE_LANGUAGE).replace("-", "_")
     ids = sorted({code.partition(" ")[2] for page in domain.code.values() for code in page} - {""})
+    if not ids:
+        return
     folders = catalogue_folders(Path(app.srcdir), app.config)
     files = core_files(language, {id.partition("/")[0] for id in ids}, folders)
     modules = dict[str, str]()

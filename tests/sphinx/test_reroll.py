@@ -67,6 +67,12 @@ def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
     assert on.count("data-dice-roll=") == 1
 
 
+def test_a_book_with_nothing_to_roll_gets_no_runtime(rolling: Book) -> None:
+    rolling.page("Words.")
+    built = rolling.build("html", **ON)
+    assert not (built.out / STATIC / "pyodide").exists()
+
+
 def test_off_there_is_nothing(rolling: Book) -> None:
     built = rolling.build("html")
     assert MARK not in built.read("index.html")
