@@ -2,13 +2,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+RUNTIME := .venv/.runtime
 # How long `make fuzz` tries.
 SECONDS ?= 60
 # The paper of `make pdf`.
 PAPER ?= a4
+# Where `make serve` serves.
+PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help venv site notebook pdf test fuzz lint format equal bench shots messages lowest matrix clean
+.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test fuzz lint format equal bench shots messages lowest matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -25,12 +28,25 @@ $(READY): pyproject.toml constraints.txt tests/ember/pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e ".[all,dev]" -e tests/ember
 	@touch $@
 
-site: $(READY) ## build the documentation and check every example in it
+runtime: $(RUNTIME) ## fetch Python for browsers, with which the pages of the site roll
+
+$(RUNTIME): $(READY) runtime/pyproject.toml runtime/prepare.py runtime/dicedocs_pyodide/compile.mjs runtime/dicedocs_pyodide/__init__.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./runtime
+	@touch $@
+
+# Without a network everything else still works.
+runtime-if-possible: $(READY)
+	@$(MAKE) --no-print-directory runtime >/dev/null 2>&1 || echo "Python for browsers cannot be fetched, so pages will not roll; 'make runtime' says why."
+
+site: runtime-if-possible ## build the documentation and check every example in it
 	$(BIN)/sphinx-build -W --keep-going -j auto -d build/doctrees -b html docs build/site
 	@echo "$(BIN)/sphinx-build -W -b doctest docs build/doctest"
 	@$(BIN)/sphinx-build -q -W --keep-going -d build/doctrees -b doctest docs build/doctest
 	@sed -n '/^Doctest summary/,$$p' build/doctest/output.txt
-	@echo "Open build/site/index.html"
+	@echo "Open build/site/index.html, or run 'make serve', with which its pages roll"
+
+serve: $(READY) ## serve build/site on this machine, so that its pages roll; PORT=8000
+	$(BIN)/python tools/serve.py $(PORT)
 
 notebook: $(READY) ## open JupyterLab on copies of the notebooks
 	$(BIN)/python tools/notebook.py
@@ -38,7 +54,7 @@ notebook: $(READY) ## open JupyterLab on copies of the notebooks
 pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
 	$(BIN)/python tools/pdf.py $(PAPER)
 
-test: $(READY) ## run the tests
+test: runtime-if-possible ## run the tests
 	$(BIN)/python -m pytest --numprocesses logical --dist loadfile
 
 fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60
@@ -75,4 +91,4 @@ matrix: ## run the tests on newer Pythons and the newest Sphinx (Debian, as root
 
 clean: ## delete everything that make created
 	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find benchmarks dicedocs docs sphinx_ext tests tools widgets -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find benchmarks dicedocs docs runtime sphinx_ext tests tools widgets -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

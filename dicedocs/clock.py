@@ -28,6 +28,7 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
 
     In the main thread it is an alarm signal, which also ends a wait; an alarm that was set before still goes off at
     its time. Elsewhere, and on Windows, a thread watches. Code in C that never returns to Python is not interrupted.
+    In a browser there are neither alarms nor threads, and so no limit: a page ends the worker in which the code runs.
 
     Parameters:
         seconds: the limit; without a positive one there is none.
@@ -51,7 +52,7 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
 
     def __enter__(self) -> Self:
         self._clock: _Alarm | _Watcher | None = None
-        if self._seconds > 0:
+        if self._seconds > 0 and sys.platform != "emscripten":
             self._clock = _Alarm(self) if _can_set_alarm() else _Watcher(self)
             self._clock.start(self._seconds)
         return self

@@ -7,6 +7,7 @@ project = "dicedocs"
 extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata"]
 
 dicedocs_look = "compact"
+dicedocs_reroll = True
 
 html_theme = "furo"
 html_favicon = "_static/favicon.svg"

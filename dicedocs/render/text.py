@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dicedocs.render.sentences import sentence
 from dicedocs.render.words import clean, display_text, labelled
+from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
+
+_MAX_FACES: Final = 20
+"""The most faces that a roll in a sentence shows."""
 
 
 class Row(NamedTuple):
@@ -167,6 +171,21 @@ def chosen_parameters(
             for name, field in type(rule).parameters().items()
             if name not in drawn and (name in chosen or name in written)
         ]
+
+
+def inline_roll(notation: str, outcome: Outcome) -> str:
+    """Return a roll as a sentence shows it.
+
+    Parameters:
+        notation: what was rolled.
+        outcome: the outcome, of whose faces the first 20 are shown.
+
+    >>> import dicedocs as dd
+    >>> inline_roll("3d6", dd.roll("3d6", dice=[4, 2, 5]))
+    '11 (3d6: 4, 2, 5)'
+    """
+    faces = ", ".join(map(str, outcome.dice[:_MAX_FACES])) + (", …" if len(outcome.dice) > _MAX_FACES else "")
+    return clean(f"{as_text(outcome.value)} ({notation}{f': {faces}' if faces else ''})")
 
 
 def result(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.output.example import setup_examples
     from dicedocs_sphinx.output.latex import setup_latex
     from dicedocs_sphinx.output.report import setup_report
+    from dicedocs_sphinx.reroll import setup_reroll
     from dicedocs_sphinx.resolve import setup_resolve
     from dicedocs_sphinx.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.stylesheet import setup_stylesheet
@@ -42,6 +43,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_epub(app)
     setup_examples(app)
     setup_report(app)
+    setup_reroll(app)
     setup_staleness(app)
     setup_interruption(app)
     return {

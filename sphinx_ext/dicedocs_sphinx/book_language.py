@@ -30,11 +30,11 @@ _CATALOGUES: Final = "_dicedocs_catalogues"
 @contextmanager
 def book_language(env: BuildEnvironment) -> Iterator[None]:
     """Display everything in the language of a book in a ``with`` statement; its own catalogues come first."""
-    with language(env.config.language or SOURCE_LANGUAGE, map(str, _folders(Path(env.srcdir), env.config))):
+    with language(env.config.language or SOURCE_LANGUAGE, map(str, catalogue_folders(Path(env.srcdir), env.config))):
         yield
 
 
-def _folders(source: Path, config: Config) -> list[Path]:
+def catalogue_folders(source: Path, config: Config) -> list[Path]:
     """Return the folders of a book that may have catalogues."""
     return [folder for name in config.locale_dirs if (folder := source / name).is_dir()]
 
@@ -56,7 +56,7 @@ def note_catalogues(app: Sphinx, config: Config) -> None:
     """Note the state of the book's own catalogues of our texts; Sphinx compiles them after the configuration."""
     reload_catalogues()
     digest = hashlib.sha256()
-    for folder in _folders(Path(app.srcdir), config):
+    for folder in catalogue_folders(Path(app.srcdir), config):
         for domain in sorted({CORE_DOMAIN, *systems()}):
             for file in sorted(folder.glob(f"*/LC_MESSAGES/{domain}.[mp]o")):
                 if file.suffix == ".po" or not file.with_suffix(".po").exists():

@@ -14,6 +14,8 @@ from dicedocs.render.words import clean
 
 TITLE: Final = "dice-example-title"
 """The class of the paragraph that is the title of a block."""
+NOTATION: Final = "dice-notation"
+"""The attribute of a roll in a sentence that holds its notation until the page is written."""
 UNKNOWN: Final = "?"
 """The text of a value that cannot be computed."""
 

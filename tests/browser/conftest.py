@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +94,15 @@ def start(reused_pages: Callable[..., ReusedPage]) -> Iterator[Start]:
 
 
 @pytest.fixture(scope="session")
+def runtime() -> None:
+    """Skip tests without Python for browsers, which `make test` installs; in CI they fail."""
+    if find_spec("dicedocs_pyodide") is None:
+        if os.environ.get("CI"):
+            pytest.fail("dicedocs-pyodide is not installed, and in CI pages must roll: see `make runtime`")
+        pytest.skip("dicedocs-pyodide is not installed: see `make runtime`")
+
+
+@pytest.fixture(scope="session")
 def site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
     """Return the address of the documentation, built as by `make site`, once for all workers."""
     shared = tmp_path_factory.getbasetemp()
@@ -115,8 +126,16 @@ def site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stderr
             (folder / "built").touch()
-    handler = functools.partial(Quiet, directory=str(folder / "html"))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    with served(folder / "html") as address:
+        yield address
+
+
+@contextmanager
+def served(folder: Path, handler: type[http.server.SimpleHTTPRequestHandler] | None = None) -> Iterator[str]:
+    """Serve a folder while a ``with`` statement runs, and return its address."""
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(handler or Quiet, directory=str(folder))
+    )
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 from docutils.nodes import Element, Node, system_message
@@ -11,11 +11,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 
-from dicedocs import DiceError, Example, Outcome
+from dicedocs import DiceError, Example
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.numbers import local_figure, percent
-from dicedocs.rules.kinds import as_text
+from dicedocs.render.text import inline_roll
 from dicedocs.rules.playing import CHECK, ROLL
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.blocks.example import ExampleKind, seed_value
@@ -23,14 +23,11 @@ from dicedocs_sphinx.blocks.odds_check import ChartKind
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import UNKNOWN, dice_fact, value_node
+from dicedocs_sphinx.nodes import NOTATION, UNKNOWN, dice_fact, value_node
 from dicedocs_sphinx.source_locations import role_location
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.domain import DiceDomain
-
-_MAX_FACES: Final = 20
-"""The most faces that a roll in a sentence shows."""
 
 
 class FactRole(SphinxRole):
@@ -92,21 +89,25 @@ class RollRole(_ComputedRole):
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the total, and in brackets the notation with the faces."""
-        return self.replace(ExampleKind.name, ROLL, "dice-roll", self._play)
+        written, messages = self.replace(ExampleKind.name, ROLL, "dice-roll", self._play)
+        notation, seed = self._parts()
+        # Without a seed there are no dice.
+        if seed and isinstance(written[0], nodes.Element) and "dice-error" not in written[0]["classes"]:
+            written[0][NOTATION] = notation
+        return written, messages
+
+    def _parts(self) -> tuple[str, str]:
+        """Return the notation and the seed, which is empty if there is none."""
+        notation, at, seed = (part.strip() for part in self.text.rpartition("@"))
+        return (notation, seed) if at else (seed, "")
 
     def _play(self) -> str:
-        notation, at, seed = (part.strip() for part in self.text.rpartition("@"))
-        if at:
-            return roll_text(notation, Example(ROLL, {"notation": notation}, seed_value(seed)).play())
+        notation, seed = self._parts()
+        if seed or "@" in self.text:
+            return inline_roll(notation, Example(ROLL, {"notation": notation}, seed_value(seed)).play())
         try:
-            return roll_text(seed, Example(ROLL, {"notation": seed}).play())
+            return inline_roll(notation, Example(ROLL, {"notation": notation}).play())
         except DiceError as error:
             if "no dice are given" in error.message:
-                error.hint = f"write {seed} @ and a seed"
+                error.hint = f"write {notation} @ and a seed"
             raise
-
-
-def roll_text(notation: str, outcome: Outcome) -> str:
-    """Return a roll as a sentence shows it: ``11 (3d6: 4, 2, 5)``."""
-    faces = ", ".join(map(str, outcome.dice[:_MAX_FACES])) + (", …" if len(outcome.dice) > _MAX_FACES else "")
-    return f"{as_text(outcome.value)} ({notation}{f': {faces}' if faces else ''})"

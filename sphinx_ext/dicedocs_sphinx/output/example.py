@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
-from dicedocs.render.html import outcome_html
+from dicedocs.panel.page_example import PageExample
 from dicedocs.render.look import LOOKS, Look, is_look, no_such_look
 from dicedocs.render.pools import drawn_parameters, table_pools
 from dicedocs.render.text import Origin, chosen_parameters, rows
@@ -28,6 +28,7 @@ from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, issue_html, replace_by_container, target
 from dicedocs_sphinx.output.latex import boxed, choices_line, outcome_lines
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
+from dicedocs_sphinx.output.playable import playable_html
 
 _LOOK: Final = (
     "how much room examples take on a page that do not say it themselves: `full` (the working is open), `compact` (one "
@@ -65,18 +66,19 @@ def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
                 outcome, names = example.play(), tuple(example.expected())
                 written = written_parameters(app, block, docname)
                 if in_html:
-                    html = outcome_html(
-                        outcome,
-                        names=names,
-                        chosen=True,
+                    shown = PageExample(
+                        mechanic=block["mechanic"],
+                        parameters=block["parameters"],
+                        facts=names,
                         written=written,
                         steps=steps,
-                        call=shown_call,
+                        call=bool(shown_call),
                         look=look,
                         title=block["title"],
-                        # Few readers of e-books can unfold anything.
-                        opened=app.builder.name == "epub",
                     )
+                    # Few readers of e-books can unfold anything.
+                    html = shown.html(outcome, shown_call, opened=app.builder.name == "epub")
+                    html = playable_html(app, node, html, shown)
                 elif in_latex:
                     choices = chosen_parameters(outcome, written, drawn_parameters(table_pools(outcome)))
                     given = choices_line((choice.label, value_nodes(choice)) for choice in choices)
@@ -90,9 +92,9 @@ def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
     if in_html:
         html = "".join([*map(issue_html, messages), html])
         # The author's words are searched for; the numbers of a thousand examples would drown them.
-        shown = nodes.raw("", html, format="html", classes=["no-search"])
+        outcome_node = nodes.raw("", html, format="html", classes=["no-search"])
         head = [title] if title is not None else []
-        node[:] = [*head, shown, *prose] if look == "line" else [*head, *prose, shown]
+        node[:] = [*head, outcome_node, *prose] if look == "line" else [*head, *prose, outcome_node]
     elif in_latex:
         # Who reads on paper cannot call anything.
         boxes = issue_boxes(app, messages, _("This example does not hold"))

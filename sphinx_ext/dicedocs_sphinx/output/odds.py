@@ -10,6 +10,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 from dicedocs import Distribution
+from dicedocs.panel.page_example import PageExample
 from dicedocs.render.chart import build_chart, column_title, merge_values, summary_sentences
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_text import bars_text
@@ -35,6 +36,7 @@ from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, dice_re
 from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
 from dicedocs_sphinx.output.latex import bars_room, chart_rows, raw
+from dicedocs_sphinx.output.playable import playable_html
 
 _MONOSPACED: Final = frozenset({"text", "man"})
 """The builders in whose pages all characters have the same width."""
@@ -71,8 +73,7 @@ def write_odds(app: Sphinx, node: dice_block, _docname: str) -> None:
     caption = first.children if first is not None else []
     written: list[nodes.Node]
     if app.builder.format == "html":
-        # Few readers of e-books can unfold anything; a link to data they do not follow, and are not allowed to.
-        written = [_figure(node, content, caption, in_book=app.builder.name == "epub")]
+        written = [_figure(app, node, content, caption)]
     elif app.builder.name in _MONOSPACED:
         written = _text_blocks(node, content, caption)
     else:
@@ -89,17 +90,20 @@ def _issues(app: Sphinx, node: dice_block) -> list[nodes.Node]:
     return issue_boxes(app, messages, _("This does not hold") if node.get("computed") else _("This cannot be counted"))
 
 
-def _figure(node: dice_block, content: OddsContent, caption: Sequence[nodes.Node], *, in_book: bool) -> dice_figure:
+def _figure(app: Sphinx, node: dice_block, content: OddsContent, caption: Sequence[nodes.Node]) -> dice_figure:
     """Return a table or a chart in HTML."""
-    caption_class = nodes.caption
+    caption_class, block, name = nodes.caption, node["block"], "".join(part.astext() for part in caption)
+    # Few readers of e-books can unfold anything; a link to data they do not follow, and are not allowed to.
+    in_book = app.builder.name == "epub"
     csv = "" if in_book else csv_link(_csv(content), node["block"]["label"])
     if content["table"]:
         caption_class = dice_caption
         table = table_html(_table(content), groups=content["groups"], folded=not in_book)
         html = f'<div class="dice-odds">{table}{csv}</div>'
     else:
-        name = "".join(part.astext() for part in caption)
         html = odds_html(_series(content), name=name, marked=_marked_values(content), bands=_bands(content), below=csv)
+    example = PageExample(block["mechanic"], block["parameters"], facts=tuple(block["facts"]), title=name)
+    html = playable_html(app, node, html, example, odds=True)
     # As with examples, the author's words are searched for, and not the numbers.
     drawing = nodes.raw("", html, format="html", classes=["no-search"])
     figure = dice_figure("", drawing, ids=node["ids"], classes=node["classes"])

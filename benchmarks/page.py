@@ -1,0 +1,173 @@
+"""A page that rolls: from a click to the outcome, and what the page costs before, compared with plain Pyodide.
+
+*Plain Pyodide* is a page with the npm package as it is: a worker loads it, unpacks the same core as sources, and plays
+the same example. Each press is the first one in a browser with an empty cache; both pages take turns.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import io
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+from measured import Table, publish
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from dicedocs_sphinx.core_archive import archive, core_files
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "runtime"))
+from prepare import fetched_tarball
+
+ROUNDS = 5
+EXAMPLES = 60
+NEXT = 50
+CONF = 'extensions = ["dicedocs_sphinx"]\nproject = "Sixty"\nhtml_theme = "basic"\ndicedocs_reroll = True\n'
+EXAMPLE = """
+.. dice:example:: Shot {number}
+   :mechanic: dice/roll
+   :notation: 3d6
+   :dice: 4 2 5
+   :expect: total=11
+"""
+PLAIN_PAGE = """<!doctype html><title>Plain</title><link rel="icon" href="data:,"><button>Roll</button><output></output>
+<script type="module">
+document.querySelector("button").onclick = () => {
+  const worker = new Worker("worker.mjs", { type: "module" });
+  worker.onmessage = ({ data }) => { document.querySelector("output").textContent = data; };
+};
+</script>"""
+PLAIN_WORKER = """
+const core = fetch("core.zip").then((response) => response.arrayBuffer());
+const { loadPyodide } = await import("./package/pyodide.mjs");
+const py = await loadPyodide({ indexURL: new URL("package/", self.location).href });
+py.unpackArchive(await core, "zip", { extractDir: "/lib/dicedocs" });
+postMessage(py.runPython(`
+import sys
+sys.path.insert(0, "/lib/dicedocs")
+import dicedocs as dd
+from dicedocs.render.html import outcome_html
+outcome_html(dd.roll("3d6"))
+`));
+"""
+PRESS = """async (presses) => {
+  const play = document.querySelector(".dice-play"), [roll] = play.querySelectorAll("button"), times = [];
+  for (let press = 0; press < presses; press++) {
+    const start = performance.now();
+    roll.click();
+    while (play.ariaBusy === "true") await new Promise((next) => setTimeout(next));
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+SHIFT = """() => new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const one of list.getEntries()) sum += one.value; })
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(sum), 500);
+})"""
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder and logs nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Log nothing."""
+
+
+def make_pages(folder: Path) -> None:
+    """Build a book with many examples, and the plain page."""
+    source = folder / "source"
+    source.mkdir()
+    (source / "conf.py").write_text(CONF, "utf-8")
+    text = "".join(EXAMPLE.format(number=number) for number in range(EXAMPLES))
+    (source / "index.rst").write_text(f"Sixty\n=====\n{text}", "utf-8")
+    subprocess.run([sys.executable, "-m", "sphinx", "-q", source, folder / "site"], check=True)
+    plain = folder / "plain"
+    plain.mkdir()
+    with tarfile.open(fileobj=io.BytesIO(fetched_tarball())) as npm:
+        npm.extractall(plain, filter="data")
+    (plain / "index.html").write_text(PLAIN_PAGE, "utf-8")
+    (plain / "worker.mjs").write_text(PLAIN_WORKER, "utf-8")
+    (plain / "core.zip").write_bytes(archive(core_files("en", {"dice"})))
+
+
+def first_press(browser: Browser, address: str, button: str, done: str) -> float:
+    """Return the seconds from a click to the outcome, in a browser that has loaded nothing yet."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address)
+    roll = page.locator(button).first
+    roll.wait_for()
+    start = time.perf_counter()
+    # The click of a program: a pointer that comes nearer would start Python before.
+    roll.evaluate("one => one.click()")
+    page.wait_for_function(done, timeout=120_000)
+    seconds = time.perf_counter() - start
+    context.close()
+    return seconds
+
+
+def before_the_press(page: Page, address: str) -> tuple[float, float]:
+    """Return the KB of script that a page loads, and by how much its layout shifts."""
+    sizes: list[int] = []
+    page.on(
+        "response", lambda one: sizes.append(len(one.body())) if "dicedocs/" in one.url and "js" in one.url else None
+    )
+    page.goto(address)
+    page.locator(".dice-play").first.wait_for()
+    shift: float = page.evaluate(SHIFT)
+    return sum(sizes) / 1000, shift
+
+
+def main() -> None:
+    """Measure and publish the table."""
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if chromium is None or find_spec("dicedocs_pyodide") is None:
+        print("A page that rolls is not measured: there is no Chromium, or no runtime (see 'make runtime').")
+        return
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+        make_pages(Path(temporary))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=temporary))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        publish("page", measure(browser, address))
+        browser.close()
+        server.shutdown()
+
+
+def measure(browser: Browser, address: str) -> Table:
+    """Return the table."""
+    ours, plain = list[float](), list[float]()
+    for _ in range(ROUNDS):
+        rolled = "document.querySelector('.dice-notice')?.textContent.includes('seed')"
+        ours.append(first_press(browser, f"{address}/site/index.html", ".dice-play button", rolled))
+        shown = "document.querySelector('output').textContent"
+        plain.append(first_press(browser, f"{address}/plain/index.html", "button", shown))
+    page = browser.new_page()
+    script, shift = before_the_press(page, f"{address}/site/index.html")
+    page.evaluate(PRESS, 1)
+    presses: list[float] = page.evaluate(PRESS, NEXT)
+    table = Table("a page with 60 examples", "target", "dicedocs", "plain Pyodide")
+    first, other = statistics.median(ours), statistics.median(plain)
+    table.row("s from the first click to the outcome", "≤ 3, and half of plain", f"{first:.1f}", f"{other:.1f}")
+    table.row("ms from the next click to the outcome", "≤ 20", f"{statistics.median(presses):.0f}", "–")
+    table.row("KB of script before the first press", "≤ 15", f"{script:.1f}", "–")
+    table.row("layout shift when the buttons come", "0", f"{shift:.3f}", "–")
+    page.close()
+    return table
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""A worked example of a page as it is displayed: in the book, and again whenever its reader rolls it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from dicedocs.render.html import outcome_html
+from dicedocs.render.look import LOOKS, Look
+from dicedocs.render.text import Origin
+from dicedocs.rules.outcome import Outcome
+
+
+class PageExample(NamedTuple):
+    """A worked example of a page, without its dice.
+
+    Parameters:
+        mechanic: the id of its mechanic.
+        parameters: the parameters as text.
+        facts: the facts of the result; by default the first one.
+        written: the parameters that the author wrote, each with the character that it was taken from, if any.
+        steps: whether the working is shown.
+        call: whether the Python call is shown.
+        look: how much room it takes.
+        title: its title.
+
+    >>> shot = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",), title="Power Shot")
+    >>> PageExample.from_data(shot.data()) == shot
+    True
+    """
+
+    mechanic: str
+    parameters: Mapping[str, str]
+    facts: tuple[str, ...] = ()
+    written: Mapping[str, Origin | None] = MappingProxyType({})
+    steps: bool = True
+    call: bool = True
+    look: Look = LOOKS[0]
+    title: str = ""
+
+    def html(self, outcome: Outcome, call: str, *, opened: bool = False) -> str:
+        """Return an outcome of the example as HTML.
+
+        Parameters:
+            outcome: the outcome.
+            call: the Python code that gives it again.
+            opened: whether the working is unfolded.
+
+        Raises:
+            ParameterError: the outcome has not one of the facts.
+        """
+        return outcome_html(
+            outcome,
+            names=self.facts,
+            chosen=True,
+            written=self.written,
+            steps=self.steps,
+            call=call if self.call else "",
+            look=self.look,
+            title=self.title,
+            opened=opened,
+        )
+
+    def data(self) -> dict[str, Any]:
+        """Return the example as data that JSON can hold; :meth:`from_data` reads it."""
+        return self._asdict() | {"parameters": dict(self.parameters), "written": dict(self.written)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> PageExample:
+        """Return the example that :meth:`data` wrote into a page."""
+        written = {name: origin and Origin(*origin) for name, origin in data["written"].items()}
+        return cls(**{**data, "facts": tuple(data["facts"]), "written": written})

@@ -1,0 +1,223 @@
+"""The examples of a page as its reader plays them: the Python side of the worker behind a book's page.
+
+Messages and answers are plain data. The page decides nothing: it displays the HTML, the text and the state of a panel
+that it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode
+
+from dicedocs import limits
+from dicedocs.errors import ParameterError, quoted, wrap_error
+from dicedocs.panel.messages import acknowledge
+from dicedocs.panel.odds_file import FILE_KINDS
+from dicedocs.panel.page_example import PageExample
+from dicedocs.panel.seeds import read_seed
+from dicedocs.panel.session import Session
+from dicedocs.render.text import inline_roll
+from dicedocs.rules.example import Example
+from dicedocs.translation import SOURCE_LANGUAGE, pgettext
+from dicedocs.translation import gettext as _
+from dicedocs.translation import language as display_language
+
+_COUNT_SECONDS: Final = 0.05
+"""How long odds are counted at a time, so that a press meanwhile is answered soon."""
+_SEED: Final = "seed"
+"""The name of the seed in a link; no parameter has it."""
+
+
+class PagePlayer:
+    """The examples of one page, each with the session that its rolls and its panel share.
+
+    Parameters:
+        modules: the modules of the games that are not found by the id of a mechanic, by that id.
+        language, folders: in which language everything is displayed, as for :func:`~dicedocs.translation.language`.
+
+    >>> example = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",)).data()
+    >>> answer = PagePlayer().receive({"do": "roll", "key": "shot", "example": example, "link": "seed=61"})
+    >>> answer["sentence"], answer["link"]
+    ('Roll 1. Total 11.', 'seed=61')
+    """
+
+    def __init__(
+        self,
+        modules: Mapping[str, str] = MappingProxyType({}),
+        language: str = SOURCE_LANGUAGE,
+        folders: Iterable[str] = (),
+    ) -> None:
+        self._modules = modules
+        self._language, self._folders = language, tuple(folders)
+        self._examples: dict[str, _PlayedExample] = {}
+
+    def receive(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a message of the page.
+
+        Parameters:
+            message: ``key``, which names the example in its page; ``do``, one of ``roll``, ``roll-text``, ``open``,
+                ``panel`` and ``count``; with the first three ``example``, what
+                :meth:`~dicedocs.panel.page_example.PageExample.data` wrote; with ``roll`` and ``open`` ``link``, the
+                end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel.
+
+        Returns:
+            ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
+            ``sentence`` that says it, its ``seed`` and its ``link``; for ``roll-text``, a roll in a sentence, its
+            ``text`` instead of ``html`` and ``link``; for the others the ``state`` of the panel,
+            whether its odds are still being ``counting``, and its ``link``; beside it for ``open`` its ``form``, and
+            for ``panel`` its ``answer``.
+        """
+        try:
+            with display_language(self._language, self._folders):
+                return self._do(message)
+        except Exception as error:  # noqa: BLE001  # the game of a book may raise anything, and the page shows it
+            return {"error": str(wrap_error(error))}
+
+    def _do(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        key, action = message["key"], message["do"]
+        if key not in self._examples:
+            example = PageExample.from_data(message["example"])
+            if example.mechanic in self._modules:
+                # All of them: one game may play a mechanic of another.
+                for module in sorted(set(self._modules.values())):
+                    import_module(module)
+            self._examples[key] = _PlayedExample(example)
+        played = self._examples[key]
+        if action == "roll":
+            return played.roll(message["link"])
+        if action == "roll-text":
+            return played.roll_text()
+        if action == "open":
+            return played.open(message["link"])
+        return played.handle(message["message"]) if action == "panel" else played.count()
+
+
+class _PlayedExample:
+    def __init__(self, example: PageExample) -> None:
+        self._example = example
+        rule = Example(example.mechanic, example.parameters).rule()
+        # All of them: a panel would otherwise begin with the values of the mechanic's own example.
+        self._values = {name: getattr(rule, name) for name in type(rule).parameters()}
+        self._session = Session(example.mechanic, self._values, label=example.title)
+        shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
+        if shown:
+            self._session.odds_of = shown
+
+    def roll(self, link: str) -> dict[str, Any]:
+        """Roll the example of the book, or what a link says."""
+        session, example = self._session, self._example
+        self._set(link)
+        outcome = session.roll()
+        # A value that the link changed is no longer the one of a character.
+        written = {name: None if self._differs(name) else origin for name, origin in example.written.items()}
+        call = Example(example.mechanic, session.inputs.values, session.seeds.used).code()
+        with session.display():
+            html = example._replace(written=written).html(outcome, call)
+        return {
+            "html": html,
+            "sentence": (session.view.outcome or {})["sentence"],
+            "seed": str(session.seeds.used),
+            "link": self._link(),
+        }
+
+    def roll_text(self) -> dict[str, Any]:
+        """Roll the notation of a sentence."""
+        outcome = self._session.roll()
+        text = inline_roll(self._example.title, outcome)
+        return {"text": text, "sentence": text, "seed": str(self._session.seeds.used)}
+
+    def open(self, link: str) -> dict[str, Any]:
+        """Open the panel with the last roll, or with the one that a link says."""
+        if link or not self._session.rolls:
+            self._set(link)
+        if link:
+            self._session.roll()
+        return {"form": self._session.form(), **self.count()}
+
+    def handle(self, message: object) -> dict[str, Any]:
+        """Handle a message of the panel."""
+        session, answer = self._session, dict[str, Any]({"for": acknowledge(message)})
+        action = message.get("do") if isinstance(message, Mapping) else None
+        try:
+            session.receive(message)
+            if action in FILE_KINDS:
+                answer["file"] = session.odds_file(action)
+        except Exception as error:  # noqa: BLE001  # as above
+            answer["failed"] = str(wrap_error(error))
+        return {**self.count(), "answer": answer | session.reply(whole=action == "history")}
+
+    def count(self) -> dict[str, Any]:
+        """Count the odds for a moment."""
+        self._session.count(_COUNT_SECONDS)
+        return {"state": self._session.state(), "counting": self._session.counting, "link": self._link()}
+
+    def _set(self, link: str) -> None:
+        """Set the parameters of the book, and what a link says instead.
+
+        Raises:
+            DiceError: a value of the link is not valid; nothing has changed then.
+        """
+        changes = _read_link(link)
+        seed = read_seed(changes.pop(_SEED, ""))
+        fields = self._session.inputs.fields
+        unknown = next((name for name in changes if name not in fields), None)
+        if unknown is not None:
+            raise ParameterError(f"the link has a value for {quoted(unknown)}, which is not a parameter")
+        self._session.set_values({**self._values, **changes})
+        self._session.seed = seed
+
+    def _differs(self, name: str) -> bool:
+        return bool(self._session.inputs.values[name] != self._values[name])
+
+    def _link(self) -> str:
+        """Return the end of a link to the last roll; empty before the first."""
+        outcome, fields = self._session.outcome, self._session.inputs.fields
+        if outcome is None or self._session.seeds.used is None:
+            return ""
+        rolled = {name: getattr(outcome.rule, name) for name in fields}
+        changed = {name: fields[name].write(value) for name, value in rolled.items() if value != self._values[name]}
+        return urlencode({_SEED: str(self._session.seeds.used), **changed})
+
+
+def _read_link(link: str) -> dict[str, str]:
+    """Return the values by name in a link.
+
+    Raises:
+        LimitError: it is too long.
+        ParameterError: it is not written as ``seed=7&advantage=2``.
+
+    >>> _read_link("seed=7&pool=d8%20d6")
+    {'seed': '7', 'pool': 'd8 d6'}
+    """
+    limits.VALUE_TEXT.check(len(link), "open a shorter link")
+    try:
+        return dict(parse_qsl(link, keep_blank_values=True, strict_parsing=bool(link), max_num_fields=100))
+    except ValueError:
+        raise ParameterError("the link is not complete", hint="write it like #name?seed=7") from None
+
+
+def player_texts() -> dict[str, str]:
+    """Return the texts of a page that can be played, by their keys.
+
+    >>> player_texts()["change"]
+    'Change it'
+    """
+    return {
+        "again": _("Roll again"),
+        "back": _("Back to the book's roll"),
+        "change": _("Change it"),
+        "close": _("Close"),
+        "copied": _("Copied"),
+        "copy": _("Copy the link"),
+        "ended": _("It took more than {seconds} seconds and was ended."),
+        "failed": _("It cannot be rolled here: {error}"),
+        "loading": _("Loading Python: {loaded} of {total} MB"),
+        "loading_some": _("Loading Python: {loaded} MB"),
+        "roll": pgettext("button", "Roll"),
+        "rolled": _("Your roll, with the seed {seed}."),
+        "starting": _("Starting Python…"),
+        "told": _("The text is about the book's roll."),
+    }

@@ -1,0 +1,201 @@
+// The buttons of the examples of a page. What they show is made by Python, in a worker; the texts come with the page.
+
+/** @typedef {{ html: string, sentence: string, seed: string, link: string, error?: string }} Rolled */
+
+const NARROW = 150; // ms that a pointer stays on a button before Python is loaded for it
+
+/** @param {{ texts: Record<string, string>, version: string }} book */
+export const start = async ({ texts, version }) => {
+  // With the version in each address, no browser mixes old modules with new ones.
+  const load = (/** @type {string} */ name) => import(`./${name}?v=${version}`);
+  const { python } = await load("python.mjs");
+  const status = h("p", { className: "dice-status", role: "status" });
+  document.body.append(status);
+  const worker = python(new URL(`worker.mjs?v=${version}`, import.meta.url), texts);
+  document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>
+    inline(/** @type {HTMLElement} */ (roll), `roll ${index}`, { texts, worker, status }));
+  const examples = [...document.querySelectorAll("[data-dice]")].map((printed, index) =>
+    playable(/** @type {HTMLElement} */ (printed), `${index}`, { texts, worker, status, load }));
+
+  // #name?seed=7 opens a page with that roll.
+  const open = () => {
+    const [, name, link] = /^#([\w-]+)\?(.*)$/s.exec(location.hash) ?? [];
+    examples.find((one) => one.name === name)?.open(link);
+  };
+  addEventListener("hashchange", open);
+  open();
+};
+
+/** @param {string} tag @param {object} [properties] @param {(Node | string)[]} children @returns {any} */
+const h = (tag, properties = {}, ...children) => {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+};
+
+/** @param {string} text @param {Record<string, unknown>} values */
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${values[name] ?? all}`);
+
+/**
+ * Adds the buttons of an example.
+ * @param {HTMLElement} printed the outcome of the book
+ * @param {string} key by which the worker knows it; its name may be that of another one in a book of a single page
+ * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement, load: (name: string) => Promise<any> }} page
+ */
+const playable = (printed, key, { texts, worker, status, load }) => {
+  const { name, example, told, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const button = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", onclick, ariaLabel: title ? `${texts[key]} ${title}` : texts[key] }, texts[key]);
+
+  /** @type {Element} */
+  let shown = printed;
+  let busy = false, link = "", warming = 0;
+  /** @type {null | (() => void)} */
+  let closePanel = null;
+  const panel = h("div", { className: "dice-panel", hidden: true });
+  const notice = h("span", { className: "dice-notice" });
+  const say = (/** @type {string} */ text, failed = false) => {
+    notice.textContent = text;
+    notice.classList.toggle("dice-failed", failed);
+  };
+
+  const sayFailed = (/** @type {Error} */ { message }) => {
+    say(message, true);
+    status.textContent = message;
+  };
+
+  const run = async (/** @type {() => Promise<void>} */ action) => {
+    if (busy) return;
+    busy = true;
+    bar.ariaBusy = "true";
+    const stop = worker.onProgress((text) => say(text));
+    try {
+      await action();
+    } catch (error) {
+      sayFailed(/** @type {Error} */ (error));
+    } finally {
+      stop();
+      busy = false;
+      bar.ariaBusy = "false";
+    }
+  };
+  const ask = (/** @type {object} */ message) => worker.ask({ key, example, link: "", ...message });
+  const show = (/** @type {Element} */ outcome) => {
+    // What the reader had unfolded stays so.
+    const folds = shown.matches("details") ? [shown] : [...shown.querySelectorAll("details")];
+    const now = outcome.matches("details") ? [outcome] : [...outcome.querySelectorAll("details")];
+    now.forEach((one, index) => one.toggleAttribute("open", folds[index]?.hasAttribute("open") ?? false));
+    shown.replaceWith(outcome);
+    shown = outcome;
+  };
+  const draw = () => {
+    const played = shown !== printed, changing = !panel.hidden;
+    shown.toggleAttribute("hidden", changing && !odds);
+    roll.hidden = changing || odds;
+    roll.textContent = played ? texts.again : texts.roll;
+    roll.ariaLabel = title ? `${roll.textContent} ${title}` : roll.textContent;
+    change.hidden = changing;
+    back.hidden = !(played || changing);
+    copy.hidden = !link;
+  };
+
+  const rollNow = (from = "") => run(async () => {
+    const rolled = /** @type {Rolled} */ (await ask({ do: "roll", link: from }));
+    const made = document.createElement("template");
+    made.innerHTML = rolled.html;
+    show(/** @type {Element} */ (made.content.firstElementChild));
+    ({ link } = rolled);
+    say([fill(texts.rolled, { seed: rolled.seed }), ...(told ? [texts.told] : [])].join(" "));
+    status.textContent = rolled.sentence;
+    draw();
+  });
+  const changeNow = (from = "") => run(async () => {
+    const opened = await ask({ do: "open", link: from });
+    const { mount } = await load("panel_host.mjs");
+    const linked = (/** @type {string} */ now) => ((link = now), draw());
+    closePanel?.();
+    closePanel = await mount(panel, opened, ask, linked, (/** @type {Error} */ error) => {
+      stopChanging();
+      sayFailed(error);
+    });
+    say("");
+    panel.hidden = false;
+    linked(opened.link);
+    /** @type {HTMLElement | null} */ (panel.querySelector(".dd-panel"))?.focus({ preventScroll: true });
+  });
+  const stopChanging = () => {
+    closePanel?.();
+    closePanel = null;
+    panel.hidden = true;
+    draw();
+  };
+
+  const roll = button("roll", () => rollNow()), change = button("change", () => changeNow());
+  const back = button(odds ? "close" : "back", () => {
+    link = "";
+    say("");
+    stopChanging();
+    show(printed);
+    draw();
+    (odds ? change : roll).focus();
+  });
+  const copy = button("copy", async () => {
+    const url = new URL(location.href);
+    url.hash = `${name}?${link}`;
+    // In the address of the page too, for a browser that does not let a page copy.
+    history.replaceState(null, "", url);
+    await navigator.clipboard?.writeText(url.href).then(() => say(texts.copied), () => {});
+  });
+  const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, roll, change, back, copy, notice);
+  // Who is about to press waits less: a pointer that only passes loads nothing.
+  const warm = () => {
+    clearTimeout(warming);
+    warming = setTimeout(() => /** @type {any} */ (navigator).connection?.saveData || worker.start(), NARROW);
+  };
+  for (const one of [roll, change]) {
+    one.addEventListener("pointerenter", warm);
+    one.addEventListener("focus", warm);
+    for (const event of ["pointerleave", "blur"]) one.addEventListener(event, () => clearTimeout(warming));
+  }
+  draw();
+  printed.after(panel, bar);
+  return {
+    name,
+    open(/** @type {string} */ from) {
+      (bar.closest(".dice-example, .dice-odds, figure") ?? bar).scrollIntoView();
+      const changes = odds || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
+      return changes ? changeNow(from) : rollNow(from);
+    },
+  };
+};
+
+/**
+ * Adds the button of a roll in a sentence, and, once it was rolled, the one back.
+ * @param {HTMLElement} roll
+ * @param {string} key by which the worker knows it
+ * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement }} page
+ */
+const inline = (roll, key, { texts, worker, status }) => {
+  const { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";
+  const text = h("span", {}, printed);
+  const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
+  const show = (/** @type {string} */ now) => ((text.textContent = now), (back.hidden = now === printed));
+  const again = small("\u21bb", texts.roll, async () => {
+    if (again.ariaBusy === "true") return;
+    again.ariaBusy = "true";
+    const stop = worker.onProgress((now) => (again.title = now || texts.roll));
+    try {
+      const rolled = await worker.ask({ do: "roll-text", key, example });
+      show(rolled.text);
+      status.textContent = rolled.sentence;
+    } catch (error) {
+      status.textContent = again.title = /** @type {Error} */ (error).message;
+    }
+    stop();
+    again.ariaBusy = "false";
+  });
+  const back = small("\u00d7", texts.back, () => (show(printed), again.focus()));
+  back.hidden = true;
+  roll.replaceChildren(text, again, back);
+};

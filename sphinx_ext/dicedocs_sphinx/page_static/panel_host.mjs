@@ -1,0 +1,56 @@
+// Shows the panel of the notebooks in a page: a stand-in for the model of a widget, behind which is the worker.
+
+/**
+ * @param {HTMLElement} el
+ * @param {{ form: object, state: object, counting: boolean }} opened
+ * @param {(message: object) => Promise<any>} ask
+ * @param {(link: string) => void} linked called with the link of the last roll
+ * @param {(error: Error) => void} failed
+ * @returns {Promise<() => void>} what removes it
+ */
+export const mount = async (el, opened, ask, linked, failed) => {
+  const folder = new URL("panel/", import.meta.url);
+  const { render } = await import(`${folder}panel.mjs`);
+  if (!document.querySelector("link[data-dice-panel]")) {
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${folder}panel.css` });
+    sheet.dataset.dicePanel = "";
+    // Unstyled it would jump.
+    const done = new Promise((resolve) => (sheet.onload = sheet.onerror = resolve));
+    document.head.append(sheet);
+    await done;
+  }
+
+  let { state } = opened, counting = false, gone = false;
+  /** @type {Record<string, Set<(content?: any) => void>>} */
+  const listeners = {};
+  const emit = (/** @type {string} */ event, /** @type {any} */ content) => listeners[event]?.forEach((call) => call(content));
+  const take = (/** @type {any} */ answer) => {
+    if (gone) return;
+    ({ state } = answer);
+    emit("change:_state", state);
+    if (answer.answer) emit("msg:custom", answer.answer);
+    linked(answer.link);
+    count(answer.counting);
+  };
+  // The odds are counted bit by bit, so that whatever is pressed meanwhile is answered first.
+  const count = async (/** @type {boolean} */ left) => {
+    if (!left || counting || gone) return;
+    counting = true;
+    const answer = await ask({ do: "count" }).catch(failed);
+    counting = false;
+    if (answer) take(answer);
+  };
+  const model = {
+    get: (/** @type {string} */ name) => ({ _form: opened.form, _state: state })[name],
+    on: (/** @type {string} */ event, /** @type {any} */ call) => (listeners[event] ??= new Set()).add(call),
+    off: (/** @type {string} */ event, /** @type {any} */ call) => listeners[event]?.delete(call),
+    send: (/** @type {object} */ message) => ask({ do: "panel", message }).then(take, failed),
+  };
+  const remove = render({ model, el }, "", "", { comm_live: true, on() {}, off() {} });
+  count(opened.counting);
+  return () => {
+    gone = true;
+    remove();
+    el.replaceChildren();
+  };
+};

@@ -1,0 +1,201 @@
+"""Pages that roll: the script and the worker that they load, Python for the worker, and the core with the games."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+from dicedocs import DiceError
+from dicedocs.errors import quoted
+from dicedocs.panel.page_player import player_texts
+from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.translation import SOURCE_LANGUAGE
+from dicedocs_sphinx.book_language import book_language, catalogue_folders
+from dicedocs_sphinx.code_digest import CodeDigests
+from dicedocs_sphinx.core_archive import CATALOGUES, CompiledError, archive, compiled, core_files, game_files, is_own
+from dicedocs_sphinx.diagnostics import Problem, report
+from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
+
+logger = logging.getLogger(__name__)
+
+FOLDER: Final = "dicedocs"
+"""The folder of the site's static files that holds everything here."""
+CORE: Final = "core.zip"
+_PLAYABLE: Final = re.compile(' data-dice(?:-roll)?="')
+_SOURCES: Final = Path(__file__).parent / "page_static"
+_SCRIPT: Final = "live.js"
+_STYLE: Final = "live.css"
+_WIDGETS: Final = "dicedocs_widgets"
+_REROLL: Final = "whether the examples of HTML pages have a button that rolls them again, in the browser of the reader"
+_PYODIDE: Final = (
+    "where Pyodide is, from which pages roll: the address of its files, or a folder with them, relative to `conf.py`; "
+    "if empty, the package `dicedocs-pyodide`"
+)
+_STATE: Final = "_dicedocs_runtime"
+"""A setting of our own: the runtime, with which Sphinx writes all pages again."""
+
+
+def note_runtime(app: Sphinx, config: Any) -> None:
+    """Note which runtime the pages get, if they are to roll."""
+    if config.dicedocs_reroll:
+        with suppress(NoRuntimeError):
+            config[_STATE] = find_runtime(app).version
+
+
+def rolls(app: Sphinx) -> bool:
+    """Return whether the pages of this build roll."""
+    return bool(app.config[_STATE]) and _is_site(app)
+
+
+def _is_site(app: Sphinx) -> bool:
+    """Return whether this build makes a site; the pages of e-books and help systems have no scripts."""
+    return app.builder.format == "html" and not getattr(app.builder, "embedded", False)
+
+
+def is_playable(app: Sphinx, mechanic: str) -> bool:
+    """Return whether the pages of this build can roll a mechanic."""
+    return rolls(app) and isinstance(_games(app).files(mechanic), Mapping)
+
+
+class _Games:
+    """The files of the games of a build, each found once."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._digests = CodeDigests(dice_domain(app.env).run_time_uses)
+        self._found: dict[str, Mapping[str, Path] | Exception] = {}
+
+    def files(self, mechanic: str) -> Mapping[str, Path] | Exception:
+        """Return the files of the game of a mechanic by their names in the archive, or why no page can load them."""
+        if mechanic not in self._found:
+            try:
+                self._found[mechanic] = game_files(mechanic, self._digests)
+            except (CompiledError, DiceError) as error:
+                self._found[mechanic] = error
+        return self._found[mechanic]
+
+
+@lru_cache(maxsize=1)
+def _games(app: Sphinx) -> _Games:
+    return _Games(app)
+
+
+def add_script(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Add the script and the styles to a page with something that can be rolled."""
+    if not rolls(app) or not _PLAYABLE.search(context.get("body", "")):
+        return
+    with book_language(app.env):
+        data = {"texts": player_texts(), "version": _digest_of_sources()}
+    app.add_css_file(f"{FOLDER}/{_STYLE}")
+    attributes: dict[str, Any] = {"data-dicedocs": json.dumps(data, ensure_ascii=False)}
+    app.add_js_file(f"{FOLDER}/{_SCRIPT}", **attributes)
+
+
+@lru_cache(maxsize=1)
+def _digest_of_sources() -> str:
+    """Return what changes when the script or the worker does, so that no browser mixes old with new."""
+    return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(_SOURCES.iterdir()))).hexdigest()[:8]
+
+
+def copy_sources(app: Sphinx) -> None:
+    """Copy the script and the styles before any page is written, so that pages have their checksums in the links.
+
+    A book that cannot get a runtime is told so, in one line that is not a warning.
+    """
+    if not rolls(app):
+        if app.config.dicedocs_reroll and _is_site(app):
+            try:
+                find_runtime(app)
+            except NoRuntimeError as error:
+                logger.info("dicedocs: the pages cannot be rolled: %s", error)
+        return
+    target = Path(app.outdir) / "_static" / FOLDER
+    _copy(_SOURCES, target, [file.name for file in _SOURCES.iterdir()])
+    # Only its files: the package imports Jupyter.
+    spec = find_spec(_WIDGETS)
+    if spec is not None and spec.origin is not None:
+        panel = Path(spec.origin).parent / "static"
+        _copy(panel, target / "panel", ["panel.css", *(file.name for file in panel.glob("*.mjs"))])
+
+
+def write_core(app: Sphinx, exception: Exception | None) -> None:
+    """Write what the worker loads: Python, the core with the games of the book, and a list of both."""
+    if exception is not None or not rolls(app):
+        return
+    target, domain = Path(app.outdir) / "_static" / FOLDER, dice_domain(app.env)
+    language = (app.config.language or SOURCE_LANGUAGE).replace("-", "_")
+    ids = sorted({code.partition(" ")[2] for page in domain.code.values() for code in page} - {""})
+    if not ids:
+        return
+    folders = catalogue_folders(Path(app.srcdir), app.config)
+    files = core_files(language, {id.partition("/")[0] for id in ids}, folders)
+    modules = dict[str, str]()
+    for id in ids:
+        found = _games(app).files(id)
+        if isinstance(found, Mapping):
+            files |= found
+            if not is_own(id):
+                modules[id] = mechanic_of(id).__module__
+        elif isinstance(found, CompiledError):
+            # Any other error was reported by the check of the block.
+            message = f"dicedocs_reroll: pages cannot roll {quoted(id)}: it needs {found}, which is not only Python"
+            report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
+    runtime = find_runtime(app)
+    core = compiled(archive(files), runtime, Path(app.doctreedir))
+    (target / CORE).write_bytes(core)
+    sizes = {CORE: len(core), **_copy_runtime(runtime, target / "pyodide")}
+    digest = hashlib.sha256(core).digest()
+    manifest = {
+        "runtime": runtime.url or "pyodide/",
+        "core": f"{CORE}?v={digest.hex()[:8]}",
+        "integrity": f"sha256-{base64.b64encode(digest).decode()}",
+        "language": language,
+        "catalogues": [f"{CATALOGUES}/{number}" for number, _folder in enumerate(folders)],
+        "modules": modules,
+        # What the browser fetches before the first roll, apart from the modules in JavaScript; 0 if it is not known.
+        "total": 0 if runtime.url else sum(size for name, size in sizes.items() if not name.endswith(".mjs")),
+    }
+    (target / "manifest.json").write_text(json.dumps(manifest, indent=2, sort_keys=True) + "\n", "utf-8")
+    shown = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in sizes.items())
+    logger.info("dicedocs: the pages roll; they load on the first press: %s", shown)
+
+
+def _copy_runtime(runtime: Runtime, target: Path) -> dict[str, int]:
+    """Copy Python for the worker, and return the size of each of its files, in bytes."""
+    if runtime.folder is None:
+        return {}
+    _copy(runtime.folder, target, FILES)
+    return {name: (target / name).stat().st_size for name in FILES}
+
+
+def _copy(source: Path, target: Path, names: Iterable[str]) -> None:
+    """Copy files of a folder, apart from those that are there already."""
+    target.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        data = (source / name).read_bytes()
+        if not (target / name).is_file() or (target / name).read_bytes() != data:
+            (target / name).write_bytes(data)
+
+
+def setup_reroll(app: Sphinx) -> None:
+    app.add_config_value("dicedocs_reroll", False, "html", bool, _REROLL)
+    app.add_config_value("dicedocs_pyodide", "", "html", str, _PYODIDE)
+    app.add_config_value(_STATE, "", "html", str, "the runtime of the pages")
+    app.connect("config-inited", note_runtime)
+    app.connect("builder-inited", copy_sources)
+    app.connect("html-page-context", add_script)
+    app.connect("build-finished", write_core)

@@ -1,0 +1,107 @@
+"""The Python side of a page that rolls: what it answers to the page."""
+
+import json
+
+import pytest
+
+import dicedocs as dd
+from dicedocs.panel.page_example import PageExample
+from dicedocs.panel.page_player import PagePlayer
+from dicedocs.render.text import Origin
+from dicedocs.rules.registry import mechanic
+
+INSTALLED = dd.mechanics()
+"""The ids at the start: other tests register games of their own."""
+SHOT = PageExample(
+    "methuen/expression", {"expression": "3d6 + [Aim]", "actor": "Aim=2"}, facts=("total",), title="Shot"
+)
+
+
+def ask(player: PagePlayer, do: str, link: str = "", example: PageExample = SHOT, key: str = "0", **more: object):
+    return player.receive({"do": do, "key": key, "example": example.data(), "link": link, **more})
+
+
+def test_a_roll_is_what_the_core_plays_with_the_same_seed() -> None:
+    short = SHOT._replace(parameters={"expression": "3d6"})
+    answer = ask(PagePlayer(), "roll", "seed=7", short)
+    outcome = dd.play("methuen/expression", expression="3d6", seed=7)
+    assert answer["html"] == short.html(outcome, 'dd.play("methuen/expression", expression="3d6", seed=7)')
+    assert answer["sentence"] == f"Roll 1. Shot: Total {outcome.value}."
+    assert (answer["seed"], answer["link"]) == ("7", "seed=7")
+
+
+def test_a_roll_draws_a_new_seed_and_plays_the_book_whatever_was_changed() -> None:
+    player = PagePlayer()
+    message = {"do": "roll", "view": "v", "n": 1, "texts": {"expression": "1d4"}}
+    ask(player, "open")
+    changed = ask(player, "panel", message=message)
+    assert changed["answer"]["for"] == {"v": 1}
+    assert "expression=1d4" in changed["link"]
+    one, two = ask(player, "roll"), ask(player, "roll")
+    assert one["seed"] != two["seed"]
+    assert "3d6 + [Aim]" in one["html"]
+    assert one["link"] == f"seed={one['seed']}"
+
+
+def test_the_panel_and_the_rolls_of_an_example_have_one_history() -> None:
+    player = PagePlayer()
+    ask(player, "roll", "seed=1")
+    opened = ask(player, "open")
+    assert opened["state"]["rolls"] == 1
+    assert opened["form"]["id"] == "methuen/expression"
+    assert ask(player, "open", key="1")["state"]["rolls"] == 0
+
+
+@pytest.mark.parametrize("id", INSTALLED)
+def test_every_mechanic_rolls_and_opens_as_data_that_json_can_hold(id: str) -> None:
+    fields = mechanic(id).parameters().items()
+    example = PageExample(id, {name: field.write(field.example) for name, field in fields})
+    player = PagePlayer()
+    for answer in (ask(player, "roll", "", example), ask(player, "open", "", example)):
+        assert "error" not in answer
+        assert json.loads(json.dumps(answer)) == answer
+
+
+def test_odds_are_counted_to_the_end() -> None:
+    player = PagePlayer()
+    answer = ask(player, "open")
+    while answer["counting"]:
+        answer = ask(player, "count")
+    assert answer["state"]["odds"]["fact"] == "total"
+
+
+def test_a_link_sets_parameters_and_the_character_is_no_longer_named() -> None:
+    example = SHOT._replace(written={"actor": Origin("Renna", "", "#renna")})
+    player = PagePlayer()
+    assert "Renna" in ask(player, "roll", "seed=7", example)["html"]
+    changed = ask(player, "roll", "seed=7&actor=Aim%3D5", example)
+    assert "Renna" not in changed["html"]
+    assert changed["link"] == "seed=7&actor=Aim%3D5"
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [
+        ("aim=5", "the link has a value for 'aim', which is not a parameter"),
+        ("seed", "the link is not complete; write it like #name?seed=7"),
+        ("expression=" + "1%2B" * 5000, "20011 characters in the text of a parameter"),
+        ("expression=99999d6", "99999 dice"),
+        ("&".join(f"a{number}=1" for number in range(200)), "the link is not complete"),
+        ("seed=" + "x" * 200, "characters in a seed"),
+    ],
+)
+def test_a_bad_link_is_an_error_and_the_next_roll_works(link: str, message: str) -> None:
+    player = PagePlayer()
+    assert message in ask(player, "roll", link)["error"]
+    assert "html" in ask(player, "roll")
+
+
+def test_everything_is_in_the_language_of_the_book() -> None:
+    answer = ask(PagePlayer(language="de"), "roll", "seed=7")
+    assert "Wurf 1" in answer["sentence"]
+    assert "Ausdruck" in answer["html"]
+
+
+def test_a_game_that_fails_is_an_error() -> None:
+    assert "there is no mechanic 'no/such'" in ask(PagePlayer(), "roll", "", PageExample("no/such", {}))["error"]
+    assert "No module" in ask(PagePlayer({"no/such": "no_such"}), "roll", "", PageExample("no/such", {}))["error"]

@@ -1,0 +1,188 @@
+"""Pages that roll, as they are built: what is in a page and in the site, and what is not."""
+
+import json
+import re
+import tomllib
+import zipfile
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from dicedocs_sphinx import reroll, runtime_files
+from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError
+
+from .conftest import Book
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOT = """
+    .. dice:example:: A shot
+       :mechanic: methuen/expression
+       :expression: 3d6
+       :dice: 4 2 5
+       :expect: total=11
+"""
+BLAZE = """
+    .. dice:example::
+       :mechanic: ember/blaze
+       :trait: 1
+       :dice: 5
+       :expect: hits=0
+"""
+STATIC = "_static/dicedocs"
+ON = {"dicedocs_reroll": True, "dicedocs_pyodide": "runtime"}
+MARK = ' data-dice="'
+
+
+@pytest.fixture
+def rolling(book: Book) -> Book:
+    """A book with a page of examples and one without, and with files in the place of Pyodide."""
+    for name in FILES:
+        book.write(f"runtime/{name}", '{"info": {"python": "3.14"}}')
+    book.page(SHOT)
+    book.write("words.rst", ":orphan:\n\nWords\n=====\n")
+    return book
+
+
+def manifest(folder: Path):
+    return json.loads((folder / STATIC / "manifest.json").read_text("utf-8"))
+
+
+def test_only_pages_with_something_to_roll_get_the_script(rolling: Book) -> None:
+    built = rolling.build("html", **ON)
+    assert built.warnings == []
+    page, words = built.read("index.html"), built.read("words.html")
+    assert page.count(MARK) == page.count("dicedocs/live.js") == page.count("dicedocs/live.css") == 1
+    assert "dicedocs/" not in words
+    assert sorted(path.name for path in (built.out / STATIC / "pyodide").iterdir()) == sorted(FILES)
+
+
+def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
+    rolling.page("A roll: :dice:roll:`3d6 @ 58`. No roll: :dice:roll:`3d6`.")
+    still, on = rolling.build("html", out="still").read("index.html"), rolling.build("html", **ON).read("index.html")
+    playable = re.sub(r' data-dice-roll="[^"]*"', "", on)
+    body = re.compile("<p>A roll.*?</p>", re.DOTALL)
+    assert on != playable
+    assert body.findall(playable) == body.findall(still)
+    assert on.count("data-dice-roll=") == 1
+
+
+def test_a_book_with_nothing_to_roll_gets_no_runtime(rolling: Book) -> None:
+    rolling.page("Words.")
+    built = rolling.build("html", **ON)
+    assert not (built.out / STATIC / "pyodide").exists()
+
+
+def test_off_there_is_nothing(rolling: Book) -> None:
+    built = rolling.build("html")
+    assert MARK not in built.read("index.html")
+    assert not (built.out / STATIC).exists()
+
+
+@pytest.mark.parametrize("builder", ["epub", "text"])
+def test_other_builders_write_what_they_always_did(rolling: Book, builder: str) -> None:
+    on = rolling.build(builder, out="on", **ON)
+    off = rolling.build(builder, out="off", fresh=True)
+    name = "index.txt" if builder == "text" else "index.xhtml"
+    assert on.read(name) == off.read(name)
+    assert not (on.out / STATIC).exists()
+
+
+def test_without_a_runtime_pages_stay_still_and_one_line_says_so(
+    rolling: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(runtime_files, "PACKAGE", "no_such_package")
+    monkeypatch.setattr(reroll.logger, "info", lambda text, *values: said.append(text % values))
+    still = rolling.build("html", out="still", dicedocs_reroll=True)
+    assert still.warnings == []
+    why = "the package no-such-package is not installed, and dicedocs_pyodide is not set"
+    assert [line for line in said if "dicedocs" in line] == [f"dicedocs: the pages cannot be rolled: {why}"]
+    off = rolling.build("html", out="off")
+    assert still.read("index.html") == off.read("index.html")
+
+
+def test_when_the_runtime_comes_all_pages_are_written_again(rolling: Book) -> None:
+    assert MARK not in rolling.build("html").read("index.html")
+    assert MARK in rolling.build("html", **ON).read("index.html")
+
+
+def test_the_folder_of_the_runtime_must_be_complete(rolling: Book) -> None:
+    (rolling.src / "runtime" / "pyodide.asm.wasm").unlink()
+    built = rolling.build("html", **ON)
+    assert MARK not in built.read("index.html")
+    app = built.app
+    with pytest.raises(NoRuntimeError, match=r"dicedocs_pyodide: runtime has no pyodide\.asm\.wasm"):
+        runtime_files.find_runtime(app)
+
+
+def test_a_runtime_that_is_hosted_elsewhere_is_not_copied(rolling: Book) -> None:
+    built = rolling.build("html", dicedocs_reroll=True, dicedocs_pyodide="https://files.test/pyodide")
+    assert manifest(built.out)["runtime"] == "https://files.test/pyodide/"
+    assert not (built.out / STATIC / "pyodide").exists()
+
+
+def test_the_archive_holds_the_games_of_the_book_and_no_others(rolling: Book) -> None:
+    rolling.page(SHOT + BLAZE)
+    built = rolling.build("html", **ON)
+    with zipfile.ZipFile(built.out / STATIC / "core.zip") as archive:
+        names = set(archive.namelist())
+    games = {name for name in names if name.startswith(("dicedocs/systems/", "ember/")) and name.endswith(".py")}
+    assert games == {
+        "dicedocs/systems/__init__.py",
+        "dicedocs/systems/methuen.py",
+        "ember/__init__.py",
+        "ember/rules.py",
+    }
+    assert {"dicedocs/panel/page_player.py", "lark/lark.py"} <= names
+    assert not [name for name in names if "/cli/" in name or name.endswith((".pyc", ".po"))]
+    assert manifest(built.out)["modules"] == {"ember/blaze": "ember.rules"}
+
+
+def test_two_builds_are_equal_and_parallel_ones_too(rolling: Book) -> None:
+    one = rolling.build("html", out="one", **ON)
+    two = rolling.build("html", out="two", fresh=True, jobs=2, **ON)
+    names = ["index.html", *(f"{STATIC}/{name}" for name in ("core.zip", "manifest.json", "page.mjs"))]
+    assert [(one.out / name).read_bytes() for name in names] == [(two.out / name).read_bytes() for name in names]
+
+
+def test_a_game_that_needs_compiled_code_stays_still(rolling: Book) -> None:
+    rolling.write("fast/__init__.py", "")
+    rolling.write("fast/code.so", "")
+    rolling.write(
+        "compiled.py",
+        """
+        import fast
+        import dicedocs as dd
+
+        class Compiled(dd.Mechanic, id="compiled/roll"):
+            class Result(dd.Outcome):
+                total: int
+
+            def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+                return self.Result(say.sum("Total", dice.roll(6)))
+        """,
+    )
+    rolling.write("conf.py", "import compiled")
+    fast = SHOT.replace("methuen/expression", "compiled/roll").replace("       :expression: 3d6\n", "")
+    rolling.page(SHOT + fast.replace("4 2 5", "5").replace("11", "5"))
+    built = rolling.build("html", **ON)
+    assert [(one.file, one.type, one.text) for one in built.warnings] == [
+        (
+            "conf.py",
+            "dicedocs.option",
+            "dicedocs_reroll: pages cannot roll 'compiled/roll': it needs fast, which is not only Python",
+        )
+    ]
+    assert built.read("index.html").count(MARK) == 1
+
+
+def test_what_is_fetched_is_what_was_pinned() -> None:
+    spec = spec_from_file_location("prepare", ROOT / "runtime" / "prepare.py")
+    prepare = module_from_spec(spec)
+    spec.loader.exec_module(prepare)
+    with pytest.raises(RuntimeError, match="is not the pinned package"):
+        prepare.checked(b"something else")
+    project = tomllib.loads((ROOT / "runtime" / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == prepare.VERSION
+    assert {prepare.STDLIB, prepare.LOCK, *prepare.COPIED} == set(FILES)
