@@ -1,7 +1,7 @@
 """Directives for the parts of the reference that are generated from the code.
 
-``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``) inserts sections,
-definition lists and tables; ``{measured} rolling`` inserts a table that ``make bench`` wrote.
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``, ``mistakes``) inserts
+sections, definition lists and tables; ``{measured} rolling`` inserts a table that ``make bench`` wrote.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+import mistakes
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -121,6 +122,7 @@ class Generated(SphinxDirective):
             "settings": self.settings,
             "types": self.types,
             "notations": self.notations,
+            "mistakes": self.mistakes,
         }
         if self.arguments[0] not in parts:
             raise self.error(f"{self.arguments[0]!r} is not a part of the reference; known: {', '.join(parts)}")
@@ -173,6 +175,11 @@ class Generated(SphinxDirective):
             parts += [nodes.rubric("", source), table("Notation", "Here", "Note", rows=rows)]
         # A line of paper has no room for three columns of code, which LaTeX does not break.
         return [addnodes.only("", *parts, expr="not latex")]
+
+    def mistakes(self) -> list[nodes.Node]:
+        """Return a section for each group of mistakes."""
+        self.env.note_dependency(str(mistakes.FILE))
+        return self.parse_text_to_nodes(mistakes.guide(), allow_section_headings=True)
 
     def types(self) -> list[nodes.Node]:
         return [definitions((name, "", [paragraph(text(docstring))]) for name, docstring in types().items())]

@@ -145,7 +145,8 @@ class Page:
                 known = facts.numbers()
         if known is not None:
             for number, source, line in literal_numbers(node, known):
-                message = f"{block['label']}: the number {number} is none of the example's values"
+                hint = "correct it, write it as a word, or take it from the example by the role dice:fact"
+                message = f"{block['label']}: the number {number} is none of the example's values; {hint}"
                 self._report(Problem.LITERAL, message, source, line)
 
     def _facts(self, node: dice_block) -> Facts | None:

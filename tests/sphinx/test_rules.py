@@ -173,7 +173,7 @@ def test_mistakes_are_reported_where_they_are_made(book):
             (5, "option", f"rule-1: no id is given; {hint}"),
             (9, "option", f"rule-2: 'M7:' is not an id; {hint}"),
             (12, "option", "M9: a rule has no option 'shows'; known: 'class'"),
-            (14, "duplicate", f"the name 'M9' is taken already at {book.src}/index.rst:11"),
+            (14, "duplicate", f"the name 'M9' is taken already at {book.src}/index.rst:11; choose another one"),
             (21, "reference", "one: there is no rule 'one'; known: 'M9'"),
             (21, "reference", "one: there is no rule 'M99'; did you mean 'M9'?"),
             (27, "option", "example-2: no rule is named; write the ids of rules, such as M21 M28"),

@@ -57,7 +57,10 @@ class MechanicKind(BlockKind[MechanicBlockT]):
         if not doubts:
             return result._replace(issues=locate_issues(block, result.issues))
         reported = {each["option"] for each in block["unresolved"]}
-        others = (each for each in result.issues if not is_mismatch(each) and each["option"] not in reported)
+        others = [each for each in result.issues if not is_mismatch(each) and each["option"] not in reported]
+        if any(each["line"] and not each["option"] for each in block["syntax_issues"]):
+            # What is missing may stand in a line that could not be read.
+            others = [each for each in others if each["option"] in block["option_lines"]]
         return CheckResult(locate_issues(block, [*doubts, *others]))
 
     def parameter_issues(self, block: MechanicBlockT) -> list[Issue]:

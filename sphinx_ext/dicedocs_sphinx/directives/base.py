@@ -21,9 +21,9 @@ from dicedocs_sphinx.directives.option_block import (
     Option,
     content_line,
     in_markdown,
+    missed_option,
     open_fence,
     read_head,
-    stray_option,
 )
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_mechanic, dice_result
 from dicedocs_sphinx.source_locations import source_location
@@ -92,7 +92,7 @@ class BlockDirective(SphinxDirective):
         options: dict[str, Option] = {}
         for option in head.options:
             if option.name in options:
-                message = f"the option {quoted(option.name)} is written twice"
+                message = f"the option {quoted(option.name)} is written twice; leave one of the two out"
                 issues.append(issue(Problem.OPTION, message, line=self._location(option.offset)[1]))
             else:
                 options[option.name] = option
@@ -100,9 +100,8 @@ class BlockDirective(SphinxDirective):
             message = f"{quoted(text)} is not an option; write {':' if not head.yaml else ''}name: value"
             issues.append(issue(Problem.OPTION, message, line=self._location(offset)[1]))
         texts = {name: option.value for name, option in options.items()}
-        if stray := stray_option(self):
-            message = f"the option {quoted(stray[1])} is below a blank line; write all options directly below the title"
-            issues.append(issue(Problem.OPTION, message, line=self._location(stray[0])[1]))
+        if missed := missed_option(self):
+            issues.append(issue(Problem.OPTION, missed[1], line=self._location(missed[0])[1]))
         name = self.read_name(head.title, texts, issues)
         source, line = self._location(0)
         block = Block(
@@ -200,6 +199,6 @@ def _classes(options: Mapping[str, str], issues: list[Issue]) -> list[str]:
     try:
         classes: list[str] = directives.class_option(text)
     except ValueError:
-        issues.append(issue(Problem.OPTION, f"{quoted(text)} is not a class", "class"))
+        issues.append(issue(Problem.OPTION, f"{quoted(text)} is not a class; begin it with a letter", "class"))
         return []
     return classes
