@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, final
 
 from docutils import nodes
@@ -84,7 +84,19 @@ class BlockDirective(SphinxDirective):
             result = dice_result()
             result.source, result.line = node.source, node.line
             node += result
-        return [node]
+        return [node, *map(self._companion, self.companions(block))]
+
+    def companions(self, block: Block) -> Iterable[Block]:
+        """Return further blocks that this directive makes, each with a name; they have no words."""
+        return ()
+
+    def _companion(self, block: Block) -> nodes.Node:
+        node = self.node(classes=[self.css_class], block=block)
+        node.source, node.line = self.get_source_info()
+        block["anchor"] = make_id(self.env, self.state.document, "dice", block["name"])
+        node["ids"].append(block["anchor"])
+        self.state.document.note_explicit_target(node)
+        return node
 
     def _read_options(self, head: Head) -> tuple[Block, dict[str, str]]:
         """Return what every block has, and the text of each option."""

@@ -11,6 +11,7 @@ from dicedocs.errors import is_near, quoted
 from dicedocs_sphinx.blocks.base import Block, issue
 from dicedocs_sphinx.blocks.character_refs import find_character_refs
 from dicedocs_sphinx.blocks.mechanic_block import MECHANICS_HINT, MechanicBlock, MechanicKind
+from dicedocs_sphinx.blocks.rule_ids import expand_ids
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.base import BlockDirective
@@ -39,7 +40,7 @@ class MechanicDirective(BlockDirective):
         # An error is reported when the block is checked.
         with suppress(DiceError), contained(self.env.config.dicedocs_seconds):
             refs = find_character_refs(mechanic, parameters)
-        shows = options.get("shows", "").replace(",", " ").split()
+        shows = expand_ids(options.get("shows", ""))
         if "shows" in options and not shows:
             message = "no rule is named; write the ids of rules, such as M21 M28"
             base["syntax_issues"].append(issue(Problem.OPTION, message, "shows"))
@@ -50,5 +51,5 @@ class MechanicDirective(BlockDirective):
             character_refs=refs,
             unresolved=[],
             expect=options.get(self.kind.expect_option, ""),
-            shows=list(dict.fromkeys(shows)),
+            shows=shows,
         )
