@@ -93,4 +93,7 @@ def _definitions(items: Iterable[tuple[nodes.Node, nodes.Node]]) -> nodes.defini
 
 
 def _link(app: Sphinx, docname: str, page: str, block: Block) -> nodes.Node:
+    if block.get("words") == "" or len(block.get("ids", ())) > 1:  # type: ignore[arg-type]  # those of a rule
+        # The title of rules that are stated together has the ids of all of them.
+        return block_link(app, docname, page, block, text=block["label"])
     return block_link(app, docname, page, block, text=block["title"] or block["label"])

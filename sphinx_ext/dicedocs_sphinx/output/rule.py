@@ -46,8 +46,10 @@ def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
     last = node[index - 1] if index else None
     if _is_compact(app) and isinstance(last, nodes.paragraph) and TITLE not in last["classes"]:
         last += [nodes.Text(" "), nodes.inline("", "", *_linked(_("Shows {blocks}"), links), classes=["dice-shows"])]
-    else:
-        node.insert(index, _line(_("Shows {blocks}"), links))
+        return
+    line = _line(_("Shows {blocks}"), links)
+    line["classes"] += ["dice-in-text"] if _is_compact(app) else []
+    node.insert(index, line)
 
 
 def _is_compact(app: Sphinx) -> bool:
@@ -61,6 +63,7 @@ def write_rule(app: Sphinx, node: dice_block, docname: str) -> None:
     block: RuleBlock = node["block"]
     if block["name"] and not block["ids"]:
         # It was stated together with the rule before it.
+        node["classes"] = []
         node.replace_self(target(node))
         return
     boxes = issue_boxes(app, [issue["message"] for issue in block["issues"]], _("This rule cannot be read"))
