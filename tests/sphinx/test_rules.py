@@ -347,20 +347,33 @@ TOGETHER = """
     ```
 
     See {dice:rule}`R8`.
+
+    ```{dice:rule} R11, R12
+    | Die | Sides |
+    |---|---|
+    | d6 | 6 |
+    ```
+
+    ## More
 """
 
 
 def test_rules_that_are_stated_together_each_have_an_id_a_state_and_a_target(book):
     book.page(TOGETHER, "index.md")
     built = book.build("dice-report")
-    assert [(each.line, each.text.partition(":")[0]) for each in built.warnings] == [(5, "R6"), (5, "R8")]
+    assert [(each.line, each.text.partition(":")[0]) for each in built.warnings] == [
+        (5, "R6"),
+        (5, "R8"),
+        (28, "R11"),
+        (28, "R12"),
+    ]
     data = json.loads(built.read("report.json"))
-    assert data["summary"] == "1 of 1 verified; 5 of 8 rules shown; 1 rule says why not"
+    assert data["summary"] == "1 of 1 verified; 5 of 10 rules shown; 1 rule says why not"
     states = {block["label"]: (block["state"], block["reason"]) for block in data["blocks"] if block["kind"] == "rule"}
     reason = "It says how to talk, and decides nothing."
     assert states == {
         **dict.fromkeys(["R1", "R3", "R4", "R5"], ("shown", "")),
-        **dict.fromkeys(["R6", "R8"], ("unshown", "")),
+        **dict.fromkeys(["R6", "R8", "R11", "R12"], ("unshown", "")),
         "R9": ("shown", reason),
         "R10": ("excused", reason),
     }
@@ -372,7 +385,7 @@ def test_the_ids_of_a_rule_stand_behind_it_in_a_compact_book(book, look):
     built = book.build("html", dicedocs_look=look)
     assert built.log == ""
     page = built.read("index.html")
-    for rule in (1, 3, 4, 5, 6, 8, 9, 10):
+    for rule in (1, 3, 4, 5, 6, 8, 9, 10, 11, 12):
         assert page.count(f'id="dice-R{rule}"') == 1
     assert 'href="#dice-R8"' in page
     if look == "full":
@@ -392,3 +405,7 @@ def test_every_builder_writes_the_ids_behind_a_rule(book, builder):
     assert built.log == ""
     if builder == "text":
         assert "Throw them. R1, R3–R6, R8" in " ".join(built.read("index.txt").split())
+    if builder == "latex":
+        tex = built.read("book.tex")
+        for rule in (1, 3, 4, 5, 6, 8, 9, 10, 11, 12):
+            assert rf"\label{{\detokenize{{index:dice-R{rule}}}}}" in tex

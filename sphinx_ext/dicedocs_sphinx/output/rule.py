@@ -64,7 +64,7 @@ def write_rule(app: Sphinx, node: dice_block, docname: str) -> None:
     if block["name"] and not block["ids"]:
         # It was stated together with the rule before it.
         node["classes"] = []
-        node.replace_self(target(node))
+        node.replace_self(target(node)[:1] if app.builder.format == "html" else target(node))
         return
     boxes = issue_boxes(app, [issue["message"] for issue in block["issues"]], _("This rule cannot be read"))
     if _is_compact(app) and not boxes:
