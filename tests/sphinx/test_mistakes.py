@@ -17,17 +17,18 @@ from .hostile import forget_games
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_ext"
 
 
-def _mistakes():
+def _groups():
     """Return the mistakes of the guide, which are read by an extension of the documentation."""
     sys.path.insert(0, str(EXTENSIONS))
     try:
         import mistakes
     finally:
         sys.path.remove(str(EXTENSIONS))
-    return [each for group in mistakes.groups() for each in group.mistakes]
+    return list(mistakes.groups())
 
 
-MISTAKES = _mistakes()
+GROUPS = _groups()
+MISTAKES = [each for group in GROUPS for each in group.mistakes]
 GAMES = [index for index, each in enumerate(MISTAKES) if each.game]
 PAGES = [(index, suffix) for index, each in enumerate(MISTAKES) for suffix in each.pages]
 IDS = [f"{MISTAKES[index].type}-{index}-{suffix}" for index, suffix in PAGES]
@@ -88,3 +89,43 @@ def test_a_mistake_is_one_warning_with_its_line_its_cause_and_its_remedy(books, 
 @pytest.mark.parametrize("index", GAMES)
 def test_the_doctest_builder_says_the_same_of_a_game(books, index):
     assert books.of("doctest", f"m{index}.md") == books.of("dummy", f"m{index}.md")
+
+
+TWO = """
+.. dice:example:: A
+   :name: a
+   :mechanic: spells/cast
+   :dice: 4
+   :expect: total=5
+
+.. dice:example:: B
+   :name: b
+   :mechanic: spells/cast
+   :dice: 4
+   :expect: total=5
+"""
+
+
+@pytest.mark.parametrize("sound", [True, False])
+def test_a_mistake_in_a_game_is_one_warning_however_many_blocks_play_it(book, sound):
+    [game] = {group.game for group in GROUPS if group.game}
+    book.write("spells.py", game if sound else game.replace("Result(total)", "Result(self.HP)"))
+    book.write("conf.py", "import spells\n")
+    book.page(TWO)
+    warnings = book.build().warnings
+    forget_games("spells")
+    sys.modules.pop("spells", None)
+    failure = "the rule failed: AttributeError: 'Cast' object has no attribute 'HP' (spells.py:17, in resolve), "
+    message = f"a: {failure}after the step 'Power: 4 + 1 = 5' (so for 1 more block)"
+    assert warnings == ([] if sound else [BuildWarning("index.rst", 7, "dicedocs.engine", message)])
+
+
+def test_an_absent_game_is_one_warning_in_a_book(book):
+    book.page(TWO)
+    book.page(TWO.replace("cast", "rest").replace(": a", ": c").replace(": b", ": d"), "other.rst")
+    first = book.build(jobs=2)
+    [warning] = [each for each in first.warnings if each.type == "dicedocs.mechanic"]
+    assert (warning.file, warning.line) == ("index.rst", 7)
+    assert warning.text == "a: there is no mechanic 'spells/cast' (so for 3 more blocks)"
+    again = [each for each in book.build().warnings if each.type == "dicedocs.mechanic"]
+    assert again == [warning]
