@@ -30,7 +30,6 @@ from dicedocs.rules.playing import check, play, roll
 from dicedocs.rules.record import Die, Faces
 from dicedocs.rules.registry import mechanics
 from dicedocs.rules.resources import Resources
-from dicedocs.rules.seed_search import find_seed
 from dicedocs.rules.steps import Operand, Operation, Say, Step
 from dicedocs.translation import language, set_language
 
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
     from dicedocs.probability.enumeration import odds
     from dicedocs.probability.estimation import Estimate, estimate
+    from dicedocs.probability.seed_search import find_seed
     from dicedocs.probability.verification import verify_distribution
 
 __all__ = [
@@ -92,6 +92,7 @@ _LAZY = {
     "Distribution": "dicedocs.probability.distribution",
     "Estimate": "dicedocs.probability.estimation",
     "estimate": "dicedocs.probability.estimation",
+    "find_seed": "dicedocs.probability.seed_search",
     "odds": "dicedocs.probability.enumeration",
     "verify_distribution": "dicedocs.probability.verification",
 }

@@ -241,6 +241,15 @@ def near(word: object, choices: Iterable[object]) -> str:
     return ""
 
 
+def is_near(word: str, choice: str) -> bool:
+    """Return whether a word is so similar to another one that it may be misspelled.
+
+    >>> is_near("mechanik", "mechanic"), is_near("dice", "mechanic")
+    (True, False)
+    """
+    return near(word, [choice]).startswith("did")
+
+
 def wrap_error(error: BaseException, what: str = "the rule") -> DiceError:
     """Return an exception of ``what``, a rule or a plugin, as an error; a :class:`DiceError` stays as it is.
 

@@ -7,8 +7,8 @@ import json
 
 from dicedocs.cli.commands import Commands, ExitStatus, read_parameters
 from dicedocs.cli.terminal import ProgressLine, game_prints
+from dicedocs.probability.seed_search import search_seed
 from dicedocs.rules.registry import mechanic
-from dicedocs.rules.seed_search import search_seed
 
 
 def add_commands(commands: Commands) -> None:

@@ -34,7 +34,6 @@ from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.rules.description import describe
 from dicedocs.rules.kinds import (
-    NOTHING,
     BoolKind,
     ChoiceKind,
     CustomKind,
@@ -49,6 +48,7 @@ from dicedocs.rules.kinds import (
     convert,
     spaced,
 )
+from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.params import Param

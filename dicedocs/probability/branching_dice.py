@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from math import log10
 from typing import Any, Final, TypeVar
 
@@ -23,7 +24,7 @@ from dicedocs.probability.dice_calls import (
 from dicedocs.rules.dice import Dice, Keep, Rule, read_dice
 from dicedocs.rules.outcome import Outcome, fact_values, not_an_outcome
 from dicedocs.rules.record import Faces
-from dicedocs.rules.steps import SILENT
+from dicedocs.rules.steps import SILENT, RecordingSay, Say, Step
 
 R = TypeVar("R", bound=Outcome)
 Facts = tuple[Any, ...]
@@ -72,7 +73,7 @@ class BranchingDice(Dice):
     ``played`` has the outcomes of the mechanics that were counted already.
     """
 
-    __slots__ = ("_error", "_pending", "_played", "_rule")
+    __slots__ = ("_error", "_pending", "_played", "_rule", "_say")
 
     def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches]) -> None:
         super().__init__()
@@ -80,12 +81,13 @@ class BranchingDice(Dice):
         self._played = played
         self._pending: Rule[Any] | None = None
         self._error: BaseException | None = None
+        self._say: Say = SILENT
 
     def run(self) -> Facts:
         """Run the rule with these dice, and return its facts, or raise :class:`UncountedPlay`."""
         facts: Facts = ()
         try:
-            outcome = self._rule.resolve(self, SILENT)
+            outcome = self._rule.resolve(self, self._say)
             try:
                 facts = fact_values(outcome)
             except AttributeError:
@@ -99,6 +101,14 @@ class BranchingDice(Dice):
         if self._pending is not None:
             raise nondeterministic(self._rule)
         return facts
+
+    def steps_of(self, run: Callable[[], object]) -> tuple[Step, ...]:
+        """Return the steps of a run that fails, up to where it does."""
+        self._say = say = RecordingSay()
+        with suppress(Exception):  # the failure is known
+            run()
+        self._say = SILENT
+        return tuple(say.steps)
 
     def call(self, key: CallKey) -> Any:
         """Return the result of a call, and keep its error."""

@@ -14,6 +14,7 @@ from dicedocs.errors import quoted
 from dicedocs.probability.branching_dice import Facts, PathDice, UncountedPlay, nondeterministic
 from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches
 from dicedocs.probability.size_probe import Size, SizeProbe, count_values, surely_above
+from dicedocs.render.text import note_last_step
 from dicedocs.rules.dice import Rule
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, attach
@@ -68,6 +69,9 @@ class Enumerator:
             except UncountedPlay as error:
                 yield from self._count_played(error.rule)
                 continue
+            except Exception as error:
+                note_last_step(error, dice.steps_of(dice.run))
+                raise
             if previous is not None and facts != previous:
                 raise nondeterministic(rule)
             if paths == next_repeated:
@@ -131,6 +135,9 @@ class Enumerator:
                     sizes.append(probe.measure())
                 except UncountedPlay as error:
                     yield from self._count_played(error.rule)
+                except Exception as error:
+                    note_last_step(error, probe.steps_of(probe.measure))
+                    raise
                 if not len(sizes) % REPORT_INTERVAL:
                     yield self._progress
             counted = (self._branches, self._calls, 0)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from dicedocs.errors import LimitError, quoted
 from dicedocs.render.sentences import sentence
 from dicedocs.render.words import clean, display_text, labelled
 from dicedocs.rules.kinds import as_text
@@ -13,11 +14,12 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
-from dicedocs.translation import game_words, word
+from dicedocs.translation import display_in, game_words, word
 from dicedocs.translation import gettext as _
 
 _MAX_FACES: Final = 20
 """The most faces that a roll in a sentence shows."""
+_AFTER: Final = "after the step "
 
 
 class Row(NamedTuple):
@@ -213,3 +215,28 @@ def result(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] =
             for name in visible
             if name not in drawn
         ]
+
+
+def last_step(steps: Iterable[Step]) -> str:
+    """Return the clause that says what a rule did last, in English, as every error is; empty if it did nothing.
+
+    >>> from dicedocs.rules.steps import RecordingSay
+    >>> say = RecordingSay()
+    >>> total = say.sum("Power", 4, 1)
+    >>> last_step(say.steps)
+    "after the step 'Power: 4 + 1 = 5'"
+    """
+    with display_in(None):
+        lines = rows(steps)
+        return f"{_AFTER}{quoted(lines[-1])}" if lines else ""
+
+
+def note_last_step(error: Exception, steps: Iterable[Step]) -> None:
+    """Add to the error of a rule what the rule did last, unless it is an error of what the rule was given."""
+    if not isinstance(error, LimitError) and (clause := last_step(steps)):
+        error.add_note(clause)
+
+
+def noted_step(error: BaseException) -> str:
+    """Return what :func:`note_last_step` added to an error; empty if it added nothing."""
+    return next((note for note in getattr(error, "__notes__", ()) if note.startswith(_AFTER)), "")

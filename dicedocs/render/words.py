@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, TypeGuard
 
-from dicedocs.rules.kinds import NOTHING, as_text
+from dicedocs.rules.kinds import as_text
+from dicedocs.rules.list_text import NOTHING
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, ngettext, word
 
@@ -66,12 +67,12 @@ def whole_characters(text: str) -> str:
 
 
 def prose(value: object) -> str:
-    """Return the text of a fact within a sentence: its canonical text, but a list joined with "and".
+    """Return the text of a fact within a sentence: its canonical text, but a list of words joined with "and".
 
-    >>> prose((4, 2, 5)), prose((4,)), prose(()), prose(True), prose("if it succeeds")
-    ('4, 2 and 5', '4', 'none', 'true', 'if it succeeds')
+    >>> prose((4, 2, 5)), prose((4,)), prose(()), prose(True), prose(("Pole, 6 feet", "Soap"))
+    ('4, 2 and 5', '4', 'none', 'true', 'Pole, 6 feet; Soap')
     """
-    return join_words([word(as_text(item)) for item in value]) if is_list(value) else word(as_text(value))
+    return _join([word(as_text(item)) for item in value], value) if is_list(value) else word(as_text(value))
 
 
 def display_text(value: object) -> str:
@@ -82,7 +83,12 @@ def display_text(value: object) -> str:
     """
     if value is True or value is False:
         return _("yes") if value else _("no")
-    return join_words(list(map(display_text, value))) if is_list(value) else word(as_text(value))
+    return _join(list(map(display_text, value)), value) if is_list(value) else word(as_text(value))
+
+
+def _join(texts: Sequence[str], value: object) -> str:
+    """Join the items of a list as in a sentence, or with semicolons if its canonical text has them."""
+    return "; ".join(texts) if ";" in as_text(value) else join_words(texts)
 
 
 def is_list(value: object) -> TypeGuard[Sequence[object]]:

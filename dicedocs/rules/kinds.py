@@ -10,28 +10,30 @@ from typing import Any, Final, Literal, cast
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, is_text, listed, near, quoted
+from dicedocs.rules.list_text import NOTHING, join_items, split_items
 from dicedocs.rules.steps import Face
-
-NOTHING: Final = "none"
-"""The text of ``None`` and of an empty list."""
 
 
 def as_text(value: object) -> str:
     """Return the canonical text of the value of a parameter or a fact.
 
-    >>> as_text(True), as_text(None), as_text((4, 2, 5)), as_text(())
-    ('true', 'none', '4 2 5', 'none')
+    >>> as_text(True), as_text(None), as_text((4, 2, 5)), as_text(()), as_text(("Pole", "Silk rope"))
+    ('true', 'none', '4 2 5', 'none', 'Pole; Silk rope')
     """
     if value is True or value is False:
         return "true" if value else "false"
     if value is None:
         return NOTHING
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return " ".join(map(as_text, value)) if value else NOTHING
+        return join_items([*map(as_text, value)]) if any(isinstance(item, str) for item in value) else _spaced(value)
     text = str(value)
     if len(text) > limits.FACT_TEXT.maximum:
         limits.FACT_TEXT.check(len(text))
     return text
+
+
+def _spaced(values: Iterable[object]) -> str:
+    return " ".join(map(as_text, values)) or NOTHING
 
 
 def as_line(value: object) -> str:
@@ -256,12 +258,14 @@ _GROUPED: Final = re.compile(r"(?<![0-9,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
 
 
 class ListKind(Kind):
-    """A list of values, in text separated by spaces or commas; records are separated by semicolons."""
+    """A list of values, in text separated by spaces or commas; records, and texts with spaces, by semicolons."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
         self.free = kind.free
-        self.expects = f"{kind.expects}, or several separated by {'semicolons' if kind.is_record else 'spaces'}"
+        semicolons = kind.is_record or isinstance(kind, TextKind)
+        self._has_texts = not kind.is_record and (kind.free or isinstance(kind, ChoiceKind))
+        self.expects = f"{kind.expects}, or several separated by {'semicolons' if semicolons else 'spaces'}"
 
     def read(self, text: str) -> tuple[object, ...]:
         if text.strip().lower() in {"", NOTHING}:
@@ -270,8 +274,11 @@ class ListKind(Kind):
             number = grouped[0]
             hint = f"write {number.replace(',', '')} for one number, {number.replace(',', ', ')} for several"
             raise ParameterError(f"{quoted(number)} may be one number or several", hint=hint)
-        items = text.split(";") if self.kind.is_record else text.replace(",", " ").split()
-        items = [item for item in items if item.strip()]
+        if self._has_texts:
+            items = split_items(text)
+        else:
+            items = text.split(";") if self.kind.is_record else text.replace(",", " ").split()
+            items = [item for item in items if item.strip()]
         limits.ITEMS.check(len(items))
         return tuple(self.kind.read(item.strip()) for item in items)
 
@@ -281,7 +288,8 @@ class ListKind(Kind):
         return cast("tuple[object, ...]", self.check_text(tuple(convert(self.kind, item) for item in items)))
 
     def write(self, value: Any) -> str:
-        return ("; " if self.kind.is_record else " ").join(map(self.kind.write, value)) or NOTHING
+        texts = list(map(self.kind.write, value))
+        return join_items(texts) if self._has_texts else ("; " if self.kind.is_record else " ").join(texts) or NOTHING
 
     def code(self, value: Any) -> str:
         return as_code(self.write(value)) if self.kind.is_record else f"[{', '.join(map(self.kind.code, value))}]"

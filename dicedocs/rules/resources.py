@@ -7,7 +7,8 @@ from typing import Final, Self, cast
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
-from dicedocs.rules.kinds import NOTHING, IntKind, convert
+from dicedocs.rules.kinds import IntKind, convert
+from dicedocs.rules.list_text import NOTHING
 
 
 class Resources(Mapping[str, int]):

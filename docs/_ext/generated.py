@@ -1,7 +1,8 @@
 """Directives for the parts of the reference that are generated from the code.
 
-``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``, ``reserved``) inserts
-sections, definition lists and tables; ``{measured} rolling`` inserts a table that ``make bench`` wrote.
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``, ``reserved``,
+``mistakes``) inserts sections, definition lists and tables; ``{measured} rolling`` inserts a table that ``make bench``
+wrote.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import mistakes
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -122,6 +124,7 @@ class Generated(SphinxDirective):
             "types": self.types,
             "notations": self.notations,
             "reserved": self.reserved,
+            "mistakes": self.mistakes,
         }
         if self.arguments[0] not in parts:
             raise self.error(f"{self.arguments[0]!r} is not a part of the reference; known: {', '.join(parts)}")
@@ -186,6 +189,11 @@ class Generated(SphinxDirective):
         groups["every outcome, so no fact can have them"] = _attributes(dicedocs.Outcome)
         rows = [(text(owner), text(", ".join(f"`{name}`" for name in names))) for owner, names in groups.items()]
         return [table("They belong to", "Names", rows=rows)]
+
+    def mistakes(self) -> list[nodes.Node]:
+        """Return a section for each group of mistakes."""
+        self.env.note_dependency(str(mistakes.FILE))
+        return self.parse_text_to_nodes(mistakes.guide(), allow_section_headings=True)
 
     def types(self) -> list[nodes.Node]:
         return [definitions((name, "", [paragraph(text(docstring))]) for name, docstring in types().items())]

@@ -28,6 +28,8 @@ class State(Enum):
     """It is a table or a chart that expects nothing: its figures are exact, and nothing says what they were."""
     SHOWN = mark("shown")
     """It is a rule that something shows which is verified or computed, and that nothing shows which failed."""
+    EXCUSED = mark("excused")
+    """It is a rule that nothing shows, and its author says why."""
     UNSHOWN = mark("unshown")
     """It is a rule that nothing shows which is verified or computed, or that something shows which failed."""
 
@@ -66,12 +68,20 @@ def _state(domain: DiceDomain, block: Block) -> State | None:
         return State.FAILED
     if block["kind"] == RULE:
         states = {_state(domain, each) for _, each in domain.showing(block["name"])}
-        return State.SHOWN if states & _SHOWING and State.FAILED not in states else State.UNSHOWN
+        if states:
+            return State.SHOWN if states & _SHOWING and State.FAILED not in states else State.UNSHOWN
+        return State.EXCUSED if reason(block) else State.UNSHOWN
     if kind.expectation(block):
         return State.VERIFIED
     if kind.is_test(block):
         return State.UNVERIFIED
     return State.COMPUTED if kind.mechanic(block) else None
+
+
+def reason(block: Block) -> str:
+    """Return why nothing shows a rule, as its author says; empty if its author says nothing."""
+    text: str = block.get("unshown", "")  # type: ignore[assignment]  # only a rule has it
+    return text
 
 
 def count(blocks: Iterable[CheckedBlock], *states: State) -> int:
@@ -101,6 +111,8 @@ def summary(blocks: Iterable[CheckedBlock]) -> str:
     if rules := sum(checked.block["kind"] == RULE for checked in blocks):
         text = ngettext("{count} of {n} rule shown", "{count} of {n} rules shown", rules)
         parts.append(text.format(count=count(blocks, State.SHOWN), n=rules))
+    if excused := count(blocks, State.EXCUSED):
+        parts.append(ngettext("{n} rule says why not", "{n} rules say why not", excused).format(n=excused))
     return "; ".join(parts)
 
 
@@ -125,6 +137,7 @@ def coverage_data(blocks: Iterable[CheckedBlock], shown_path: Callable[[str], st
                 "anchor": block["anchor"],
                 "state": state.value,
                 "shows": list(kind_of(block).shows(block)),
+                "reason": reason(block),
                 "file": shown_path(block["source"]),
                 "line": block["line"],
             }

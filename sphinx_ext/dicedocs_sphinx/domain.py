@@ -220,7 +220,7 @@ class DiceDomain(Domain):
             )
         for _, block, first in self.duplicates():
             location = f"{first['source']}:{_name_line(first)}"
-            message = f"the name {quoted(block['name'])} is taken already at {location}"
+            message = f"the name {quoted(block['name'])} is taken already at {location}; choose another one"
             report(Problem.DUPLICATE, message, block["source"], _name_line(block))
 
     def _shared_faults(self) -> list[tuple[Issue, Block, int]]:

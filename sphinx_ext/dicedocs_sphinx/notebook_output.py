@@ -10,14 +10,20 @@ from typing import Any, ClassVar, Final
 
 from docutils import nodes
 
+from dicedocs_sphinx.output.report import ReportBuilder
+
 _TEXT: Final = (r"\begin{description}", r"\begin{tabular}")
 """How the LaTeX of an outcome and of a distribution begins; neither can stand in mathematics."""
+_WRITTEN_NOWHERE: Final = ("text/plain", "text/html", "image/png", "image/svg+xml", "text/latex")
+"""The forms of an output that the report takes; MyST-NB warns of one without a form for the builder."""
 
 
 class TextLatex:
     """The plugin."""
 
-    mime_priority_overrides: ClassVar[tuple[tuple[str, str, int | None], ...]] = ()
+    mime_priority_overrides: ClassVar[tuple[tuple[str, str, int | None], ...]] = tuple(
+        (ReportBuilder.name, mime, priority) for priority, mime in enumerate(_WRITTEN_NOWHERE)
+    )
 
     @staticmethod
     def handle_mime(_renderer: Any, data: Any, _inline: bool) -> list[nodes.Element] | None:  # MyST-NB's

@@ -145,7 +145,8 @@ class Page:
                 known = facts.numbers()
         if known is not None:
             for number, source, line in literal_numbers(node, known):
-                message = f"{block['label']}: the number {number} is none of the example's values"
+                hint = "correct it, write it as a word, or take it from the example by the role dice:fact"
+                message = f"{block['label']}: the number {number} is none of the example's values; {hint}"
                 self._report(Problem.LITERAL, message, source, line)
 
     def _facts(self, node: dice_block) -> Facts | None:
@@ -218,7 +219,8 @@ class Page:
     def _note_in_index(self, node: dice_block) -> None:
         """Put the title of a block into the general index; one that may still change has no place there."""
         block, title = node["block"], title_of(node)
-        if title is None or next(iter(title.findall(dice_fact)), None) is not None:
+        # A reader looks for words, not for the id of a rule.
+        if title is None or block.get("words") == "" or next(iter(title.findall(dice_fact)), None) is not None:
             return
         # A semicolon would make the rest of the title an entry below the first part; TeX has no U+FFFD.
         text = clean(block["title"]).replace(";", ",").replace("\ufffd", "").strip()

@@ -130,7 +130,7 @@ def test_joint_events_against_brute_force(text, holds):
         ("p = 1%", 0, "p needs an event"),
         ("p( | advantage=1) = 1%", 0, "p needs an event"),
         ("mean >= 3  ± 1", 11, "± goes with = alone"),
-        ("mean = 3 ± mean", 11, "expected a number, found 'm'"),
+        ("mean = 3 ± mean", 11, "expected a number, found 'mean'"),
         ("p(18)) = 50%", 5, "expected a comparison such as = or >=, found ')'"),
         ("p(18, ) = 50%", 0, "p needs an event"),
         ("mean(low, high) = 3", 0, "mean takes one fact"),

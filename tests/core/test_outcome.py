@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, ScriptedDice, SeededDice, fact, highest, param
+from dicedocs.render.words import prose
+from dicedocs.rules.example import parse_facts
 
 from .sample_rules import Needs, Roll, needs
 
@@ -242,3 +244,18 @@ def test_a_fact_has_a_type_and_no_default():
 
         class Untyped(Outcome):
             total = fact(help="the sum")
+
+
+def test_a_list_of_texts_is_written_in_one_way_as_an_expectation_as_a_parameter_and_in_prose():
+    class Packed(Outcome):
+        items: tuple[str, ...]
+        total: int
+
+    items = ('Pole, 6" long', "Soap", "spool; wire")
+    text = 'Pole, 6" long; Soap; spool;; wire'
+    assert Packed(items, total=3).facts() == f"items={text}, total=3"
+    assert parse_facts(f"items={text}, total=3", "expect") == {"items": text, "total": "3"}
+    assert prose(items) == 'Pole, 6" long; Soap; spool; wire'
+    assert Packed(("Silk rope",), total=1).facts("items") == "items=Silk rope;"
+    assert prose(("Silk rope",)) == "Silk rope"
+    assert Packed(("rope", "soap"), total=2).facts("items") == "items=rope soap"

@@ -6,6 +6,7 @@ import dicedocs as dd
 from dicedocs import LimitError, ParameterError, SeededDice, find_seed, limits
 from dicedocs.rules.registry import mechanic
 
+begin = SeededDice.__init__
 CREW = "Ash: skill 2; Bo: skill 1, tool 3"
 
 
@@ -79,7 +80,7 @@ def test_a_search_is_limited_and_reports_its_progress(monkeypatch):
     monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=25_000))
     reported: list[int] = []
     with pytest.raises(LimitError) as caught:
-        find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=reported.append)
+        find_seed("methuen/expression", expression="1d6", where={"dice": 7}, progress=reported.append)
     assert reported == [10_000, 20_000]
     assert caught.value.limit == "SEEDS"
     assert str(caught.value).startswith("none of the first 25000 seeds gives that")
@@ -102,10 +103,32 @@ def test_progress_may_stop_a_search():
         raise Enough
 
     with pytest.raises(Enough):
-        find_seed("methuen/expression", expression="1d6", where={"total": 7}, progress=stop)
+        find_seed("methuen/expression", expression="1d6", where={"dice": 7}, progress=stop)
 
 
 def test_a_fact_that_never_has_a_value_is_refused_before_any_seed_is_tried():
     with pytest.raises(ParameterError) as caught:
         find_seed("methuen/check", check="1d20 >= 6", where="success=angry")
     assert str(caught.value) == "where: the fact 'success' is never 'angry': 'angry' is not true or false"
+
+
+@pytest.mark.parametrize(
+    ("expression", "where", "message"),
+    [
+        ("3d6", {"total": 19}, "the fact 'total' is never '19'; it is from 3 to 18"),
+        ("2d6 * 2", {"total": 5}, "the fact 'total' is never '5'; it is from 4 to 24"),
+        ("1d4 - 2", {"total": 1, "raw": 2}, "the facts are never 'total=1, raw=2' together"),
+    ],
+)
+def test_facts_that_the_exact_odds_exclude_are_refused_before_the_long_search(expression, where, message, monkeypatch):
+    tried: list[int] = []
+
+    def counted(dice, seed):
+        tried.append(seed)
+        begin(dice, seed)
+
+    monkeypatch.setattr(SeededDice, "__init__", counted)
+    with pytest.raises(ParameterError) as caught:
+        find_seed("methuen/expression", expression=expression, where=where)
+    assert str(caught.value) == f"where: {message}"
+    assert len(tried) < 2000

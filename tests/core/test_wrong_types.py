@@ -24,11 +24,11 @@ from dicedocs import (
     SeededDice,
 )
 from dicedocs.panel import controls, inputs
+from dicedocs.probability.seed_search import search_seed
 from dicedocs.render import json_data, latex
 from dicedocs.rules.description import describe
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.registry import mechanic, mechanics
-from dicedocs.rules.seed_search import search_seed
 from dicedocs.rules.steps import Operation, RecordingSay
 from dicedocs.systems import dungeoneers, mage_in_the_metal, mecha_vs_kaiju, total_effect
 

@@ -63,6 +63,7 @@ BUILT_WITH_THE_PAGE = {
     "image",
     "literalinclude",
     "measured",
+    "only",
     "toctree",
 }
 """Directives that only the build of the documentation executes."""

@@ -248,7 +248,11 @@ MISSPELT = [
     (USE.format(":weight: kira.Strenght"), "fact", "weight: 'kira' has no 'Strenght'; did you mean 'Strength'?"),
     (USE.format(":weight: 2.5"), "value", "weight: '2.5' is not a whole number, at least 1"),
     (USE.format(":weight: d6.5"), "value", "weight: 'd6.5' is not a whole number, at least 1"),
-    (USE.format(":weight: kira"), "value", "weight: 'kira' is not a whole number, at least 1"),
+    (
+        USE.format(":weight: kira"),
+        "value",
+        "weight: 'kira' is a character, not a whole number, at least 1; write one of its values, such as kira.Strength",
+    ),
     (USE.format(":weight: lost.Weight"), "value", "weight: the values of 'lost' could not be read"),
     (USE.format(":mood: kira.Strength"), "value", "mood: '4' is not 'calm' or 'wild'"),
     (ACT.format(0, "Kira"), "reference", "actor: there is no character 'Kira'; did you mean 'kira'?"),
@@ -286,7 +290,13 @@ def test_an_expression_still_says_which_resource_is_missing(book):
 
 FAULTS = [
     (":name: kira", ":name: Kira", 6, "option", "character-1: 'Kira' is not a name; write small letters"),
-    ("       :name: kira\n", "", 5, "option", "character-1: no name is given, by which examples use the character"),
+    (
+        "       :name: kira\n",
+        "",
+        5,
+        "option",
+        "character-1: no name is given, by which examples use the character; write :name: kira",
+    ),
     (
         ":system: methuen",
         ":system: methun",
@@ -298,8 +308,8 @@ FAULTS = [
     ("Strength=4", "Strength", 8, "value", "kira: values: 'Strength' has no value; write resources such as"),
     ("Strength=4", "Strength=4, Strength=5", 8, "value", "kira: values: the resource 'Strength' is written twice"),
     (":values:", ":value:", 8, "option", "kira: a character has no option 'value'; did you mean 'values'?"),
-    (":values:", ":system:", 8, "option", "kira: the option 'system' is written twice"),
-    (":values:", ":class: -\n       :values:", 8, "option", "kira: '-' is not a class"),
+    (":values:", ":system:", 8, "option", "kira: the option 'system' is written twice; leave one of the two out"),
+    (":values:", ":class: -\n       :values:", 8, "option", "kira: '-' is not a class; begin it with a letter"),
 ]
 
 
@@ -323,7 +333,7 @@ def test_characters_and_examples_share_their_names(book):
     book.page(ACT.format(0, "kira").replace("name: use", "name: kira"), "a.rst")
     [warning] = book.build().warnings
     assert (warning.file, warning.line, warning.type) == ("index.rst", 6, "dicedocs.duplicate")
-    assert warning.text.endswith("a.rst:6")
+    assert warning.text.endswith("a.rst:6; choose another one")
 
 
 def test_a_heading_cannot_show_a_late_fact(book):
@@ -399,6 +409,9 @@ LITERALS = """
 """
 
 
+HINT = "; correct it, write it as a word, or take it from the example by the role dice:fact"
+
+
 @pytest.mark.parametrize("actor", ["Strength=4", "kira"])
 def test_literal_numbers_are_a_warning_if_configured(book, actor):
     book.page(LITERALS.format(actor) + KIRA)
@@ -406,8 +419,9 @@ def test_literal_numbers_are_a_warning_if_configured(book, actor):
     built = book.build(dicedocs_literal_numbers=True)
     found = {(w.line, w.type, w.text) for w in built.warnings}
     expected = [(13, "16"), (14, "16"), (14, "-4"), (14, "2.5"), (14, "1,000"), (17, "14"), (19, "55")]
-    texts = {(line, "dicedocs.literal", f"lit: the number {n} is none of the example's values") for line, n in expected}
-    texts.add((26, "dicedocs.literal", "example-2: the number 15 is none of the example's values"))
+    expected = [(*each, "lit") for each in expected] + [(26, "15", "example-2")]
+    unknown = "the number {} is none of the example's values" + HINT
+    texts = {(line, "dicedocs.literal", f"{label}: {unknown.format(n)}") for line, n, label in expected}
     assert found == texts
     assert len(built.warnings) == len(texts)
     assert sorted(book.build(dicedocs_literal_numbers=True).warnings) == sorted(built.warnings)

@@ -77,12 +77,15 @@ EACH = {
         11,
         "nothing is named 'goood'; did you mean 'good'?",
     ),
-    Problem.DUPLICATE: (GOOD + GOOD, 12, "the name 'good' is taken already at {src}/index.rst:6"),
+    Problem.DUPLICATE: (GOOD + GOOD, 12, "the name 'good' is taken already at {src}/index.rst:6; choose another one"),
     Problem.RULE: (GOOD + "\n.. dice:rule:: L1\n", 11, "L1: nothing that holds shows this rule"),
     Problem.LITERAL: (
         GOOD + "\n   The lantern\n   shows 5, not 4.\n",
         12,
-        "good: the number 5 is none of the example's values",
+        (
+            "good: the number 5 is none of the example's values; "
+            "correct it, write it as a word, or take it from the example by the role dice:fact"
+        ),
     ),
     Problem.ENGINE: (
         GOOD.replace(":dice:", ":oil: 9\n   :dice:"),
@@ -222,7 +225,7 @@ def test_duplicate_names_are_reported_on_any_page(lantern):
         # By page in order; what two pages include is one example.
         [warning] = lantern.build(fresh=True, jobs=jobs).warnings
         assert (warning.file, warning.line) == ("index.rst", 6)
-        assert warning.text.endswith("/a.rst:6")
+        assert warning.text.endswith("/a.rst:6; choose another one")
 
 
 def test_a_rule_may_be_anything_but_the_build_does_not_hang_on_deep_recursion(lantern):

@@ -172,8 +172,8 @@ def test_mistakes_are_reported_where_they_are_made(book):
         [
             (5, "option", f"rule-1: no id is given; {hint}"),
             (9, "option", f"rule-2: 'M7:' is not an id; {hint}"),
-            (12, "option", "M9: a rule has no option 'shows'; known: 'class'"),
-            (14, "duplicate", f"the name 'M9' is taken already at {book.src}/index.rst:11"),
+            (12, "option", "M9: a rule has no option 'shows'; did you mean 'unshown'?"),
+            (14, "duplicate", f"the name 'M9' is taken already at {book.src}/index.rst:11; choose another one"),
             (21, "reference", "one: there is no rule 'one'; known: 'M9'"),
             (21, "reference", "one: there is no rule 'M99'; did you mean 'M9'?"),
             (27, "option", "example-2: no rule is named; write the ids of rules, such as M21 M28"),
@@ -227,7 +227,7 @@ def test_the_builder_writes_json_and_a_badge_and_warns_of_rules_that_nothing_sho
     assert [(each.file, each.line, each.type) for each in built.warnings] == [("rules.rst", 9, "dicedocs.rule")]
     data = json.loads(built.read("report.json"))
     assert data["summary"] == "3 of 3 verified; 2 tables and charts expect nothing; 2 of 3 rules shown"
-    counts = {"verified": 3, "failed": 0, "unverified": 0, "computed": 2, "shown": 2, "unshown": 1}
+    counts = {"verified": 3, "failed": 0, "unverified": 0, "computed": 2, "shown": 2, "excused": 0, "unshown": 1}
     assert data["counts"] == counts
     assert data["blocks"][6] == {
         "page": "shows",
@@ -237,6 +237,7 @@ def test_the_builder_writes_json_and_a_badge_and_warns_of_rules_that_nothing_sho
         "anchor": "dice-shot",
         "state": "verified",
         "shows": ["M7", "3.2.2"],
+        "reason": "",
         "file": "shows.md",
         "line": 5,
     }
@@ -321,3 +322,90 @@ def test_a_title_stands_in_the_index_once_however_often_its_block_is_checked(boo
         built = book.build("latex")
         assert built.log == ""
         assert re.findall(r"\\index\{(A blow.*?|Kira.*?)@", built.read("book.tex")) == ["A blow", "Kira"]
+
+
+TOGETHER = """
+    ```{dice:rule} R1, R3..R6, R8 The dice
+    Throw them.
+    ```
+
+    ```{dice:rule} R9, R10
+    :unshown: It says how to talk, and decides nothing.
+
+    Mind your manners.
+    ```
+
+    ```{dice:example} A shot
+    :name: shot
+    :mechanic: methuen/expression
+    :expression: 3d6
+    :dice: 4 2 5
+    :expect: total=11
+    :shows: R1 R3..R5 R9
+
+    A story.
+    ```
+
+    See {dice:rule}`R8`.
+
+    ```{dice:rule} R11, R12
+    | Die | Sides |
+    |---|---|
+    | d6 | 6 |
+    ```
+
+    ## More
+"""
+
+
+def test_rules_that_are_stated_together_each_have_an_id_a_state_and_a_target(book):
+    book.page(TOGETHER, "index.md")
+    built = book.build("dice-report")
+    assert [(each.line, each.text.partition(":")[0]) for each in built.warnings] == [
+        (5, "R6"),
+        (5, "R8"),
+        (28, "R11"),
+        (28, "R12"),
+    ]
+    data = json.loads(built.read("report.json"))
+    assert data["summary"] == "1 of 1 verified; 5 of 10 rules shown; 1 rule says why not"
+    states = {block["label"]: (block["state"], block["reason"]) for block in data["blocks"] if block["kind"] == "rule"}
+    reason = "It says how to talk, and decides nothing."
+    assert states == {
+        **dict.fromkeys(["R1", "R3", "R4", "R5"], ("shown", "")),
+        **dict.fromkeys(["R6", "R8", "R11", "R12"], ("unshown", "")),
+        "R9": ("shown", reason),
+        "R10": ("excused", reason),
+    }
+
+
+@pytest.mark.parametrize("look", ["full", "compact"])
+def test_the_ids_of_a_rule_stand_behind_it_in_a_compact_book(book, look):
+    book.page(TOGETHER, "index.md")
+    built = book.build("html", dicedocs_look=look)
+    assert built.log == ""
+    page = built.read("index.html")
+    for rule in (1, 3, 4, 5, 6, 8, 9, 10, 11, 12):
+        assert page.count(f'id="dice-R{rule}"') == 1
+    assert 'href="#dice-R8"' in page
+    if look == "full":
+        assert "R1, R3..R6, R8 The dice Throw them. Shown by A shot" in plain(page)
+        assert "A story. Shows R1, R3–R5, R9" in plain(page)
+    else:
+        assert "The dice Throw them. R1, R3–R6, R8 Mind your manners. R9, R10" in plain(page)
+        assert 'href="#dice-shot" title="Shown by A shot"' in page
+        assert "A story. Shows R1, R3–R5, R9" in plain(page)
+        assert "dice-in-text" in page
+
+
+@pytest.mark.parametrize("builder", ["text", "latex", "epub", "man"])
+def test_every_builder_writes_the_ids_behind_a_rule(book, builder):
+    book.page(TOGETHER, "index.md")
+    built = book.build(builder, dicedocs_look="compact", suppress_warnings=["epub"])
+    assert built.log == ""
+    if builder == "text":
+        assert "Throw them. R1, R3–R6, R8" in " ".join(built.read("index.txt").split())
+    if builder == "latex":
+        tex = built.read("book.tex")
+        for rule in (1, 3, 4, 5, 6, 8, 9, 10, 11, 12):
+            assert rf"\label{{\detokenize{{index:dice-R{rule}}}}}" in tex

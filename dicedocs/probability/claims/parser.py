@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -40,6 +41,7 @@ _EXPECTED: Final = {
 }
 """What an error says is expected, for the first of these terminals that is possible."""
 _SHORTER: Final = "write less"
+_WORD: Final = re.compile(r"\w+|.", re.DOTALL)
 
 
 def parse_claims(text: str) -> tuple[Claim, ...]:
@@ -118,8 +120,10 @@ def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
     if "TEXT" in wanted:
         return NotationError("this parenthesis is not closed", text=text, at=(unclosed_parentheses(text) or [at])[-1])
     expected = next(words for terminal, words in _EXPECTED.items() if terminal in wanted)
-    found = quoted(text[at]) if at < len(text) else "the end"
-    return NotationError(f"expected {expected}, found {found}", text=text, at=at)
+    word = _WORD.match(text, at)
+    found = quoted(word[0]) if word else "the end"
+    hint = "write it like 'mean = 10.5'" if "RELATION" in wanted else ""
+    return NotationError(f"expected {expected}, found {found}", text=text, at=at, hint=hint)
 
 
 class _Sign(NamedTuple):

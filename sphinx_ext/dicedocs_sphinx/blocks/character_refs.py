@@ -27,7 +27,8 @@ def find_character_refs(mechanic: str, parameters: Mapping[str, str]) -> dict[st
     """Return the parameters that refer to a character or to one of its values.
 
     Those are the texts that are not a value of the parameter and look like a name, or like two names joined by a
-    point. Whether there is such a character is known only when all pages have been read.
+    point. Whether there is such a character is known only when all pages have been read; so is whether a word where a
+    number is meant is a character's name.
     """
     texts = {name: text for name, text in parameters.items() if _NAME.match(text)}
     try:
@@ -38,7 +39,7 @@ def find_character_refs(mechanic: str, parameters: Mapping[str, str]) -> dict[st
 
 
 def _is_reference(field: Param, text: str) -> bool:
-    if not (_NAME if _takes_resources(field.kind) else _VALUE).fullmatch(text):
+    if not (_NAME.fullmatch(text) or (_VALUE.fullmatch(text) and not _takes_resources(field.kind))):
         return False
     try:
         field.convert(text)
@@ -63,7 +64,12 @@ def resolve_character_refs(
     for option, text in refs.items():
         name = text.partition(".")[0]
         character = characters.get(name)
-        if character is not None:
+        kind = mechanic_of(mechanic).parameters()[option].kind
+        if "." not in text and not _takes_resources(kind):
+            # A word that is no value; it is a mistake of its own kind only if a character has that name.
+            if character is not None:
+                issues.append(issue(Problem.VALUE, f"{option}: {_whole_character(character, kind)}", option))
+        elif character is not None:
             try:
                 values[option] = _value(character, text, mechanic)
             except DiceError as error:
@@ -74,6 +80,13 @@ def resolve_character_refs(
             message = f"{option}: there is no character {quoted(name)}"
             issues.append(issue(Problem.REFERENCE, with_hint(message, near(name, characters)), option))
     return values, issues
+
+
+def _whole_character(character: CharacterBlock, kind: Kind) -> str:
+    """Return the message about a character where one of its values is meant."""
+    name, values = character["name"], list(character["values"] or {})
+    message = f"{quoted(name)} is a character, not {kind.expects}"
+    return with_hint(message, f"write one of its values, such as {name}.{values[0]}" if values else "")
 
 
 def _value(character: CharacterBlock, text: str, mechanic: str) -> str:

@@ -8,14 +8,12 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar, final
 
 from dicedocs import DiceError
-from dicedocs.errors import quoted
 from dicedocs.faults import author_line, describe_error, is_of_the_rule
-from dicedocs.render.text import rows
+from dicedocs.render.text import last_step, noted_step
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.registry import systems
 from dicedocs.rules.steps import Step
-from dicedocs.translation import display_in
 from dicedocs_sphinx.blocks.base import Block, BlockKind, CheckResult, Issue, is_mismatch, issue, locate_issues
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.character_refs import resolve_character_refs
@@ -57,7 +55,10 @@ class MechanicKind(BlockKind[MechanicBlockT]):
         if not doubts:
             return result._replace(issues=locate_issues(block, result.issues))
         reported = {each["option"] for each in block["unresolved"]}
-        others = (each for each in result.issues if not is_mismatch(each) and each["option"] not in reported)
+        others = [each for each in result.issues if not is_mismatch(each) and each["option"] not in reported]
+        if any(each["line"] and not each["option"] for each in block["syntax_issues"]):
+            # What is missing may stand in a line that could not be read.
+            others = [each for each in others if each["option"] in block["option_lines"]]
         return CheckResult(locate_issues(block, [*doubts, *others]))
 
     def parameter_issues(self, block: MechanicBlockT) -> list[Issue]:
@@ -127,11 +128,8 @@ def engine_message(error: BaseException, block: MechanicBlock, steps: Sequence[S
     with suppress(DiceError):
         rule = mechanic_of(block["mechanic"])
     message = f"the rule failed: {describe_error(error, rule)}"
-    if not steps or not author_line(error.__traceback__):
-        return message
-    # A warning is English, whatever the language of the book.
-    with display_in(None):
-        return f"{message}, after the step {quoted(rows(steps)[-1])}"
+    step = last_step(steps) or noted_step(error)
+    return f"{message}, {step}" if step and author_line(error.__traceback__) else message
 
 
 def is_of_the_game(error: DiceError, block: MechanicBlock) -> bool:

@@ -90,9 +90,8 @@ class OddsKind(MechanicKind[OddsBlock]):
             message = f"{texts} is marked as loose, but it holds: it is {figures}; take {block['colon']}loose: away"
         else:
             message = f"expected {texts}, and it is {figures}"
-            if self.expect_option == "expect":
-                actual = ", ".join(result.actual for _, result in results)
-                message += f"; write {block['colon']}expect: {actual}"
+            actual = ", ".join(result.actual for _, result in results)
+            message += f"; write {block['colon']}{self.expect_option}: {actual}"
         return [issue(Problem.MISMATCH, message, self.expect_option)]
 
     def corrected(self, block: OddsBlock) -> str:

@@ -10,6 +10,19 @@ from dicedocs_sphinx.blocks.base import Block, BlockKind, CheckResult, Facts, lo
 RULE: Final = "rule"
 
 
+class RuleBlock(Block):
+    """A rule, or several that are stated together.
+
+    ``ids`` are those of all that are stated here, of which the first is the name; of the others, which follow as blocks
+    without words, they are empty. ``words`` is the title without ids. ``unshown`` is why nothing shows the rules; empty
+    if something should.
+    """
+
+    ids: list[str]
+    words: str
+    unshown: str
+
+
 class _NoFacts(Facts):
     """A rule has words, and no values."""
 
@@ -25,7 +38,7 @@ class _NoFacts(Facts):
 
 
 @final
-class RuleKind(BlockKind[Block], name=RULE, options=("class",)):
+class RuleKind(BlockKind[Block], name=RULE, options=("unshown", "class")):
     """Rules; the name of one is its id."""
 
     def check(self, block: Block) -> CheckResult:

@@ -62,7 +62,7 @@ def _junit(check: BookCheck) -> bytes:
     suite = ET.Element("testsuite", name="dicedocs")
     of_blocks: set[Report] = set()
     for page, block, state in check.blocks:
-        if state in {State.COMPUTED, State.SHOWN, State.UNSHOWN}:
+        if state in {State.COMPUTED, State.SHOWN, State.EXCUSED, State.UNSHOWN}:
             continue
         reports = check.reports(block)
         of_blocks.update(reports)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, final
 
 from docutils import nodes
@@ -21,9 +21,9 @@ from dicedocs_sphinx.directives.option_block import (
     Option,
     content_line,
     in_markdown,
+    missed_option,
     open_fence,
     read_head,
-    stray_option,
 )
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_mechanic, dice_result
 from dicedocs_sphinx.source_locations import source_location
@@ -84,7 +84,19 @@ class BlockDirective(SphinxDirective):
             result = dice_result()
             result.source, result.line = node.source, node.line
             node += result
-        return [node]
+        return [node, *map(self._companion, self.companions(block))]
+
+    def companions(self, block: Block) -> Iterable[Block]:
+        """Return further blocks that this directive makes, each with a name; they have no words."""
+        return ()
+
+    def _companion(self, block: Block) -> nodes.Node:
+        node = self.node(classes=[self.css_class], block=block)
+        node.source, node.line = self.get_source_info()
+        block["anchor"] = make_id(self.env, self.state.document, "dice", block["name"])
+        node["ids"].append(block["anchor"])
+        self.state.document.note_explicit_target(node)
+        return node
 
     def _read_options(self, head: Head) -> tuple[Block, dict[str, str]]:
         """Return what every block has, and the text of each option."""
@@ -92,7 +104,7 @@ class BlockDirective(SphinxDirective):
         options: dict[str, Option] = {}
         for option in head.options:
             if option.name in options:
-                message = f"the option {quoted(option.name)} is written twice"
+                message = f"the option {quoted(option.name)} is written twice; leave one of the two out"
                 issues.append(issue(Problem.OPTION, message, line=self._location(option.offset)[1]))
             else:
                 options[option.name] = option
@@ -100,9 +112,8 @@ class BlockDirective(SphinxDirective):
             message = f"{quoted(text)} is not an option; write {':' if not head.yaml else ''}name: value"
             issues.append(issue(Problem.OPTION, message, line=self._location(offset)[1]))
         texts = {name: option.value for name, option in options.items()}
-        if stray := stray_option(self):
-            message = f"the option {quoted(stray[1])} is below a blank line; write all options directly below the title"
-            issues.append(issue(Problem.OPTION, message, line=self._location(stray[0])[1]))
+        if missed := missed_option(self):
+            issues.append(issue(Problem.OPTION, missed[1], line=self._location(missed[0])[1]))
         name = self.read_name(head.title, texts, issues)
         source, line = self._location(0)
         block = Block(
@@ -200,6 +211,6 @@ def _classes(options: Mapping[str, str], issues: list[Issue]) -> list[str]:
     try:
         classes: list[str] = directives.class_option(text)
     except ValueError:
-        issues.append(issue(Problem.OPTION, f"{quoted(text)} is not a class", "class"))
+        issues.append(issue(Problem.OPTION, f"{quoted(text)} is not a class; begin it with a letter", "class"))
         return []
     return classes

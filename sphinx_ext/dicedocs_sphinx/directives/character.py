@@ -21,7 +21,9 @@ class CharacterDirective(BlockDirective, kind=CharacterKind):
     def make_block(self, base: Block, options: Mapping[str, str]) -> CharacterBlock:
         issues, known = base["syntax_issues"], self.kind.options
         if "name" not in options:
-            issues.append(issue(Problem.OPTION, "no name is given, by which examples use the character"))
+            issues.append(
+                issue(Problem.OPTION, "no name is given, by which examples use the character; write :name: kira")
+            )
         for name in options:
             if name not in known:
                 message = f"a character has no option {quoted(name)}; {near(name, known)}"

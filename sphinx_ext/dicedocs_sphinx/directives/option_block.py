@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 
 from docutils.parsers.rst import Directive
 
+from dicedocs.errors import quoted
+
 _FIELD: Final = re.compile(r"\s*:(?P<name>[^:`\s][^:`]*):(?:[ \t]+(?P<value>.*))?$")
 _YAML: Final = re.compile(r"\s*(?P<name>[^:#\s][^:]*):(?:[ \t]+(?P<value>.*))?$")
 _YAML_BLOCK: Final = frozenset({"|", ">", "|-", ">-"})
@@ -78,13 +80,24 @@ def _from_content(directive: Directive) -> Head:
     return Head(title, options, malformed, yaml)
 
 
-def stray_option(directive: Directive) -> tuple[int, str] | None:
-    """Return the name of an option below a blank line, with its offset from the first line; None if there is none."""
-    for index, line in enumerate(directive.content):
-        if line.strip():
-            match = _FIELD.match(line)
-            known = match and _OPTION_NAME.fullmatch(match["name"])
-            return (content_line(directive, index), match["name"]) if match and known else None
+def missed_option(directive: Directive) -> tuple[int, str] | None:
+    """Return what keeps an option from being read, with its offset from the first line; None if all are read.
+
+    Either it is below a blank line, or a line above it, which is the first of the content in MyST, is not an option.
+    """
+    lines = list(directive.content)
+    first = next((index for index, line in enumerate(lines) if line.strip()), len(lines))
+    for index, line in enumerate(lines[first : first + 2], first):
+        match = _FIELD.match(line)
+        if match is None or not _OPTION_NAME.fullmatch(match["name"]):
+            continue
+        if index > first:
+            if not lines[first].lstrip()[:1].isalnum():
+                # Another directive, whose options these are.
+                return None
+            return content_line(directive, first), f"{quoted(lines[first])} is not an option; write :name: value"
+        message = f"the option {quoted(match['name'])} is below a blank line"
+        return content_line(directive, index), f"{message}; write all options directly below the title"
     return None
 
 

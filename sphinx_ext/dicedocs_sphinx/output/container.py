@@ -41,8 +41,9 @@ def replace_by_container(app: Sphinx, node: dice_block, permalink: str) -> None:
 
 
 def target(node: dice_block) -> list[nodes.Node]:
-    """Return the target of links to a block, if it has a name."""
-    return [nodes.target("", "", ids=node["ids"])] if node["ids"] else []
+    """Return the target of links to a block, if it has a name, where the output is not HTML."""
+    # A comment follows it, since the LaTeX writer leaves the label to a table or a section that is next.
+    return [nodes.target("", "", ids=node["ids"]), nodes.comment()] if node["ids"] else []
 
 
 def _permalink(anchor: str, icon: str, text: str) -> nodes.raw:

@@ -11,11 +11,12 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
+from dicedocs.render.words import clean, labelled
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleKind
-from dicedocs_sphinx.coverage import CheckedBlock, checked_blocks, summary
+from dicedocs_sphinx.coverage import CheckedBlock, State, checked_blocks, reason, summary
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_listing
 from dicedocs_sphinx.output.links import block_link
@@ -47,7 +48,7 @@ def _report(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[n
         body += _row(
             _link(app, docname, page, block),
             nodes.literal("", f"dice:{block['kind']}"),
-            nodes.inline("", _(state.value), classes=[f"dice-state-{state.value}"]),
+            _state(state, block),
             nodes.literal("", location),
         )
     table = nodes.table(
@@ -57,6 +58,13 @@ def _report(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[n
     # Not every theme has room for it.
     scrolled = nodes.container("", spec, table, classes=["dice-scroll"])
     return [nodes.paragraph("", summary(blocks)), *([scrolled] if blocks else [])]
+
+
+def _state(state: State, block: Block) -> nodes.Node:
+    text = _(state.value)
+    if state is State.EXCUSED:
+        text = labelled(text, clean(reason(block)))
+    return nodes.inline("", text, classes=[f"dice-state-{state.name.lower()}"])
 
 
 def _row(*cells: nodes.Node) -> nodes.row:
@@ -87,4 +95,7 @@ def _definitions(items: Iterable[tuple[nodes.Node, nodes.Node]]) -> nodes.defini
 
 
 def _link(app: Sphinx, docname: str, page: str, block: Block) -> nodes.Node:
+    if block.get("words") == "" or len(block.get("ids", ())) > 1:  # type: ignore[arg-type]  # those of a rule
+        # The title of rules that are stated together has the ids of all of them.
+        return block_link(app, docname, page, block, text=block["label"])
     return block_link(app, docname, page, block, text=block["title"] or block["label"])

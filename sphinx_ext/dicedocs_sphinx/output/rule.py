@@ -8,14 +8,16 @@ from typing import Final
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from dicedocs.render.look import LOOKS
 from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, source_line
-from dicedocs_sphinx.blocks.rule import RULE
+from dicedocs_sphinx.blocks.rule import RULE, RuleBlock
+from dicedocs_sphinx.blocks.rule_ids import id_ranges
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import dice_domain
-from dicedocs_sphinx.nodes import dice_block, dice_result, title_of
+from dicedocs_sphinx.nodes import TITLE, dice_block, dice_result, title_of
 from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
 from dicedocs_sphinx.output.latex import boxed
@@ -25,33 +27,51 @@ _PLACEHOLDER: Final = "{blocks}"
 
 
 def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
-    """Add a line with links to the rules that a block shows, below its prose; report those that do not exist."""
+    """Add links to the rules that a block shows, below its prose; report those that do not exist."""
     block: Block = node["block"]
     rules = kind_of(block).shows(block)
     if not rules:
         return
     domain = dice_domain(app.env)
     links: list[nodes.Node] = []
-    for rule in rules:
-        found = domain.rule(rule)
-        if found is None:
-            location = block["source"], source_line(block, block["option_lines"].get("shows", 0))
-            message = f"{block['label']}: {domain.no_such_rule(rule)}"
-            domain.report_written(docname, Problem.REFERENCE, message, *location)
-        links.append(nodes.Text(clean(rule)) if found is None else block_link(app, docname, *found, text=rule))
-    line = _line(_("Shows {blocks}"), links)
+    for text, ids in id_ranges(rules):
+        for rule in ids:
+            if domain.rule(rule) is None:
+                location = block["source"], source_line(block, block["option_lines"].get("shows", 0))
+                message = f"{block['label']}: {domain.no_such_rule(rule)}"
+                domain.report_written(docname, Problem.REFERENCE, message, *location)
+        found = domain.rule(ids[0])
+        links.append(nodes.Text(clean(text)) if found is None else block_link(app, docname, *found, text=text))
     index = len(node) - 1 if node.children and isinstance(node[-1], dice_result) else len(node)
+    last = node[index - 1] if index else None
+    if _is_compact(app) and isinstance(last, nodes.paragraph) and TITLE not in last["classes"]:
+        last += [nodes.Text(" "), nodes.inline("", "", *_linked(_("Shows {blocks}"), links), classes=["dice-shows"])]
+        return
+    line = _line(_("Shows {blocks}"), links)
+    line["classes"] += ["dice-in-text"] if _is_compact(app) else []
     node.insert(index, line)
+
+
+def _is_compact(app: Sphinx) -> bool:
+    """Return whether rules stand in the text of the book, each with its id behind it, instead of apart."""
+    return bool(app.config.dicedocs_look != LOOKS[0])
 
 
 @writes(RULE)
 def write_rule(app: Sphinx, node: dice_block, docname: str) -> None:
-    """Replace a rule by its id, its title, its words, and a line with links to what shows it."""
-    block: Block = node["block"]
-    showing = dice_domain(app.env).showing(block["name"]) if block["name"] else []
-    links = [block_link(app, docname, page, each, text=each["title"] or each["label"]) for page, each in showing]
-    line = [_line(_("Shown by {blocks}"), links)] if links else []
+    """Replace a rule by its ids, its title, its words, and links to what shows it."""
+    block: RuleBlock = node["block"]
+    if block["name"] and not block["ids"]:
+        # It was stated together with the rule before it.
+        node["classes"] = []
+        node.replace_self(target(node)[:1] if app.builder.format == "html" else target(node))
+        return
     boxes = issue_boxes(app, [issue["message"] for issue in block["issues"]], _("This rule cannot be read"))
+    if _is_compact(app) and not boxes:
+        _write_compact(app, node, docname)
+        return
+    links = _showing(app, block, docname)
+    line = [_line(_("Shown by {blocks}"), links)] if links else []
     if app.builder.format == "latex":
         title = title_of(node)
         prose = [child for child in node if child is not title]
@@ -62,10 +82,63 @@ def write_rule(app: Sphinx, node: dice_block, docname: str) -> None:
     replace_by_container(app, node, _("Link to this rule"))
 
 
+def _showing(app: Sphinx, block: RuleBlock, docname: str) -> list[nodes.Node]:
+    """Return links to what shows a rule, or one of those that are stated with it."""
+    domain = dice_domain(app.env)
+    found = {id(each): (page, each) for rule in block["ids"] for page, each in domain.showing(rule)}
+    return [block_link(app, docname, page, each, text=each["title"] or each["label"]) for page, each in found.values()]
+
+
+def _write_compact(app: Sphinx, node: dice_block, docname: str) -> None:
+    """Replace a rule by its words, with its ids at their end, each with a link to the first block that shows it."""
+    block: RuleBlock = node["block"]
+    domain = dice_domain(app.env)
+    marks: list[nodes.Node] = []
+    for text, ids in id_ranges(block["ids"]):
+        showing = [each for rule in ids for each in domain.showing(rule)]
+        mark = block_link(app, docname, *showing[0], text=text) if showing else nodes.inline("", clean(text))
+        if isinstance(mark, nodes.reference):
+            titles = dict.fromkeys(clean(each["title"] or each["label"]) for _page, each in showing)
+            mark["reftitle"] = _("Shown by {blocks}").format(blocks=", ".join(titles))
+        marks.append(mark)
+    title = title_of(node)
+    content = [child for child in node if child is not title]
+    mark_nodes = nodes.inline("", "", *_joined(marks), classes=["dice-rule-ids"])
+    paragraphs = [child for child in content[-1:] for child in _paragraphs(child)]
+    if paragraphs:
+        paragraphs[-1] += [nodes.Text(" "), mark_nodes]
+    else:
+        content.append(nodes.paragraph("", "", mark_nodes, classes=["dice-rule-ids-line"]))
+    if block["words"] and content:
+        head = nodes.strong("", clean(block["words"]))
+        if isinstance(content[0], nodes.paragraph):
+            content[0][:0] = [head, nodes.Text(" ")]
+        else:
+            content.insert(0, nodes.paragraph("", "", head))
+    if app.builder.format == "html":
+        node.replace_self(nodes.container("", *content, ids=node["ids"], classes=[*node["classes"], "dice-in-text"]))
+    else:
+        node.replace_self([*target(node), *content])
+
+
+def _paragraphs(node: nodes.Node) -> list[nodes.paragraph]:
+    """Return the paragraphs of a node at whose end an id has room: not those in the cells of a table."""
+    if isinstance(node, nodes.paragraph):
+        return [node]
+    if isinstance(node, nodes.bullet_list | nodes.enumerated_list):
+        return list(node.findall(nodes.paragraph))
+    return []
+
+
+def _linked(message: str, links: Sequence[nodes.Node]) -> list[nodes.Node]:
+    """Return a message with links instead of its placeholder."""
+    before, _placeholder, after = message.partition(_PLACEHOLDER)
+    return [nodes.Text(before), *_joined(links), nodes.Text(after)]
+
+
 def _line(message: str, links: Sequence[nodes.Node]) -> nodes.paragraph:
     """Return a paragraph: a message with links instead of its placeholder."""
-    before, _placeholder, after = message.partition(_PLACEHOLDER)
-    return nodes.paragraph("", "", nodes.Text(before), *_joined(links), nodes.Text(after), classes=["dice-shows"])
+    return nodes.paragraph("", "", *_linked(message, links), classes=["dice-shows"])
 
 
 def _joined(links: Iterable[nodes.Node]) -> list[nodes.Node]:

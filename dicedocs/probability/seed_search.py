@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, LimitError, ParameterError, quoted
+from dicedocs.errors import DiceError, LimitError, ParameterError, listed, quoted
+from dicedocs.probability.enumeration import enumerate_odds, run_to_end
 from dicedocs.rules.dice import ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.example import parse_facts
-from dicedocs.rules.kinds import as_line
+from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.registry import mechanic
@@ -18,6 +19,10 @@ from dicedocs.rules.registry import mechanic
 Progress = Callable[[int], None]
 """A function that is called from time to time with the number of seeds tried."""
 _PROGRESS_EVERY: Final = 10_000
+_SEEDS_AT_FIRST: Final = 1_000
+"""How many seeds are tried before the exact odds say whether the wanted facts are possible."""
+_VALUES_SHOWN: Final = 12
+"""The most words that an error lists."""
 
 
 def find_seed(
@@ -78,6 +83,8 @@ def search_seed(
     for seed in range(limits.SEEDS.maximum):
         if progress is not None and seed and not seed % _PROGRESS_EVERY:
             progress(seed)
+        if seed == _SEEDS_AT_FIRST and wanted_faces is None:
+            _check_possible(rule, texts)
         dice = SeededDice(seed) if wanted_faces is None else _MatchingDice(seed, wanted_faces)
         try:
             outcome = rule.play(dice)
@@ -118,6 +125,34 @@ def _check_values(rule: Mechanic, texts: Mapping[str, str]) -> None:
             error.message = f"the fact {quoted(name)} is never {quoted(texts[name])}: {error.message}"
             error.parameter = "where"
             raise
+
+
+def _check_possible(rule: Mechanic, texts: Mapping[str, str]) -> None:
+    """Refuse facts that the exact odds exclude, if those are counted easily."""
+    names = [name for name in texts if name in rule.result().facts_of]
+    if not names:
+        return
+    try:
+        odds = run_to_end(enumerate_odds(rule, *names))
+    except Exception:  # noqa: BLE001  # the search goes on without, and says what is wrong with the rule
+        return
+    wanted = tuple(texts[name] for name in names)
+    if len(names) > 1:
+        if all(tuple(map(as_line, values)) != wanted for values in odds.values):
+            together = ", ".join(f"{name}={text}" for name, text in zip(names, wanted, strict=True))
+            raise ParameterError(f"the facts are never {quoted(together)} together", parameter="where")
+        return
+    known = list(map(as_line, odds.values))
+    if wanted[0] not in known:
+        message = f"the fact {quoted(names[0])} is never {quoted(wanted[0])}"
+        raise ParameterError(message, hint=_possible(odds.values, known), parameter="where")
+
+
+def _possible(values: Sequence[object], texts: Sequence[str]) -> str:
+    """Return the hint with the values that a fact can have; empty if they are too many words."""
+    if all_integers(values):
+        return f"it is from {texts[0]} to {texts[-1]}"
+    return f"it is {listed(map(quoted, texts))}" if len(texts) <= _VALUES_SHOWN else ""
 
 
 class _FaceMismatch(Exception):
