@@ -1,4 +1,4 @@
-"""Rolling, compared with d20: an expression seen before and a new one, with and without the explanation.
+"""Rolling, compared with d20: an expression seen before, with and without the explanation, and a new one.
 
 d20 installs an old lark that would overwrite ours, so it gets its own environment. The two run alternately, each in its
 own process, and the best of five rounds is published. Both roll the same expressions; dicedocs returns a complete
@@ -18,7 +18,8 @@ from measured import Table, publish
 ROOT = Path(__file__).resolve().parents[1]
 D20 = ROOT / "build" / "bench" / "d20"
 ROUNDS = 5
-TEXTS = ("1d20+5", "(2d6+4)*2-12+5")
+TEXTS = ("1d20+5", "(2d6+4)*2-12+5", "4d6kh3")
+CASES = ("seen", "seen, explained", "new number", "new shape: nine more terms")
 
 TIMING = """
 import json, time
@@ -30,8 +31,7 @@ def best(run, number, rounds=3):
             run()
         times.append((time.perf_counter() - start) / number * 1e6)
     return min(times)
-def fresh(run, text, number):
-    texts = [f"{text}+{n}" for n in range(number)]
+def fresh(run, texts, number):
     start = time.perf_counter()
     for new in texts:
         run(new)
@@ -40,7 +40,12 @@ def figures(total, explained, texts):
     rows = {}
     for text in texts:
         total(text)
-        rows[text] = [best(lambda: total(text), 5000), best(lambda: explained(text), 2000), fresh(total, text, 2000)]
+        rows[text] = [
+            best(lambda: total(text), 5000),
+            best(lambda: explained(text), 2000),
+            fresh(total, [f"{text}+{n}" for n in range(2000)], 2000),
+            fresh(total, [text + "".join(f"{'+-'[n >> bit & 1]}1" for bit in range(9)) for n in range(512)], 512),
+        ]
     print(json.dumps(rows))
 """
 OURS = """
@@ -82,7 +87,7 @@ def main() -> None:
         theirs.append(measure(theirs_python, THEIRS))
     table = Table("µs a roll", "dicedocs", "d20", "ratio")
     for text in TEXTS:
-        for column, case in enumerate(("seen", "seen, explained", "new")):
+        for column, case in enumerate(CASES):
             mine = min(rows[text][column] for rows in ours)
             other = min(rows[text][column] for rows in theirs)
             table.row(f"`{text}`, {case}", f"{mine:.1f}", f"{other:.1f}", f"{other / mine:.2f}")

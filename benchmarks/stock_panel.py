@@ -91,7 +91,7 @@ class StockPanel(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.odds.value = "".join(
             f"<div>{text} <meter value={p}></meter> {percent}</div>" for text, p, percent in state["odds"]["bars"]
         )
-        self.history.value = "".join(f"<div>{entry['roll']} {entry['headline']}</div>" for entry in self.session.log())
+        self.history.value = "".join(f"<div>{entry['roll']} {entry['verdict']}</div>" for entry in self.session.log())
         self.code.value, self.markdown.value, self.rst.value = (
             state[name] for name in ("code", "directive", "directive_rst")
         )

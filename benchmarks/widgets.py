@@ -293,7 +293,7 @@ def results(figures: list[list[float]], reactions: dict[str, list[list[float]]],
     files, forms = shared_bytes()
     table.row("KB of JavaScript, CSS and drawings, saved once", "≤ 28", f"{files / 1024:.1f}", "–", "–")
     table.row("KB of a form and of the texts, saved once", "–", f"{forms / 1024:.1f}", "–", "–")
-    table.row("ms from a click to the outcome", "< 80", *map(percentiles, reactions["click"]), "–")
+    table.row("ms from a click to the outcome", "median ≤ 60", *map(percentiles, reactions["click"]), "–")
     for game, (id, *_) in MECHANICS.items():
         anydyce = percentiles(anydyce_changes) if id == ROLLED else "–"
         table.row(f"ms from a change to the odds, {game}", "< 100", *map(percentiles, reactions[id]), anydyce)

@@ -64,11 +64,12 @@ class Limit(NamedTuple):
         return items
 
 
-TEXT = Limit("TEXT", 1_000, "characters in an Expression or a Check")
+TEXT = Limit("TEXT", 1_000, "characters in a notation")
 NESTING = Limit("NESTING", 50, "levels of nested parentheses")
 DIGITS = Limit("DIGITS", 12, "digits in a number")
 SEED = Limit("SEED", 100, "characters in a seed")
 DICE = Limit("DICE", 10_000, "dice in one play")
+AGAIN = Limit("AGAIN", 2_000, "dice thrown again, or exploded into, in one notation")
 SIDES = Limit("SIDES", 1_000_000, "sides on a die")
 PLAYS = Limit("PLAYS", 50, "levels of nested plays")
 VALUE_TEXT = Limit("VALUE_TEXT", 10_000, "characters in the text of a parameter")

@@ -11,9 +11,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 
-import dicedocs
-
-ROOT = Path(dicedocs.__file__).parents[1]
+ROOT = Path(__file__).parents[1]
 CODE = "eo"
 """A language that Sphinx has and this package does not."""
 BRACKETS = re.compile(r"⟦[^⟦⟧]*(?:⟧|…)")

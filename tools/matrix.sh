@@ -47,7 +47,7 @@ for suite in $suites; do
         /venv/bin/pip install --quiet --disable-pip-version-check "/src[all,dev]" /src/tests/ember
         /venv/bin/pip list 2>/dev/null | grep -iE "^(sphinx|docutils|myst-parser|lark|pytest) "
         cd /src
-        /venv/bin/pytest -p no:cacheprovider tests/core tests/sphinx tests/systems tests/conformance
+        /venv/bin/pytest -p no:cacheprovider tests/core tests/sphinx tests/systems tests/conformance tests/compat
     ' || failed="$failed $suite"
     umount "$root/dev/pts"
 done

@@ -9,7 +9,7 @@ from dicedocs.cli.commands import Commands
 
 def add_commands(commands: Commands) -> None:
     """Add ``odds``."""
-    parser = commands.add("odds", _run, help="Count the exact odds of a mechanic, an Expression or a Check.")
+    parser = commands.add("odds", _run, help="Count the exact odds of a mechanic, or of dice as they are written.")
     parser.add_argument("what", metavar="WHAT", help="the id of a mechanic, or notation such as '3d6 + 2'")
     facts = "parameters; and facts: by default the first one, several for their joint odds"
     parser.add_argument("words", nargs="*", metavar="FACT or key=value", help=facts)

@@ -10,7 +10,7 @@ from dicedocs.expression.evaluator import Arithmetic
 from dicedocs.expression.merged_dice import is_merged, merged_terms
 from dicedocs.expression.modifiers import TWO_DICE, FaceValues, Handling
 from dicedocs.expression.operations import TO_DIVIDE, apply, calculate, power, quotient, rounded
-from dicedocs.expression.pool_dice import PoolDie, Table, keep
+from dicedocs.expression.pool_dice import AgainCount, PoolDie, Table, keep
 from dicedocs.expression.tree import (
     Call,
     Collection,
@@ -109,6 +109,7 @@ class Interpreter:
 
     def __init__(self, dice: Dice, say: Say, values: Sequence[int], arithmetic: Arithmetic) -> None:
         self._dice = dice
+        self._again = AgainCount()
         self._say = say
         self._values: Iterator[int] = iter(values)
         self._arithmetic = arithmetic
@@ -203,7 +204,7 @@ class Interpreter:
         check_limits(0, count, 1 if isinstance(sides, Faces) else sides)
         faces = FaceValues.of(sides)
         handling = Handling.of(pool.modifiers, faces.all())
-        table = Table(self._dice, faces, handling, two=isinstance(sides, Faces) and sides.name == TWO_DICE)
+        table = Table(self._dice, faces, handling, self._again, two=isinstance(sides, Faces) and sides.name == TWO_DICE)
         dice = table.throw(count)
         if handling.unique:
             table.make_unique(dice)

@@ -190,7 +190,7 @@ def _parenthesis(failure: Failure) -> Diagnosis | None:
         return None
     if compared and not unclosed_parentheses(text):
         # Both parentheses are there: removing the first makes the second fail next, and that is removed too.
-        cause, hint = "a comparison cannot be in parentheses", "a Check compares two Expressions, once"
+        cause, hint = "a comparison cannot be in parentheses", "a check compares two values, once"
         return Diagnosis(unclosed[-1], cause, hint, slice(unclosed[-1], unclosed[-1] + 1), "", complete=True)
     end = len(text[:at].rstrip())
     return Diagnosis(
@@ -244,7 +244,7 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     Mistake("operand", "", r"(?ai:not)\b|!(?!=)", _NO_JOINING, "write the opposite comparison"),
     Mistake(
         "", "", r"(?ai:and|or|xor)\b|&&?|\|\|?",
-        _NO_JOINING, "write each comparison as its own Check",
+        _NO_JOINING, "write each comparison as its own check",
     ),
     # Comparisons: the first character of each is legal by itself, so the text fails at the second.
     Mistake("operand", "(?P<at>!?)=", "(?P<more>=+)", "'{at}={more}' is not a comparison", "write '{at}='", "{at}="),

@@ -117,11 +117,13 @@ class FaceValues(NamedTuple):
         sides: the number of its sides.
         values: the number that each counts, from the first face on; empty for the numbers from 1 on.
         words: the word on each face that has one; empty when none has.
+        texts: what stands on each face; empty for the numbers from 1 on.
     """
 
     sides: int
     values: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
 
     @classmethod
     @lru_cache(_CACHE_SIZE)
@@ -138,7 +140,7 @@ class FaceValues(NamedTuple):
             number = text.lstrip("-").isdigit()
             values.append(int(text) if number else int(text != BLANK))
             words.append("" if number or text == BLANK else text)
-        return cls(len(values), tuple(values), tuple(words) if any(words) else ())
+        return cls(len(values), tuple(values), tuple(words) if any(words) else (), sides.texts)
 
     def value(self, face: int) -> int:
         """Return what a face counts, given by its position from 1."""

@@ -61,8 +61,8 @@ def notation_error(
 def unexpected_comparison(text: str, dialect: Dialect = "plain") -> NotationError:
     """Return the error for a Check where an Expression is expected."""
     at = _first_comparison(text, dialect) or 0
-    message = f"an Expression has no comparison, found {token_at(text, at)}"
-    return NotationError(message, text=text, at=at, hint="write only one side of it; the whole is a Check")
+    message = f"what is rolled has no comparison, found {token_at(text, at)}"
+    return NotationError(message, text=text, at=at, hint="write only one side of it; the whole is a check")
 
 
 def missing_comparison(text: str) -> NotationError:
@@ -110,17 +110,17 @@ def _corrected(failure: Failure, diagnosis: Diagnosis | None, failure_index: Fai
 
 def _second_comparison(failure: Failure, failure_index: FailureIndex) -> NotationError:
     """Return the error for a chain of comparisons; the hint shows it as separate Checks."""
-    hint = "write each comparison as its own Check"
+    hint = "write each comparison as its own check"
     cuts = _comparisons(failure.text, failure.dialect)
     ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(failure.text)]
     sides = [failure.text[start:end].strip() for start, end in zip(*ends, strict=True)]
     checks = [f"{left} {cut[1]} {right}" for cut, (left, right) in zip(cuts, pairwise(sides), strict=True)]
     try:
         if sum(map(len, checks)) <= _LONGEST_HINT and all(failure_index(check) is None for check in checks):
-            hint = f"write separate Checks: {listed((quoted(check) for check in checks), 'and')}"
+            hint = f"write separate checks: {listed((quoted(check) for check in checks), 'and')}"
     except DiceError:
         pass
-    return NotationError("a Check has only one comparison", text=failure.text, at=failure.at, hint=hint)
+    return NotationError("a check has only one comparison", text=failure.text, at=failure.at, hint=hint)
 
 
 def _expected(failure: Failure) -> str:

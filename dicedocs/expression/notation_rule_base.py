@@ -52,7 +52,7 @@ class NotationRule(Mechanic):
 
     @cached_property
     def values(self) -> tuple[int, ...]:
-        """The values of the references, in their order (M70); a target without resources is no target (DM6)."""
+        """The values of the references, in their order; a target without resources is no target."""
         tree = self.tree
         # Most texts have no reference, and finding no bracket is faster than walking the tree.
         text = getattr(self, self.text_parameter)

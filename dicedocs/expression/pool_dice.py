@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from dicedocs import limits
 from dicedocs.errors import DiceError
 from dicedocs.expression.modifiers import FaceValues, Handling
 from dicedocs.rules import record
@@ -33,11 +34,23 @@ class PoolDie:
             faces.mark(index, state)
 
 
+class AgainCount:
+    """How many dice of a notation were thrown again: each has a line of working, which a reader could not read."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def add(self) -> None:
+        self._number += 1
+        limits.AGAIN.check(self._number, hint="throw fewer dice again, or limit explosions, as in 4d6!x2")
+
+
 class Table:
     """Dice of one pool on the table."""
 
-    def __init__(self, dice: Dice, faces: FaceValues, handling: Handling, *, two: bool) -> None:
+    def __init__(self, dice: Dice, faces: FaceValues, handling: Handling, again: AgainCount, *, two: bool) -> None:
         self._dice = dice
+        self._again = again
         self._faces = faces
         self._handling = handling
         self._two = two
@@ -63,11 +76,18 @@ class Table:
                 for index, (tens, ones) in enumerate(pairs)
             ]
         thrown = self._dice.each(*[faces.sides] * count)
+        if faces.texts:
+            thrown.show(faces.texts)
         words = faces.words
         return [
             PoolDie(faces.value(face), ((thrown, index),), words[face - 1] if words else "")
             for index, face in enumerate(thrown)
         ]
+
+    def _throw_again(self) -> PoolDie:
+        self._again.add()
+        (die,) = self._throw(1)
+        return die
 
     def _settle(self, die: PoolDie, settled: list[PoolDie]) -> PoolDie:
         """Throw a die again where it must be, and put it, and those thrown before, with the settled ones."""
@@ -77,7 +97,7 @@ class Table:
             while handling.reroll(die.value):
                 die.mark("rerolled")
                 die.apart = True
-                (die,) = self._throw(1)
+                die = self._throw_again()
                 settled.append(die)
                 if handling.reroll_once:
                     break
@@ -91,7 +111,7 @@ class Table:
         while explode is not None and explode(face) and (handling.cap is None or times < handling.cap):
             times += 1
             die.mark("exploded")
-            (die,) = self._throw(1)
+            die = self._throw_again()
             die = self._settle(die, settled)
             face = die.value
             die.value -= handling.penetrating
@@ -113,7 +133,7 @@ class Table:
             while die.value in seen and must_differ(die.value):
                 die.mark("rerolled")
                 die.apart = True
-                (die,) = self._throw(1)
+                die = self._throw_again()
                 dice.append(die)
                 if once:
                     break

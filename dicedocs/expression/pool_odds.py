@@ -23,6 +23,8 @@ _WORK_PER_STEP: Final = 25_000
 """The ``WORK`` of giving a value to some more dice, whatever the counts are."""
 Contribution = Callable[[int], int]
 """A function that tells what a value that is kept adds to the result."""
+_PAIRS_PER_STEP: Final = 8
+"""The ``PAIRS`` that take as long as putting one more value in order with some others."""
 _Extremes = tuple[tuple[int, ...], int]
 """The highest or the lowest values so far, and the sum of what all values contribute."""
 
@@ -219,7 +221,7 @@ def _some_unique(
     work = 0
     for _ in range(count):
         work += len(thrown) * len(weights)
-        limits.PAIRS.check(8 * work, hint=FEWER_DICE)  # a step takes as long as several pairs
+        limits.PAIRS.check(_PAIRS_PER_STEP * work, hint=FEWER_DICE)
         following: dict[tuple[int, ...], int] = {}
         for values, ways in thrown.items():
             left = {
@@ -287,7 +289,7 @@ def _kept_of_chains(
         done: dict[_Extremes, int] = {}
         for time in range(depth + 1):
             work += len(states) * len(weights)
-            limits.PAIRS.check(work, hint=FEWER_DICE)
+            limits.PAIRS.check(_PAIRS_PER_STEP * work, hint=FEWER_DICE)
             last = time == depth and handling.cap is not None
             scale = whole ** (depth - time)
             following: dict[_Extremes, int] = {}

@@ -261,17 +261,12 @@ class TraySession(Session):
             raise ParameterError(f"there is no favourite {index}")
         return every[index]
 
-    def step_back(self, undone: Entry | Change, last: Entry | None) -> None:
-        """Restore the values and the favourites after an undo."""
-        super().step_back(undone, last)
-        if isinstance(undone, Change) and undone.kind == KEEP:
-            self._kept = undone.state_before[0]
-
-    def step_forward(self, redone: Entry | Change) -> None:
-        """Restore the values and the favourites after a redo."""
-        super().step_forward(redone)
-        if isinstance(redone, Change) and redone.kind == KEEP:
-            self._kept = redone.state_before[1]
+    def restore_change(self, change: Entry | Change, side: int) -> bool:
+        """Restore what a change replaced, the favourites included, as it was before it, 0, or after it, 1."""
+        if isinstance(change, Change) and change.kind == KEEP:
+            self._kept = change.state_before[side]
+            return True
+        return super().restore_change(change, side)
 
     # Plain data
 

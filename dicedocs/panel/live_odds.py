@@ -181,7 +181,8 @@ def _chart_data(
     if len(distribution) == 1 and not distribution.remainder:
         # A single bar would only say that it is certain.
         certain = _("Always {value}.").format(value=value_label(distribution.values[0]))
-        return data | {"message": certain, "deviation": "", "bars": [], "bands": [], "here": -1, "show": "exactly"}
+        same = {"mean": "", "deviation": "", "where": ""}
+        return data | same | {"message": certain, "bars": [], "bands": [], "here": -1, "show": "exactly"}
     charted, note = _summed(distribution) if pooled else (distribution, "")
     marked = [] if value is MISSING else [value if charted is distribution else sum(value)]  # type: ignore[call-overload]
     chart = build_chart({label: charted}, marked=marked, bands=bands)

@@ -14,6 +14,7 @@ from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.history import ROLLS_SHOWN, Entry
 from dicedocs.render.drawing import STATES
 from dicedocs.render.pools import table_pools
+from dicedocs.render.shown_dice import shown_dice
 from dicedocs.render.verdict import verdict
 from dicedocs.render.words import MAX_ITEMS, clean
 from dicedocs.rules.mechanic import Mechanic
@@ -94,8 +95,9 @@ def faces(outcome: Outcome) -> str:
     if not outcome.dice:
         spent = [die.face for pool in table_pools(outcome)[-1:] for die in pool.dice if die.state == "spent"]
         return " ".join(spent)
+    thrown = shown_dice(outcome, outcome.steps())
     ignored = {state for state, style in STATES.items() if not style.counts}
-    shown = [f"({die.face})" if die.state in ignored else str(die.face) for die in outcome.thrown[:MAX_ITEMS]]
+    shown = [f"({clean(die.shown)})" if die.state in ignored else clean(die.shown) for die in thrown[:MAX_ITEMS]]
     rest = len(outcome.dice) - len(shown)
     more = [ngettext("and {count} more", "and {count} more", rest).format(count=rest)] if rest else []
     return " ".join(shown + more)

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.controls import Parts
+from dicedocs.render.words import whole_characters
 
 T = TypeVar("T")
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}")
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class Message(NamedTuple):
@@ -111,7 +111,7 @@ def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise _malformed(f"{name} is {quoted(value)}", "send a text")
     # JSON can hold half of a character, which cannot be sent back.
-    return value if value.isascii() else _SURROGATE.sub("\ufffd", value)
+    return whole_characters(value)
 
 
 def _integer(value: object, name: str) -> int:

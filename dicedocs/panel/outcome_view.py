@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from dicedocs.panel.export import code, directive, directive_rst
 from dicedocs.render.drawing import group_dice
-from dicedocs.render.html import result_html, working_html
-from dicedocs.render.pools import table_pools
+from dicedocs.render.html import facts_html, working_html
+from dicedocs.render.pools import drawn_facts, table_pools
 from dicedocs.render.scale import Scale, outcome_scale
+from dicedocs.render.shown_dice import shown_dice, throw_groups, thrown_in
 from dicedocs.render.text import result
 from dicedocs.render.verdict import verdict
 from dicedocs.render.words import clean
@@ -25,13 +26,14 @@ class OutcomeView(NamedTuple):
     """An outcome as a page shows it.
 
     Parameters:
-        outcome: ``roll``, ``label``, ``seed``; ``verdict``, what it comes to, as its tone, its text and its number;
-            ``headline``, the same on one line; ``sentence``, all facts; ``dice``, each with its sides, face, state and
-            count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of each played mechanic
-            and those on the table, each with its label, its dice, and how many are left out; ``scale``, its subject,
-            its number with its position, the index of its band, and the bands, each with its label, its numbers and
-            its width, and all in words; ``html``, the working and the rest of the result. ``None`` before the first
-            roll.
+        outcome: ``roll``, ``label``, ``seed``; ``verdict``, what it comes to, as its tone, its text and its number, all
+            empty if it is drawn; ``headline``, the same on one line; ``sentence``, all facts; ``dice``, each with its
+            sides, face, state and count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of
+            each labelled throw, or of each played mechanic, and those on the table, each with its label, its dice, and
+            how many are left out; ``scale``, its subject, its number with its position, the index of its band, and the
+            bands, each with its label, its numbers and its width, and all in words; ``html``, the working and the rest
+            of the result.
+            ``None`` before the first roll.
         code: Python code that reproduces the outcome.
         directive, directive_rst: the directives of a worked example.
     """
@@ -59,26 +61,33 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
         return OutcomeView()
     judged = verdict(outcome)
     others = result(outcome, judged.rest) if judged.rest else []
+    tables = table_pools(outcome)
+    in_drawings = {name for name in drawn_facts(tables) if outcome.fact(name) is not None}
+    in_words = [name for name in judged.rest if name not in in_drawings]
+    shown = ("", "", "") if not judged.tone and in_drawings.difference(judged.rest) else judged[:3]
     results = ", ".join([judged.headline, *(f"{fact} {text}" for fact, text in others)])
     title = clean(label)
     sentence = _("Roll {number}. {label}: {results}.") if title else _("Roll {number}. {results}.")
     steps = outcome.steps()
-    dice, more = group_dice(outcome.thrown)
-    drawn = [[die.sides, die.face, clean(die.state), count] for die, count in dice]
+    dice, more = group_dice(shown_dice(outcome, steps))
+    drawn = [[die.sides, clean(die.text) or die.face, clean(die.state), count] for die, count in dice]
     owned = _by_owner(drawn, steps) if len(outcome.dice) == len(drawn) else []
-    pools = owned + [[pool.label, list(map(list, pool.dice)), pool.rest] for pool in table_pools(outcome)]
+    if tables and drawn and not owned:
+        # Their label tells them from those on the table.
+        owned, more = [[_("Dice"), drawn, more]], 0
+    pools = owned + [[pool.label, list(map(list, pool.dice)), pool.rest] for pool in tables]
     data = {
         "roll": roll,
         "label": title,
         "seed": str(seed),
         "headline": judged.headline,
-        "verdict": list(judged[:3]),
+        "verdict": list(shown),
         # A screen reader reads a sentence again only if it has changed, so it starts with the number.
         "sentence": sentence.format(number=roll, label=title, results=results),
         "dice": [] if owned else drawn,
         "more": more,
         "scale": _scale_data(outcome_scale(outcome, steps)),
-        "html": _single_quoted(working_html(steps) + (result_html(outcome, judged.rest) if judged.rest else "")),
+        "html": _single_quoted(working_html(steps) + (facts_html(outcome, in_words) if in_words else "")),
     }
     if pools:
         data["pools"] = pools
@@ -86,23 +95,19 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
 
 
 def _by_owner(drawn: Sequence[Any], steps: Sequence[Step]) -> list[list[Any]]:
-    """Return the dice by the mechanics that threw them, each with its label; none if the rule itself threw some.
+    """Return the dice by their labelled throws, or by the mechanics that threw them; none if the rule threw some alone.
 
     Parameters:
         drawn: the dice in the order thrown.
         steps: the steps of the outcome.
     """
-    plays = [(clean(word(step.label)), sorted(_thrown_in(step))) for step in steps if step.verb == "play"]
+    if groups := throw_groups(steps, drawn):
+        return [[label, dice, 0] for label, dice in groups]
+    plays = [(clean(word(step.label)), sorted(thrown_in(step))) for step in steps if step.verb == "play"]
     owned = sorted(position for _label, positions in plays for position in positions)
     if len(plays) == 1 or owned != list(range(1, len(drawn) + 1)):
         return []
     return [[label, [drawn[position - 1] for position in positions], 0] for label, positions in plays if positions]
-
-
-def _thrown_in(step: Step) -> set[int]:
-    """Return the dice that a step or those nested in it threw, by their positions from 1."""
-    own = {term.die for term in step.terms} if step.verb == "throw" else set()
-    return own.union(*map(_thrown_in, step.steps))
 
 
 def _scale_data(scale: Scale | None) -> list[Any] | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from dicedocs.render.drawing import dice_message
 from dicedocs.render.svg import die_shapes
+from dicedocs.render.verdict import ICONS
 from dicedocs.render.words import clean
 from dicedocs.translation import SOURCE_LANGUAGE, current_language, ngettext, pgettext, word
 from dicedocs.translation import gettext as _
@@ -112,6 +113,7 @@ def page_texts() -> dict[str, str]:
         "seed_of": _("seed {seed}"),
         "pin": _("Pin roll {number}"),
         "sound": _("Sound"),
+        **{f"icon_{tone}": icon for tone, icon in ICONS.items()},
         "hidden": dice_message(1, hidden=True),
         "hidden_state": dice_message(1, with_state=True, hidden=True),
         "show": _("What a bar shows"),

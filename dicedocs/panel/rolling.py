@@ -257,7 +257,7 @@ class RolledMechanic:
                 self.seed = undone.seed if self.lock else None
             else:
                 self._show_roll(last)
-        if not self._restore(undone, 0):
+        if not self.restore_change(undone, 0):
             self.step_back(undone, last)
 
     def redo(self) -> None:
@@ -267,10 +267,10 @@ class RolledMechanic:
             return
         if isinstance(redone, Entry):
             self._show_roll(redone)
-        if not self._restore(redone, 1):
+        if not self.restore_change(redone, 1):
             self.step_forward(redone)
 
-    def _restore(self, change: Entry | Change, side: int) -> bool:
+    def restore_change(self, change: Entry | Change, side: int) -> bool:
         """Restore what was removed or pinned as it was before a change, 0, or after it, 1; false for other changes."""
         if not isinstance(change, Change):
             return False

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import accumulate, count, pairwise, starmap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.render.numbers import decimal, local_figure, or_less, or_more, percent, root, share_column
+from dicedocs.render.chart_groups import Columns, Groups, group_ranges, group_tuples
+from dicedocs.render.numbers import decimal, local_figure, percent, root, share_column
 from dicedocs.render.scale import Band, split_by_bands
 from dicedocs.render.words import clean, join_words, labelled
 from dicedocs.rules.kinds import all_integers, as_line, spaced
@@ -28,8 +28,6 @@ Series = Mapping[str, "Distribution"]
 """Distributions by their labels, in display order."""
 
 MAX_BARS: Final = 30
-_TAIL: Final = 2000
-"""Each tail of a long range, with a probability below one in so many (displayed as 0.0%), is a single bar."""
 _MAX_MODES: Final = 3
 """Likeliest values that a summary lists."""
 
@@ -133,8 +131,8 @@ def build_chart(
 
     Parameters:
         series: up to four distributions by their labels.
-        max_bars: at least 3. More numbers than this are grouped in ranges; of more values of other kinds, only the
-            likeliest get a bar of their own.
+        max_bars: at least 3. More numbers than this, or pairs of numbers, are grouped in ranges; of more values of
+            other kinds, only the likeliest get a bar of their own.
         marked: the values to highlight.
         bands: what the numbers of a single distribution mean; no bar has numbers of two bands.
 
@@ -156,15 +154,16 @@ def build_chart(
     numbers = [value for value in values if type(value) is int]
     others = range(len(numbers), len(values))
     note = ""
-    groups: _Groups
+    groups: Groups
     bands = bands if len(series) == 1 else ()
     if len(values) > max_bars and len(others) < max_bars - 2 and numbers:
         with_numbers = [column for column in columns if any(column[: len(numbers)])]
         cuts = [bisect_left(numbers, band.start) for band in bands if band.start is not None]
-        groups, note = _group_ranges(numbers, with_numbers, max_bars - len(others), cuts)
+        groups, note = group_ranges(numbers, with_numbers, max_bars - len(others), cuts)
         groups += _each(values, others)
     elif len(values) > max_bars:
-        groups, note = _group_unlikely(values, columns, denominators, max_bars)
+        grouped = group_tuples(values, max_bars)
+        groups, note = grouped or _group_unlikely(values, columns, denominators, max_bars)
         bands = ()
     else:
         groups = _each(values, range(len(values)))
@@ -309,13 +308,7 @@ def merge_values(lists: Sequence[Sequence[object]]) -> list[Any]:
     return [*numbers, *sorted(order, key=lambda value: (value is None, value is True))]
 
 
-_Groups = list[tuple[str, Sequence[int]]]
-"""The labels of bars, and the indexes of the values of each."""
-_Columns = Sequence[Sequence[int]]
-"""The counts of each distribution, in the order of the values."""
-
-
-def _aligned(series: Series) -> tuple[Sequence[Any], _Columns]:
+def _aligned(series: Series) -> tuple[Sequence[Any], Columns]:
     """Return the values of all distributions in one order, and the counts of each distribution in that order."""
     distributions = list(series.values())
     if len(distributions) == 1 and distributions[0].dense:
@@ -326,12 +319,12 @@ def _aligned(series: Series) -> tuple[Sequence[Any], _Columns]:
     return values, [[one.get(value, 0) for value in values] for one in counts]
 
 
-def _each(values: Sequence[Any], indexes: range) -> _Groups:
+def _each(values: Sequence[Any], indexes: range) -> Groups:
     """Return a group for each value."""
     return [(value_label(values[index]), [index]) for index in indexes]
 
 
-def _bars(groups: _Groups, values: Sequence[Any], columns: _Columns, marked: Collection[object]) -> Iterator[Bar]:
+def _bars(groups: Groups, values: Sequence[Any], columns: Columns, marked: Collection[object]) -> Iterator[Bar]:
     before = (0,) * len(columns)
     for text, indexes in groups:
         sums = tuple(sum(map(column.__getitem__, indexes)) for column in columns)
@@ -340,7 +333,7 @@ def _bars(groups: _Groups, values: Sequence[Any], columns: _Columns, marked: Col
 
 
 def _chart_bands(
-    bands: Sequence[Band], numbers: Sequence[int], counts: Sequence[int], denominator: int, groups: _Groups
+    bands: Sequence[Band], numbers: Sequence[int], counts: Sequence[int], denominator: int, groups: Groups
 ) -> tuple[ChartBand, ...]:
     """Return the bands that have values, each with its bars; the groups of numbers come first, in order."""
     if not groups:
@@ -355,64 +348,9 @@ def _chart_bands(
     )
 
 
-def _group_ranges(
-    numbers: Sequence[int], columns: _Columns, max_groups: int, cuts: Sequence[int]
-) -> tuple[_Groups, str]:
-    """Group numbers in ranges of equal width between two tails, and return the groups with a note.
-
-    Parameters:
-        cuts: the indexes of numbers that begin a group of their own.
-    """
-    whole = len(numbers)
-    low = numbers[min(_tail_end(column[:whole]) for column in columns)]
-    high = numbers[whole - 1 - min(_tail_end(column[:whole][::-1]) for column in columns)]
-    for width in _round_widths():
-        start = bisect_left(numbers, low // width * width)
-        end = bisect_left(numbers, (high // width + 1) * width)
-        tails = (start > 0) + (end < whole)
-        ranges = _ranges(numbers, start, end, width, max_groups - tails)
-        if len(ranges) + tails <= max_groups:
-            break
-    runs = [*([range(start)] if start else []), *ranges, *([range(end, whole)] if end < whole else [])]
-    groups: _Groups = []
-    for run in runs:
-        edges = [run.start, *(cut for cut in cuts if run.start < cut < run.stop), run.stop]
-        for part in starmap(range, pairwise(edges)):
-            first, last = numbers[part[0]], numbers[part[-1]]
-            label = str(first) if len(part) == 1 else _("{low} to {high}").format(low=first, high=last)
-            if start and part.start == 0:
-                label = or_less(last)
-            elif end < whole and part.stop == whole:
-                label = or_more(first)
-            groups.append((label, part))
-    note = _("{count} values, grouped by {width}.") if width > 1 else _("{count} values, those at the ends in one bar.")
-    return groups, note.format(count=whole, width=width)
-
-
-def _ranges(numbers: Sequence[int], start: int, end: int, width: int, enough: int) -> list[range]:
-    """Return the indexes of the numbers in each range of a width; those after one too many are left out."""
-    ranges: list[range] = []
-    while start < end and len(ranges) <= enough:
-        after = min(end, bisect_left(numbers, (numbers[start] // width + 1) * width, start))
-        ranges.append(range(start, after))
-        start = after
-    return ranges
-
-
-def _tail_end(counts: Sequence[int]) -> int:
-    """Return the index of the first count that is not in the tail at the start."""
-    whole = sum(counts)
-    return next(index for index, so_far in enumerate(accumulate(counts)) if so_far * _TAIL >= whole)
-
-
-def _round_widths() -> Iterator[int]:
-    """Yield 1, 2, 5, 10, 20, 50 and so on."""
-    return (step * 10**power for power in count() for step in (1, 2, 5))
-
-
 def _group_unlikely(
-    values: Sequence[Any], columns: _Columns, denominators: Sequence[int], max_groups: int
-) -> tuple[_Groups, str]:
+    values: Sequence[Any], columns: Columns, denominators: Sequence[int], max_groups: int
+) -> tuple[Groups, str]:
     """Group all but the likeliest values, and return the groups with a note."""
 
     def likelihood(index: int) -> float:
@@ -420,7 +358,7 @@ def _group_unlikely(
 
     indexes = range(len(values))
     likeliest = set(sorted(indexes, key=likelihood, reverse=True)[: max_groups - 1])
-    groups: _Groups = [(value_label(values[index]), [index]) for index in indexes if index in likeliest]
+    groups: Groups = [(value_label(values[index]), [index]) for index in indexes if index in likeliest]
     others = [index for index in indexes if index not in likeliest]
     rest = ngettext("{count} other", "{count} others", len(others)).format(count=len(others))
     note = _("The {shown} likeliest of {count} values.").format(shown=len(likeliest), count=len(values))

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from dicedocs.render.shown_dice import OUTSIDE
 from dicedocs.render.words import clean
 from dicedocs.rules.record import Die
 from dicedocs.translation import mark, ngettext, word
@@ -168,6 +169,7 @@ STATES: Final[Mapping[str, State]] = {
     mark("counted"): State(counts=True, sign=_TICK),
     mark("exploded"): State(counts=True, sign=_RAYS),
     mark("spent"): State(counts=True, stroke="M1 47 13 35M35 13 47 1M1 1 13 13M35 35 47 47"),
+    OUTSIDE: State(counts=False),
     mark("dropped"): State(counts=False, stroke=_SLASH),
     mark("scratched"): State(counts=False, stroke=_SLASH + "M5 5 14 14M{0} 34 {1} 43"),
     mark("exhausted"): State(counts=False, stroke="M0 24H8M{2} 24H{3}"),
@@ -191,7 +193,7 @@ def draw_die(die: Die, count: int = 1) -> Drawing:
     >>> draw_die(Die(6, 2, "dropped"), 3).name
     '3 d6 showing 2, dropped'
     """
-    return draw_face(die.sides, str(die.face), die.state, describe_dice(die, count), count)
+    return draw_face(die.sides, clean(die.shown), die.state, describe_dice(die, count), count)
 
 
 def draw_face(sides: int, face: str, state: str, name: str, count: int = 1) -> Drawing:
@@ -209,7 +211,8 @@ def draw_face(sides: int, face: str, state: str, name: str, count: int = 1) -> D
     """
     state = clean(state)
     style = STATES.get(state)
-    shape = SHAPES.get(sides, ROUND)
+    # A die with words on it looks the same on all sides, also on those with a blank.
+    shape = SHAPES.get(sides, ROUND) if face == HIDDEN_FACE or face.lstrip("-").isdigit() else ROUND
     width: float = SIZE
     height: float = SIZE
     if shape is ROUND and len(face) > 2:
@@ -221,7 +224,7 @@ def draw_face(sides: int, face: str, state: str, name: str, count: int = 1) -> D
     small = style is not None and not style.counts
     if small and len(face) <= _MAX_DIGITS:
         shape = shape._replace(size=max(shape.size, _SMALL_TEXT), facets="")
-    state_class = f" dice-is-{state if style else 'marked'}" if state else ""
+    state_class = f" dice-is-{state.replace(' ', '-') if style else 'marked'}" if state else ""
     dashed = small or (bool(state) and style is None)
     marks: list[Line | Label] = [*body(shape, face, middle, dashed=dashed), *state_lines(state, width)]
     if state == "kept":
@@ -255,7 +258,7 @@ def describe_dice(die: Die, count: int = 1) -> str:
     >>> describe_dice(Die(6, 2, "dropped"))
     'd6 showing 2, dropped'
     """
-    parts = {"count": count, "sides": die.sides, "face": die.face, "state": clean(word(die.state))}
+    parts = {"count": count, "sides": die.sides, "face": clean(die.shown), "state": clean(word(die.state))}
     return dice_message(count, with_state=bool(die.state)).format_map(parts)
 
 
@@ -299,7 +302,7 @@ def group_dice(dice: Sequence[Die]) -> tuple[list[tuple[Die, int]], int]:
     """Return the dice to draw, each with its count, and how many dice are left out.
 
     >>> group_dice([Die(6, 2)] * 41)
-    ([(Die(sides=6, face=2, state=''), 41)], 0)
+    ([(Die(sides=6, face=2, state='', text=''), 41)], 0)
     """
     if len(dice) <= MAX_DRAWN:
         return [(die, 1) for die in dice], 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
@@ -19,8 +19,10 @@ from dicedocs.render.pools import Pool, drawn_facts, drawn_parameters, table_poo
 from dicedocs.render.scale import Scale, outcome_scale
 from dicedocs.render.scale_html import scale_html, thin_scale_html
 from dicedocs.render.sentences import sentence
+from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.svg import dice_svg, drawing_svg, drawings_list
 from dicedocs.render.text import Choice, Origin, before_value, chosen_parameters, is_idle, result, thrown_dice
+from dicedocs.render.verdict import ICONS, Verdict, result_with_verdict
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
@@ -28,10 +30,7 @@ from dicedocs.rules.steps import Step
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
-_BOOK_CLASS: Final = re.compile(
-    r"\.(?:dice-(?:example|character|values|error|counted|claims?|line|download)|no-search)\b"
-)
-"""The classes of what only the page of a book contains."""
+_RULE: Final = re.compile(r"([^{}\n]+) \{([^{}]*)\}(?=\s)")
 
 
 def outcome_html(
@@ -74,7 +73,10 @@ def outcome_html(
         given = chosen_html(outcome, written, drawn_parameters(pools)) if chosen else ""
         # In a line the pools are folded.
         drawn = frozenset() if look == "line" else drawn_facts(pools)
-        thrown, final = thrown_html(dice or (), labelled=bool(pools)), result_html(outcome, facts, drawn)
+        shown = shown_dice(outcome, steps_of) if dice is not None else ()
+        groups = throw_groups(steps_of, shown) or [(_("Dice") if pools else "", list(shown))]
+        thrown = " ".join(thrown_html(dice, label) for label, dice in groups)
+        final = result_html(outcome, facts, drawn)
         if look == "full":
             code = call_html(call, title=title)
             parts = [_row(given, thrown), table, working_html(working), scale_html(scale), _row(final), code]
@@ -139,15 +141,15 @@ def _origin(origin: Origin, value: str) -> str:
     return f'{value} <span class="dice-note">({link}: {escape(clean(origin.value))})</span>' if origin.value else link
 
 
-def thrown_html(dice: Sequence[Die], *, labelled: bool = False) -> str:
+def thrown_html(dice: Sequence[Die], label: str = "") -> str:
     """Return the drawn dice; empty without dice.
 
     Parameters:
         dice: the dice.
-        labelled: whether a word says what they are, since there are other dice beside them.
+        label: what they are, if there are other dice beside them.
     """
-    label = f'<span class="dice-label">{escape(_("Dice"))}</span> ' if labelled else ""
-    return f'<span class="dice-thrown">{label}{dice_svg(dice)}</span>' if dice else ""
+    before = f'<span class="dice-label">{escape(label)}</span> ' if label else ""
+    return f'<span class="dice-thrown">{before}{dice_svg(dice)}</span>' if dice else ""
 
 
 def pools_html(pools: Sequence[Pool]) -> str:
@@ -193,13 +195,30 @@ def _item(step: Step, *, folded: bool) -> str:
 
 
 def result_html(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()) -> str:
-    """Return the facts of the result as :func:`~dicedocs.render.text.result` does, in HTML."""
-    facts = " ".join(
+    """Return the verdict and the facts as :func:`~dicedocs.render.verdict.result_with_verdict` does, in HTML."""
+    judged, facts = result_with_verdict(outcome, names, drawn)
+    return _result((_verdict(judged) if judged else ""), facts)
+
+
+def facts_html(outcome: Outcome, names: Sequence[str], drawn: Collection[str] = ()) -> str:
+    """Return the facts as :func:`~dicedocs.render.text.result` does, in HTML."""
+    return _result("", result(outcome, names, drawn))
+
+
+def _verdict(judged: Verdict) -> str:
+    icon = f'<span aria-hidden="true">{ICONS[judged.tone]}</span> '
+    value = f'<strong class="dice-value">{icon}{escape(judged.text)}</strong>'
+    return f'<span class="dice-fact dice-verdict dice-{judged.tone}">{value} {escape(judged.number)}</span>'
+
+
+def _result(judged: str, facts: Iterable[tuple[str, str]]) -> str:
+    items = [
         f'<span class="dice-fact"><span class="dice-label">{escape(label)}</span> '
         f'<strong class="dice-value">{escape(text)}</strong></span>'
-        for label, text in result(outcome, names, drawn)
-    )
-    return f'<span class="dice-result">{facts}</span>' if facts else ""
+        for label, text in facts
+    ]
+    inside = " ".join(filter(None, [judged, *items]))
+    return f'<span class="dice-result">{inside}</span>' if inside else ""
 
 
 def _explanation(working: Sequence[Step], scale: Scale | None, call: str) -> str:
@@ -230,7 +249,8 @@ def call_html(code: str, *, title: str = "") -> str:
 def _code(code: str) -> str:
     # A group, not a region: a page has many of these, and landmarks need distinct names.
     name = escape(_("Python code"))
-    block = f'<pre tabindex="0" role="group" aria-label="{name}"><code>{escape(clean_lines(code))}</code></pre>'
+    # Not the `pre`: some themes decide on loading which of those can be focused, when this one is folded.
+    block = f'<pre><code tabindex="0" role="group" aria-label="{name}">{escape(clean_lines(code))}</code></pre>'
     return block if code else ""
 
 
@@ -242,11 +262,23 @@ def _details(classes: str, summary: str, content: str, *, title: str = "", opene
 
 
 def with_stylesheet(html: str) -> str:
-    """Return HTML after the stylesheet, for a host such as a notebook's cell that does not load it.
+    """Return HTML after its part of the stylesheet, for a host such as a notebook's cell that does not load it.
 
-    The text of the stylesheet is always the same, so that several outputs in one page do not disturb each other.
+    The parts of several outputs in one page do not disturb each other: an element to which two rules apply is only in
+    outputs that have both, in the order of the stylesheet.
     """
-    return f"<style>{_cell_stylesheet()}</style>{html}"
+    classes = frozenset(name for value in re.findall(r' class="([^"]*)"', html) for name in value.split())
+    return f"<style>{_style_of(classes)}</style>{html}"
+
+
+def without_stylesheet(html: str) -> str:
+    """Return HTML without the parts of the stylesheet that :func:`with_stylesheet` put into it.
+
+    >>> without_stylesheet(with_stylesheet("<p>11</p>"))
+    '<p>11</p>'
+    """
+    first = re.escape(_style_of(frozenset()).partition("}")[0])
+    return re.sub(f"<style>{first}.*?</style>", "", html, flags=re.DOTALL)
 
 
 @cache
@@ -255,16 +287,25 @@ def stylesheet() -> str:
     return files("dicedocs.render").joinpath("dicedocs.css").read_text("utf-8")
 
 
-@cache
-def _cell_stylesheet() -> str:
-    """Return the stylesheet without what only pages of a book need, and without what is for paper."""
+@lru_cache(maxsize=64)
+def _style_of(classes: frozenset[str]) -> str:
+    """Return the rules of the stylesheet that can apply to elements with some classes, in as few letters as possible.
+
+    Without the rules for paper: a cell is a part of another page.
+    """
     text = re.sub(r"/\*.*?\*/", "", stylesheet(), flags=re.DOTALL)
     text = re.sub(r"@media print \{.*?\n\}", "", text, flags=re.DOTALL)
-    rules = re.sub(r"([^{}\n]+) \{([^{}]*)\}\n", _without_book_selectors, text)
-    return re.sub(r"\s*\n\s*", "\n", rules).strip()
+    text = _RULE.sub(lambda rule: _rule_of(rule, classes), text)
+    text = re.sub(r"@media [^{]*\{\s*\}", "", text)
+    return re.sub(r"\s*([{};>,]|: )\s*", lambda sign: sign[1].strip(), text).replace(";}", "}").strip()
 
 
-def _without_book_selectors(rule: re.Match[str]) -> str:
-    """Return a rule with the selectors that are not only for books, or nothing."""
-    selectors = [one for one in re.split(r",\s+(?![^(]*\))", rule[1]) if not _BOOK_CLASS.search(one)]
-    return f"{', '.join(selectors)} {{{rule[2]}}}\n" if selectors else ""
+def _rule_of(rule: re.Match[str], classes: Collection[str]) -> str:
+    """Return a rule with those of its selectors that name no other classes, or nothing."""
+    selectors = [one for one in re.split(r",\s+(?![^(]*\))", rule[1]) if _classes_of(one) <= set(classes)]
+    return f"{', '.join(selectors)} {{{rule[2]}}}" if selectors else ""
+
+
+def _classes_of(selector: str) -> set[str]:
+    """Return the classes that an element, or those around it, must have; what stands in brackets may name others."""
+    return set(re.findall(r"\.([\w-]+)", re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "", selector)))

@@ -9,7 +9,8 @@ The object has, in this order:
 ``parameters``
     the parameters that differ from their defaults: by name, their text as in a directive;
 ``dice``
-    the dice in the order thrown: ``{"sides": 6, "face": 2}``, with ``"state"`` for a die that has one;
+    the dice in the order thrown: ``{"sides": 6, "face": 2}``, with ``"state"`` for a die that has one, and ``"text"``
+    for one on whose face something else than a number stands;
 ``facts``
     the facts by name: booleans, numbers, texts, ``null`` and lists as themselves, any other value as its text;
 ``text``
@@ -100,8 +101,7 @@ def facts_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def _die(die: Die) -> dict[str, Any]:
-    sides, face, state = die
-    return {"sides": sides, "face": face, "state": state} if state else {"sides": sides, "face": face}
+    return {"sides": die.sides, "face": die.face, **_not_empty(state=die.state, text=die.text)}
 
 
 def _step(step: Step) -> dict[str, Any]:

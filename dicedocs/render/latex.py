@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from dicedocs.render.numbers import local_figure
-from dicedocs.render.text import chosen_parameters, result, rows, was_played
+from dicedocs.render.text import chosen_parameters, rows, was_played
+from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean
 from dicedocs.translation import game_words
 
@@ -65,7 +66,7 @@ def outcome_latex(outcome: Outcome, *, names: Sequence[str] = (), chosen: bool =
         with game_words(outcome.rule):
             lines = rows(outcome.steps())
         items += [_item(row.label, escape_latex(row.text), row.depth) for row in lines if not row.idle]
-    facts = result(outcome, names or (() if played else tuple(outcome.facts_of)))
+    facts = result_lines(outcome, names or (() if played else tuple(outcome.facts_of)))
     items += [_item(label, rf"\textbf{{{escape_latex(text)}}}") for label, text in facts]
     return "\n".join([r"\begin{description}", *items, r"\end{description}"]) if items else ""
 

@@ -6,17 +6,20 @@ or false has that one as its verdict, and one with a number in bands has the mea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from dicedocs.render.scale import fact_bands
+from dicedocs.render.text import result
 from dicedocs.render.words import clean, display_text, labelled
-from dicedocs.rules.outcome import ADDS, Fact, Outcome
+from dicedocs.rules.outcome import ADDS, READ_FROM_DICE, Fact, Outcome
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
 Tone = Literal["success", "partial", "failure", ""]
 """Whether a verdict is good or bad for whoever rolled; empty if it is neither."""
+ICONS: Final[Mapping[Tone, str]] = {"success": "✓", "partial": "◐", "failure": "✗"}
+"""A sign for each tone, so that no colour has to be seen."""
 _SUCCESS: Final = "Success"
 
 
@@ -58,6 +61,41 @@ def verdict(outcome: Outcome) -> Verdict:
     """
     with game_words(outcome.rule):
         return _verdict(outcome)
+
+
+def result_with_verdict(
+    outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()
+) -> tuple[Verdict | None, list[tuple[str, str]]]:
+    """Return the verdict of an outcome, if it is good or bad, and the other facts of its result.
+
+    Parameters:
+        outcome: the outcome.
+        names: the facts in order, without those that the verdict tells; without a verdict, by default the first one.
+        drawn: the facts that are left out, since they are drawn.
+
+    Raises:
+        ParameterError: there is no such fact.
+
+    >>> import dicedocs as dd
+    >>> judged, facts = result_with_verdict(dd.play("mage-in-the-metal/check", skill=14, dice=[3, 4, 6]), ["success"])
+    >>> judged.headline, facts
+    ('Success, 13 vs 14', [])
+    """
+    judged, facts = verdict(outcome), result(outcome, names, drawn)
+    if not judged.tone:
+        return None, facts
+    others = [name for name in names if name not in READ_FROM_DICE and not _is_told(outcome, name, judged)]
+    return judged, result(outcome, others, drawn) if others else []
+
+
+def _is_told(outcome: Outcome, name: str, judged: Verdict) -> bool:
+    return name not in judged.rest and outcome.fact(name) is not None
+
+
+def result_lines(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Return the labels and texts of a result in words, the verdict first: :func:`result_with_verdict`."""
+    judged, facts = result_with_verdict(outcome, names, drawn)
+    return [(_("Result"), judged.headline), *facts] if judged else facts
 
 
 def _verdict(outcome: Outcome) -> Verdict:

@@ -24,6 +24,7 @@ _CONTROLS: Final = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufd
 _CONTROL: Final = re.compile(f"[{_CONTROLS}]")
 _UNPRINTABLE: Final = re.compile(rf"[{_CONTROLS}\t\n\r\u202a-\u202e\u2066-\u2069]")
 """Characters without a meaning of their own on a page, and those that turn round the text after them."""
+_HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
@@ -53,6 +54,15 @@ def without_controls(text: str) -> str:
     'Ash\n�[2J'
     """
     return text if text.isprintable() else _CONTROL.sub("\ufffd", text)
+
+
+def whole_characters(text: str) -> str:
+    r"""Return a text in which half a character, which cannot be sent to a page, is U+FFFD.
+
+    >>> whole_characters("Ash\ud800")
+    'Ash�'
+    """
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def prose(value: object) -> str:

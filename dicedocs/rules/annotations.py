@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -51,8 +52,32 @@ def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> kinds
 
 def annotated_names(cls: type) -> list[str]:
     """Return the names that a class itself annotates, without class variables, in order."""
-    hints = getattr(cls, "__annotations__", {}) if "__annotations__" in vars(cls) else deferred_annotations(cls)
-    return [name for name, hint in hints.items() if "ClassVar" not in str(hint)]
+    return [name for name, hint in _annotations(cls).items() if "ClassVar" not in str(hint)]
+
+
+def _annotations(cls: type) -> Mapping[str, object]:
+    hints: Mapping[str, object] = vars(cls).get("__annotations__") or deferred_annotations(cls)
+    return hints
+
+
+def types_of(cls: type, names: Collection[str], scope: type) -> dict[str, Any]:
+    """Return the types of some of the names that a class or its bases annotate.
+
+    The other annotations are not evaluated: autodoc of Sphinx 8 copies those of the bases into a class, as text whose
+    names its module need not have.
+
+    Parameters:
+        cls: the class.
+        names: the names wanted.
+        scope: the class whose attributes the annotations may name.
+    """
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        wanted = {name: hint for name, hint in _annotations(base).items() if name in names}
+        holder = type(base.__name__, (), {"__annotations__": wanted, "__module__": base.__module__})
+        module = vars(sys.modules[base.__module__]) if base.__module__ in sys.modules else {}
+        hints |= get_type_hints(holder, namespace(scope), module, include_extras=True)
+    return hints
 
 
 def deferred_annotations(owner: object) -> Mapping[str, object]:

@@ -10,10 +10,17 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform
 
 from dicedocs.errors import ParameterError, quoted
-from dicedocs.rules.annotations import annotated_names, check_annotated, check_name, kind_of, namespace, return_type
+from dicedocs.rules.annotations import (
+    annotated_names,
+    check_annotated,
+    check_name,
+    kind_of,
+    return_type,
+    types_of,
+)
 from dicedocs.rules.dice import Dice, Rule
 from dicedocs.rules.kinds import Kind
 from dicedocs.rules.outcome import Outcome
@@ -148,7 +155,7 @@ class Mechanic:
         """
         fields: Mapping[str, Param] | None = cls.__dict__.get("_parameters")
         if fields is None:
-            hints = get_type_hints(cls, include_extras=True)
+            hints = types_of(cls, cls._declared, cls)
             fields = MappingProxyType({name: field.bind(name, hints[name]) for name, field in cls._declared.items()})
             cls._parameters = fields
         return fields
@@ -180,7 +187,7 @@ class Mechanic:
             TypeError: the type of a fact has no text form.
         """
         result = cls.result()
-        hints = get_type_hints(result, localns=namespace(cls), include_extras=True)
+        hints = types_of(result, result.facts_of, cls)
         kinds: dict[str, Kind] = {}
         for name in result.facts_of:
             try:

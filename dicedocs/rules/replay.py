@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -33,6 +33,10 @@ class TracedFaces(Faces):
         super().mark(place, state, why)
         if why:
             self._say.record(why, "mark", (self[place],), self[place], how=state)
+
+    def show(self, texts: Sequence[str]) -> None:
+        super().show(texts)
+        self._say.show_throw({self.indexes[place] + 1: texts[face - 1] for place, face in enumerate(self)})
 
 
 class Replay(Dice):

@@ -12,9 +12,9 @@ DIRECTIVE_OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "claim": ("name", "mechanic", "fact", "claim", "loose", "shows", "class"),
 }
 """The options of each directive that also takes a mechanic's parameters as options."""
-_PYTHON: Final = ("faces", "where", "progress", "samples")
+PYTHON_ARGUMENTS: Final = ("faces", "where", "progress", "samples")
 """Arguments of the functions that also take a mechanic's parameters by name."""
-_LATER: Final = ("title",)
+LATER_OPTIONS: Final = ("title",)
 """Options that a directive may have one day."""
-RESERVED: Final = frozenset().union(*DIRECTIVE_OPTIONS.values(), _PYTHON, _LATER)
+RESERVED: Final = frozenset().union(*DIRECTIVE_OPTIONS.values(), PYTHON_ARGUMENTS, LATER_OPTIONS)
 """The names that neither a parameter nor a fact can have."""

@@ -13,7 +13,7 @@ from dicedocs.rules.kinds import NOTHING, IntKind, convert
 class Resources(Mapping[str, int]):
     """The resources of a character by name, written ``Strength=4, Health Maximum=20``.
 
-    Names match exactly, except that runs of spaces count as one (DM6); values may be negative (DM5).
+    Names match exactly, except that runs of spaces count as one; values may be negative.
 
     Parameters:
         values: the numbers by name.

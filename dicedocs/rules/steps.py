@@ -118,6 +118,18 @@ class Say:
     def __bool__(self) -> bool:
         return False
 
+    def throw(self, label: str, thrown: T) -> T:
+        """Return what a dice call returned; in the working, its throw has a label in place of ``Dice``.
+
+        Parameters:
+            thrown: the dice call, made here: ``say.throw("STR", dice.total(3, 6))``.
+
+        >>> from dicedocs.rules.dice import ScriptedDice
+        >>> Say().throw("STR", ScriptedDice([4, 2, 5]).total(3, 6))
+        11
+        """
+        return thrown
+
     def sum(self, label: str, /, *terms: Term, **named: int) -> int:
         """Return the sum of numbers; a named 0 is left out of the step.
 
@@ -247,6 +259,8 @@ class Say:
         return after
 
 
+UNNAMED_THROW: Final = "Dice"
+"""The label of a throw that the rule gave none."""
 MAX_TABLE: Final = 100
 """The rows of a table that a step keeps: more would make every record of a play large."""
 SILENT: Final = Say()
@@ -302,7 +316,26 @@ class RecordingSay(Say):
             value: the sum or the counts that the call returned; ``None`` when it returned the faces.
             how: ``"total"`` or ``"tally"``; empty when the call returned the faces.
         """
-        self.steps.append(Step("Dice", "throw", tuple(dice), value, how))
+        self.steps.append(Step(UNNAMED_THROW, "throw", tuple(dice), value, how))
+
+    def show_throw(self, texts: Mapping[int, str]) -> None:
+        """Put texts in place of the faces in the last step, if that is the throw of these dice.
+
+        Parameters:
+            texts: by the position of the die in the order thrown, from 1.
+        """
+        last = self.steps[-1]
+        if last.verb == "throw":
+            dice = tuple([die._replace(value=texts.get(die.die, die.value)) for die in last.terms])
+            self.steps[-1] = last._replace(terms=dice)
+
+    def throw(self, label: str, thrown: T) -> T:
+        if not is_text(label):
+            raise _wrong(label, "its label is not text", "give a text such as 'STR'")
+        # A call that threw no dice has no step.
+        if self.steps and self.steps[-1].verb == "throw" and self.steps[-1].label == UNNAMED_THROW:
+            self.steps[-1] = self.steps[-1]._replace(label=label)
+        return thrown
 
     def sum(self, label: str, /, *terms: Term, **named: int) -> int:
         total = super().sum(label, *terms, **named)

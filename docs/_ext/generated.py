@@ -1,13 +1,13 @@
 """Directives for the parts of the reference that are generated from the code.
 
-``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``) inserts sections,
-definition lists and tables; ``{measured} rolling`` inserts a table that ``make bench`` wrote.
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``, ``reserved``) inserts
+sections, definition lists and tables; ``{measured} rolling`` inserts a table that ``make bench`` wrote.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 import dicedocs
 from dicedocs import limits
-from dicedocs.rules import params
+from dicedocs.rules import params, reserved
 from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs_sphinx.diagnostics import TYPE, Problem
@@ -121,6 +121,7 @@ class Generated(SphinxDirective):
             "settings": self.settings,
             "types": self.types,
             "notations": self.notations,
+            "reserved": self.reserved,
         }
         if self.arguments[0] not in parts:
             raise self.error(f"{self.arguments[0]!r} is not a part of the reference; known: {', '.join(parts)}")
@@ -174,8 +175,24 @@ class Generated(SphinxDirective):
         # A line of paper has no room for three columns of code, which LaTeX does not break.
         return [addnodes.only("", *parts, expr="not latex")]
 
+    def reserved(self) -> list[nodes.Node]:
+        """Return the names that neither a parameter nor a fact can have, by what they belong to."""
+        groups: dict[str, Sequence[str]] = {
+            f"`dice:{directive}`": names for directive, names in reserved.DIRECTIVE_OPTIONS.items()
+        }
+        groups["a directive, one day"] = reserved.LATER_OPTIONS
+        groups["functions such as `dd.play`"] = reserved.PYTHON_ARGUMENTS
+        groups["every mechanic, so no parameter can have them"] = _attributes(dicedocs.Mechanic)
+        groups["every outcome, so no fact can have them"] = _attributes(dicedocs.Outcome)
+        rows = [(text(owner), text(", ".join(f"`{name}`" for name in names))) for owner, names in groups.items()]
+        return [table("They belong to", "Names", rows=rows)]
+
     def types(self) -> list[nodes.Node]:
         return [definitions((name, "", [paragraph(text(docstring))]) for name, docstring in types().items())]
+
+
+def _attributes(cls: type) -> list[str]:
+    return [name for name in dir(cls) if not name.startswith("_")]
 
 
 def _reading(entry: Mapping[str, str]) -> tuple[list[nodes.Node], list[nodes.Node]]:

@@ -2,19 +2,25 @@
 
 import functools
 import http.server
+import json
 import os
 import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from dicedocs.panel.session import Session
+
+from .panel_page import Backend, ReusedPage, Start
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -46,6 +52,45 @@ def browser(chromium: str) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def reused_pages(browser: Browser) -> Iterator[Callable[..., ReusedPage]]:
+    """Return a function that returns the page of panels for the settings of a browser's context."""
+    pages: dict[str, ReusedPage] = {}
+
+    def page_for(*, still: bool = False, **context: Any) -> ReusedPage:
+        key = json.dumps([still, context])
+        if key not in pages:
+            pages[key] = ReusedPage(browser, context, still=still)
+        return pages[key]
+
+    yield page_for
+    for reused in pages.values():
+        reused.page.context.close()
+
+
+@pytest.fixture
+def start(reused_pages: Callable[..., ReusedPage]) -> Iterator[Start]:
+    """Return a function that starts a session, given as itself or as an id with parameters, on a page of its own.
+
+    `still` installs a fake clock, `context` is for the browser.
+    """
+    used: list[ReusedPage] = []
+
+    def start(
+        session: Session | str, parameters: dict[str, object] | None = None, *, seed: object = 1, **context: Any
+    ) -> Backend:
+        page = reused_pages(**context)
+        used.append(page)
+        page.console_errors.clear()
+        playing = session if isinstance(session, Session) else Session(session, parameters, seed=seed)
+        page.backend = Backend(page.page, [playing])
+        return page.backend
+
+    yield start
+    for page in used:
+        assert not page.console_errors
 
 
 @pytest.fixture(scope="session")

@@ -1,50 +1,25 @@
-"""The module of panels in a real Chromium, with a real session but without Jupyter, which is fast.
-
-``host.mjs`` replaces a widget's model. Messages of the page go to :class:`Backend`, which answers as a panel does.
-"""
+"""The page of a panel, in a real Chromium but without Jupyter: see ``panel_page.py``."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 import dicedocs
 from dicedocs.panel.game import GameSession
-from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.session import Session
 from dicedocs.rules.registry import mechanic
 
 from .accessible import axe_violations, low_contrast, overflow
+from .panel_page import CONTEXT, Backend, ReusedPage, Start, button
 
 pytestmark = pytest.mark.browser
 
 INSTALLED = dicedocs.mechanics()
 """The ids at the start: other tests register games of their own."""
 
-STATIC = Path(__file__).resolve().parents[2] / "widgets" / "dicedocs_widgets" / "static"
-ADDRESS = "http://panel.test"
-PAGE = """<!doctype html><html lang="en"><title>A panel</title>
-<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
-<style>:root { color-scheme: light dark } body { margin: 8px; background: light-dark(#fff, #111) }</style>
-<main><h1>A panel</h1></main></html>"""
-MOUNT = """async ([states, css, views]) => {
-  const { HostModel } = await import("/host.mjs");
-  const { render } = await import("/panel.mjs");
-  window.models = states.map(([_form, _state], index) => new HostModel({ _form, _state }, index));
-  [window.model] = models;
-  window.front = { comm_live: true, on(_, call) { this.call = call; }, off() {} };
-  window.removers = [];
-  for (const model of models) for (let view = 0; view < views; view++) {
-    const el = document.createElement("div");
-    document.querySelector("main").append(el);
-    removers.push(render({ model, el }, css, "dicedocs-test", front));
-  }
-}"""
 SPEAK_DELAY = 800
 """Milliseconds after which an error is spoken: a little longer than the delay in the page."""
 TUMBLE_DELAY = 150
@@ -56,135 +31,6 @@ HOLD = "() => { window.held = new Promise((go) => { window.go = go; }); }"
 NAMELESS = """() => [...document.querySelectorAll("input, select, textarea")]
   .filter((one) => !one.labels.length && !one.ariaLabel).map((one) => one.outerHTML)"""
 """Boxes without a label, at best with a placeholder."""
-CONTEXT = {"viewport": {"width": 1000, "height": 900}}
-
-
-class Backend:
-    """The Python side of a page: sessions that receive its messages, which are recorded."""
-
-    def __init__(self, page: Page, sessions: list[Session]) -> None:
-        self.page = page
-        self.sessions = sessions
-        self.session = sessions[0]
-        self.received: list[dict[str, Any]] = []
-        self.failure = ""
-        self.overrides: dict[str, Any] = {}
-
-    def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
-        self.received.append(message)
-        session = self.sessions[index]
-        failed = {"failed": self.failure} if self.failure else {}
-        if not failed:
-            session.receive(message)
-        file = {"file": session.odds_file(message["do"])} if message["do"] in FILE_KINDS else {}
-        reply = session.reply(whole=message["do"] == "history")
-        return {
-            "state": self.state(session),
-            "answer": {"for": {message["view"]: message["n"]}, **reply, **failed, **file},
-        }
-
-    def state(self, session: Session | None = None) -> dict[str, Any]:
-        session = session or self.session
-        while not session.count(1):
-            pass
-        return session.state() | self.overrides
-
-    def open(self, *, views: int = 1, unfolded: bool = True, **overrides: Any) -> Locator:
-        """Open the page and return the first panel; `overrides` replace items of the state.
-
-        Its rarely changed fields are visible, if `unfolded`.
-        """
-        self.overrides = overrides
-        self.page.goto(ADDRESS)
-        css = (STATIC / "panel.css").read_text(encoding="utf-8")
-        states = [[session.form(), self.state(session)] for session in self.sessions]
-        self.page.evaluate(MOUNT, [states, css, views])
-        self.page.wait_for_function("(views) => models.every((one) => one.sent.length >= views)", arg=views)
-        if unfolded:
-            self.page.evaluate("() => document.querySelectorAll('.dd-more').forEach((one) => { one.open = true; })")
-        return self.page.locator(".dd-panel").first
-
-    def sent(self) -> int:
-        """Return the number of messages that the page has sent, including those on their way."""
-        number: int = self.page.evaluate("() => model.sent.length")
-        return number
-
-    def status(self) -> str:
-        return self.page.get_by_role("status").first.inner_text()
-
-    def actions(self) -> list[str]:
-        return [message["do"] for message in self.received if message["do"] != "history"]
-
-
-class ReusedPage:
-    """A page that many tests use, each with its own backend."""
-
-    def __init__(self, browser: Browser, context: Mapping[str, Any], *, still: bool) -> None:
-        self.backend: Backend | None = None
-        self.console_errors: list[str] = []
-        self.page = browser.new_context(**{**CONTEXT, **context}).new_page()
-        self.page.set_default_timeout(5000)
-        if still:
-            self.page.clock.install()
-        self.page.on("console", lambda entry: self.console_errors.append(entry.text) if entry.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
-        self.page.expose_function("python", self.receive)
-        self.page.route(f"{ADDRESS}/**", serve)
-
-    def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
-        assert self.backend is not None
-        return self.backend.receive(message, index)
-
-
-def serve(route: Route) -> None:
-    name = route.request.url.removeprefix(ADDRESS).strip("/")
-    if not name:
-        route.fulfill(body=PAGE, content_type="text/html")
-        return
-    path = Path(__file__).with_name(name) if name == "host.mjs" else STATIC / name
-    route.fulfill(body=path.read_text(encoding="utf-8"), content_type="text/javascript")
-
-
-Start = Callable[..., Backend]
-
-
-@pytest.fixture(scope="module")
-def reused_pages(browser: Browser) -> Iterator[Callable[..., ReusedPage]]:
-    """Return a function that returns the page for the settings of a browser's context."""
-    pages: dict[str, ReusedPage] = {}
-
-    def page_for(*, still: bool = False, **context: Any) -> ReusedPage:
-        key = json.dumps([still, context])
-        if key not in pages:
-            pages[key] = ReusedPage(browser, context, still=still)
-        return pages[key]
-
-    yield page_for
-    for reused in pages.values():
-        reused.page.context.close()
-
-
-@pytest.fixture
-def start(reused_pages: Callable[..., ReusedPage]) -> Iterator[Start]:
-    """Return a function that starts a session; `still` installs a fake clock, `context` is for the browser."""
-    used: list[ReusedPage] = []
-
-    def start(id: str, parameters: dict[str, object] | None = None, *, seed: object = 1, **context: Any) -> Backend:
-        return attach(reused_pages(**context), [Session(id, parameters, seed=seed)])
-
-    def attach(page: ReusedPage, sessions: list[Session]) -> Backend:
-        used.append(page)
-        page.console_errors.clear()
-        page.backend = Backend(page.page, sessions)
-        return page.backend
-
-    yield start
-    for page in used:
-        assert not page.console_errors
-
-
-def button(panel: Locator, name: str) -> Locator:
-    return panel.get_by_role("button", name=name, exact=True)
 
 
 def active(page: Page) -> str:
@@ -306,7 +152,8 @@ def test_the_faces_are_shown_at_once_and_the_dice_settle(start: Start) -> None:
     assert panel.locator(".dd-settle").count() == 0
     button(panel, "Roll").click()
     expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
-    expected = [str(die) for die in backend.session.outcome.thrown]
+    # The best two make the total: the 2 is the lowest.
+    expected = [f"{die}, not in the total" if die.face == 2 else str(die) for die in backend.session.outcome.thrown]
     assert [die.get_attribute("aria-label") for die in panel.locator(".dd-thrown svg").all()] == expected
     moving = "() => document.querySelector('.dd-thrown').getAnimations({ subtree: true }).length"
     assert backend.page.evaluate(moving) == len(expected)
@@ -357,10 +204,10 @@ def test_the_result_is_marked_in_the_odds(start: Start) -> None:
 
 
 def test_the_bar_of_all_others_is_named(start: Start) -> None:
-    backend = start("mage-in-the-metal/contest")
+    backend = start("dice/roll", {"notation": "5d6kh4"})
     panel = backend.open()
-    panel.get_by_label("Odds of", exact=True).select_option("Totals")
-    bars = panel.get_by_role("list", name="Odds of Totals").get_by_role("listitem")
+    panel.get_by_label("Odds of", exact=True).select_option("Kept")
+    bars = panel.get_by_role("list", name="Odds of Kept").get_by_role("listitem")
     expect(bars.last).to_contain_text("others")
     expect(bars.last).not_to_have_class("dd-mute")
 
@@ -492,6 +339,22 @@ def test_a_roll_carries_what_was_typed_just_before_it(start: Start) -> None:
     panel.get_by_label("Expression", exact=True).fill("7 + 1")
     backend.page.keyboard.press("Enter")
     expect(panel.get_by_role("status")).to_contain_text("Roll 1. Theron, Arcane Bolt: Total 8")
+
+
+def test_what_is_typed_after_an_action_does_not_change_it(start: Start) -> None:
+    backend = start("total-effect/roll")
+    panel = backend.open()
+    # Compare has to wait for the answer to the roll; meanwhile somebody types.
+    panel.evaluate("""(panel) => {
+        const press = (name) => [...panel.querySelectorAll("button")].find((one) => one.textContent === name).click();
+        press("Roll");
+        press("Compare");
+        const box = [...panel.querySelectorAll("input")].find((one) => one.labels[0]?.textContent === "Advantage");
+        box.value = "2";
+        box.dispatchEvent(new Event("input", { bubbles: true }));
+    }""")
+    expect(panel.locator(".dd-key b")).to_have_text(["Advantage 0", "Advantage 2"])
+    assert backend.actions() == ["roll", "pin", "set"]
 
 
 def test_two_views_have_different_ids_and_the_same_state(start: Start) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import dicedocs
 from dicedocs.panel.characters import Character
@@ -17,43 +16,9 @@ from dicedocs.panel.session import Session
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from .accessible import axe_violations, low_contrast, overflow
-from .test_panel_page import Backend, ReusedPage
+from .panel_page import Backend, Start, button
 
 pytestmark = pytest.mark.browser
-Start = Callable[..., Backend]
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser) -> Iterator[dict[str, ReusedPage]]:
-    """Return the pages that tests share, by the settings of their browser's context."""
-    pages: dict[str, ReusedPage] = {}
-    yield pages
-    for reused in pages.values():
-        reused.page.context.close()
-
-
-@pytest.fixture
-def start(browser: Browser, pages: dict[str, ReusedPage]) -> Iterator[Start]:
-    """Return a function that starts a session, given as itself or as an id with parameters."""
-    used: list[ReusedPage] = []
-
-    def start(session: Session | str, parameters: dict[str, object] | None = None, **context: Any) -> Backend:
-        key = repr(context)
-        page = pages[key] = pages.get(key) or ReusedPage(browser, context, still=False)
-        used.append(page)
-        page.console_errors.clear()
-        playing = session if isinstance(session, Session) else Session(session, parameters, seed=1)
-        page.backend = Backend(page.page, [playing])
-        return page.backend
-
-    yield start
-    for page in used:
-        assert not page.console_errors
-
-
-def button(panel: Locator, name: str) -> Locator:
-    return panel.get_by_role("button", name=name, exact=True)
-
 
 # Comparing odds
 
@@ -413,3 +378,39 @@ def test_the_pieces_of_a_notation_are_accessible(start: Start, scheme: str, widt
     backend, _, _, pieces = notation(start, "1d20 + [Attack] >= [Target Defense]", **view)
     expect(pieces.get_by_role("button")).to_have_count(7 + 3)
     check_appearance(backend.page)
+
+
+# What screenshots showed
+
+
+def test_the_dice_of_a_tray_stay_when_its_kernel_is_gone(start: Start) -> None:
+    backend = start(TraySession(seed=7))
+    panel = backend.open()
+    backend.page.evaluate("() => { front.comm_live = false; front.saved = true; front.call(); }")
+    assert [die.is_visible() for die in panel.locator(".dd-tray-dice svg").all()] == [True] * 7
+
+
+def test_on_a_phone_the_last_result_has_a_line_of_its_own_and_five_dice_a_row(start: Start) -> None:
+    # What JupyterLab leaves of 390 pixels.
+    backend = start("dungeoneers/fresh-pool", viewport={"width": 340, "height": 844})
+    panel = backend.open(unfolded=False)
+    before = button(panel, "Undo").bounding_box()
+    button(panel, "Roll").click()
+    latest = panel.locator(".dd-latest")
+    expect(latest).to_contain_text("Fewest")
+    assert button(panel, "Undo").bounding_box() == before
+    ends = panel.evaluate("one => ['.dd-latest', '.dd-main'].map((it) => one.querySelector(it).offsetTop)")
+    assert ends[0] + 15 < ends[1]
+    # Where they are without the animation.
+    assert len(set(panel.evaluate("one => [...one.querySelectorAll('.dd-thrown > *')].map((it) => it.offsetTop)"))) == 1
+
+
+def test_a_long_result_does_not_widen_a_panel_on_a_phone(start: Start) -> None:
+    backend = start("total-effect/roll", {"threshold": 18}, viewport={"width": 280, "height": 844})
+    panel = backend.open(unfolded=False)
+    button(panel, "Roll").click()
+    expect(panel.locator(".dd-latest")).to_contain_text("Threshold reached: no, ")
+    assert not panel.evaluate(
+        "one => [...one.querySelectorAll('form *')].some((it) => it.offsetLeft + it.offsetWidth > 280)"
+    )
+    assert overflow(backend.page) <= 0

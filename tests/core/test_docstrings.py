@@ -1,5 +1,6 @@
 """Docstrings: every public name has one, and pytest runs every example in them (``--doctest-modules``)."""
 
+import ast
 import doctest
 import importlib
 import pkgutil
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import dicedocs
+from dicedocs.rules.description import describe
+from dicedocs.rules.registry import mechanic
 
 PACKAGES = ["dicedocs", "dicedocs_sphinx", "dicedocs_widgets"]
 
@@ -40,3 +43,33 @@ def test_every_public_name_has_a_docstring():
     assert dicedocs.__doc__
     for name in dicedocs.__all__:
         assert getattr(dicedocs, name).__doc__
+
+
+FACT_ID = re.compile(r"\((?:[^()\"]*[^\w\"])?(?:D[A-Z]|[DFMTW])\d+(?:[^\w\"][^()\"]*)?\)|\bD[A-Z]\d+\b")
+"""The id of a fact in parentheses, as in tests/conformance, or that of a decision."""
+
+
+def strings(source):
+    """The strings of a module that are not docstrings, and its docstrings."""
+    tree = ast.parse(source)
+    texts = {node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    docstrings = {statement.value for statement in ast.walk(tree) if isinstance(statement, ast.Expr)}
+    return [node.value for node in texts - docstrings], [node.value for node in texts & docstrings]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_ids_of_facts_are_for_the_maintainers_of_a_game(package):
+    root = Path(importlib.import_module(package).__path__[0])
+    for path in root.rglob("*.py"):
+        texts, docstrings = strings(path.read_text(encoding="utf-8"))
+        # The module of a game says in its docstrings which fact is where.
+        seen = texts if path.parent.name == "systems" else texts + docstrings
+        assert [found[0] for text in seen for found in FACT_ID.finditer(text)] == [], path
+    for id in dicedocs.mechanics():
+        assert FACT_ID.search(str(describe(mechanic(id)))) is None
+    assert FACT_ID.findall("a target (M70), no target (see DM6); D8 is a die (D8), as in T19 to T23, DT1.") == [
+        "(M70)",
+        "(see DM6)",
+        "(D8)",
+        "DT1",
+    ]

@@ -203,3 +203,14 @@ def test_hostile_words_elsewhere(act):
 def test_every_limit_is_in_this_module():
     """No other module creates a limit."""
     assert inspect.getsource(limits).count(" = Limit(") == len(limits.ALL)
+
+
+def test_dice_are_thrown_again_no_more_often_than_the_limit_allows():
+    # 40 dice with 1 side explode 50 times each, which is the limit; one more is refused.
+    text = "40d1!=1x50"
+    assert dd.roll(text, seed=1).value == 40 * 51
+    for more in (f"{text} + 1d1!=1x1", f"{{1d1!=1x1, {text}}}", f"{text} + 1d2ro<3"):
+        with pytest.raises(LimitError) as caught:
+            dd.roll(more, seed=1)
+        assert caught.value.limit == "AGAIN"
+        assert "2001 dice thrown again" in str(caught.value)

@@ -267,6 +267,15 @@ def test_postponed_annotations():
     assert postponed.More(crew="Bo:", weight=4).weight == 4
 
 
+def test_what_others_add_to_the_annotations_is_not_evaluated():
+    haul = module(POSTPONED).Haul
+    for cls in (haul, haul.Result):
+        # autodoc of Sphinx 8 adds the annotations of the bases.
+        cls.__annotations__ = {**cls.__annotations__, "id": "Missing[str]", "facts_of": "Missing[str]"}
+    assert list(haul.parameters()) == ["crew", "mood"]
+    assert list(haul.fact_kinds()) == ["success", "total"]
+
+
 def test_fields_and_facts_are_inherited_in_order():
     class Base(Mechanic):
         one: int = param(default=1)

@@ -168,6 +168,25 @@ def test_many_words_show_the_likeliest():
     assert chart.note == "The 3 likeliest of 40 values."
 
 
+def test_many_pairs_are_grouped_by_the_ranges_of_their_numbers():
+    pairs = Distribution({(one, two): 1 for one in range(1, 7) for two in range(1, 7)})
+    chart = build_chart({"": pairs}, marked=[(2, 5)])
+    assert chart.note == "36 values, grouped by 2."
+    # 1, then 2 and 3, then 4 and 5, then 6, of each: 16 groups.
+    assert [(bar.label, bar.counts) for bar in chart.bars][:5] == [
+        ("1, 1", (1,)),
+        ("1, 2 to 3", (2,)),
+        ("1, 4 to 5", (2,)),
+        ("1, 6", (1,)),
+        ("2 to 3, 1", (2,)),
+    ]
+    assert [bar.label for bar in chart.bars if bar.marked] == ["2 to 3, 4 to 5"]
+    assert len(chart.bars) == 16
+    assert sum(bar.counts[0] for bar in chart.bars) == 36
+    many = build_chart({"": Distribution({(n, n, n, n): 1 for n in range(40)})})
+    assert many.bars[-1].label == "11 others"
+
+
 def test_values_of_several_distributions_share_one_order():
     one, two = Distribution({"failure": 1, "success": 1}), Distribution({"failure": 1, "partly": 1, "success": 2})
     chart = build_chart({"one": one, "two": two})

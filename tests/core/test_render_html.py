@@ -213,9 +213,9 @@ def test_data_is_escaped():
 def test_code_is_folded_and_can_be_scrolled_by_keyboard():
     block = tree(call_html('dd.roll(\n    "3d6",\n)'))
     assert (block.tag, block.get("open"), block[0].text) == ("details", None, "Python")
-    pre = block[1]
-    assert (pre.get("tabindex"), pre.get("role"), pre.get("aria-label")) == ("0", "group", "Python code")
-    assert pre[0].text == 'dd.roll(\n    "3d6",\n)'
+    (code,) = block[1]
+    assert (code.get("tabindex"), code.get("role"), code.get("aria-label")) == ("0", "group", "Python code")
+    assert code.text == 'dd.roll(\n    "3d6",\n)'
 
 
 def test_html_has_no_ids_scripts_or_styles_of_its_own():
@@ -250,6 +250,9 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     made += chosen_html(dd.roll("5 - 3", dice=[]), {})
     made += outcome_html(strike(), chosen=True, look="compact") + outcome_html(strike(), look="line")
     made += outcome_html(dd.roll("60d10", seed=1))
+    for skill in (3, 18):
+        made += dd.play("mage-in-the-metal/check", skill=skill, dice=[3, 4, 6])._repr_html_()
+    made += dd.play("mage-in-the-metal/contest", contestants="Ash: skill 9; Bo: skill 9", dice=[3] * 6)._repr_html_()
     made += outcome_html(strike("dropped")) + outcome_html(strike("exhausted"))
     action = mechanic("dungeoneers/action-roll").example().play(ScriptedDice([]))
     made += outcome_html(action) + outcome_html(action, look="compact")
@@ -292,19 +295,19 @@ def test_a_parameter_names_the_character_that_it_was_taken_from():
     assert list(one.iter("a")) == []
 
 
-def test_the_stylesheet_of_a_cell_has_all_that_outputs_need_and_little_more():
-    classes = re.compile(r"\bdice-[\w-]+")
-    shown = ""
-    for id in dd.mechanics():
-        outcome = mechanic(id).example().play(dd.SeededDice(61))
-        shown += outcome._repr_html_().split("</style>")[1] + outcome_html(outcome, names=outcome.facts_of, chosen=True)
-    shown += dd.roll("7", dice=[])._repr_html_().split("</style>")[1]  # the compact look
-    shown += dd.odds("dice/roll", "total", notation="2d6")._repr_html_().split("</style>")[1]
-    used = set(classes.findall(re.sub(r">[^<]*<", "><", shown)))
-    cell = with_stylesheet("")
-    screen = stylesheet().split("@media print")[0]
-    # Facets are hidden in the look `line`, and have no other style.
-    assert used & set(classes.findall(screen)) - {"dice-facets"} <= set(classes.findall(cell))
-    assert not {"dice-example", "dice-character", "dice-claim"} & set(classes.findall(cell))
-    assert cell.count("{") == cell.count("}")
-    assert len(cell) <= 0.6 * len(stylesheet())
+def test_a_cell_has_the_rules_of_its_own_classes_and_no_others():
+    classes = re.compile(r"\.(dice-[a-z][\w-]*)")
+    screen = set(classes.findall(stylesheet().split("@media print")[0]))
+    outputs = [mechanic(id).example().play(dd.SeededDice(61))._repr_html_() for id in dd.mechanics()]
+    outputs.append(dd.roll("7", dice=[])._repr_html_())  # the compact look
+    outputs.append(dd.odds("dice/roll", "total", notation="2d6")._repr_html_())
+    for output in outputs:
+        cell, html = output.removeprefix("<style>").split("</style>")
+        used = {name for value in re.findall(r'class="([^"]*)"', html) for name in value.split()}
+        ruled = set(classes.findall(re.sub(r"\(.*?\)", "", cell)))
+        # Only in the look `line`, or beside other classes, have these a style.
+        assert used & screen - {"dice-facets", "dice-face"} <= set(classes.findall(cell))
+        assert ruled <= used
+        assert cell.count("{") == cell.count("}")
+        assert len(cell) < 3600  # with those of all classes 8000
+    assert ".dice" not in with_stylesheet("<p>11</p>")

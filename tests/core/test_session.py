@@ -52,7 +52,8 @@ class TestInitialValues:
         assert json.loads(json.dumps(state)) == state
         tone, text, number = state["outcome"]["verdict"]
         assert text in state["outcome"]["headline"]
-        assert tone or number == display_text(outcome.value)
+        drawn = any(label.endswith(" after") for label, _dice, _rest in state["outcome"].get("pools", ()))
+        assert tone or number == ("" if drawn else display_text(outcome.value))
         thrown = state["outcome"]["dice"] or [
             die for _label, dice, _rest in state["outcome"].get("pools", ()) for die in dice
         ]
@@ -498,3 +499,12 @@ def test_texts_of_players_are_escaped():
     outcome = session.state()["outcome"]
     assert "<script" not in outcome["html"]
     assert "&lt;script" in outcome["html"]
+
+
+def test_what_is_drawn_is_not_said_again():
+    session = Session("dungeoneers/action-roll", {"pool": "5 2", "spend": "2", "difficulty": 5, "stat": 3})
+    session.roll()
+    outcome = session.state()["outcome"]
+    assert [label for label, _dice, _rest in outcome["pools"]] == ["Pool before", "Pool after"]
+    assert "Spent" not in outcome["html"].partition("dice-result")[2]
+    assert "Dice spent 2" in outcome["sentence"]  # for those who do not see the drawing

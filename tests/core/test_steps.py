@@ -2,6 +2,7 @@
 
 import json
 import operator
+import re
 from fractions import Fraction
 from math import floor
 
@@ -10,6 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs import Dice, Die, Faces, Mechanic, Operand, Operation, Outcome, Say, ScriptedDice, Step, highest
+from dicedocs.panel.outcome_view import outcome_view
+from dicedocs.render.html import outcome_html
+from dicedocs.render.shown_dice import throw_groups
 from dicedocs.rules.steps import Face, RecordingSay
 
 numbers = st.integers(-(10**12), 10**12)
@@ -351,6 +355,52 @@ def test_every_dice_call_is_a_step():
         Step("Total", "sum", (Operand(2, "", 2, 6), Operand(7, "", 3, 8), Operand(7, "Bo", 3, 8)), 16),
     )
     assert outcome.thrown[1:4] == (Die(6, 2, "scratched"), Die(8, 7, "spent"), Die(6, 6, "exhausted"))
+
+
+class Abilities(Mechanic):
+    """Two labelled throws and one that is not."""
+
+    class Result(Outcome):
+        strength: int
+        wit: int
+        luck: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        strength = say.throw("STR", dice.total(3, 6))
+        (wit,) = say.throw("WIT", dice.pool(6, 6, keep=highest(1)))
+        say.throw("None", dice.each())
+        return self.Result(strength, wit, dice.roll(20))
+
+
+def test_a_throw_can_have_a_label():
+    outcome = Abilities().play(ScriptedDice([4, 2, 5, 1, 6, 17]))
+    assert outcome.facts() == "strength=11, wit=6, luck=17"
+    assert [(step.label, step.verb) for step in outcome.steps()] == [
+        ("STR", "throw"),
+        ("WIT", "throw"),
+        ("Dice", "throw"),
+    ]
+    assert str(outcome).splitlines() == ["STR: 3d6: 4 + 2 + 5 = 11", "WIT: 2d6: 1 (dropped), 6", "Dice: d20: 17"]
+    with pytest.raises(TypeError, match="its label is not text"):
+        RecordingSay().throw(3, 4)
+
+
+def test_the_dice_of_labelled_throws_are_drawn_apart():
+    outcome = Abilities().play(ScriptedDice([4, 2, 5, 1, 6, 17]))
+    groups = throw_groups(outcome.steps(), outcome.thrown)
+    assert [(label, [die.face for die in dice]) for label, dice in groups] == [
+        ("STR", [4, 2, 5]),
+        ("WIT", [1, 6]),
+        ("Dice", [17]),
+    ]
+    html = outcome_html(outcome)
+    assert re.findall(r'dice-thrown"><span class="dice-label">(\w+)<', html) == ["STR", "WIT", "Dice"]
+    # Each die is drawn once.
+    assert html.count("<svg") == 6
+    panel = outcome_view(outcome, 1, "", 7)[0]
+    assert [(label, len(dice)) for label, dice, _more in panel["pools"]] == [("STR", 3), ("WIT", 2), ("Dice", 1)]
+    assert panel["dice"] == []
+    assert throw_groups(Tells().play(ScriptedDice([13, 2, 7, 6, 1, 3, 10, 1, 10, 9, 12, 11])).steps(), range(12)) == []
 
 
 def plain(value):

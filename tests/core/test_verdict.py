@@ -6,7 +6,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Outcome, fact
-from dicedocs.render.verdict import verdict
+from dicedocs.render.html import outcome_html
+from dicedocs.render.latex import outcome_latex
+from dicedocs.render.verdict import result_lines, result_with_verdict, verdict
 from dicedocs.rules.registry import mechanic
 
 
@@ -99,3 +101,25 @@ def test_the_values_of_a_verdict_have_meanings():
 def test_what_is_no_verdict_is_refused(wrong):
     with pytest.raises(TypeError, match="is not a verdict: give True"):
         fact(verdict=wrong)
+
+
+def test_a_result_begins_with_the_verdict_and_leaves_out_what_it_tells():
+    action = dd.play("mecha-vs-kaiju/action", pool="d20 d8 d10", counter=18, dice=[14, 5, 7])
+    names = ["impact", "success", "total"]
+    # 14 and 7 are 21; three dice of 4 or more make 3 impact.
+    assert result_lines(action, names) == [("Result", "Success, 21 vs 18"), ("Impact", "3")]
+    html = outcome_html(action, names=names)
+    result = html[html.index('class="dice-result"') :]
+    assert result.index("✓") < result.index("Success") < result.index("21 vs 18") < result.index("Impact")
+    assert "Total" not in result
+    assert r"\item[Result] \textbf{Success, 21 vs 18}" in outcome_latex(action, names=names)
+
+
+def test_a_result_without_a_verdict_is_the_facts():
+    strike = dd.play("total-effect/roll", dice=[5, 2, 5])
+    assert result_with_verdict(strike, ["low", "total"]) == (None, [("Low", "2"), ("Total", "12")])
+
+
+def test_a_fact_that_is_asked_for_is_shown_even_if_it_is_nothing():
+    check = dd.play("mage-in-the-metal/check", skill=14, dice=[3, 4, 6])
+    assert result_lines(check, ["critical", "dice"]) == [("Result", "Success, 13 vs 14"), ("Critical", "none")]

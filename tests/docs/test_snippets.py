@@ -426,7 +426,7 @@ def test_the_guide_has_every_state_that_is_drawn() -> None:
     from dicedocs.render.drawing import STATES
 
     page = (DOCS / "guide" / "your-own-game.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page.partition("| State |")[2], re.MULTILINE))
+    rows = dict(re.findall(r"^\| `([\w ]+)` \| (.*) \|$", page.partition("| State |")[2], re.MULTILINE))
     assert rows.keys() == STATES.keys()
     assert {name for name, text in rows.items() if "smaller" in text} == {
         name for name, state in STATES.items() if not state.counts

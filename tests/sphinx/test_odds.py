@@ -6,6 +6,7 @@ from itertools import product
 from xml.etree import ElementTree as ET
 
 import pytest
+import sphinx
 
 from dicedocs_sphinx.nodes import dice_mechanic
 
@@ -227,6 +228,7 @@ def test_text_has_bars_and_tables_that_fit(book):
     assert "it is **48.8%**" in shown
 
 
+@pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 lays out tables in another way")
 def test_latex_and_texinfo_have_tables_with_captions(book):
     book.page(TABLE + CHART)
     latex = book.build("latex", latex_documents=[("index", "book.tex", "Book", "N", "manual")]).read("book.tex")

@@ -93,6 +93,30 @@ def test_the_saved_state_of_a_table_and_a_tray_is_small(make, page):
     assert len(json.dumps(models()[made.model_id])) <= MAX_STATE
 
 
+HALF = "Ash\ud800"
+"""A text with half of a character, which cannot be encoded."""
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: panel("total-effect/roll", label=HALF, description=HALF),
+        lambda: panel("dice/roll", notation="1d6 + [Str]", actor={"Str": 1, HALF: 3}),
+        lambda: panel("mage-in-the-metal/contest", contestants=f"{HALF}: skill 3; Bo: skill 4"),
+    ],
+)
+def test_half_a_character_from_python_reaches_the_page_as_a_replacement(make):
+    made = make()
+    made.label = made.description = HALF
+    made.roll()
+    assert made.label == made.description == "Ash\ufffd"
+    sent = [json.dumps(models()[made.model_id], ensure_ascii=False), json.dumps(state_of(made), ensure_ascii=False)]
+    sent.append(json.dumps(made._session.reply(whole=True), ensure_ascii=False))
+    assert "Ash\ufffd" in sent[1]
+    for text in sent:
+        text.encode()
+
+
 def test_panels_share_one_model_for_their_front_end():
     before = models()
     made = [panel("total-effect/roll") for _ in range(3)]

@@ -9,6 +9,7 @@ import traitlets as t
 from ipywidgets.widgets.trait_types import Color
 
 from dicedocs.panel.game import Game
+from dicedocs.render.words import whole_characters
 from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
@@ -34,6 +35,10 @@ class StyledPanel(t.HasTraits):
     disabled = t.Bool(help="whether the page of the panel accepts nothing").tag(sync=True)
     style = t.Instance(PanelStyle, help="colours; a dictionary of them may be set")
     _accent = t.Unicode().tag(sync=True)
+
+    @t.validate("description", "label")
+    def _validate_text(self, proposal: Any) -> Any:
+        return whole_characters(proposal["value"])
 
     @t.default("style")
     def _default_style(self) -> PanelStyle:

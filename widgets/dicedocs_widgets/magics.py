@@ -71,7 +71,7 @@ class DiceMagics(Magics):
 
         The id of a mechanic is followed by facts, and by parameters as name=value. Quote a text with blanks.
 
-        Options for an Expression or a Check: --actor and --target, as for %roll.
+        Options for a notation: --actor and --target, as for %roll.
 
         Examples:
             %odds 3d6

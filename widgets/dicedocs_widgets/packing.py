@@ -7,6 +7,8 @@ from base64 import b64decode, b64encode
 from gzip import compress, decompress
 from typing import Any
 
+from dicedocs.render.words import whole_characters
+
 
 def pack(text: str) -> str:
     """Return a text packed; the result depends on the version of zlib.
@@ -28,7 +30,7 @@ def pack_data(data: Any, _widget: object = None) -> str:
     >>> unpack_data(pack_data({"faces": [4, 2, 5]}))
     {'faces': [4, 2, 5]}
     """
-    return pack(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+    return pack(whole_characters(json.dumps(data, ensure_ascii=False, separators=(",", ":"))))
 
 
 def unpack_data(packed: str, _widget: object = None) -> Any:

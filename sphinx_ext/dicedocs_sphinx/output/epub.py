@@ -12,17 +12,16 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.epub3 import Epub3Builder
 
-from dicedocs.render.html import with_stylesheet
+from dicedocs.render.html import without_stylesheet
 
 _PAGE: Final = re.compile(r'(<item [^>]*href="([^"]+)" media-type="application/xhtml\+xml")(?= ?/>)')
 
 
 def drop_stylesheets(doctree: nodes.document) -> None:
-    """Remove the stylesheet before the output of a notebook: only the head of a page may contain one, and has it."""
-    style = with_stylesheet("")
+    """Remove the style before the output of a notebook: only the head of a page may contain one, and has it."""
     for output in doctree.findall(nodes.raw):
-        if style in output.astext():
-            output[:] = [nodes.Text(output.astext().replace(style, ""))]
+        if "<style>" in output.astext():
+            output[:] = [nodes.Text(without_stylesheet(output.astext()))]
 
 
 def declare_drawings(app: Sphinx, exception: Exception | None) -> None:

@@ -13,7 +13,8 @@ from dicedocs import DiceError, Outcome
 from dicedocs.panel.page_example import PageExample
 from dicedocs.render.look import LOOKS, Look, is_look, no_such_look
 from dicedocs.render.pools import drawn_parameters, table_pools
-from dicedocs.render.text import Origin, chosen_parameters, result, rows
+from dicedocs.render.text import Origin, chosen_parameters, rows
+from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean_lines
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import source_line
@@ -122,7 +123,7 @@ def _working(
         lists[-1] += _item(row.label, content)
         if isinstance(content, nodes.definition_list):
             lists.append(content)
-    for label, text in result(outcome, names):
+    for label, text in result_lines(outcome, names):
         working += _item(label, nodes.paragraph("", text))
     return [working] if working.children else []
 

@@ -15,9 +15,11 @@ from dicedocs.render.chart import Chart
 from dicedocs.render.latex import escape_latex
 from dicedocs.render.pools import drawn_facts, table_pools
 from dicedocs.render.scale import outcome_scale
+from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.table import Table
-from dicedocs.render.text import result, rows, thrown_dice
+from dicedocs.render.text import rows, thrown_dice
 from dicedocs.render.tikz import dice_tikz, drawing_tikz, join_drawings, scale_tikz
+from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import display_width
 
 STYLE: Final = "dicedocs.sty"
@@ -56,13 +58,15 @@ def choices_line(choices: Iterable[tuple[str, Sequence[nodes.Node]]]) -> list[no
 def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nodes.Node:
     """Return the drawn dice, the working with a line for each step, and the result."""
     dice, pools = thrown_dice(outcome), table_pools(outcome)
-    lines = [rf"\dicethrown{{{dice_tikz(dice)}}}"] if dice else []
+    working = outcome.steps() if dice is not None else ()
+    shown = shown_dice(outcome, working) if dice else ()
+    lines = [rf"\dicepool{{{escape_latex(label)}}}{{{dice_tikz(own)}}}" for label, own in throw_groups(working, shown)]
+    lines = lines or ([rf"\dicethrown{{{dice_tikz(shown)}}}"] if dice else [])
     lines += [
         rf"\dicepool{{{escape_latex(pool.label)}}}{{{join_drawings(drawings, pool.rest)}}}"
         for pool in pools
         for drawings in [[drawing_tikz(die.draw()) for die in pool.dice]]
     ]
-    working = outcome.steps() if dice is not None else ()
     if steps:
         lines += [_line(row.depth, row.label, escape_latex(row.text)) for row in rows(working) if not row.idle]
     scale = outcome_scale(outcome, working)
@@ -70,7 +74,7 @@ def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nod
     facts = names or (tuple(outcome.facts_of) if dice is None else ())
     lines += [
         rf"\diceresult{{{escape_latex(label)}}}{{{escape_latex(text)}}}"
-        for label, text in result(outcome, facts, drawn_facts(pools))
+        for label, text in result_lines(outcome, facts, drawn_facts(pools))
     ]
     return raw("\n".join(["", *lines, ""]))
 

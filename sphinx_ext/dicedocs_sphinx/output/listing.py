@@ -54,7 +54,9 @@ def _report(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[n
         "", nodes.tgroup("", *columns, head, body, cols=len(columns)), classes=["dice-report", "longtable"]
     )
     spec = addnodes.tabular_col_spec(spec=r"\X{10}{26}\X{4}{26}\X{4}{26}\X{8}{26}")
-    return [nodes.paragraph("", summary(blocks)), *([spec, table] if blocks else [])]
+    # Not every theme has room for it.
+    scrolled = nodes.container("", spec, table, classes=["dice-scroll"])
+    return [nodes.paragraph("", summary(blocks)), *([scrolled] if blocks else [])]
 
 
 def _row(*cells: nodes.Node) -> nodes.row:

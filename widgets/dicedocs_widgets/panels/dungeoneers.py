@@ -40,8 +40,8 @@ class Ability(NamedTuple):
 
     Parameters:
         name: its name.
-        cooldown: the rounds until it can be used again (D46).
-        duration: the rounds that it still lasts (D47); ``None`` if it has no duration (D42).
+        cooldown: the rounds until it can be used again.
+        duration: the rounds that it still lasts; ``None`` if it has no duration.
     """
 
     name: str

@@ -16,10 +16,10 @@ export const usualSides = () => Object.keys(shapes).filter(Number);
 
 /** @type {DrawDie} */
 export const drawDie = ([sides, face, state = "", count = 1], caption = "") => {
-  const known = state in shapes, digits = `${face}`.length;
-  const svg = (shapes[sides] ?? shapes[""]).replace("{kind}", state && ` dice-is-${known ? state : "marked"}`);
+  const known = state in shapes, digits = `${face}`.length, hidden = face === "–"; // a face that does not matter
+  const svg = ((hidden || !isNaN(+face)) && shapes[sides] || shapes[""]).replace("{kind}", state && ` dice-is-${known ? state.replaceAll(" ", "-") : "marked"}`);
   const node = h("span", { innerHTML: svg.replace("{strokes}", state && known ? shapes[state] : "").replace(/{\w+}/g, "") });
-  const word = translated(state), hidden = face === "–"; // a face that does not matter
+  const word = translated(state);
   const key = `${hidden ? "hidden" : `showing${count > 1 ? "_several" : ""}`}${state && "_state"}`;
   const name = say(key, { count, sides, face, state: word });
   node.firstElementChild?.setAttribute("aria-label", name);

@@ -11,19 +11,21 @@ const localTime = () => {
   return new Date(+now - now.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
 };
 
-// Sends messages to Python, one at a time, each with all changes of the page that are not answered yet.
+// Sends messages to Python, one at a time. An action goes with the changes made before it, however long it has to wait.
 /** @type {Messenger} */
 export const messenger = (model, view, { dead, sending, answering }) => {
   /** @type {Map<string, PendingChange>} */
-  const changes = new Map(), queue = /** @type {object[]} */ ([]);
+  const changes = new Map();
+  const queue = /** @type {{ action: object, before: PendingChange[] }[]} */ ([]);
   let n = 0, awaited = 0, rolling = false, waitTimer = 0, debounce = 0;
 
   const send = () => {
     if (awaited || dead()) return;
-    const action = queue.shift() ?? ([...changes.values()].some((one) => !one.sent) && { do: "set" });
-    if (!action) return;
-    const message = /** @type {any} */ ({ ...action, view, n: (awaited = ++n), texts: {}, parts: {}, time: localTime() });
-    for (const one of changes.values()) {
+    const asked = queue.shift();
+    const unsent = (asked?.before ?? [...changes.values()]).filter((one) => !one.sent);
+    if (!asked && !unsent.length) return;
+    const message = /** @type {any} */ ({ ...(asked?.action ?? { do: "set" }), view, n: (awaited = ++n), texts: {}, parts: {}, time: localTime() });
+    for (const one of unsent) {
       one.sent = n;
       (message[one.section] ?? message)[one.name] = one.value;
     }
@@ -51,7 +53,7 @@ export const messenger = (model, view, { dead, sending, answering }) => {
       clearTimeout(debounce);
       debounce = setTimeout(send, 30);
     },
-    ask: (action, more = {}) => dead() || (queue.push({ do: action, ...more }), send()),
+    ask: (action, more = {}) => dead() || (queue.push({ action: { do: action, ...more }, before: [...changes.values()] }), send()),
     receive: (answer) => awaited && answer.for[view] === awaited && finish(answer.failed),
   };
 };

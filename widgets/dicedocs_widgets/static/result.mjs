@@ -55,7 +55,7 @@ export const lastRoll = () => {
       scaleNode.hidden = !scale;
       if (scale) showScale(scaleNode, scale);
       keepFocus(working, () => (working.innerHTML = html), "summary");
-      verdict.hidden = !outcome;
+      verdict.hidden = !outcome?.verdict[1];
       if (outcome) showVerdict(verdict, outcome.verdict);
       update(status, sentence);
       update(caption, outcome ? `${say("roll_number", { number: outcome.roll })}${outcome.label && ` · ${outcome.label}`}` : sentence);

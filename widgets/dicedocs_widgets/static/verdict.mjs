@@ -2,12 +2,10 @@
 
 /** @import { ShowVerdict } from "./wire" */
 import { assign, h } from "./elements.mjs";
-
-/** @type {Record<string, string>} */
-const ICONS = { success: "✓", partial: "◐", failure: "✗" };
+import { say } from "./texts.mjs";
 
 /** @param {string} tone */
-export const toneIcon = (tone) => (tone in ICONS ? [h("i", { ariaHidden: "true" }, ICONS[tone])] : []);
+export const toneIcon = (tone) => (tone ? [h("i", { ariaHidden: "true" }, say(`icon_${tone}`))] : []);
 
 /** @type {ShowVerdict} */
 export const showVerdict = (node, [tone, text, number]) => {

@@ -1,0 +1,131 @@
+"""The module of panels in a real Chromium, with a real session but without Jupyter, which is fast.
+
+``host.mjs`` replaces a widget's model. Messages of the page go to :class:`Backend`, which answers as a panel does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page, Route
+
+from dicedocs.panel.odds_file import FILE_KINDS
+from dicedocs.panel.session import Session
+
+STATIC = Path(__file__).resolve().parents[2] / "widgets" / "dicedocs_widgets" / "static"
+ADDRESS = "http://panel.test"
+PAGE = """<!doctype html><html lang="en"><title>A panel</title>
+<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
+<style>:root { color-scheme: light dark } body { margin: 8px; background: light-dark(#fff, #111) }</style>
+<main><h1>A panel</h1></main></html>"""
+MOUNT = """async ([states, css, views]) => {
+  const { HostModel } = await import("/host.mjs");
+  const { render } = await import("/panel.mjs");
+  window.models = states.map(([_form, _state], index) => new HostModel({ _form, _state }, index));
+  [window.model] = models;
+  window.front = { comm_live: true, on(_, call) { this.call = call; }, off() {} };
+  window.removers = [];
+  for (const model of models) for (let view = 0; view < views; view++) {
+    const el = document.createElement("div");
+    document.querySelector("main").append(el);
+    removers.push(render({ model, el }, css, "dicedocs-test", front));
+  }
+}"""
+CONTEXT = {"viewport": {"width": 1000, "height": 900}}
+
+
+class Backend:
+    """The Python side of a page: sessions that receive its messages, which are recorded."""
+
+    def __init__(self, page: Page, sessions: list[Session]) -> None:
+        self.page = page
+        self.sessions = sessions
+        self.session = sessions[0]
+        self.received: list[dict[str, Any]] = []
+        self.failure = ""
+        self.overrides: dict[str, Any] = {}
+
+    def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
+        self.received.append(message)
+        session = self.sessions[index]
+        failed = {"failed": self.failure} if self.failure else {}
+        if not failed:
+            session.receive(message)
+        file = {"file": session.odds_file(message["do"])} if message["do"] in FILE_KINDS else {}
+        reply = session.reply(whole=message["do"] == "history")
+        return {
+            "state": self.state(session),
+            "answer": {"for": {message["view"]: message["n"]}, **reply, **failed, **file},
+        }
+
+    def state(self, session: Session | None = None) -> dict[str, Any]:
+        session = session or self.session
+        while not session.count(1):
+            pass
+        return session.state() | self.overrides
+
+    def open(self, *, views: int = 1, unfolded: bool = True, **overrides: Any) -> Locator:
+        """Open the page and return the first panel; `overrides` replace items of the state.
+
+        Its rarely changed fields are visible, if `unfolded`.
+        """
+        self.overrides = overrides
+        self.page.goto(ADDRESS)
+        css = (STATIC / "panel.css").read_text(encoding="utf-8")
+        states = [[session.form(), self.state(session)] for session in self.sessions]
+        self.page.evaluate(MOUNT, [states, css, views])
+        self.page.wait_for_function("(views) => models.every((one) => one.sent.length >= views)", arg=views)
+        if unfolded:
+            self.page.evaluate("() => document.querySelectorAll('.dd-more').forEach((one) => { one.open = true; })")
+        return self.page.locator(".dd-panel").first
+
+    def sent(self) -> int:
+        """Return the number of messages that the page has sent, including those on their way."""
+        number: int = self.page.evaluate("() => model.sent.length")
+        return number
+
+    def status(self) -> str:
+        return self.page.get_by_role("status").first.inner_text()
+
+    def actions(self) -> list[str]:
+        return [message["do"] for message in self.received if message["do"] != "history"]
+
+
+class ReusedPage:
+    """A page that many tests use, each with its own backend."""
+
+    def __init__(self, browser: Browser, context: Mapping[str, Any], *, still: bool) -> None:
+        self.backend: Backend | None = None
+        self.console_errors: list[str] = []
+        self.page = browser.new_context(**{**CONTEXT, **context}).new_page()
+        self.page.set_default_timeout(5000)
+        if still:
+            self.page.clock.install()
+        self.page.on("console", lambda entry: self.console_errors.append(entry.text) if entry.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
+        self.page.expose_function("python", self.receive)
+        self.page.route(f"{ADDRESS}/**", serve)
+
+    def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
+        assert self.backend is not None
+        return self.backend.receive(message, index)
+
+
+def serve(route: Route) -> None:
+    name = route.request.url.removeprefix(ADDRESS).strip("/")
+    if not name:
+        route.fulfill(body=PAGE, content_type="text/html")
+        return
+    path = Path(__file__).with_name(name) if name == "host.mjs" else STATIC / name
+    route.fulfill(body=path.read_text(encoding="utf-8"), content_type="text/javascript")
+
+
+Start = Callable[..., Backend]
+"""A function that starts a session: the fixture ``start``."""
+
+
+def button(panel: Locator, name: str) -> Locator:
+    """Return a button by its whole name."""
+    return panel.get_by_role("button", name=name, exact=True)

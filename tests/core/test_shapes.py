@@ -1,0 +1,51 @@
+"""A text whose shape was parsed before has the tree, or the error, that it has without that."""
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dicedocs.errors import DiceError
+from dicedocs.expression import parser
+from dicedocs.expression.shapes import split_numbers, template_text, with_numbers
+
+NUMBERS = st.sampled_from(["0", "1", "6", "007", "66", "20", "1000", "1001", "10000", "10001", "1000001", "9" * 13])
+TEXTS = st.lists(NUMBERS | st.sampled_from("dD+-*/() "), max_size=9).map("".join)
+
+
+def parsed(text, dialect):
+    parser.parse_expression.cache_clear()
+    try:
+        return parser.parse_expression(text, dialect)
+    except DiceError as error:
+        return str(error), error.text, error.at
+
+
+@given(TEXTS, st.sampled_from(["plain", "notation"]))
+def test_a_tree_is_the_same_with_and_without_its_shape(text, dialect):
+    with patch.object(parser, "split_numbers", lambda _: None):
+        expected = parsed(text, dialect)
+    assert parsed(text, dialect) == expected
+    assert parsed(text, dialect) == expected
+
+
+@pytest.mark.parametrize("text", ["1d66", "[Level]d6", "4d6kh3", "1.5", "2 >= 1", "D66 + 1"])
+def test_texts_with_more_than_numbers_have_no_shape(text):
+    assert split_numbers(text) is None
+
+
+def test_a_shape_is_parsed_once():
+    parser.parse_expression.cache_clear()
+    parser._template.cache_clear()
+    for number in range(5):
+        parser.parse_expression(f"1d20 + {number}")
+    info = parser._template.cache_info()
+    assert (info.misses, info.hits) == (1, 4)
+
+
+@pytest.mark.parametrize("numbers", [["1", "0"], ["1", "1000001"], ["10001", "6"], ["1" * 13, "6"]])
+def test_numbers_that_are_not_legal_have_no_tree(numbers):
+    template = parser.parse_expression(template_text(("", "d", "")))
+    assert with_numbers(template, ["1", "6"]) == parser.parse_expression("1d6")
+    assert with_numbers(template, numbers) is None
