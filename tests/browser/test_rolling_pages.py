@@ -39,6 +39,19 @@ PRESS_ALL = """async () => {
   }
   return rolled;
 }"""
+OPEN_ALL = """async () => {
+  const failed = [];
+  for (const play of document.querySelectorAll(".dice-play")) {
+    const press = (label) => [...play.querySelectorAll("button")].find((one) => label.test(one.textContent)).click();
+    const panel = () => play.parentElement.querySelector(".dd-panel");
+    press(/^Change it/);
+    const done = () => play.ariaBusy === "false" && (panel() || play.querySelector(".dice-failed"));
+    while (!done()) await new Promise((next) => setTimeout(next, 5));
+    if (!panel()) failed.push(play.textContent);
+    press(/^(Back|Close)/);
+  }
+  return failed;
+}"""
 ASK_ALL = """async ([example, links]) => {
   const { python } = await import("/_static/dicedocs/python.mjs");
   const worker = python(new URL("/_static/dicedocs/worker.mjs", location.href), {
@@ -59,7 +72,7 @@ def roll(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_example_rolls_as_in_cpython(visit: Visit, chapter: str) -> None:
+def test_every_example_rolls_as_in_cpython_and_opens_its_panel(visit: Visit, chapter: str) -> None:
     page = visit.open(f"rulebook/{chapter}.html")
     expect(page.locator(".dice-play").first).to_be_visible()
     rolled = page.evaluate(PRESS_ALL)
@@ -71,6 +84,7 @@ def test_every_example_rolls_as_in_cpython(visit: Visit, chapter: str) -> None:
         outcome = dd.play(example.mechanic, seed=seed, **example.parameters)
         call = Example(example.mechanic, example.parameters, seed).code()
         assert text == page.evaluate(TEXT, example.html(outcome, call)), (example.title, seed)
+    assert page.evaluate(OPEN_ALL) == []
     assert not visit.console_errors
     assert not visit.external_requests
 
