@@ -16,7 +16,7 @@ from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.seeds import read_seed
 from dicedocs.rules.example import Example
 
-from .accessible import accessibility_issues
+from .accessible import accessibility_issues, low_contrast
 from .conftest import ROOT, Quiet, Visit, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
@@ -367,6 +367,17 @@ def test_a_slow_page_says_how_much_is_loaded_and_stays_readable(guest: Visit) ->
         page.wait_for_timeout(20)
     held[0].continue_()
     expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+
+
+def test_the_panel_is_as_light_as_its_page(guest: Visit) -> None:
+    guest.page.emulate_media(color_scheme="dark")
+    page = guest.open("index.html")
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Change it").click()
+    panel = example.locator(".dd-panel")
+    expect(panel).to_be_visible(timeout=FIRST)
+    assert panel.evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
+    assert low_contrast(page) == []
 
 
 def test_nothing_moves_when_the_buttons_come(guest: Visit) -> None:
