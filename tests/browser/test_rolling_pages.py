@@ -16,7 +16,7 @@ from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.seeds import read_seed
 from dicedocs.rules.example import Example
 
-from .accessible import accessibility_issues
+from .accessible import accessibility_issues, low_contrast
 from .conftest import ROOT, Quiet, Visit, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
@@ -39,6 +39,19 @@ PRESS_ALL = """async () => {
   }
   return rolled;
 }"""
+OPEN_ALL = """async () => {
+  const failed = [];
+  for (const play of document.querySelectorAll(".dice-play")) {
+    const press = (label) => [...play.querySelectorAll("button")].find((one) => label.test(one.textContent)).click();
+    const panel = () => play.parentElement.querySelector(".dd-panel");
+    press(/^Change it/);
+    const done = () => play.ariaBusy === "false" && (panel() || play.querySelector(".dice-failed"));
+    while (!done()) await new Promise((next) => setTimeout(next, 5));
+    if (!panel()) failed.push(play.textContent);
+    press(/^(Back|Close)/);
+  }
+  return failed;
+}"""
 ASK_ALL = """async ([example, links]) => {
   const { python } = await import("/_static/dicedocs/python.mjs");
   const worker = python(new URL("/_static/dicedocs/worker.mjs", location.href), {
@@ -59,7 +72,7 @@ def roll(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_example_rolls_as_in_cpython(visit: Visit, chapter: str) -> None:
+def test_every_example_rolls_as_in_cpython_and_opens_its_panel(visit: Visit, chapter: str) -> None:
     page = visit.open(f"rulebook/{chapter}.html")
     expect(page.locator(".dice-play").first).to_be_visible()
     rolled = page.evaluate(PRESS_ALL)
@@ -71,6 +84,7 @@ def test_every_example_rolls_as_in_cpython(visit: Visit, chapter: str) -> None:
         outcome = dd.play(example.mechanic, seed=seed, **example.parameters)
         call = Example(example.mechanic, example.parameters, seed).code()
         assert text == page.evaluate(TEXT, example.html(outcome, call)), (example.title, seed)
+    assert page.evaluate(OPEN_ALL) == []
     assert not visit.console_errors
     assert not visit.external_requests
 
@@ -353,6 +367,17 @@ def test_a_slow_page_says_how_much_is_loaded_and_stays_readable(guest: Visit) ->
         page.wait_for_timeout(20)
     held[0].continue_()
     expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+
+
+def test_the_panel_is_as_light_as_its_page(guest: Visit) -> None:
+    guest.page.emulate_media(color_scheme="dark")
+    page = guest.open("index.html")
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Change it").click()
+    panel = example.locator(".dd-panel")
+    expect(panel).to_be_visible(timeout=FIRST)
+    assert panel.evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
+    assert low_contrast(page) == []
 
 
 def test_nothing_moves_when_the_buttons_come(guest: Visit) -> None:

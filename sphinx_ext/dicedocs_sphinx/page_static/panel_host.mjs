@@ -47,6 +47,12 @@ export const mount = async (el, opened, ask, linked, failed) => {
     send: (/** @type {object} */ message) => ask({ do: "panel", message }).then(take, failed),
   };
   const remove = render({ model, el }, "", "", { comm_live: true, on() {}, off() {} });
+  // A theme with no colours of its own for the panel may be light although the reader prefers dark.
+  const style = getComputedStyle(el), root = /** @type {HTMLElement | null} */ (el.querySelector(".dd-panel"));
+  if (root && style.color.startsWith("rgb") && !style.getPropertyValue("--color-background-primary")) {
+    const [red, green, blue] = (style.color.match(/[\d.]+/g) ?? []).map(Number);
+    root.style.colorScheme = red + green + blue > 382 ? "dark" : "light";
+  }
   count(opened.counting);
   return () => {
     gone = true;
