@@ -23,11 +23,13 @@ def join_items(texts: Sequence[str]) -> str:
 
     >>> join_items(["fire", "ice"]), join_items(["Pole, 6 feet", "Soap"]), join_items(["Electric lantern"])
     ('fire ice', 'Pole, 6 feet; Soap', 'Electric lantern;')
+    >>> split_items(join_items(["", "a b"]))
+    ['', 'a b']
     """
     if not texts:
         return NOTHING
     words = " ".join(texts)
-    plain = len(words.split()) == len(texts) and "," not in words and _SEMICOLON not in words
+    plain = words.split() == list(texts) and "," not in words and _SEMICOLON not in words
     if plain and words.lower() != NOTHING:
         return words
     doubled = [text.replace(_SEMICOLON, 2 * _SEMICOLON) for text in texts]

@@ -263,6 +263,7 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     classes = set(re.findall(r"\.(dice-[a-z-]+)", css))
     of_directive = {"dice-example", "dice-example-title", "dice-error", "dice-more", "dice-character", "dice-values"}
     of_directive |= {"dice-counted", "dice-claim", "dice-claims", "dice-rule", "dice-shows"}
+    of_directive |= {"dice-in-text", "dice-rule-ids", "dice-rule-ids-line"}
     assert {name for name in classes if not re.search(rf"\b{name}\b", made)} == of_directive
 
 

@@ -1,4 +1,4 @@
-"""Ids of rules as an author writes them, with ranges: ``M3, M5..M8``."""
+"""Ids of rules as an author writes them, with ranges: ``R3, R5..R8``."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def expand_ids(text: str) -> list[str]:
 
     A word that is neither an id nor a range of ids stays as it is.
 
-    >>> expand_ids("M3, M5..M8 3.2.1")
-    ['M3', 'M5', 'M6', 'M7', 'M8', '3.2.1']
+    >>> expand_ids("R3, R5..R8 3.2.1")
+    ['R3', 'R5', 'R6', 'R7', 'R8', '3.2.1']
     """
     return list(dict.fromkeys(each for word in text.replace(",", " ").split() for each in _expanded(word)))
 
@@ -44,8 +44,8 @@ def _expanded(word: str) -> Iterable[str]:
 def split_title(title: str) -> tuple[list[str], str]:
     """Return the ids at the beginning of the title of a rule, with commas between them, and the rest.
 
-    >>> split_title("M3, M5..M6 The count")
-    (['M3', 'M5', 'M6'], 'The count')
+    >>> split_title("R3, R5..R6 The count")
+    (['R3', 'R5', 'R6'], 'The count')
     """
     words = title.split()
     count = next((index for index, word in enumerate(words, 1) if not word.endswith(",")), len(words))
@@ -62,8 +62,8 @@ class IdRange(NamedTuple):
 def id_ranges(ids: Iterable[str]) -> list[IdRange]:
     """Return ids as readers see them: three or more in a row are a range.
 
-    >>> [each.text for each in id_ranges(["M3", "M4", "M7", "M8", "M9"])]
-    ['M3', 'M4', 'M7–M9']
+    >>> [each.text for each in id_ranges(["R3", "R4", "R7", "R8", "R9"])]
+    ['R3', 'R4', 'R7–R9']
     """
     runs: list[list[str]] = []
     for each in ids:
