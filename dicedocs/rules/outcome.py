@@ -18,6 +18,9 @@ from dicedocs.rules.steps import RecordingSay, Step
 READ_FROM_DICE: Final = ("dice", "dropped", "scratched")
 """The facts of every outcome that are read from the record of its dice, in the order thrown."""
 
+STEPS: Final = "steps"
+"""The beginning of a path to the value of a step."""
+
 
 Table = Mapping[int | None, object]
 """What each number from a bound on means; the row ``None`` is for all lower numbers."""
@@ -240,11 +243,13 @@ class Outcome:
         return ", ".join(f"{name}={as_line(value)}" for name, value in values)
 
     def look_up(self, path: str) -> Any:
-        """Return what a document may refer to: a fact, a die, a parameter, or a value of a parameter.
+        """Return what a document may refer to: a fact, a die, a parameter, a value of a parameter, or a step's value.
 
         Parameters:
             path: a fact, such as ``total``, or else a parameter, such as ``skill``. After a point,
                 one value of a collection: ``dice.1`` (from 1), ``actor.Strength``, the field of a record.
+                ``steps.`` and the label of a step, such as ``steps.Target number``, is the value of the first such
+                step.
 
         Raises:
             ParameterError: nothing has that name.
@@ -257,10 +262,24 @@ class Outcome:
             hint = "give its name, such as 'total' or 'dice.1'"
             raise ParameterError(f"{quoted(path)} is not the name of a fact", hint=hint)
         name, dot, key = path.partition(".")
+        if name == STEPS and dot and name not in parameters:
+            return self._step_value(" ".join(key.split()))
         if name not in facts and name not in parameters:
             raise ParameterError(f"there is no fact {quoted(path)}", hint=near(path, [*facts, *parameters]))
         value = getattr(self if name in facts else self.rule, name)
         return _item(value, name, " ".join(key.split())) if dot else value
+
+    def _step_value(self, label: str) -> Any:
+        values: dict[str, Any] = {}
+        left = list(self.steps())
+        while left:
+            step = left.pop(0)
+            left[:0] = step.steps
+            if step.value is not None:
+                values.setdefault(step.label, step.value)
+        if label not in values:
+            raise ParameterError(f"the working has no step {quoted(label)}", hint=near(label, list(values)))
+        return values[label]
 
     def steps(self) -> tuple[Step, ...]:
         """Return the working: ``resolve`` runs again with the recorded faces while its steps are recorded.

@@ -145,7 +145,7 @@ class Page:
                 known = facts.numbers()
         if known is not None:
             for number, source, line in literal_numbers(node, known):
-                hint = "correct it, write it as a word, or take it from the example by the role dice:fact"
+                hint = "correct it, write it as a word, or take a fact or steps.LABEL by the role dice:fact"
                 message = f"{block['label']}: the number {number} is none of the example's values; {hint}"
                 self._report(Problem.LITERAL, message, source, line)
 

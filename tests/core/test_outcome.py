@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, ScriptedDice, SeededDice, fact, highest, param
 from dicedocs.render.words import prose
 from dicedocs.rules.example import parse_facts
@@ -259,3 +260,15 @@ def test_a_list_of_texts_is_written_in_one_way_as_an_expectation_as_a_parameter_
     assert Packed(("Silk rope",), total=1).facts("items") == "items=Silk rope;"
     assert prose(("Silk rope",)) == "Silk rope"
     assert Packed(("rope", "soap"), total=2).facts("items") == "items=rope soap"
+
+
+def test_the_value_of_a_step_is_looked_up_by_its_label():
+    # TN 20 - 10 = 10; three dice of 12, and the contest below repeats the labels of its checks.
+    check = dd.play("mage-in-the-metal/check", skill=20, penalties="difficulty 10", dice=[2, 5, 5])
+    assert (check.look_up("steps.TN"), check.look_up("steps.Under the  TN")) == (10, False)
+    contest = dd.play("mage-in-the-metal/contest", contestants="Ash: skill 9; Bo: skill 7", dice=[3, 3, 2, 4, 4, 4])
+    assert contest.look_up("steps.TN") == 9
+    with pytest.raises(ParameterError, match=r"^the working has no step 'Tn'; did you mean 'TN'\?$"):
+        check.look_up("steps.Tn")
+    with pytest.raises(ParameterError, match=r"^there is no fact 'steps'"):
+        check.look_up("steps")

@@ -409,7 +409,7 @@ LITERALS = """
 """
 
 
-HINT = "; correct it, write it as a word, or take it from the example by the role dice:fact"
+HINT = "; correct it, write it as a word, or take a fact or steps.LABEL by the role dice:fact"
 
 
 @pytest.mark.parametrize("actor", ["Strength=4", "kira"])

@@ -84,7 +84,7 @@ EACH = {
         12,
         (
             "good: the number 5 is none of the example's values; "
-            "correct it, write it as a word, or take it from the example by the role dice:fact"
+            "correct it, write it as a word, or take a fact or steps.LABEL by the role dice:fact"
         ),
     ),
     Problem.ENGINE: (

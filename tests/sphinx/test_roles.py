@@ -52,9 +52,9 @@ def built(shared_book):
 
               F17 :dice:fact:`total`
 
-           F18 :dice:fact:`total`
+           F18 :dice:fact:`total`; F19 :dice:fact:`steps.Dice`
 
-        Out: :dice:fact:`renna.raw`, :dice:fact:`renna.actor.Strength`.
+        Out: :dice:fact:`renna.raw`, :dice:fact:`renna.actor.Strength`, :dice:fact:`renna.steps.Dice`.
 
         R1 :dice:ref:`renna`; R2 :dice:ref:`haul`; R3 :dice:ref:`that haul <haul>`; R4 :any:`haul`; R5 :dice:ref:`bare`.
 
@@ -107,8 +107,8 @@ def page(built):
         "F15 0",
         "A footnote, 4, 2 and 5.",
         "Inner 2 F17 2",
-        "F18 0",
-        "Out: -9, 4.",
+        "F18 0; F19 11",
+        "Out: -9, 4, 11.",
     ],
 )
 def test_a_fact_is_that_of_the_example_around_it_or_of_the_one_named(page, text):

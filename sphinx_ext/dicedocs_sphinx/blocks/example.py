@@ -9,7 +9,7 @@ from dicedocs import DiceError, Example, ExpectationError, Outcome
 from dicedocs.render.look import Look
 from dicedocs.render.words import prose
 from dicedocs.rules.kinds import as_line, as_text
-from dicedocs.rules.outcome import READ_FROM_DICE
+from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
 from dicedocs.translation import game_words
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
@@ -46,8 +46,11 @@ class OutcomeFacts(Facts):
         self._outcome = outcome
 
     def has(self, path: str) -> bool:
+        name, dot, _label = path.partition(".")
+        if name == STEPS and dot:
+            return True
         try:
-            self._outcome.look_up(path.partition(".")[0])
+            self._outcome.look_up(name)
         except DiceError:
             return False
         return True
