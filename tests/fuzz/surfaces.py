@@ -527,9 +527,9 @@ def _draw_page(random: Random) -> Any:
 def _run_page(drawn: Any) -> None:
     language, name, argument, options, body = drawn
     given = {option: written(parts) for option, parts in options.items()}
-    # docutils itself makes a link of any address in prose.
-    prose = written(body).replace("javascript:", "")
-    html = build_page(language, name, written(argument), given, prose)
+    # docutils itself makes a link of any address in a title and in prose.
+    title, prose = (written(parts).replace("javascript:", "") for parts in (argument, body))
+    html = build_page(language, name, title, given, prose)
     # Raw HTML in Markdown is the author's own.
     if language == "rst":
         assert_inert(html)
