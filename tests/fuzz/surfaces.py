@@ -20,6 +20,8 @@ from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.game import GameSession
 from dicedocs.panel.messages import Message
+from dicedocs.panel.page_example import PageExample
+from dicedocs.panel.page_player import PagePlayer
 from dicedocs.panel.session import Session
 from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.sweep import parse_sweep
@@ -30,7 +32,7 @@ from dicedocs.rules.registry import mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from . import hostile
-from .hostile import NOTATION, VALUES, WORDS, json_value, text, value, written
+from .hostile import NOTATION, VALUES, WORDS, HostileError, json_value, text, value, written
 from .pages import build_page
 
 IDS: Final = dd.mechanics()
@@ -482,6 +484,34 @@ def _run_messages(drawn: Any) -> None:
         raise refused
 
 
+# Links to a page that rolls
+
+
+def _draw_link(random: Random) -> Any:
+    id = random.choice(IDS)
+    names = ["seed", *mechanic(id).parameters(), "x", "", "__class__"]
+    if random.random() < 0.5:
+        values = ["0", "1", "2", "7", "3d6", "true", *WORDS, *map(str, hostile.NUMBERS)]
+        parts = [[f"&{random.choice(names)}={random.choice(values)}", 1] for _ in range(random.randrange(1, 4))]
+        return [id, [["seed=7", 1], *parts]]
+    known = [*(f"{name}=" for name in names), "&", "%00", "%ED%A0%80", "%zz", "+", ";", "=", "3d6", "1000000", "-1"]
+    return [id, text(random, [*known, *WORDS])]
+
+
+def _run_link(drawn: Any) -> None:
+    id, link = drawn
+    field = mechanic(id).parameters()
+    rule = mechanic(id).example()
+    example = PageExample(id, {name: field[name].write(getattr(rule, name)) for name in field}).data()
+    player = PagePlayer()
+    for action in ("roll", "open", "count"):
+        answer = player.receive({"do": action, "key": "one", "example": example, "link": written(link)})
+        json.dumps(answer, allow_nan=False)
+        assert_inert(answer.get("html", ""))
+        if "error" in answer:
+            raise HostileError
+
+
 # Pages of a book
 
 
@@ -545,7 +575,8 @@ SURFACES: Final[dict[str, Surface]] = {
     "claims and facts": Surface(_draw_words, _run_words, 70),
     "serialized odds": Surface(_draw_json, _run_json, 20),
     "command line": Surface(_draw_command, _run_command, 50),
-    "messages": Surface(_draw_messages, _run_messages, 60),
+    "messages": Surface(_draw_messages, _run_messages, 50),
+    "links": Surface(_draw_link, _run_link, 10),
     "pages": Surface(_draw_page, _run_page, 20),
 }
 """All surfaces by name."""
