@@ -8,4 +8,4 @@ rm -rf "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check -c tools/lowest.txt hatchling editables
 "$venv/bin/pip" install --quiet --disable-pip-version-check -c tools/lowest.txt --no-build-isolation -e ".[all,dev]" -e ./tests/ember
 "$venv/bin/pip" check
-"$venv/bin/pytest" tests/core tests/sphinx tests/systems tests/conformance tests/widgets tests/notebooks tests/compat
+"$venv/bin/pytest" --numprocesses logical --dist loadfile tests/core tests/sphinx tests/systems tests/conformance tests/widgets tests/notebooks tests/compat

@@ -25,7 +25,7 @@ for suite in $suites; do
         # a suite that this debootstrap does not know yet is installed with the script of trixie
         script=/usr/share/debootstrap/scripts/$suite
         [ -e "$script" ] || script=/usr/share/debootstrap/scripts/trixie
-        debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates \
+        debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates,git,make \
             "$suite" "$PWD/$root" "$mirror" "$script" >"$root.log" 2>&1 || { tail "$root.log" >&2; exit 1; }
         touch "$root/.made"
     fi
@@ -47,7 +47,7 @@ for suite in $suites; do
         /venv/bin/pip install --quiet --disable-pip-version-check "/src[all,dev]" /src/tests/ember
         /venv/bin/pip list 2>/dev/null | grep -iE "^(sphinx|docutils|myst-parser|lark|pytest) "
         cd /src
-        /venv/bin/pytest -p no:cacheprovider tests/core tests/sphinx tests/systems tests/conformance tests/compat
+        /venv/bin/pytest -q -p no:cacheprovider --numprocesses logical --dist loadfile tests/core tests/sphinx tests/systems tests/conformance tests/compat
     ' || failed="$failed $suite"
     umount "$root/dev/pts"
 done
