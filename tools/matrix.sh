@@ -34,8 +34,9 @@ for suite in $suites; do
     cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
     [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/"
 
-    # some tests open a terminal
+    # some tests open a terminal, and some measure memory
     mountpoint -q "$root/dev/pts" || mount -t devpts devpts "$root/dev/pts"
+    mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
     rm -rf "$root/src" "$root/venv"
     mkdir "$root/src"
     # the working tree without what git ignores
@@ -44,11 +45,12 @@ for suite in $suites; do
     echo "== $suite: $(chroot "$root" python3 --version)"
     chroot "$root" sh -euc '
         python3 -m venv /venv
-        /venv/bin/pip install --quiet --disable-pip-version-check "/src[all,dev]" /src/tests/ember
+        /venv/bin/pip install --quiet --disable-pip-version-check hatchling editables
+        /venv/bin/pip install --quiet --disable-pip-version-check --no-build-isolation -e "/src[all,dev]" -e /src/tests/ember
         /venv/bin/pip list 2>/dev/null | grep -iE "^(sphinx|docutils|myst-parser|lark|pytest) "
         cd /src
         /venv/bin/pytest -q -p no:cacheprovider --numprocesses logical --dist loadfile tests/core tests/sphinx tests/systems tests/conformance tests/compat
     ' || failed="$failed $suite"
-    umount "$root/dev/pts"
+    umount "$root/dev/pts" "$root/proc"
 done
 [ -z "$failed" ] || { echo "failed:$failed" >&2; exit 1; }
