@@ -7,10 +7,22 @@ from collections.abc import Sequence
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.expression.tree import DiceTerm, Group, Node, Number, Product, Sum
+from dicedocs.expression.tree import (
+    CheckTree,
+    DiceTerm,
+    Group,
+    Modifier,
+    Negation,
+    Node,
+    Number,
+    Pool,
+    Product,
+    Sum,
+    Tree,
+)
 
-_NUMERIC: Final = re.compile(r"(?!.*[dD]66(?![0-9]))[0-9dD+*/() -]+")
-"""Texts without names; a d66 is a die of its own in the full notation."""
+_LIFTED: Final = re.compile(r"(?!.*[dD]66(?![0-9]))[0-9dD+*/() <>=!khlprouxcsefmian-]+")
+"""Texts of numbers, operators and modifiers, without names; a d66 is a die of its own in the full notation."""
 _NUMBER: Final = re.compile("([0-9]+)")
 _FIRST: Final = 1000
 """The number that stands for the first; none that a parser adds by itself is as large."""
@@ -22,7 +34,7 @@ def split_numbers(text: str) -> tuple[tuple[str, ...], list[str]] | None:
     >>> split_numbers("2d6 + 13")
     (('', 'd', ' + ', ''), ['2', '6', '13'])
     """
-    if not _NUMERIC.fullmatch(text):
+    if not _LIFTED.fullmatch(text):
         return None
     parts = _NUMBER.split(text)
     return tuple(parts[::2]), parts[1::2]
@@ -41,8 +53,8 @@ def template_text(shape: Sequence[str]) -> str:
     return "".join([*parts, shape[-1]])
 
 
-def with_numbers(template: Node, texts: Sequence[str]) -> Node | None:
-    """Return the tree of the text of a shape with some numbers; ``None`` where a number is not legal in its place.
+def with_numbers(template: Tree, texts: Sequence[str]) -> Tree | None:
+    """Return the tree of the text of a shape with some numbers; ``None`` where that has to be parsed.
 
     Parameters:
         template: the tree of the text that :func:`template_text` returned.
@@ -54,30 +66,65 @@ def with_numbers(template: Node, texts: Sequence[str]) -> Node | None:
     """
     if any(len(text) > limits.DIGITS.maximum for text in texts):
         return None
+    numbers = [int(text) for text in texts]
     try:
-        return _fill(template, [int(text) for text in texts])
-    except _IllegalNumberError:
+        match template:
+            case CheckTree(left, op, right):
+                return CheckTree(_fill(left, numbers), op, _fill(right, numbers))
+            case _:
+                return _fill(template, numbers)
+    except _ParseError:
         return None
 
 
-class _IllegalNumberError(Exception):
-    """A die has too many sides, or none, or there are too many dice."""
+class _ParseError(Exception):
+    """A number may not be legal in its place, or the tree has a part whose meaning may depend on numbers."""
 
 
 def _fill(node: Node, numbers: Sequence[int]) -> Node:
     match node:
         case Number(place):
-            return Number(numbers[place - _FIRST])
-        case DiceTerm(Number(place), Number(sides_place)):
-            count, sides = numbers[place - _FIRST] if place >= _FIRST else place, numbers[sides_place - _FIRST]
-            if not 0 < sides <= limits.SIDES.maximum or count > limits.DICE.maximum:
-                raise _IllegalNumberError
-            return DiceTerm(Number(count), Number(sides))
+            return Number(_number(place, numbers))
+        case DiceTerm(Number() as count, Number() as sides):
+            return DiceTerm(_dice_count(count, numbers), _sides(sides, numbers))
+        case Pool(Number() as count, Number() as sides, modifiers):
+            filled = tuple([_modifier(modifier, numbers) for modifier in modifiers])
+            return Pool(_dice_count(count, numbers), _sides(sides, numbers), filled)
         case Group(inner):
             return Group(_fill(inner, numbers))
         case Sum(first, rest):
             return Sum(_fill(first, numbers), tuple([(sign, _fill(operand, numbers)) for sign, operand in rest]))
         case Product(first, rest):
             return Product(_fill(first, numbers), tuple([(sign, _fill(operand, numbers)) for sign, operand in rest]))
+        case Negation(operand):
+            return Negation(_fill(operand, numbers))
         case _:
-            raise TypeError("a text of numbers has a plain tree")
+            raise _ParseError
+
+
+def _modifier(modifier: Modifier, numbers: Sequence[int]) -> Modifier:
+    name, op, number, cap = modifier
+    if number is not None:
+        number = _number(number, numbers)
+    return Modifier(name, op, number, cap if cap is None else _number(cap, numbers))
+
+
+def _number(place: int, numbers: Sequence[int]) -> int:
+    """Return the number at a place; one that the parser added by itself stays as it is."""
+    if place <= -_FIRST:
+        return -numbers[-place - _FIRST]
+    return numbers[place - _FIRST] if place >= _FIRST else place
+
+
+def _dice_count(count: Number, numbers: Sequence[int]) -> Number:
+    number = _number(count.value, numbers)
+    if number > limits.DICE.maximum:
+        raise _ParseError
+    return Number(number)
+
+
+def _sides(sides: Number, numbers: Sequence[int]) -> Number:
+    number = _number(sides.value, numbers)
+    if not 0 < number <= limits.SIDES.maximum:
+        raise _ParseError
+    return Number(number)

@@ -3,7 +3,7 @@
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicedocs.errors import DiceError
@@ -11,7 +11,15 @@ from dicedocs.expression import parser
 from dicedocs.expression.shapes import split_numbers, template_text, with_numbers
 
 NUMBERS = st.sampled_from(["0", "1", "6", "007", "66", "20", "1000", "1001", "10000", "10001", "1000001", "9" * 13])
-TEXTS = st.lists(NUMBERS | st.sampled_from("dD+-*/() "), max_size=9).map("".join)
+SIGNS = st.sampled_from(
+    [*"dD+-*/() ", "kh", "dl", "k", "!", "!!p", "ro<", ">=", "=", "f", "x", "cs>", "mi", "u", "sd", "max("]
+)
+LEGAL = st.sampled_from(
+    ["{}d{}kh{}", "{}d{}!x{}", "d{}>={}f{}", "-{}d{}r{}", "({}d{}dl{}) + {}", "{}d{}mi{}cs{}", "{}d{} >= {}", "{} % {}"]
+)
+TEXTS = st.lists(NUMBERS | SIGNS, max_size=9).map("".join) | st.builds(
+    lambda text, numbers: text.format(*numbers), LEGAL, st.lists(NUMBERS, min_size=4, max_size=4)
+)
 
 
 def parsed(text, dialect):
@@ -22,6 +30,7 @@ def parsed(text, dialect):
         return str(error), error.text, error.at
 
 
+@settings(max_examples=400)
 @given(TEXTS, st.sampled_from(["plain", "notation"]))
 def test_a_tree_is_the_same_with_and_without_its_shape(text, dialect):
     with patch.object(parser, "split_numbers", lambda _: None):
@@ -30,7 +39,7 @@ def test_a_tree_is_the_same_with_and_without_its_shape(text, dialect):
     assert parsed(text, dialect) == expected
 
 
-@pytest.mark.parametrize("text", ["1d66", "[Level]d6", "4d6kh3", "1.5", "2 >= 1", "D66 + 1"])
+@pytest.mark.parametrize("text", ["1d66", "[Level]d6", "4dF", "1.5", "2d{1, 2}", "D66 + 1", "2d6 to hit"])
 def test_texts_with_more_than_numbers_have_no_shape(text):
     assert split_numbers(text) is None
 
