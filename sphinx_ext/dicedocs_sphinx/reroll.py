@@ -107,8 +107,18 @@ def add_script(
 
 @lru_cache(maxsize=1)
 def _digest_of_sources() -> str:
-    """Return what changes when the script or the worker does, so that no browser mixes old with new."""
-    return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(_SOURCES.iterdir()))).hexdigest()[:8]
+    """Return what changes when the script, the worker or the panel does, so that no browser mixes old with new."""
+    files = sorted(_SOURCES.iterdir()) + _panel_files()
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
+
+
+def _panel_files() -> list[Path]:
+    """Return the files of the panel; only these are needed, and the package itself would import Jupyter."""
+    spec = find_spec(_WIDGETS)
+    if spec is None or spec.origin is None:
+        return []
+    folder = Path(spec.origin).parent / "static"
+    return [folder / "panel.css", *sorted(folder.glob("*.mjs"))]
 
 
 def copy_sources(app: Sphinx) -> None:
@@ -125,11 +135,10 @@ def copy_sources(app: Sphinx) -> None:
         return
     target = Path(app.outdir) / "_static" / FOLDER
     _copy(_SOURCES, target, [file.name for file in _SOURCES.iterdir()])
-    # Only its files: the package imports Jupyter.
-    spec = find_spec(_WIDGETS)
-    if spec is not None and spec.origin is not None:
-        panel = Path(spec.origin).parent / "static"
-        _copy(panel, target / "panel", ["panel.css", *(file.name for file in panel.glob("*.mjs"))])
+    # The modules of the panel import each other, so they have the version in their folder, not in a query.
+    panel = _panel_files()
+    if panel:
+        _copy(panel[0].parent, target / f"panel-{_digest_of_sources()}", [file.name for file in panel])
 
 
 def write_core(app: Sphinx, exception: Exception | None) -> None:

@@ -117,6 +117,19 @@ def test_the_front_page_rolls_and_goes_back(visit: Visit) -> None:
     assert not visit.console_errors
 
 
+def test_two_tabs_roll_by_themselves(visit: Visit) -> None:
+    tabs = [visit.open("index.html"), visit.page.context.new_page()]
+    tabs[1].goto(tabs[0].url)
+    for tab in tabs:
+        tab.locator("#dice-landing").get_by_role("button", name="Roll").first.click()
+    for tab in tabs:
+        expect(tab.locator("#dice-landing").get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+        assert tab.locator(".dice-status").inner_text().startswith("Roll 1. ")
+    tabs[0].locator("#dice-landing").get_by_role("button", name="Back").click()
+    expect(tabs[1].locator("#dice-landing").get_by_role("button", name="Back")).to_be_visible()
+    assert not visit.console_errors
+
+
 def test_what_was_unfolded_stays_unfolded(visit: Visit) -> None:
     page = visit.open("index.html")
     example = page.locator("#dice-landing")
@@ -132,6 +145,11 @@ def test_change_it_opens_the_panel_with_live_odds(visit: Visit) -> None:
     panel = example.locator(".dd-panel")
     expect(panel).to_be_visible(timeout=FIRST)
     expect(panel.locator(".dd-odds, svg").first).to_be_visible()
+    # The address of each module has a version, so that no browser mixes old ones with new ones.
+    loaded = page.evaluate("() => performance.getEntriesByType('resource').map((one) => one.name)")
+    modules = [one for one in loaded if one.endswith(".mjs") and "/panel" in one]
+    assert modules
+    assert all(re.search(r"/panel-[0-9a-f]{8}/", one) for one in modules)
     panel.get_by_role("button", name="Roll", exact=True).click()
     expect(panel.locator(".dd-past li")).to_have_count(1)
     roll(page, "pin-down")
@@ -366,6 +384,18 @@ def test_a_slow_page_says_how_much_is_loaded_and_stays_readable(guest: Visit) ->
     while not held:
         page.wait_for_timeout(20)
     held[0].continue_()
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+
+
+def test_it_rolls_over_a_slow_line(guest: Visit) -> None:
+    page = guest.open("index.html")
+    line = page.context.new_cdp_session(page)
+    # 20 MB a second with 100 ms to the server: Python takes nearly a second to arrive.
+    conditions = {"offline": False, "latency": 100, "downloadThroughput": 20_000_000, "uploadThroughput": 1_000_000}
+    line.send("Network.enable")
+    line.send("Network.emulateNetworkConditions", conditions)
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Roll").click()
     expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
 
 

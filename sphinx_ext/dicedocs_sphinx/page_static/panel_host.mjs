@@ -9,7 +9,7 @@
  * @returns {Promise<() => void>} what removes it
  */
 export const mount = async (el, opened, ask, linked, failed) => {
-  const folder = new URL("panel/", import.meta.url);
+  const folder = new URL(`panel-${new URL(import.meta.url).searchParams.get("v")}/`, import.meta.url);
   const { render } = await import(`${folder}panel.mjs`);
   if (!document.querySelector("link[data-dice-panel]")) {
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${folder}panel.css` });
