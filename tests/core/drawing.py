@@ -6,13 +6,17 @@ from hypothesis import strategies as st
 import dicedocs as dd
 from dicedocs import DiceError
 from dicedocs.panel.seeds import read_seed
+from dicedocs.render.words import clean
 from dicedocs.rules.registry import mechanic
 
 from ..systems.properties import of_kind
 
 IDS = dd.mechanics()
 NAMES = st.text(st.characters(exclude_characters="[]=,;:\n\r", codec="utf-8"), min_size=1, max_size=8)
-RESOURCES = st.dictionaries(NAMES, st.integers(-99, 99), max_size=3)
+# A page shows an unprintable character as another one; two names must not become the same there.
+RESOURCES = st.dictionaries(NAMES, st.integers(-99, 99), max_size=3).filter(
+    lambda values: len({" ".join(clean(name).split()) for name in values}) == len(values)
+)
 EXPRESSIONS = ["3d6", "1d20 + 5", "(2d6 + [Wit]) * 2 - [Target Guard]", "2d8 / 3", "7", "1d6 - 1d4"]
 ACTOR = {"Wit": 4, "Attack  Bonus": 6}
 BY_NAME = {
