@@ -91,6 +91,8 @@ def start(reused_pages: Callable[..., ReusedPage]) -> Iterator[Start]:
     yield start
     for page in used:
         assert not page.console_errors
+        # A message that is still on its way would reach the session of the next test.
+        page.page.goto("about:blank")
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ def test_the_saved_module_and_styles_are_small():
     assert len(b64decode(shared.packed)) <= BUDGET
     # With all that a notebook with one panel saves once, as the text that it is.
     saved = [shared.unpack, shared.packed, *shared.forms.values(), *shared.texts.values()]
-    assert sum(map(len, saved)) <= 32 * 1024
+    assert sum(map(len, saved)) <= 33 * 1024
 
 
 def test_the_hash_does_not_depend_on_the_compression(monkeypatch):
