@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dicedocs import limits
+from dicedocs.errors import DiceError
 from dicedocs.expression.tree import (
     CheckTree,
     DiceTerm,
@@ -20,6 +21,7 @@ from dicedocs.expression.tree import (
     Sum,
     Tree,
 )
+from dicedocs.rules.dice import check_limits
 
 _LIFTED: Final = re.compile(r"(?!.*[dD]66(?![0-9]))[0-9dD+*/() <>=!khlprouxcsefmian-]+")
 """Texts of numbers, operators and modifiers, without names; a d66 is a die of its own in the full notation."""
@@ -73,12 +75,12 @@ def with_numbers(template: Tree, texts: Sequence[str]) -> Tree | None:
                 return CheckTree(_fill(left, numbers), op, _fill(right, numbers))
             case _:
                 return _fill(template, numbers)
-    except _ParseError:
+    except (DiceError, _DependsError):
         return None
 
 
-class _ParseError(Exception):
-    """A number may not be legal in its place, or the tree has a part whose meaning may depend on numbers."""
+class _DependsError(Exception):
+    """The tree has a part whose meaning may depend on numbers."""
 
 
 def _fill(node: Node, numbers: Sequence[int]) -> Node:
@@ -86,10 +88,10 @@ def _fill(node: Node, numbers: Sequence[int]) -> Node:
         case Number(place):
             return Number(_number(place, numbers))
         case DiceTerm(Number() as count, Number() as sides):
-            return DiceTerm(_dice_count(count, numbers), _sides(sides, numbers))
+            return DiceTerm(*_dice(count, sides, numbers))
         case Pool(Number() as count, Number() as sides, modifiers):
             filled = tuple([_modifier(modifier, numbers) for modifier in modifiers])
-            return Pool(_dice_count(count, numbers), _sides(sides, numbers), filled)
+            return Pool(*_dice(count, sides, numbers), filled)
         case Group(inner):
             return Group(_fill(inner, numbers))
         case Sum(first, rest):
@@ -99,7 +101,7 @@ def _fill(node: Node, numbers: Sequence[int]) -> Node:
         case Negation(operand):
             return Negation(_fill(operand, numbers))
         case _:
-            raise _ParseError
+            raise _DependsError
 
 
 def _modifier(modifier: Modifier, numbers: Sequence[int]) -> Modifier:
@@ -116,15 +118,12 @@ def _number(place: int, numbers: Sequence[int]) -> int:
     return numbers[place - _FIRST] if place >= _FIRST else place
 
 
-def _dice_count(count: Number, numbers: Sequence[int]) -> Number:
-    number = _number(count.value, numbers)
-    if number > limits.DICE.maximum:
-        raise _ParseError
-    return Number(number)
+def _dice(count: Number, sides: Number, numbers: Sequence[int]) -> tuple[Number, Number]:
+    """Return the count and the sides of dice.
 
-
-def _sides(sides: Number, numbers: Sequence[int]) -> Number:
-    number = _number(sides.value, numbers)
-    if not 0 < number <= limits.SIDES.maximum:
-        raise _ParseError
-    return Number(number)
+    Raises:
+        DiceError: no such dice can be thrown.
+    """
+    filled = _number(count.value, numbers), _number(sides.value, numbers)
+    check_limits(0, *filled)
+    return Number(filled[0]), Number(filled[1])
