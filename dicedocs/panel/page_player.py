@@ -206,7 +206,6 @@ def player_texts() -> dict[str, str]:
     'Change it'
     """
     return {
-        "again": _("Roll again"),
         "back": _("Back to the book's roll"),
         "change": _("Change it"),
         "close": _("Close"),

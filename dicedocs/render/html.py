@@ -128,7 +128,8 @@ def chosen_html(outcome: Outcome, written: Mapping[str, Origin | None], drawn: C
 
 
 def _choice(choice: Choice) -> str:
-    value = f"<code>{escape(choice.text)}</code>"
+    text = escape(choice.text)
+    value = f"<code>{text}</code>" if choice.notation else text
     if choice.origin is not None:
         value = _origin(choice.origin, value)
     return f'<span class="dice-choice"><span class="dice-label">{escape(choice.label)}</span> {value}</span>'

@@ -92,8 +92,6 @@ const playable = (printed, key, { texts, worker, status, load }) => {
     const played = shown !== printed, changing = !panel.hidden;
     shown.toggleAttribute("hidden", changing && !odds);
     roll.hidden = changing || odds;
-    roll.textContent = played ? texts.again : texts.roll;
-    roll.ariaLabel = title ? `${roll.textContent} ${title}` : roll.textContent;
     change.hidden = changing;
     back.hidden = !(played || changing);
     copy.hidden = !link;
@@ -146,7 +144,8 @@ const playable = (printed, key, { texts, worker, status, load }) => {
     history.replaceState(null, "", url);
     await navigator.clipboard?.writeText(url.href).then(() => say(texts.copied), () => {});
   });
-  const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, roll, change, back, copy, notice);
+  const first = h("span", { className: "dice-start" }, roll, change);
+  const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, first, back, copy, notice);
   // Who is about to press waits less: a pointer that only passes loads nothing.
   const warm = () => {
     clearTimeout(warming);
