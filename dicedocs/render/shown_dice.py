@@ -46,15 +46,18 @@ def shown_dice(outcome: Outcome, steps: Sequence[Step]) -> tuple[Die, ...]:
 
 
 def throw_groups(steps: Sequence[Step], dice: Sequence[D]) -> list[tuple[str, list[D]]]:
-    """Return the dice by the labels of their throws; none if the rule labels no throw, or too many to be read.
+    """Return the dice by the labels of their throws, or by the rules that threw them.
+
+    None if the rule labels no throw and plays fewer than two others, or if there are too many groups to be read.
 
     Parameters:
         steps: the steps of the outcome.
         dice: the dice in the order thrown, in any form.
     """
-    if all(step.verb != "throw" or step.label == UNNAMED_THROW for step in steps):
-        return []
-    groups = [(step.label, sorted(thrown_in(step))) for step in steps if step.verb in {"throw", "play"}]
+    throws = [step for step in steps if step.verb in {"throw", "play"}]
+    labelled = any(step.verb == "throw" and step.label != UNNAMED_THROW for step in throws)
+    played_apart = len(throws) > 1 and all(step.verb == "play" for step in throws)
+    groups = [(step.label, sorted(thrown_in(step))) for step in throws] if labelled or played_apart else []
     # A rule may throw dice while it plays another and reads nothing of them.
     if len(groups) > MAX_GROUPS or sorted(chain(*(own for _label, own in groups))) != list(range(1, len(dice) + 1)):
         return []

@@ -43,7 +43,7 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${valu
  * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement, load: (name: string) => Promise<any> }} page
  */
 const playable = (printed, key, { texts, worker, status, load }) => {
-  const { name, example, told, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const { name, example, told, chance, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const button = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", onclick, ariaLabel: title ? `${texts[key]} ${title}` : texts[key] }, texts[key]);
 
@@ -91,7 +91,7 @@ const playable = (printed, key, { texts, worker, status, load }) => {
   const draw = () => {
     const played = shown !== printed, changing = !panel.hidden;
     shown.toggleAttribute("hidden", changing && !odds);
-    roll.hidden = changing || odds;
+    roll.hidden = changing || !chance;
     change.hidden = changing;
     back.hidden = !(played || changing);
     copy.hidden = !link;
@@ -135,7 +135,7 @@ const playable = (printed, key, { texts, worker, status, load }) => {
     stopChanging();
     show(printed);
     draw();
-    (odds ? change : roll).focus();
+    (chance ? roll : change).focus();
   });
   const copy = button("copy", async () => {
     const url = new URL(location.href);
