@@ -324,7 +324,7 @@ def test_a_joint_distribution_has_a_column_for_each_fact():
     ]
     html = tree(odds_html({"": JOINT}))
     assert of_tag(html, "svg") == []
-    assert [text(cell) for cell in of_tag(html, "th")][:5] == ["Total", "Step up", "Chance", "9", "true"]
+    assert [text(cell) for cell in of_tag(html, "th")][:5] == ["Total", "Step up", "Chance", "9", "yes"]
 
 
 def test_a_text_table_fits_a_width():
