@@ -17,7 +17,7 @@ COVER: Final = rf"""
 \vspace*{{0.16\textheight}}
 {{\fontsize{{40}}{{46}}\bfseries\selectfont \@title\par}}
 \vspace{{1.2em}}
-{{\Large Rules whose examples are played, explained and checked\par}}
+{{\large Rules whose examples are played, explained and checked\par}}
 \vfill
 {{\centering\resizebox{{\linewidth}}{{!}}{{{_DICE}}}\par}}
 \vfill
