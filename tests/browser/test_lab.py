@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -454,6 +455,8 @@ def test_a_saved_panel_is_shown_when_the_notebook_is_opened_again(notebook: Note
     saved = notebook.lab.read(notebook.name)
     widgets = saved["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"].values()
     assert sorted(one["model_name"] for one in widgets) == ["AnyModel", "LayoutModel", "WidgetModel"]
+    sizes = {one["model_name"]: len(json.dumps(one, indent=1)) for one in widgets}
+    assert (sizes["AnyModel"] <= 3_300, sizes["WidgetModel"] <= 20 * 1024) == (True, True), sizes
     notebook.open(notebook.name)
     panel = notebook.page.locator(".dd-panel")
     expect(panel).to_have_count(1)
