@@ -107,7 +107,7 @@ def test_a_panel_is_shown_until_a_busy_kernel_answers_and_then_plays(shared: Cal
 CHOSEN = {
     "total-effect/roll": ["Threshold 13"],
     "mecha-vs-kaiju/action": ["Pool d20 d8 d10", "Counter 18"],
-    "dungeoneers/group-roll": ["Members Freya Stat 3 Die 5, Ulfarmi Stat 4 Die 1"],
+    "dungeoneers/group-roll": ["Members Freya: Stat 3, Die 5 Ulfarmi: Stat 4, Die 1"],
     "methuen/check": ["Actor Attack 6", "Target Defense 12"],
 }
 """What is said of the choices of some mechanics where their panels are only shown."""

@@ -2,6 +2,7 @@
 
 /** @import { OddsBars } from "./wire" */
 import { assign, h, syncList, update } from "./elements.mjs";
+import { describeMoments } from "./moments.mjs";
 import { say } from "./texts.mjs";
 
 const MAX_ROWS = 9; // more bars than these stand side by side
@@ -9,7 +10,7 @@ const MAX_NAMES = 11, MAX_LETTERS = 40; // limits for the names below bars that 
 
 /** @type {OddsBars} */
 export const oddsBars = () => {
-  const mean = h("span"), deviation = h("span"), where = h("b"), note = h("p"), parts = h("p"), list = h("ol", { role: "list" });
+  const moments = h("span"), where = h("b"), note = h("p"), parts = h("p"), list = h("ol", { role: "list" });
   const sync = syncList(list, () => {
     const name = h("span"), bar = h("i"), value = h("span"), mark = h("span", { className: "dd-unseen" });
     const node = h("li", {}, name, bar, value, mark);
@@ -22,14 +23,13 @@ export const oddsBars = () => {
     } };
   });
   let shown = "";
-  return { figures: [mean, deviation, where], nodes: [note, parts, list], show(odds, visible) {
-    for (const one of [mean, deviation, note, parts, list]) one.hidden = !visible;
+  return { figures: [moments, where], nodes: [note, parts, list], show(odds, visible) {
+    for (const one of [moments, note, parts, list]) one.hidden = !visible;
     if (!odds || shown === (shown = JSON.stringify(odds))) return;
     const { label, message, here, stale, bars, bands } = odds, count = bars.length;
     const highest = Math.max(...bars.map(([, p]) => p)), longest = Math.max(...bars.map(([text]) => text.length));
     const interval = Math.ceil(count / Math.min(MAX_NAMES, Math.max(1, Math.floor(MAX_LETTERS / (longest + 1)))));
-    update(mean, odds.mean && say("mean", { number: odds.mean }));
-    update(deviation, odds.deviation && say("deviation", { number: odds.deviation }));
+    update(moments, describeMoments(odds));
     update(where, odds.where);
     update(note, message);
     update(parts, bands.map(([name, , , percent]) => `${name} ${percent}`).join(", "));

@@ -2,6 +2,7 @@
 
 /** @import { ComparisonChart } from "./wire" */
 import { assign, button, h, syncList, update } from "./elements.mjs";
+import { describeMoments } from "./moments.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {ComparisonChart} */
@@ -14,8 +15,7 @@ export const comparisonChart = (unpin) => {
     return { node: h("li", {}, h("i", { className: `dd-fill${index}` }), label, moments, remove), show(series) {
       pin = series.pin;
       update(label, series.label);
-      const words = [series.mean && say("mean", { number: series.mean }), series.deviation && say("deviation", { number: series.deviation }), pin < 0 && say("present")];
-      update(moments, words.filter(Boolean).join(", "));
+      update(moments, describeMoments(series, pin < 0 ? say("present") : ""));
       assign(remove, { ariaLabel: say("remove", { name: series.label }), hidden: pin < 0 || !unpin });
     } };
   });

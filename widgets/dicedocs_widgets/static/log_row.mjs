@@ -9,5 +9,5 @@ import { toneIcon } from "./verdict.mjs";
 export const describeRoll = ({ roll, time = "", label = "", action = "", formula = "", faces = "", verdict, tone = "" }) => {
   const what = [label, action, formula && faces ? say("labelled", { label: formula, text: faces }) : formula || faces].filter(Boolean).join(" · ");
   return [h("span", { className: "dd-number" }, `${roll}`), h("span", { className: "dd-time" }, time.slice(11, 16)),
-    h("span", {}, h("b", { className: `dd-tone-${tone}` }, ...toneIcon(tone), verdict), ` ${what}`)];
+    h("span", { className: "dd-rolled" }, h("b", { className: `dd-tone-${tone}` }, ...toneIcon(tone), verdict), " ", h("span", {}, what))];
 };

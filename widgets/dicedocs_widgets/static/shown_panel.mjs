@@ -17,10 +17,11 @@ const written = ({ control: { kind, choices = [], names = choices, columns = [] 
   if (typeof value === "string") return kind === "truth" ? (value === "true" ? "✓" : "") : names[choices.indexOf(value)] ?? value;
   const item = (/** @type {any} */ part) => {
     if (kind === "dice") return say("die", { sides: part });
-    const own = columns.map((field, index) => [index ? field.label : "", written(field, part[field.name])]).filter(([, text]) => text);
-    return (columns.length ? own.flat() : Object.values(Object(part))).filter(Boolean).join(" ") || `${part}`;
+    if (kind === "resources") return `${part.name} ${part.value}`;
+    const [first, ...rest] = columns.map((field) => [field.label, written(field, part[field.name])]).filter(([, text]) => text);
+    return first ? say("labelled", { label: first[1], text: rest.map((one) => one.join(" ")).join(", ") }) : `${part}`;
   };
-  return value.map(item).join(columns.length || kind === "resources" ? ", " : " ");
+  return value.map(item).join(columns.length ? "\n" : kind === "resources" ? ", " : " ");
 };
 
 /** @param {{ model: Model, el: HTMLElement }} context @param {Form} form @param {string} notice the key of its text */
