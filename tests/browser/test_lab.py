@@ -217,6 +217,24 @@ def test_text_boxes_take_the_keys_of_lab(notebook: Notebook) -> None:
 # With the rest of a notebook
 
 
+def test_stock_widgets_are_linked_in_the_page(notebook: Notebook) -> None:
+    panel = notebook.panel("""p = panel("total-effect/roll", seed=61)
+bar, off, name = w.IntText(), w.ToggleButton(description="Rest"), w.Text("Kira")
+w.jsdlink((p, "value"), (bar, "value"))
+w.jslink((off, "value"), (p, "disabled"))
+w.jslink((name, "value"), (p, "description"))
+w.VBox([w.HBox([bar, off, name]), p])""")
+    roll(panel, 1)
+    expect(notebook.page.locator("input[type=number]")).to_have_value("11")
+    notebook.page.locator(".widget-text input[type=text]").fill("Kira rolls")
+    notebook.page.locator(".widget-text input[type=text]").press("Tab")
+    expect(panel).to_have_attribute("aria-label", "Kira rolls")
+    notebook.page.get_by_role("button", name="Rest", exact=True).click()
+    expect(button(panel, "Roll")).to_be_disabled()
+    # It was set in the page, and Python knows.
+    assert notebook.ask("p.disabled, p.description, bar.value") == (True, "Kira rolls", 11)
+
+
 def test_a_stock_slider_is_linked_both_ways(notebook: Notebook) -> None:
     panel = notebook.panel("""p = panel("mage-in-the-metal/check", skill=10)
 s = w.IntSlider(10, max=30, description="Skill of Kira")
