@@ -105,7 +105,7 @@ def test_a_panel_is_shown_until_a_busy_kernel_answers_and_then_plays(shared: Cal
 
 
 CHOSEN = {
-    "total-effect/roll": ["Threshold 13"],
+    "total-effect/roll": ["Effect low", "Threshold 13"],
     "mecha-vs-kaiju/action": ["Pool d20 d8 d10", "Counter 18"],
     "dungeoneers/group-roll": ["Members Freya: Stat 3, Die 5 Ulfarmi: Stat 4, Die 1"],
     "methuen/check": ["Actor Attack 6", "Target Defense 12"],

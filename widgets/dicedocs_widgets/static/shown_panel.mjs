@@ -42,8 +42,9 @@ export const shownPanel = ({ model, el }, form, notice) => {
   const draw = () => {
     work();
     const { texts, parts, outcome, odds: counted, comparison: compared, log, table: played, label } = state();
-    const different = form.fields.filter((field) => field.required || texts[field.name] !== field.default);
-    const values = different.map((field) => [field.label, written(field, texts[field.name] ?? parts[field.name])]);
+    // What adds nothing, or is rarely changed and was not.
+    const telling = form.fields.filter(({ name, default: usual, advanced }) => texts[name] !== usual || !(advanced || usual === "0"));
+    const values = telling.map((field) => [field.label, written(field, texts[field.name] ?? parts[field.name])]);
     chosen.replaceChildren(...[[say("label"), label], ...values].filter(([, text]) => text).map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))));
     table.hidden = !played;
     if (played) {
