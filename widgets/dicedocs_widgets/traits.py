@@ -20,6 +20,10 @@ _MAX_EXACT: Final = 2**53 - 1
 """The highest whole number that JavaScript holds exactly."""
 
 
+_missing: dict[object, object] = {}
+"""What a page has instead of ``None``, by the mechanic."""
+
+
 class ParameterTrait(t.TraitType[Any, Any]):
     """A parameter of a mechanic as a trait, which accepts only what the parameter can convert.
 
@@ -56,8 +60,10 @@ def page_value(value: object, mechanic: type[Mechanic]) -> object:
     (3, '100000000000000000000', '4 2', 0)
     """
     if value is None:
-        kind = next(iter(mechanic.fact_kinds().values()))
-        return False if isinstance(kind, BoolKind) else 0 if isinstance(kind, IntKind) else ""
+        if mechanic not in _missing:
+            kind = next(iter(mechanic.fact_kinds().values()))
+            _missing[mechanic] = False if isinstance(kind, BoolKind) else 0 if isinstance(kind, IntKind) else ""
+        return _missing[mechanic]
     if isinstance(value, int) and abs(value) <= _MAX_EXACT:
         return value
     return whole_characters(as_text(value))
