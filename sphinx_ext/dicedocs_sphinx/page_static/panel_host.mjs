@@ -12,12 +12,12 @@ export const mount = async (el, opened, ask, linked, failed) => {
   const folder = new URL(`panel-${new URL(import.meta.url).searchParams.get("v")}/`, import.meta.url);
   const { render } = await import(`${folder}panel.mjs`);
   if (!document.querySelector("link[data-dice-panel]")) {
-    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${folder}panel.css` });
-    sheet.dataset.dicePanel = "";
     // Unstyled it would jump.
-    const done = new Promise((resolve) => (sheet.onload = sheet.onerror = resolve));
-    document.head.append(sheet);
-    await done;
+    await Promise.all(["panel.css", "controls.css"].map((name) => new Promise((resolve) => {
+      const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: folder + name, onload: resolve, onerror: resolve });
+      sheet.dataset.dicePanel = "";
+      document.head.append(sheet);
+    })));
   }
 
   let { state } = opened, counting = false, gone = false;
