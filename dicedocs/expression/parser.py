@@ -262,4 +262,4 @@ def failure_index(text: str, dialect: Dialect) -> int | None:
 
 @lru_cache(1)
 def _lark() -> Lark:
-    return build_parser(Path(__file__).parent / "grammar.lark", "contextual", "plain", "notation", **CALLBACKS)
+    return build_parser(Path(__file__).parent / "grammar.lark", "plain", "notation", **CALLBACKS)
