@@ -17,6 +17,7 @@ from dicedocs.expression.notation_rule_base import NotationOutcome, NotationRule
 from dicedocs.expression.parser import parse_check, parse_expression, split_comment
 from dicedocs.expression.played_dice import PlayedDice
 from dicedocs.expression.stages import record_stages
+from dicedocs.expression.told_text import ToldText
 from dicedocs.expression.tree import CheckTree, Node, plain
 from dicedocs.expression.worked_text import WorkedText, worked_text
 from dicedocs.rules.dice import Dice
@@ -103,9 +104,13 @@ class Roll(NotationRule, id="dice/roll"):
         return compile_tree(self.tree, ARITHMETIC) if self.plain else _compiled_roll(self.notation)
 
     @cached_property
-    def worked_text(self) -> WorkedText | None:
+    def worked_text(self) -> WorkedText | ToldText | None:
         """The worked text for any faces; ``None`` where it is rendered from the steps of each roll."""
-        return None if not self.plain or self.values or self.comment else worked_text(self.tree, ARITHMETIC)
+        if self.comment:
+            return None
+        if not self.plain:
+            return ToldText(_compiled_roll(self.notation, told=True), self.values)
+        return None if self.values else worked_text(self.tree, ARITHMETIC)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         if say and self.comment:
