@@ -33,7 +33,7 @@ from dicedocs.expression.tree import (
     leaves,
     plain,
 )
-from dicedocs.expression.tree_building import CALLBACKS, locate
+from dicedocs.expression.tree_building import CALLBACKS, locate, number_index
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep
 from dicedocs.rules.steps import Comparison
 
@@ -47,7 +47,7 @@ _ARITHMETIC: Final = re.compile(r"(?!.*[dD]66(?![0-9]))(?:[0-9dD+*/() -]|\[[^\[\
 """A text that is likely to be plain; a d66 and comparisons mean something else in the full notation."""
 _COMMENT: Final = re.compile(r"(?:[^\[\]#/]|\[[^\[\]]*\]|/(?![/*]))*(?P<mark>#|//|/\*(?=[^*]*\*/\s*\Z))", re.DOTALL)
 _OPERAND: Final = re.compile(r"[0-9(\[{+-]|[dD][0-9%]")
-_LEAVES: Final = frozenset({"NUMBER", "RESOURCE", "DICE", "POOL", "HEAD", "TAIL"})
+_LEAVES: Final = frozenset({"NUMBER", "ADDEND", "RESOURCE", "DICE", "POOL", "HEAD", "TAIL"})
 _COMPARISONS: Final = frozenset("<>=!")
 _MANY: Final = re.compile("[0-9]{3}[dD]")
 _FEW: Final = 300
@@ -202,7 +202,7 @@ def leaf_positions(text: str, dialect: Dialect = "plain") -> list[int]:
     >>> leaf_positions("2d6 + [Luck] * 3")
     [0, 6, 15]
     """
-    return [token.start_pos or 0 for token in _leaf_tokens(text, dialect)]
+    return [number_index(token) for token in _leaf_tokens(text, dialect)]
 
 
 def reference_positions(text: str, dialect: Dialect = "plain") -> list[int]:

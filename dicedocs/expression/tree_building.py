@@ -243,9 +243,24 @@ def _quotient(decimal: Product, sign: Token) -> tuple[Node, Node]:
 
 def _sum(parts: tuple[Node, Token, Node]) -> Sum:
     left, sign, right = parts
+    return _added((left, (str(sign), right)))
+
+
+def _added(parts: tuple[Node, tuple[str, Node]]) -> Sum:
+    left, term = parts
     if type(left) is Sum:
-        return Sum(left.first, (*left.rest, (str(sign), right)))
-    return Sum(left, ((str(sign), right),))
+        return Sum(left.first, (*left.rest, term))
+    return Sum(left, (term,))
+
+
+def _addend(token: Token) -> tuple[str, Number]:
+    digits = token[1:].lstrip()
+    return token[0], _number(digits, number_index(token))
+
+
+def number_index(token: Token) -> int:
+    """Return the index, in the whole text, of the number in a token that may begin with its sign."""
+    return (token.start_pos or 0) + len(token) - len(token.lstrip("+-").lstrip())
 
 
 def _check(parts: tuple[Node, Token, Node]) -> CheckTree:
@@ -256,6 +271,7 @@ def _check(parts: tuple[Node, Token, Node]) -> CheckTree:
 
 CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = {
     "NUMBER": lambda token: _number(token, token.start_pos or 0),
+    "ADDEND": _addend,
     "RESOURCE": lambda token: _reference(token, token.start_pos or 0),
     "DICE": _dice,
     "POOL": _full_dice,
@@ -265,6 +281,7 @@ CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = {
     "multiplied": _product,
     "scaled": _scaled,
     "added": _sum,
+    "added_number": _added,
     "check": _check,
     "compared": lambda parts: Group(Compared(*_check(parts))),
     "decimal": _decimal,
