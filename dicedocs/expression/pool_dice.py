@@ -99,9 +99,10 @@ class Table:
         if not handling.changes:
             return thrown
         settled: list[PoolDie] = []
+        explode = handling.explode
         for first in thrown:
             die = self._settle(rule, first, settled)
-            if handling.explode is not None:
+            if explode is not None and explode(die.value):
                 self._explode(rule, die, settled)
         return settled
 
@@ -127,15 +128,15 @@ class Table:
         # Each has a line of working, and so many a reader could not read.
         self._again += 1
         limits.AGAIN.check(self._again, hint="throw fewer dice again, or limit explosions, as in 4d6!x2")
-        (die,) = self._throw(rule, 1)
-        return die
+        return self._throw(rule, 1)[0]
 
     def _settle(self, rule: PoolRule, die: PoolDie, settled: list[PoolDie]) -> PoolDie:
         """Throw a die again where it must be, and put it, and those thrown before, with the settled ones."""
         handling = rule.handling
         settled.append(die)
-        if handling.reroll is not None:
-            while handling.reroll(die.value):
+        reroll = handling.reroll
+        if reroll is not None:
+            while reroll(die.value):
                 die.mark("rerolled")
                 die.apart = True
                 die = self._throw_again(rule)

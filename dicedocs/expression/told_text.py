@@ -86,7 +86,7 @@ class _Lines(Say):
 
     def rewrite(self, label: str, before: str, after: str, *operations: Operation) -> str:
         if before != after:
-            self.lines.append(labelled(label, clean(after)))
+            self.lines.append(_rewrite_line(label) % clean(after))
         return after
 
 
@@ -102,12 +102,12 @@ class _ThrownDice(Dice):
         self._say = say
 
     def each(self, *sides: int) -> Faces:
-        faces = _ThrownFaces(self._take(len(sides), sides[0]))
-        self._say.lines.append(_throw_line(len(faces), sides[0]).fill(faces))
+        faces = _ThrownFaces(self.throw(len(sides), sides[0]))
+        self._say.lines.append(_throw_line(len(faces), sides[0]).format % faces)  # it shows every face, in order
         return faces
 
     def total(self, count: int, sides: int, *, keep: Keep | None = None) -> int:
-        faces = self._take(count, sides)
+        faces = self.throw(count, sides)
         total = sum(faces)
         self._say.lines.append(_throw_line(count, sides, "total").fill((*faces, total)))
         return total
@@ -134,6 +134,13 @@ def _throw_line(count: int, sides: int, how: str = "") -> TextTemplate:
     dice = [Operand(_FIRST + index, "", index + 1, sides) for index in range(count)]
     say.record_throw(dice, _FIRST + count if how else None, how)
     return _template(say)
+
+
+@lru_cache(_CACHE_SIZE)
+def _rewrite_line(label: str) -> str:
+    """Return the line of a text that is rewritten, with ``%s`` in its place."""
+    with language(SOURCE_LANGUAGE):
+        return labelled(label, "%s")
 
 
 @lru_cache(_CACHE_SIZE)

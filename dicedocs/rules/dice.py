@@ -122,7 +122,7 @@ class Dice:
         (3, 10)
         """
         start, count = self._thrown(), len(sides)
-        at_once = 1 < count <= limits.DICE.maximum - start and alike(sides)
+        at_once = 0 < count <= limits.DICE.maximum - start and alike(sides)
         faces = self._take(count, sides[0]) if at_once else [self._take(1, s)[0] for s in sides] or self._take_none()
         return Faces.of(faces, self._record, range(start, start + count))
 

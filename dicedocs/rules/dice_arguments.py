@@ -18,7 +18,7 @@ def alike(sides: tuple[int, ...]) -> bool:
     >>> alike((6, 6)), alike((6, 8))
     (True, False)
     """
-    return set(map(type, sides)) == _WHOLE and sides.count(sides[0]) == len(sides)
+    return len(sides) == 1 or (set(map(type, sides)) == _WHOLE and sides.count(sides[0]) == len(sides))
 
 
 def check_class(hits: object) -> None:
