@@ -81,7 +81,9 @@ class _Lines(Say):
 
     def fact(self, label: str, value: T, *of: Any) -> T:
         line = _fact_line(label, tuple([state for state, _ in of]))
-        self.lines.append(line.fill([value, *[number for _, number in of]]))
+        numbers = (value, *[number for _, number in of])
+        # Of many dice only the first are shown.
+        self.lines.append(line.format % (numbers if len(of) <= MAX_ITEMS else numbers[: len(line.cells)]))
         return value
 
     def rewrite(self, label: str, before: str, after: str, *operations: Operation) -> str:
