@@ -69,7 +69,8 @@ class NotationOutcome(Outcome):
     """The outcome of a text whose working is known, but for the faces, before it is rolled."""
 
     def __str__(self) -> str:
-        template = self.rule.worked_text if isinstance(self.rule, NotationRule) else None
+        rule = self.rule
+        template = rule.worked_text if isinstance(rule, NotationRule) else None
         if template is not None:
             try:
                 text = template.fill(self.dice)

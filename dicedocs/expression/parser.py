@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 _CACHE_SIZE = 1024
 
 
-_ARITHMETIC: Final = re.compile(r"(?!.*[dD]66(?![0-9]))(?:[0-9dD+*/() -]|\[[^\[\]]*\])+", re.DOTALL)
-"""A text that is likely to be plain; a d66 and comparisons mean something else in the full notation."""
+_ARITHMETIC: Final = re.compile(r"(?!.*([dD]66(?![0-9])|[0-9)\]]\s*\[))(?:[0-9dD+*/() -]|\[[^\[\]]*\])+", re.DOTALL)
+"""A text that is likely to be plain; a d66, comparisons and labels mean something else in the full notation."""
 _COMMENT: Final = re.compile(r"(?:[^\[\]#/]|\[[^\[\]]*\]|/(?![/*]))*(?P<mark>#|//|/\*(?=[^*]*\*/\s*\Z))", re.DOTALL)
 _OPERAND: Final = re.compile(r"[0-9(\[{+-]|[dD][0-9%]")
 _LEAVES: Final = frozenset({"NUMBER", "ADDEND", "RESOURCE", "DICE", "POOL", "HEAD", "TAIL"})

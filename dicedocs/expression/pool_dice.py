@@ -133,16 +133,15 @@ class Table:
     def _settle(self, rule: PoolRule, die: PoolDie, settled: list[PoolDie]) -> PoolDie:
         """Throw a die again where it must be, and put it, and those thrown before, with the settled ones."""
         handling = rule.handling
-        settled.append(die)
         reroll = handling.reroll
-        if reroll is not None:
-            while reroll(die.value):
-                die.mark("rerolled")
-                die.apart = True
-                die = self._throw_again(rule)
-                settled.append(die)
-                if handling.reroll_once:
-                    break
+        settled.append(die)
+        while reroll is not None and reroll(die.value):
+            die.mark("rerolled")
+            die.apart = True
+            die = self._throw_again(rule)
+            settled.append(die)
+            if handling.reroll_once:
+                break
         if handling.low is not None or handling.high is not None:
             die.value = handling.settle(die.value)
         return die

@@ -104,22 +104,22 @@ class _ThrownDice(Dice):
         self._say = say
 
     def each(self, *sides: int) -> Faces:
-        faces = _ThrownFaces(self.throw(len(sides), sides[0]))
+        faces = _ThrownFaces(self._following(len(sides)))
         self._say.lines.append(_throw_line(len(faces), sides[0]).format % faces)  # it shows every face, in order
         return faces
 
     def total(self, count: int, sides: int, *, keep: Keep | None = None) -> int:
-        faces = self.throw(count, sides)
+        faces = self._following(count)
         total = sum(faces)
         self._say.lines.append(_throw_line(count, sides, "total").fill((*faces, total)))
         return total
 
-    def throw(self, count: int, sides: int) -> list[int]:
-        start = self.next
-        self.next += count
-        if count > MAX_ITEMS or self.next > len(self._faces):
+    def _following(self, count: int) -> Sequence[int]:
+        start, end = self.next, self.next + count
+        if count > MAX_ITEMS or end > len(self._faces):
             raise _NoTemplateError
-        return list(self._faces[start : self.next])
+        self.next = end
+        return self._faces[start:end]
 
 
 class _ThrownFaces(Faces):
