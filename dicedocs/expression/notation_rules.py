@@ -171,14 +171,19 @@ class Check(NotationRule, id="dice/check"):
         """Whether the dice are only added up, in stages that are recorded; in any other check they are noted."""
         return plain(self.tree)
 
+    @cached_property
+    def run(self) -> CompiledCheck:
+        """The function that rolls both sides."""
+        return compile_tree(self.tree, ARITHMETIC) if self.plain else _compiled_check(self.check)
+
     def resolve(self, dice: Dice, say: Say) -> Result:
         tree = self.tree
-        if not self.plain:
-            left, right = _compiled_check(self.check, told=bool(say))(PlayedDice(dice, say), self.values)
-        elif say:
-            left, right = record_stages(say, tree, self.values, dice, ARITHMETIC)
+        if self.plain:
+            values, run = self.values, self.run
+            left, right = record_stages(say, tree, values, dice, ARITHMETIC) if say else run(dice, values)
         else:
-            left, right = compile_tree(tree, ARITHMETIC)(dice, self.values)
+            run = _compiled_check(self.check, told=True) if say else self.run
+            left, right = run(PlayedDice(dice, say), self.values)
         return self.Result(say.compare("Check", left, tree.op, right), left, right)
 
     def distribution(self, *facts: str) -> Distribution | None:
