@@ -1,8 +1,8 @@
 """The worked text of a notation with pools, told again from the faces of a roll.
 
 Its lines are templates of what is rendered for the steps of other mechanics, each made when its first roll is shown.
-So a text that is rolled again and again takes a quarter of the time of recording and rendering steps. There are
-templates in English only.
+Filling them takes a sixth of the time of recording and rendering the steps of each roll. There are templates in English
+only.
 """
 
 from __future__ import annotations

@@ -139,6 +139,13 @@ def test_equal_nodes_of_different_kinds_are_rolled_as_what_they_are():
     assert (dd.roll("2d3", dice=[1, 2]).value, dd.roll("2**3").value) == (3, 8)
 
 
+def test_a_wrong_reference_is_named_whatever_was_rolled_before():
+    assert dd.roll("[Size] ** 2", {"Size": 3}).value == 9
+    with pytest.raises(dd.ResourceError) as caught:
+        dd.roll("[Size]d2", {"Size": -3})
+    assert (caught.value.name, caught.value.at) == ("Size", 0)
+
+
 def test_a_product_of_powers_has_as_many_digits_as_an_outcome_may_have():
     with pytest.raises(dd.LimitError, match="OUTCOME_DIGITS"):
         dd.roll("(10 ** 3000) * (10 ** 3000)")
