@@ -31,6 +31,7 @@ RunOrNumber: TypeAlias = Run | int
 
 
 def function(part: RunOrNumber) -> Run:
+    """Return a part as a function."""
     return (lambda _dice, _values: part) if isinstance(part, int) else part
 
 
@@ -96,6 +97,7 @@ class PoolCompiler:
         return throw
 
     def pool(self, pool: Pool) -> Run:
+        """Return the function that rolls a pool."""
         with self._hidden():
             throw = self._throw(pool)
         whole = Whole(self._label(pool), told=bool(pool.modifiers) or isinstance(pool.sides, Faces))
@@ -108,6 +110,7 @@ class PoolCompiler:
         return roll
 
     def collection(self, collection: Collection) -> Run:
+        """Return the function that rolls the members of a set, or all dice of a sum."""
         if is_merged(collection):
             return self._merged(collection)
         members, modifiers = collection
