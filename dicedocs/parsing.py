@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dicedocs.errors import DiceError
 
@@ -32,16 +32,16 @@ class ParseError(Exception):
         return terminals
 
 
-def build_parser(
-    file: Path, lexer: Literal["basic", "contextual"], *starts: str, **callbacks: Callable[..., object]
-) -> Lark:
+def build_parser(file: Path, *starts: str, **callbacks: Callable[..., object]) -> Lark:
     """Return a parser whose callbacks, one for each terminal and rule, build the result without lark's own tree."""
     from lark import Lark
+
+    from dicedocs.lexing import ContextLexer
 
     return Lark(
         file.read_text("utf-8"),
         parser="lalr",
-        lexer=lexer,
+        lexer=ContextLexer,
         transformer=SimpleNamespace(**callbacks),
         start=list(starts) or "start",
     )

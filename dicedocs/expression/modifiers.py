@@ -31,6 +31,19 @@ _OF_SETS: Final = frozenset({"kh", "kl", "dh", "dl", "k", "p", "", "f", "s", "sd
 """The modifiers that a set may have; all others throw dice again or change what a die shows."""
 RANKED: Final = frozenset({"kh", "kl", "dh", "dl"})
 """The modifiers that keep or drop the highest or the lowest."""
+SUCCESSES: Final = "successes"
+FAILURES: Final = "failures"
+CRITICAL_SUCCESSES: Final = "critical_successes"
+CRITICAL_FAILURES: Final = "critical_failures"
+COUNTERS: Final = {SUCCESSES: "", FAILURES: "f", CRITICAL_SUCCESSES: "cs", CRITICAL_FAILURES: "cf"}
+"""The facts that count dice, each with the name of the modifier that has them counted."""
+_COUNTED: Final = (
+    (CRITICAL_SUCCESSES, "critical success"),
+    (CRITICAL_FAILURES, "critical failure"),
+    (SUCCESSES, "counted"),
+    (FAILURES, "failed"),
+)
+"""The facts that count dice, each with the state of a die that is counted; the last state is the one that is shown."""
 _ONCE: Final = frozenset({"r", "ro", "mi", "ma", "u", "uo", "", "f", "cs", "cf"})
 """The modifiers that one pool can have only once."""
 
@@ -151,12 +164,30 @@ class FaceValues(NamedTuple):
         return self.values or range(1, self.sides + 1)
 
 
+class Counter(NamedTuple):
+    """What is counted of a pool.
+
+    Parameters:
+        fact: the name of the fact.
+        test: tells whether a value is counted.
+        state: the state of a die that is.
+    """
+
+    fact: str
+    test: Callable[[int], bool]
+    state: str
+
+
 class Handling(NamedTuple):
     """The modifiers of a pool or a set, sorted by what they do, in the order in which it is done.
 
     Each die is settled first: thrown again, then raised to a minimum or lowered to a maximum. A settled die may
     explode, and the new die is settled in the same way. Then dice that must differ are thrown again, dice are kept
     and dropped, and those that are left are counted.
+
+    Parameters:
+        changes: whether a die may be settled to something else than it showed first.
+        prefers_high: whether of equal dice the first thrown counts as the highest, not as the lowest.
     """
 
     reroll: Callable[[int], bool] | None
@@ -169,12 +200,15 @@ class Handling(NamedTuple):
     cap: int | None
     unique: str
     differs: Callable[[int], bool] | None
+    changes: bool
     keeps: tuple[Modifier, ...]
-    filters: tuple[Modifier, ...]
+    prefers_high: bool
+    filters: tuple[tuple[Callable[[int], bool], bool], ...]
     success: Callable[[int], bool] | None
     failure: Callable[[int], bool] | None
     critical_success: Callable[[int], bool] | None
     critical_failure: Callable[[int], bool] | None
+    counters: tuple[Counter, ...]
     order: str
 
     @classmethod
@@ -211,6 +245,7 @@ class Handling(NamedTuple):
                 raise DiceError(
                     f"every face explodes, by {quoted(text)}", hint=f"spare one, or set a limit, as in {text}x3"
                 )
+        success, failure, critical_success, critical_failure = test(""), test("f"), test("cs", high=True), test("cf")
         return cls(
             reroll,
             "ro" in by_name,
@@ -222,37 +257,37 @@ class Handling(NamedTuple):
             None if explosion is None else explosion.cap,
             "u" if "u" in by_name else "uo" if "uo" in by_name else "",
             next((_test(by_name[name], 0) for name in ("u", "uo") if name in by_name and by_name[name].op), None),
+            reroll is not None or explode is not None or low is not None or high is not None,
             tuple(modifier for modifier in modifiers if modifier.name in RANKED),
-            tuple(modifier for modifier in modifiers if modifier.name in {"k", "p"}),
-            test(""),
-            test("f"),
-            test("cs", high=True),
-            test("cf"),
+            not by_name.keys().isdisjoint({"kh", "dl"}),
+            tuple((_test(one, 0), one.name == "k") for one in modifiers if one.name in {"k", "p"}),
+            success,
+            failure,
+            critical_success,
+            critical_failure,
+            tuple(
+                Counter(fact, counted, state)
+                for (fact, state), counted in zip(
+                    _COUNTED, (critical_success, critical_failure, success, failure), strict=True
+                )
+                if counted is not None
+            ),
             "d" if "sd" in by_name else "a" if "s" in by_name else "",
         )
 
-    def ranks(self, number: int) -> list[int]:
+    def ranks(self, number: int) -> Sequence[int]:
         """Return which of some values count, by their rank from 0 for the lowest.
 
         Each modifier looks at all of the values, so that ``kh1kl1`` keeps the highest and the lowest.
 
         >>> Handling.of((read_modifier("dh1"), read_modifier("dl1")), range(1, 7)).ranks(4)
-        [1, 2]
+        (1, 2)
         """
-        kept: set[int] = set()
-        dropped: set[int] = set()
-        for name, _, count, _ in self.keeps:
-            some = range(min(count or 0, number))
-            if name[1] == "h":
-                some = range(number - len(some), number)
-            (kept if name[0] == "k" else dropped).update(some)
-        if not any(modifier.name[0] == "k" for modifier in self.keeps):
-            kept = set(range(number))
-        return sorted(kept - dropped)
+        return _ranks(self.keeps, number)
 
     def passes(self, value: int) -> bool:
         """Return whether a value is kept, as far as that depends on it alone."""
-        return all(_test(one, 0)(value) == (one.name == "k") for one in self.filters)
+        return all(test(value) == kept for test, kept in self.filters)
 
     def settle(self, value: int) -> int:
         """Return what a die counts after its minimum and maximum."""
@@ -272,6 +307,20 @@ class Handling(NamedTuple):
         if self.success is None:
             return value
         return int(self.success(value)) - int(self.failure is not None and self.failure(value))
+
+
+@lru_cache(_CACHE_SIZE)
+def _ranks(keeps: tuple[Modifier, ...], number: int) -> tuple[int, ...]:
+    kept: set[int] = set()
+    dropped: set[int] = set()
+    for name, _, count, _ in keeps:
+        some = range(min(count or 0, number))
+        if name[1] == "h":
+            some = range(number - len(some), number)
+        (kept if name[0] == "k" else dropped).update(some)
+    if not any(modifier.name[0] == "k" for modifier in keeps):
+        kept = set(range(number))
+    return tuple(sorted(kept - dropped))
 
 
 def bounded(value: int, low: int | None, high: int | None) -> int:

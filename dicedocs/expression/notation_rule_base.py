@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from dicedocs.errors import DiceError
 from dicedocs.expression.mistakes import Dialect
 from dicedocs.expression.references import resolve_references
+from dicedocs.expression.told_text import ToldText
 from dicedocs.expression.tree import Tree
 from dicedocs.expression.worked_text import WorkedText
 from dicedocs.rules.mechanic import Mechanic
@@ -59,7 +60,7 @@ class NotationRule(Mechanic):
         return resolve_references(tree, self.actor, self.target or None, text, self.dialect) if "[" in text else ()
 
     @cached_property
-    def worked_text(self) -> WorkedText | None:
+    def worked_text(self) -> WorkedText | ToldText | None:
         """The worked text for any faces; ``None`` where it is rendered from the steps of each roll."""
         return None
 
@@ -68,7 +69,8 @@ class NotationOutcome(Outcome):
     """The outcome of a text whose working is known, but for the faces, before it is rolled."""
 
     def __str__(self) -> str:
-        template = self.rule.worked_text if isinstance(self.rule, NotationRule) else None
+        rule = self.rule
+        template = rule.worked_text if isinstance(rule, NotationRule) else None
         if template is not None:
             try:
                 text = template.fill(self.dice)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from dicedocs.expression.evaluator import Arithmetic, CompiledCheck, CompiledExpression, compile_tree
-from dicedocs.expression.interpreter import CRITICAL_FAILURES, CRITICAL_SUCCESSES, FAILURES, SUCCESSES, Interpreter
+from dicedocs.expression.evaluator import (
+    Arithmetic,
+    CompiledCheck,
+    CompiledExpression,
+    compile_full_tree,
+    compile_tree,
+)
+from dicedocs.expression.modifiers import CRITICAL_FAILURES, CRITICAL_SUCCESSES, FAILURES, SUCCESSES
 from dicedocs.expression.notation_rule_base import NotationOutcome, NotationRule, resources
 from dicedocs.expression.parser import parse_check, parse_expression, split_comment
+from dicedocs.expression.played_dice import PlayedDice
 from dicedocs.expression.stages import record_stages
+from dicedocs.expression.told_text import ToldText
 from dicedocs.expression.tree import CheckTree, Node, plain
 from dicedocs.expression.worked_text import WorkedText, worked_text
 from dicedocs.rules.dice import Dice
@@ -23,6 +31,7 @@ from dicedocs.translation import mark
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
 
+_CACHE_SIZE: Final = 1024
 ARITHMETIC: Final = Arithmetic(lowest=None, by_zero=None)
 """Totals may be negative, and a division by zero is an error."""
 
@@ -39,6 +48,16 @@ SNIPPETS: Final = (
 )
 """What a form offers beside the text."""
 DiceNotation: TypeAlias = Annotated[str, NotationKind(SNIPPETS, {"actor": "[{name}]", "target": "[Target {name}]"})]
+
+
+@lru_cache(_CACHE_SIZE)
+def _compiled_roll(text: str, *, told: bool = False) -> CompiledExpression:
+    return compile_full_tree(parse_expression(text, "notation"), ARITHMETIC, told=told)
+
+
+@lru_cache(_CACHE_SIZE)
+def _compiled_check(text: str, *, told: bool = False) -> CompiledCheck:
+    return compile_full_tree(parse_check(text, "notation"), ARITHMETIC, told=told)
 
 
 class Roll(NotationRule, id="dice/roll"):
@@ -75,33 +94,43 @@ class Roll(NotationRule, id="dice/roll"):
         return split_comment(self.notation)[1]
 
     @cached_property
-    def run(self) -> CompiledExpression | None:
-        """The function that rolls a plain notation; ``None`` where dice have modifiers."""
-        return compile_tree(self.tree, ARITHMETIC) if plain(self.tree) else None
+    def plain(self) -> bool:
+        """Whether the dice are only added up, in stages that are recorded; in any other notation they are noted."""
+        return plain(self.tree)
 
     @cached_property
-    def worked_text(self) -> WorkedText | None:
+    def run(self) -> CompiledExpression:
+        """The function that rolls the notation."""
+        return compile_tree(self.tree, ARITHMETIC) if self.plain else _compiled_roll(self.notation)
+
+    @cached_property
+    def worked_text(self) -> WorkedText | ToldText | None:
         """The worked text for any faces; ``None`` where it is rendered from the steps of each roll."""
-        return None if self.run is None or self.values or self.comment else worked_text(self.tree, ARITHMETIC)
+        if self.comment:
+            return None
+        if not self.plain:
+            return ToldText(_compiled_roll(self.notation, told=True), self.values)
+        return None if self.values else worked_text(self.tree, ARITHMETIC)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         if say and self.comment:
             say.fact("Comment", self.comment)
-        run = self.run
-        if run is not None:
+        if self.plain:
+            run = self.run
             total = record_stages(say, self.tree, self.values, dice, ARITHMETIC) if say else run(dice, self.values)
             return self.Result(total, None, None, None, None, None, None)
-        played = Interpreter(dice, say, self.values, ARITHMETIC)
-        total = played.play(self.tree)
-        count = played.counts.get
+        played = PlayedDice(dice, say)
+        run = _compiled_roll(self.notation, told=True) if say else self.run
+        total = run(played, self.values)
+        count, kept = played.counts.get, played.kept
         return self.Result(
             total,
-            successes=count(SUCCESSES),
-            failures=count(FAILURES),
-            critical_successes=count(CRITICAL_SUCCESSES),
-            critical_failures=count(CRITICAL_FAILURES),
-            labels=Resources(played.labelled) if played.labelled else None,
-            kept=None if played.kept is None else tuple(played.kept),
+            count(SUCCESSES),
+            count(FAILURES),
+            count(CRITICAL_SUCCESSES),
+            count(CRITICAL_FAILURES),
+            Resources(played.labelled) if played.labelled else None,
+            None if kept is None else tuple(kept),
         )
 
     def distribution(self, *facts: str) -> Distribution | None:
@@ -138,19 +167,23 @@ class Check(NotationRule, id="dice/check"):
         return parse_check(self.check, "notation")
 
     @cached_property
-    def run(self) -> CompiledCheck | None:
-        """The function that rolls both sides of a plain check; ``None`` where dice have modifiers."""
-        return compile_tree(self.tree, ARITHMETIC) if plain(self.tree) else None
+    def plain(self) -> bool:
+        """Whether the dice are only added up, in stages that are recorded; in any other check they are noted."""
+        return plain(self.tree)
+
+    @cached_property
+    def run(self) -> CompiledCheck:
+        """The function that rolls both sides."""
+        return compile_tree(self.tree, ARITHMETIC) if self.plain else _compiled_check(self.check)
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        run, tree = self.run, self.tree
-        if run is None:
-            played = Interpreter(dice, say, self.values, ARITHMETIC)
-            left, right = played.play(tree.left), played.play(tree.right)
-        elif say:
-            left, right = record_stages(say, tree, self.values, dice, ARITHMETIC)
+        tree = self.tree
+        if self.plain:
+            values, run = self.values, self.run
+            left, right = record_stages(say, tree, values, dice, ARITHMETIC) if say else run(dice, values)
         else:
-            left, right = run(dice, self.values)
+            run = _compiled_check(self.check, told=True) if say else self.run
+            left, right = run(PlayedDice(dice, say), self.values)
         return self.Result(say.compare("Check", left, tree.op, right), left, right)
 
     def distribution(self, *facts: str) -> Distribution | None:

@@ -13,9 +13,8 @@ from typing import cast
 
 from dicedocs import limits
 from dicedocs.expression.evaluator import Arithmetic
-from dicedocs.expression.interpreter import COUNTERS, counters
 from dicedocs.expression.merged_dice import is_merged, merged_terms
-from dicedocs.expression.modifiers import FaceValues, Handling
+from dicedocs.expression.modifiers import COUNTERS, FaceValues, Handling
 from dicedocs.expression.operations import TO_DIVIDE, calculate, power, quotient, rounded
 from dicedocs.expression.pool_odds import end_of_ranks, mixture, pool_distribution, ranked_members, ranks_in_turn
 from dicedocs.expression.tree import (
@@ -103,7 +102,7 @@ def fact_distribution(tree: Node, values: tuple[int, ...], arithmetic: Arithmeti
 
 def counter(handling: Handling, fact: str) -> Callable[[int], int]:
     """Return the function that tells whether a value is counted for a fact, as 0 or 1."""
-    test = next(test for name, test, _ in counters(handling) if name == fact)
+    test = next(test for name, test, _ in handling.counters if name == fact)
     return lambda value: int(test(value))
 
 

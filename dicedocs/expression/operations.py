@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.evaluator import Arithmetic
 from dicedocs.expression.tree import Group, Node, Product
+
+if TYPE_CHECKING:
+    from dicedocs.expression.evaluator import Arithmetic
 
 TO_DIVIDE: Final = frozenset({"ceil", "round"})
 """The functions whose value of a quotient is not the quotient rounded down."""
@@ -21,6 +23,7 @@ def calculate(arithmetic: Arithmetic, left: int, operator: str, right: int) -> i
         DiceError: the divisor is 0.
         LimitError: the value has too many digits.
 
+    >>> from dicedocs.expression.evaluator import Arithmetic
     >>> calculate(Arithmetic(None, None), 13, "%", 5)
     3
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -33,7 +33,7 @@ from dicedocs.expression.tree import (
     leaves,
     plain,
 )
-from dicedocs.expression.tree_building import CALLBACKS, locate
+from dicedocs.expression.tree_building import CALLBACKS, locate, number_index
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep
 from dicedocs.rules.steps import Comparison
 
@@ -43,11 +43,15 @@ if TYPE_CHECKING:
 _CACHE_SIZE = 1024
 
 
-_ARITHMETIC: Final = re.compile(r"(?!.*[dD]66(?![0-9]))(?:[0-9dD+*/() -]|\[[^\[\]]*\])+", re.DOTALL)
-"""A text that is likely to be plain; a d66 and comparisons mean something else in the full notation."""
+_ARITHMETIC: Final = re.compile(r"(?!.*([dD]66(?![0-9])|[0-9)\]]\s*\[))(?:[0-9dD+*/() -]|\[[^\[\]]*\])+", re.DOTALL)
+"""A text that is likely to be plain; a d66, comparisons and labels mean something else in the full notation."""
 _COMMENT: Final = re.compile(r"(?:[^\[\]#/]|\[[^\[\]]*\]|/(?![/*]))*(?P<mark>#|//|/\*(?=[^*]*\*/\s*\Z))", re.DOTALL)
 _OPERAND: Final = re.compile(r"[0-9(\[{+-]|[dD][0-9%]")
-_LEAVES: Final = frozenset({"NUMBER", "RESOURCE", "DICE", "POOL", "HEAD", "TAIL"})
+_LEAVES: Final = frozenset({"NUMBER", "ADDEND", "RESOURCE", "DICE", "POOL", "HEAD", "TAIL"})
+_COMPARISONS: Final = frozenset("<>=!")
+_MANY: Final = re.compile("[0-9]{3}[dD]")
+_FEW: Final = 300
+"""The length of a text that cannot have too many dice, if no term has a hundred: 99 in every three characters."""
 
 
 @lru_cache(_CACHE_SIZE)
@@ -105,7 +109,7 @@ def split_comment(text: str) -> tuple[str, str]:
     >>> split_comment("2d6 [fire] + 3 # sneak attack")
     ('2d6 [fire] + 3', 'sneak attack')
     """
-    match = _COMMENT.search(text)
+    match = _COMMENT.search(text) if "#" in text or "/" in text else None
     if match is None:
         return text, ""
     comment = text[match.end("mark") :].rstrip().removesuffix("*/" if match["mark"] == "/*" else "")
@@ -132,7 +136,7 @@ def _parse(text: str, kind: Kind, dialect: Dialect) -> Tree:
     except (NotationError, LimitError) as error:
         error.text = text
         raise
-    if dialect == "notation":
+    if dialect == "notation" and not _COMPARISONS.isdisjoint(text):
         _check_counts(text, tree, alone=True)
     _check_dice_count(text, tree, dialect)
     return tree
@@ -140,6 +144,8 @@ def _parse(text: str, kind: Kind, dialect: Dialect) -> Tree:
 
 def _check_dice_count(text: str, tree: Tree, dialect: Dialect) -> None:
     """Refuse a plain tree with too many dice; those of others are counted when they are thrown."""
+    if not _MANY.search(text) and len(text) < _FEW:
+        return
     numbers = [
         leaf.count.value if type(leaf) is DiceTerm and type(leaf.count) is Number else 0 for leaf in leaves(tree)
     ]
@@ -196,7 +202,7 @@ def leaf_positions(text: str, dialect: Dialect = "plain") -> list[int]:
     >>> leaf_positions("2d6 + [Luck] * 3")
     [0, 6, 15]
     """
-    return [token.start_pos or 0 for token in _leaf_tokens(text, dialect)]
+    return [number_index(token) for token in _leaf_tokens(text, dialect)]
 
 
 def reference_positions(text: str, dialect: Dialect = "plain") -> list[int]:
@@ -223,10 +229,13 @@ def _parse_once(text: str, dialect: Dialect) -> Tree:
     parts = split_numbers(text)
     if parts is not None:
         shape, numbers = parts
-        template = _template(shape, dialect)
-        tree = None if template is None else with_numbers(template, numbers)
-        if tree is not None:
-            return tree
+        known = _shape(shape, dialect)
+        if known.met:
+            template = known.template
+            tree = None if template is None else with_numbers(template, numbers)
+            if tree is not None:
+                return tree
+        known.met = True
     return _parse_by_grammar(text, dialect)
 
 
@@ -238,13 +247,28 @@ def _parse_by_grammar(text: str, dialect: Dialect) -> Tree:
     return cast("Tree", parse(_lark(), text, dialect))
 
 
-@lru_cache(_CACHE_SIZE)
-def _template(shape: tuple[str, ...], dialect: Dialect) -> Tree | None:
-    """Return the tree of a shape; ``None`` for one that the grammar does not have."""
-    try:
-        return _parse_by_grammar(template_text(shape), dialect)
-    except (ParseError, DiceError):
-        return None
+class _Shape:
+    """What texts have in common that differ only in their numbers.
+
+    Attributes:
+        met: whether a text of this shape was parsed; the first is not worth a template, since it may be the only one.
+    """
+
+    def __init__(self, shape: tuple[str, ...], dialect: Dialect) -> None:
+        self._shape = shape
+        self._dialect = dialect
+        self.met = False
+
+    @cached_property
+    def template(self) -> Tree | None:
+        """The tree of the shape; ``None`` for one that the grammar does not have."""
+        try:
+            return _parse_by_grammar(template_text(self._shape), self._dialect)
+        except (ParseError, DiceError):
+            return None
+
+
+_shape = lru_cache(_CACHE_SIZE)(_Shape)
 
 
 def failure_index(text: str, dialect: Dialect) -> int | None:
@@ -262,4 +286,4 @@ def failure_index(text: str, dialect: Dialect) -> int | None:
 
 @lru_cache(1)
 def _lark() -> Lark:
-    return build_parser(Path(__file__).parent / "grammar.lark", "contextual", "plain", "notation", **CALLBACKS)
+    return build_parser(Path(__file__).parent / "grammar.lark", "plain", "notation", **CALLBACKS)

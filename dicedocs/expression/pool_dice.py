@@ -2,128 +2,170 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.modifiers import FaceValues, Handling
+from dicedocs.expression.modifiers import TWO_DICE, FaceValues, Handling
+from dicedocs.expression.tree import Faces, Modifier
 from dicedocs.rules import record
 from dicedocs.rules.dice import Dice
 
 _PART_OF_TEN: Final = 6
 """The faces of each of the two dice of a d66."""
+_NOT_THROWN: Final = record.Faces()
+_CACHE_SIZE: Final = 256
 
 
 class PoolDie:
-    """A die of a pool: what it counts, what became of it, and where it is recorded."""
+    """A die of a pool, or a member of a set: what it counts, what became of it, and where it is recorded."""
 
-    __slots__ = ("apart", "places", "state", "value", "word")
+    __slots__ = ("_faces", "_place", "apart", "state", "value", "word")
 
-    def __init__(self, value: int, places: Sequence[tuple[record.Faces, int]], word: str) -> None:
+    def __init__(self, value: int, faces: record.Faces = _NOT_THROWN, place: int = 0, word: str = "") -> None:
         self.value = value
-        self.places = places
         self.word = word
         self.state = ""
         self.apart = False
         """Whether it is not a die of the result: it was thrown again, or added to the die that exploded."""
+        self._faces = faces
+        self._place = place
 
     def mark(self, state: str) -> None:
         self.state = state
-        for faces, index in self.places:
-            faces.mark(index, state)
+        self._faces.mark(self._place, state)
 
 
-class AgainCount:
-    """How many dice of a notation were thrown again: each has a line of working, which a reader could not read."""
+class _Pair(PoolDie):
+    """Two dice that are read as one: the place is that of the first."""
 
-    def __init__(self) -> None:
-        self._number = 0
+    __slots__ = ()
 
-    def add(self) -> None:
-        self._number += 1
-        limits.AGAIN.check(self._number, hint="throw fewer dice again, or limit explosions, as in 4d6!x2")
+    def mark(self, state: str) -> None:
+        super().mark(state)
+        self._faces.mark(self._place + 1, state)
+
+
+class PoolRule(NamedTuple):
+    """What every die of a pool shows, and what is done with the dice.
+
+    Parameters:
+        faces: what the faces of each count.
+        handling: the modifiers.
+        two: whether two dice are thrown for each.
+    """
+
+    faces: FaceValues
+    handling: Handling
+    two: bool
+
+    @classmethod
+    @lru_cache(_CACHE_SIZE)
+    def of(cls, sides: int | Faces, modifiers: tuple[Modifier, ...]) -> PoolRule:
+        """Return the rule of dice with a number of sides, or with faces of their own.
+
+        Raises:
+            DiceError: the dice would be thrown without end.
+        """
+        faces = FaceValues.of(sides)
+        two = isinstance(sides, Faces) and sides.name == TWO_DICE
+        return cls(faces, Handling.of(modifiers, faces.all()), two)
 
 
 class Table:
-    """Dice of one pool on the table."""
+    """The table of one play: it counts the dice that are thrown again.
 
-    def __init__(self, dice: Dice, faces: FaceValues, handling: Handling, again: AgainCount, *, two: bool) -> None:
+    Parameters:
+        dice: where the dice come from.
+    """
+
+    __slots__ = ("_again", "_dice")
+
+    def __init__(self, dice: Dice) -> None:
         self._dice = dice
-        self._again = again
-        self._faces = faces
-        self._handling = handling
-        self._two = two
+        self._again = 0
 
-    def throw(self, count: int) -> list[PoolDie]:
-        """Throw the dice of the pool, and again those that the handling has thrown again."""
+    def total(self, count: int, sides: int) -> int:
+        """Throw dice that are only added up, and return their sum."""
+        return self._dice.total(count, sides)
+
+    def throw(self, rule: PoolRule, count: int) -> list[PoolDie]:
+        """Throw the dice of a pool, and again those that the rule has thrown again."""
+        thrown = self._throw(rule, count)
+        handling = rule.handling
+        if handling.unique:
+            self._make_unique(rule, thrown)
+        if not handling.changes:
+            return thrown
         settled: list[PoolDie] = []
-        for die in self._throw(count):
-            thrown = self._settle(die, settled)
-            if self._handling.explode is not None:
-                self._explode(thrown, settled)
+        explode = handling.explode
+        for first in thrown:
+            die = self._settle(rule, first, settled)
+            if explode is not None and explode(die.value):
+                self._explode(rule, die, settled)
         return settled
 
-    def _throw(self, count: int) -> list[PoolDie]:
+    def _throw(self, rule: PoolRule, count: int) -> list[PoolDie]:
         if not count:
             return []
-        faces = self._faces
-        if self._two:
+        faces = rule.faces
+        if rule.two:
             thrown = self._dice.each(*[_PART_OF_TEN] * (2 * count))
             pairs = zip(thrown[::2], thrown[1::2], strict=True)
-            return [
-                PoolDie(10 * tens + ones, ((thrown, 2 * index), (thrown, 2 * index + 1)), "")
-                for index, (tens, ones) in enumerate(pairs)
-            ]
+            return [_Pair(10 * tens + ones, thrown, 2 * index) for index, (tens, ones) in enumerate(pairs)]
         thrown = self._dice.each(*[faces.sides] * count)
-        if faces.texts:
-            thrown.show(faces.texts)
+        if not faces.texts:
+            return [PoolDie(face, thrown, index) for index, face in enumerate(thrown)]
+        thrown.show(faces.texts)
         words = faces.words
         return [
-            PoolDie(faces.value(face), ((thrown, index),), words[face - 1] if words else "")
+            PoolDie(faces.value(face), thrown, index, words[face - 1] if words else "")
             for index, face in enumerate(thrown)
         ]
 
-    def _throw_again(self) -> PoolDie:
-        self._again.add()
-        (die,) = self._throw(1)
-        return die
+    def _throw_again(self, rule: PoolRule) -> PoolDie:
+        # Each has a line of working, and so many a reader could not read.
+        self._again += 1
+        limits.AGAIN.check(self._again, hint="throw fewer dice again, or limit explosions, as in 4d6!x2")
+        return self._throw(rule, 1)[0]
 
-    def _settle(self, die: PoolDie, settled: list[PoolDie]) -> PoolDie:
+    def _settle(self, rule: PoolRule, die: PoolDie, settled: list[PoolDie]) -> PoolDie:
         """Throw a die again where it must be, and put it, and those thrown before, with the settled ones."""
-        handling = self._handling
+        handling = rule.handling
+        reroll = handling.reroll
         settled.append(die)
-        if handling.reroll is not None:
-            while handling.reroll(die.value):
-                die.mark("rerolled")
-                die.apart = True
-                die = self._throw_again()
-                settled.append(die)
-                if handling.reroll_once:
-                    break
-        die.value = handling.settle(die.value)
+        while reroll is not None and reroll(die.value):
+            die.mark("rerolled")
+            die.apart = True
+            die = self._throw_again(rule)
+            settled.append(die)
+            if handling.reroll_once:
+                break
+        if handling.low is not None or handling.high is not None:
+            die.value = handling.settle(die.value)
         return die
 
-    def _explode(self, die: PoolDie, settled: list[PoolDie]) -> None:
-        handling = self._handling
+    def _explode(self, rule: PoolRule, die: PoolDie, settled: list[PoolDie]) -> None:
+        handling = rule.handling
         explode, first, face = handling.explode, die, die.value
         times = 0
         while explode is not None and explode(face) and (handling.cap is None or times < handling.cap):
             times += 1
             die.mark("exploded")
-            die = self._throw_again()
-            die = self._settle(die, settled)
+            die = self._settle(rule, self._throw_again(rule), settled)
             face = die.value
             die.value -= handling.penetrating
             if handling.compounding:
                 first.value += die.value
                 die.apart = True
 
-    def make_unique(self, dice: list[PoolDie]) -> None:
+    def _make_unique(self, rule: PoolRule, dice: list[PoolDie]) -> None:
         """Throw dice again that show what another shows."""
-        once = self._handling.unique == "uo"
-        must_differ = self._handling.must_differ
-        values = self._faces.all()
+        handling = rule.handling
+        once = handling.unique == "uo"
+        must_differ = handling.must_differ
+        values = rule.faces.all()
         different = len(set(values))
         if not once and len(dice) > different and all(map(must_differ, values)):
             raise DiceError(f"{len(dice)} dice cannot all differ", hint=f"throw {different} or fewer")
@@ -133,22 +175,26 @@ class Table:
             while die.value in seen and must_differ(die.value):
                 die.mark("rerolled")
                 die.apart = True
-                die = self._throw_again()
+                die = self._throw_again(rule)
                 dice.append(die)
                 if once:
                     break
             seen.add(die.value)
 
 
-def keep(handling: Handling, dice: Sequence[PoolDie]) -> list[PoolDie]:
+def keep(handling: Handling, dice: list[PoolDie]) -> list[PoolDie]:
     """Return the dice that count, after marking those that are dropped; of equal dice the first thrown is kept."""
-    live = [die for die in dice if not die.apart]
+    live = [die for die in dice if not die.apart] if handling.changes or handling.unique else dice
     if not handling.keeps and not handling.filters:
         return live
-    high = any(modifier.name in {"kh", "dl"} for modifier in handling.keeps)
-    order = sorted(range(len(live)), key=lambda index: (live[index].value, -index if high else index))
-    ranks = set(handling.ranks(len(live)))
-    kept = [index for rank, index in enumerate(order) if rank in ranks and handling.passes(live[index].value)]
-    for index in set(range(len(live))).difference(kept):
-        live[index].mark("dropped")
-    return [live[index] for index in sorted(kept)]
+    values = [die.value for die in live]
+    places = range(len(live))
+    # The sort is stable, so that of equal dice the first thrown is the lowest, or else the highest.
+    order = sorted(reversed(places) if handling.prefers_high else places, key=values.__getitem__)
+    kept = {order[rank] for rank in handling.ranks(len(live))}
+    if handling.filters:
+        kept = {place for place in kept if handling.passes(values[place])}
+    for place in places:
+        if place not in kept:
+            live[place].mark("dropped")
+    return [live[place] for place in sorted(kept)]

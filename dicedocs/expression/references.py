@@ -77,13 +77,14 @@ def resolve_references(
             whose = f"the {resource.scope}'s {quoted(resource.name)}"
             message = f"{whose} has more than {limits.DIGITS.maximum} digits, the limit DIGITS"
             raise _at_reference(LimitError(message, limit=limits.DIGITS.name), text, index, dialect)
-    if _dice_have_references(tree):
+    if _dice_have_references(tree, text):
         _check_dice(tree, iter(values), text if plain(tree) else "", dialect)
     return values
 
 
 @lru_cache(_CACHE_SIZE)
-def _dice_have_references(tree: Tree) -> bool:
+def _dice_have_references(tree: Tree, _text: str) -> bool:
+    # The trees of two texts may be equal tuples: that of [A]d2 and that of [A]**2.
     return any(type(leaf) is DiceTerm and Resource in map(type, leaf) for leaf in leaves(tree))
 
 

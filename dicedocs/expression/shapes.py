@@ -9,29 +9,35 @@ from typing import Final
 from dicedocs import limits
 from dicedocs.errors import DiceError
 from dicedocs.expression.tree import (
+    Call,
     CheckTree,
+    Collection,
+    Compared,
     DiceTerm,
     Group,
+    Labelled,
     Modifier,
     Negation,
     Node,
     Number,
     Pool,
+    Power,
     Product,
+    Resource,
     Sum,
     Tree,
 )
 from dicedocs.rules.dice import check_limits
 
-_LIFTED: Final = re.compile(r"(?!.*[dD]66(?![0-9]))[0-9dD+*/() <>=!khlprouxcsefmian-]+")
-"""Texts of numbers, operators and modifiers, without names; a d66 is a die of its own in the full notation."""
+_LIFTED: Final = re.compile(r"(?!.*[dD]66(?![0-9]))(?:[0-9dD+*/^() {},<>=!khlprouxcsefmiabn-]|\[[^\[\]0-9\n]*\])+")
+"""Texts of numbers, operators, modifiers and functions; a d66 is a die of its own in the full notation."""
 _NUMBER: Final = re.compile("([0-9]+)")
 _FIRST: Final = 1000
 """The number that stands for the first; none that a parser adds by itself is as large."""
 
 
 def split_numbers(text: str) -> tuple[tuple[str, ...], list[str]] | None:
-    """Return what stands around the numbers of a text, and the numbers; ``None`` for a text that has more than those.
+    """Return what stands around the numbers of a text, and the numbers; ``None`` where a number may be no number.
 
     >>> split_numbers("2d6 + 13")
     (('', 'd', ' + ', ''), ['2', '6', '13'])
@@ -87,11 +93,12 @@ def _fill(node: Node, numbers: Sequence[int]) -> Node:
     match node:
         case Number(place):
             return Number(_number(place, numbers))
-        case DiceTerm(Number() as count, Number() as sides):
-            return DiceTerm(*_dice(count, sides, numbers))
-        case Pool(Number() as count, Number() as sides, modifiers):
-            filled = tuple([_modifier(modifier, numbers) for modifier in modifiers])
-            return Pool(*_dice(count, sides, numbers), filled)
+        case Resource():
+            return node
+        case DiceTerm(number, sides):
+            return DiceTerm(*_dice(number, sides, numbers))
+        case Pool(Number() | Resource() as number, Number() | Resource() as sides, modifiers):
+            return Pool(*_dice(number, sides, numbers), _modifiers(modifiers, numbers))
         case Group(inner):
             return Group(_fill(inner, numbers))
         case Sum(first, rest):
@@ -100,8 +107,22 @@ def _fill(node: Node, numbers: Sequence[int]) -> Node:
             return Product(_fill(first, numbers), tuple([(sign, _fill(operand, numbers)) for sign, operand in rest]))
         case Negation(operand):
             return Negation(_fill(operand, numbers))
+        case Labelled(value, labels):
+            return Labelled(_fill(value, numbers), labels)
+        case Collection(members, modifiers):
+            return Collection(tuple([_fill(one, numbers) for one in members]), _modifiers(modifiers, numbers))
+        case Call(name, arguments):
+            return Call(name, tuple([_fill(one, numbers) for one in arguments]))
+        case Power(base, exponent):
+            return Power(_fill(base, numbers), _fill(exponent, numbers))
+        case Compared(left, op, right):
+            return Compared(_fill(left, numbers), op, _fill(right, numbers))
         case _:
             raise _DependsError
+
+
+def _modifiers(modifiers: tuple[Modifier, ...], numbers: Sequence[int]) -> tuple[Modifier, ...]:
+    return tuple([_modifier(modifier, numbers) for modifier in modifiers])
 
 
 def _modifier(modifier: Modifier, numbers: Sequence[int]) -> Modifier:
@@ -118,12 +139,14 @@ def _number(place: int, numbers: Sequence[int]) -> int:
     return numbers[place - _FIRST] if place >= _FIRST else place
 
 
-def _dice(count: Number, sides: Number, numbers: Sequence[int]) -> tuple[Number, Number]:
+def _dice(
+    count: Number | Resource, sides: Number | Resource, numbers: Sequence[int]
+) -> tuple[Number | Resource, Number | Resource]:
     """Return the count and the sides of dice.
 
     Raises:
         DiceError: no such dice can be thrown.
     """
-    filled = _number(count.value, numbers), _number(sides.value, numbers)
-    check_limits(0, *filled)
-    return Number(filled[0]), Number(filled[1])
+    filled = [Number(_number(part.value, numbers)) if isinstance(part, Number) else part for part in (count, sides)]
+    check_limits(0, *[part.value if isinstance(part, Number) else 1 for part in filled])
+    return filled[0], filled[1]

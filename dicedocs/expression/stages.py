@@ -68,7 +68,7 @@ class TextTemplate(NamedTuple):
         cells = [int(number) - first for number in re.findall(placeholder, text)]
         return cls(re.sub(placeholder, "%d", text.replace("%", "%%")), tuple(cells))
 
-    def fill(self, cells: Sequence[int]) -> str:
+    def fill(self, cells: Sequence[object]) -> str:
         return self.format % tuple([cells[index] for index in self.cells])
 
 

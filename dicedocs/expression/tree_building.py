@@ -206,10 +206,10 @@ def _product(parts: tuple[Node, Token, Node]) -> Product:
     # A Product on the left is the chain so far: one in parentheses would be a Group.
     first, before = (left.first, left.rest) if type(left) is Product else (left, ())
     if type(right) is not Product:
-        return Product(first, (*before, (sign.value, right)))
+        return Product(first, (*before, (str(sign), right)))
     dividend, divisor = _quotient(right, sign)
     # The multiplication stands first, so that nothing is rounded before it.
-    factors = (("*", dividend), ("/", divisor)) if sign.value == "*" else (("*", divisor), ("/", dividend))
+    factors = (("*", dividend), ("/", divisor)) if sign == "*" else (("*", divisor), ("/", dividend))
     return Product(first, (*before, *factors))
 
 
@@ -235,7 +235,7 @@ def _decimal(parts: tuple[Token]) -> Node:
 
 def _quotient(decimal: Product, sign: Token) -> tuple[Node, Node]:
     with _located(sign):
-        if sign.value == "%":
+        if sign == "%":
             raise NotationError("a remainder is of whole numbers", hint="write them, as in '7 % 2'")
     ((_, divisor),) = decimal.rest
     return decimal.first, divisor
@@ -243,19 +243,35 @@ def _quotient(decimal: Product, sign: Token) -> tuple[Node, Node]:
 
 def _sum(parts: tuple[Node, Token, Node]) -> Sum:
     left, sign, right = parts
+    return _added((left, (str(sign), right)))
+
+
+def _added(parts: tuple[Node, tuple[str, Node]]) -> Sum:
+    left, term = parts
     if type(left) is Sum:
-        return Sum(left.first, (*left.rest, (sign.value, right)))
-    return Sum(left, ((sign.value, right),))
+        return Sum(left.first, (*left.rest, term))
+    return Sum(left, (term,))
+
+
+def _addend(token: Token) -> tuple[str, Number]:
+    digits = token[1:].lstrip()
+    return token[0], _number(digits, number_index(token))
+
+
+def number_index(token: Token) -> int:
+    """Return the index, in the whole text, of the number in a token that may begin with its sign."""
+    return (token.start_pos or 0) + len(token) - len(token.lstrip("+-").lstrip())
 
 
 def _check(parts: tuple[Node, Token, Node]) -> CheckTree:
     left, sign, right = parts
-    op = OPERATORS.get(sign.value, sign.value)
+    op = OPERATORS.get(str(sign), str(sign))
     return CheckTree(left, cast("Comparison", op), right)
 
 
 CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = {
     "NUMBER": lambda token: _number(token, token.start_pos or 0),
+    "ADDEND": _addend,
     "RESOURCE": lambda token: _reference(token, token.start_pos or 0),
     "DICE": _dice,
     "POOL": _full_dice,
@@ -265,6 +281,7 @@ CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = {
     "multiplied": _product,
     "scaled": _scaled,
     "added": _sum,
+    "added_number": _added,
     "check": _check,
     "compared": lambda parts: Group(Compared(*_check(parts))),
     "decimal": _decimal,

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, TypeVar, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
-from dicedocs.rules.dice_arguments import check_class, check_states, check_whole, not_a_class
+from dicedocs.rules.dice_arguments import alike, check_class, check_states, check_whole, not_a_class
 from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
 from dicedocs.rules.seeds import entropy
@@ -121,9 +121,10 @@ class Dice:
         >>> ScriptedDice([3, 10]).each(8, 10)
         (3, 10)
         """
-        start = self._thrown()
-        faces = [self._take(1, s)[0] for s in sides] if sides else self._take_none()
-        return Faces.of(faces, self._record, range(start, start + len(faces)))
+        start, count = self._thrown(), len(sides)
+        at_once = 0 < count <= limits.DICE.maximum - start and alike(sides)
+        faces = self._take(count, sides[0]) if at_once else [self._take(1, s)[0] for s in sides] or self._take_none()
+        return Faces.of(faces, self._record, range(start, start + count))
 
     def pool(self, *sides: int, keep: Keep | None = None, unread: Mapping[int, str] | None = None) -> Faces:
         """Throw dice and return their faces in order of size, the lowest first.

@@ -1,12 +1,24 @@
-"""The arguments of dice calls, checked; the slow path, which is taken only where something may be wrong."""
+"""The arguments of dice calls: whether dice are alike, and the checks of arguments that may be wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, is_text, quoted
+
+_WHOLE: Final = {int}
+
+
+def alike(sides: tuple[int, ...]) -> bool:
+    """Return whether dice are equal; only whole numbers are compared, since anything else may raise anything.
+
+    >>> alike((6, 6)), alike((6, 8))
+    (True, False)
+    """
+    return len(sides) == 1 or (set(map(type, sides)) == _WHOLE and sides.count(sides[0]) == len(sides))
 
 
 def check_class(hits: object) -> None:

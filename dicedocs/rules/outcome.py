@@ -188,9 +188,10 @@ class Outcome:
         return getattr(self, "_play", (None, None))[1]
 
     def _require_record(self) -> Record:
-        if self._record is None:
+        record = self._record
+        if record is None:
             raise RuntimeError("this outcome has no dice: a rule reads only the facts of what it plays")
-        return self._record
+        return record
 
     @property
     def thrown(self) -> tuple[Die, ...]:

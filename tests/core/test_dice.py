@@ -224,6 +224,32 @@ def test_roll_returns_one_face():
     assert call_dice([17], lambda dice: dice.roll(20)) == (17, (Die(20, 17),))
 
 
+def test_equal_dice_are_thrown_at_once_and_show_what_they_show_one_by_one():
+    calls = []
+
+    class Noted(SeededDice):
+        def throw(self, count, sides):
+            calls.append((count, sides))
+            return super().throw(count, sides)
+
+    one_by_one = SeededDice(7)
+    assert Noted(7).each(10, 10, 10) == tuple(one_by_one.roll(10) for _ in range(3))
+    Noted(7).each(10, 10, 8)
+    assert calls == [(3, 10), (1, 10), (1, 10), (1, 8)]
+
+
+def test_of_too_many_equal_dice_the_first_one_too_many_is_refused():
+    class Many(Mechanic):
+        class Result(Outcome):
+            number: int
+
+        def resolve(self, dice: Dice, say: Say) -> Result:
+            return self.Result(len(dice.each(*[6] * 6_000)) + len(dice.each(*[6] * 6_000)))
+
+    with pytest.raises(LimitError, match="10001 dice in one play"):
+        Many().play(SeededDice(1))
+
+
 def test_each_returns_faces_in_the_order_thrown():
     answer, thrown = call_dice([5, 3, 10], lambda dice: dice.each(6, 8, 10))
     assert answer == (5, 3, 10)

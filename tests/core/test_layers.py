@@ -1,7 +1,7 @@
 """The layers of the packages: who may import whom, how long a module may be, and which names are private.
 
-The layers of `dicedocs` point one way: base (errors, limits, parsing, faults, clock, translation), rules, render,
-probability, and at the top expression, panel and cli. The games in `systems` see the public names only.
+The layers of `dicedocs` point one way: base (errors, limits, parsing, lexing, faults, clock, translation), rules,
+render, probability, and at the top expression, panel and cli. The games in `systems` see the public names only.
 """
 
 import ast
@@ -27,7 +27,7 @@ FILES = {
 CORE = [name for name in FILES if name.partition(".")[0] == "dicedocs"]
 
 LAYERS = [
-    {"errors", "limits", "parsing", "faults", "clock", "translation"},
+    {"errors", "limits", "parsing", "lexing", "faults", "clock", "translation"},
     {"rules"},
     {"render"},
     {"probability"},

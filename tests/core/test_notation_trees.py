@@ -132,6 +132,27 @@ def test_labels_add_up_and_a_comment_is_kept():
     assert "Comment: sneak attack" in str(outcome)
 
 
+def test_equal_nodes_of_different_kinds_are_rolled_as_what_they_are():
+    # A value in parentheses and its negation are equal tuples, so that neither may stand for the other.
+    values = [dd.roll(text, dice=[5, 2]).value for text in ("(2d6kh1)", "-2d6kh1", "(2d6)", "-2d6", "(-2d6)", "--2d6")]
+    assert values == [5, -5, 7, -7, -7, 7]
+    assert (dd.roll("2d3", dice=[1, 2]).value, dd.roll("2**3").value) == (3, 8)
+
+
+def test_a_wrong_reference_is_named_whatever_was_rolled_before():
+    assert dd.roll("[Size] ** 2", {"Size": 3}).value == 9
+    with pytest.raises(dd.ResourceError) as caught:
+        dd.roll("[Size]d2", {"Size": -3})
+    assert (caught.value.name, caught.value.at) == ("Size", 0)
+
+
+def test_a_product_of_powers_has_as_many_digits_as_an_outcome_may_have():
+    with pytest.raises(dd.LimitError, match="OUTCOME_DIGITS"):
+        dd.roll("(10 ** 3000) * (10 ** 3000)")
+    with pytest.raises(dd.LimitError, match="OUTCOME_DIGITS"):
+        dd.roll("10 ** 3000 * 10 ** 500 * 10 ** 500")
+
+
 def test_totals_are_negative_and_a_quotient_is_rounded_down():
     assert dd.roll("3 - 8").value == -5
     assert dd.roll("-7 / 2").value == -3 - 1

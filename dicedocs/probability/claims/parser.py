@@ -186,7 +186,6 @@ def _ascii_sign(sign: str) -> str:
 def _lark() -> Lark:
     return build_parser(
         Path(__file__).parent / "grammar.lark",
-        "contextual",
         "claims",
         "sum",
         NUMBER=_number,
