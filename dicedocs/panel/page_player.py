@@ -209,6 +209,7 @@ def player_texts() -> dict[str, str]:
         "again": _("Roll again"),
         "back": _("Back to the book's roll"),
         "change": _("Change it"),
+        "changed": _("{file} is not the file that was built with this page"),
         "close": _("Close"),
         "copied": _("Copied"),
         "copy": _("Copy the link"),
