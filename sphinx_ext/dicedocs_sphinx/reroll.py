@@ -17,16 +17,17 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from dicedocs import DiceError
+from dicedocs import DiceError, limits
 from dicedocs.errors import quoted
-from dicedocs.panel.page_player import player_texts
+from dicedocs.panel.characters import Character
+from dicedocs.panel.page_player import BookCharacters, player_texts
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
 from dicedocs_sphinx.code_digest import CodeDigests
 from dicedocs_sphinx.core_archive import CATALOGUES, CompiledError, archive, compiled, core_files, game_files, is_own
 from dicedocs_sphinx.diagnostics import Problem, report
-from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.offline import OFFLINE, SERVICE_WORKER, integrity, remove_service_worker, write_service_worker
 from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, find_runtime
 
@@ -209,6 +210,7 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
         "core": next(iter(loaded)),
         "integrity": digests,
         "language": language,
+        "characters": _characters(domain),
         "catalogues": [f"{CATALOGUES}/{number}" for number, _folder in enumerate(folders)],
         "modules": modules,
         # What the browser fetches before the first roll; 0 if it is not known.
@@ -222,6 +224,18 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     )
     shown = ", ".join(f"{file.name} {file.stat().st_size / 1e6:.1f} MB" for file in loaded.values())
     logger.info("dicedocs: the pages roll; they load on the first press: %s", shown)
+
+
+def _characters(domain: DiceDomain) -> BookCharacters:
+    """Return the characters of the book, among which panels let choose."""
+    found: dict[str, tuple[str, str, dict[str, int]]] = {}
+    for name, block in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
+        title = block["title"] or name
+        # Two may have the same title, but not the same name.
+        shown = title if title not in found else f"{title} ({name})"
+        with suppress(DiceError):
+            found[shown] = block["system"], shown, dict(Character(shown, block["values"] or {}))
+    return list(found.values())
 
 
 def _copy(source: Path, target: Path, names: Iterable[str]) -> None:

@@ -214,6 +214,25 @@ def test_change_it_opens_the_panel_with_live_odds(visit: Visit) -> None:
     assert not visit.console_errors
 
 
+def test_change_it_lets_choose_among_the_characters_of_the_book(visit: Visit) -> None:
+    page = visit.open("rulebook/methuen.html")
+    # Kira attacks with a sword.
+    example = page.locator("""[id^=dice-]:has([data-dice*='"actor":["Kira'])""").first
+    example.get_by_role("button", name="Change it").click()
+    choice = example.get_by_role("combobox", name="Actor: character")
+    expect(choice).to_be_visible(timeout=FIRST)
+    expect(choice.locator(":checked")).to_contain_text("Kira the Fighter")
+    names = choice.locator("option").all_inner_texts()
+    assert all(any(name in one for one in names) for name in ("Kira", "Magnus", "Theron", "Sera"))
+    assert not any("Freya" in one for one in names)
+    choice.select_option(index=next(index for index, one in enumerate(names) if "Magnus" in one))
+    panel = example.locator(".dd-panel")
+    panel.get_by_role("button", name="Roll", exact=True).click()
+    expect(panel.locator(".dd-past li")).to_have_count(1)
+    expect(choice.locator(":checked")).to_contain_text("Magnus")
+    assert not visit.console_errors
+
+
 def test_odds_have_a_panel_too(visit: Visit) -> None:
     page = visit.open("index.html")
     figure = page.locator("figure:has([data-dice])").first

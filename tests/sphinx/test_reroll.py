@@ -209,6 +209,20 @@ def test_the_archive_holds_the_games_of_the_book_and_no_others(rolling: Book) ->
     assert manifest(built.out)["modules"] == {"ember/blaze": "ember.rules"}
 
 
+def test_the_worker_gets_the_characters_of_the_book(rolling: Book) -> None:
+    knight = ".. dice:character:: {title}\n   :name: {name}\n   :system: methuen\n   :values: Strength={strength}\n"
+    one = knight.format(title="Sera", name="sera", strength=3)
+    other = knight.format(title="Sera", name="sera-elder", strength=5)
+    untitled = ".. dice:character::\n   :name: nobody\n   :values: Luck=1\n"
+    rolling.write("words.rst", f":orphan:\n\nWords\n=====\n\n{one}\n{other}\n{untitled}")
+    built = rolling.build("html", **ON)
+    assert manifest(built.out)["characters"] == [
+        ["methuen", "Sera", {"Strength": 3}],
+        ["methuen", "Sera (sera-elder)", {"Strength": 5}],
+        ["", "nobody", {"Luck": 1}],
+    ]
+
+
 def test_two_builds_are_equal_and_parallel_ones_too(rolling: Book) -> None:
     one = rolling.build("html", out="one", **ON)
     two = rolling.build("html", out="two", fresh=True, jobs=2, **ON)
