@@ -446,19 +446,25 @@ def test_a_page_without_its_runtime_says_so(guest: Visit, file: str, status: int
 
 
 def test_a_slow_page_says_how_much_is_loaded_and_stays_readable(guest: Visit) -> None:
+    guest.page.set_viewport_size({"width": 390, "height": 900})
     page = guest.open("index.html")
     held: list[Route] = []
     page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # Playwright wants a function
     example = page.locator("#dice-house")
     printed = example.locator(".dice-outcome").inner_text()
+    at = example.get_by_role("button", name="Roll").bounding_box()["y"]
     example.get_by_role("button", name="Roll").click()
     expect(example.locator(".dice-notice")).to_have_text(re.compile(r"Loading Python: \d+\.\d of 1\d\.\d MB"))
     expect(example.locator(".dice-play")).to_have_attribute("aria-busy", "true")
     assert example.locator(".dice-outcome").inner_text() == printed
     while not held:
         page.wait_for_timeout(20)
+    # What was pressed stays under the pointer, though there is a line more below it, and then more buttons.
+    pressed = example.locator(".dice-play button").first
+    assert pressed.bounding_box()["y"] == at
     held[0].continue_()
     expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    assert pressed.bounding_box()["y"] == at
 
 
 def test_it_rolls_over_a_slow_line(guest: Visit) -> None:
