@@ -27,6 +27,8 @@ from .loopback import Loopback, NoNamespaceError, loopback_only
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 
 CHAPTERS = ("methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal")
+ELSEWHERE = "--host-resolver-rules=MAP book.test 127.0.0.1"
+"""What makes this machine another one for the browser, over plain http."""
 FIRST = 60_000
 """Milliseconds within which Python answers for the first time."""
 PRESS_ALL = """async () => {
@@ -90,7 +92,7 @@ def browser(chromium: str, loopback: Loopback | None, tmp_path_factory: pytest.T
     """Run the browser of this module, in the namespace."""
     program = loopback.wrapped(chromium, tmp_path_factory.mktemp("browser")) if loopback else chromium
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, ELSEWHERE])
         yield browser
         browser.close()
 
@@ -595,6 +597,18 @@ def kept(page: Page, other_than: list[str] | None = None) -> list[str]:
             return found
         page.wait_for_timeout(100)
     raise AssertionError("the service worker has not done its work within a minute")
+
+
+def test_over_plain_http_from_another_machine_it_rolls_and_is_not_kept(browser: Browser, house: str) -> None:
+    context = browser.new_context()
+    visit = Visit(context.new_page(), house.replace("127.0.0.1", "book.test"))
+    visit.page.clock.install()
+    page = visit.open("index.html")
+    assert not page.evaluate("isSecureContext || 'serviceWorker' in navigator")
+    roll(page, "house")
+    page.clock.fast_forward(60_000)
+    assert not visit.console_errors
+    context.close()
 
 
 def test_what_has_rolled_rolls_without_a_network(

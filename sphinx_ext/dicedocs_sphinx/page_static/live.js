@@ -14,9 +14,11 @@
       else if (link.relList.supports("modulepreload")) document.head.append(link);
       else resolve(null);
     });
+    /** @type {Record<string, Promise<any>>} */
+    const checks = {};
     // A module is checked by its link, which loads it, and those that it imports by theirs; the import finds them there.
     const load = async (/** @type {string} */ name, /** @type {string[]} */ others = [], digests = book.integrity) => {
-      await Promise.all([name, ...others].map((one) => check(one, digests[one])));
+      await Promise.all([name, ...others].map((one) => (checks[one] ??= check(one, digests[one]))));
       return import(new URL(name, script.src).href);
     };
     const start = () => load(`page.mjs?v=${book.version}`).then((page) => page.start(book, load)).catch((error) => {

@@ -7,7 +7,7 @@ let done;
  * @param {boolean} offline whether the book is to be kept; if not, an earlier build may have kept it
  * @returns {Promise<void>}
  */
-export const keep = (offline) => (done ??= register(offline));
+export const keep = (offline) => (done ??= register(offline).catch(() => {})); // a browser may refuse, as in a private window
 
 const register = async (/** @type {boolean} */ offline) => {
   const { serviceWorker } = navigator;
@@ -23,7 +23,7 @@ const register = async (/** @type {boolean} */ offline) => {
   }
   const tell = async () => {
     const { active } = await serviceWorker.ready;
-    active?.postMessage([location.href, ...performance.getEntriesByType("resource").map(({ name }) => name)]);
+    active?.postMessage([location.href.split(/[?#]/)[0], ...performance.getEntriesByType("resource").map(({ name }) => name)]);
   };
   serviceWorker.addEventListener("controllerchange", tell);
   await serviceWorker.register(address);

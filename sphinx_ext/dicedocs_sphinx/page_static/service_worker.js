@@ -27,15 +27,17 @@ const activate = async () => {
 
 const isOurs = (/** @type {string} */ href) => href.startsWith(scope) || rolling.has(href);
 
+// A search has its words in the address of its page, which is the same file.
+const keyOf = (/** @type {Request} */ request) => request.mode === "navigate" ? request.url.split(/[?#]/)[0] : request;
+
 const answer = async (/** @type {any} */ event) => {
   const { request } = event, cache = await caches.open(NAME);
   try {
     const response = await fetch(request);
-    if (response.status === 200 && !rolling.has(request.url)) event.waitUntil(cache.put(request, response.clone()));
+    if (response.status === 200 && !rolling.has(request.url)) event.waitUntil(cache.put(keyOf(request), response.clone()));
     return response;
   } catch (error) {
-    // A search has its words in the address of its page.
-    const kept = await cache.match(request, { ignoreSearch: request.mode === "navigate", ignoreVary: true });
+    const kept = await cache.match(keyOf(request), { ignoreVary: true });
     if (kept) return kept;
     throw error;
   }
