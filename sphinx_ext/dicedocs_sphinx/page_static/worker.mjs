@@ -40,7 +40,7 @@ const load = async () => {
       // A file that is not the one that was built never ends, so nothing runs it.
       async flush() {
         if (digest && crypto.subtle && digest !== (await sha256(chunks))) {
-          postMessage({ changed: pathname });
+          postMessage({ changed: pathname.split("/").at(-1) });
           throw new Error(pathname);
         }
       },
