@@ -29,7 +29,7 @@ from dicedocs_sphinx.core_archive import CATALOGUES, CompiledError, archive, com
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.offline import OFFLINE, SERVICE_WORKER, integrity, remove_service_worker, write_service_worker
-from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, find_runtime
+from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
 
 logger = logging.getLogger(__name__)
 
@@ -194,19 +194,11 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     runtime = find_runtime(app)
     core = compiled(archive(files), runtime, Path(app.doctreedir))
     (target / CORE).write_bytes(core)
-    # The version is in the folder, so that no browser mixes the files of two.
-    pyodide = f"pyodide-{runtime.version}" if runtime.folder else ""
-    for old in target.glob("pyodide*"):
-        if old.name != pyodide:
-            shutil.rmtree(old)
-    loaded = {f"{CORE}?v={hashlib.sha256(core).hexdigest()[:8]}": target / CORE}
-    if runtime.folder:
-        _copy(runtime.folder, target / pyodide, FILES)
-        loaded |= {f"{pyodide}/{name}": target / pyodide / name for name in FILES}
+    loaded = {f"{CORE}?v={hashlib.sha256(core).hexdigest()[:8]}": target / CORE, **_copy_runtime(runtime, target)}
     panel = {f"{_panel_folder()}/{file.name}": file for file in _panel_files()}
     digests = {address: integrity(file) for address, file in (loaded | panel).items()}
     manifest = {
-        "runtime": runtime.url or f"{pyodide}/",
+        "runtime": runtime.url or f"{_runtime_folder(runtime)}/",
         "core": next(iter(loaded)),
         "integrity": digests,
         "language": language,
@@ -224,6 +216,23 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     )
     shown = ", ".join(f"{file.name} {file.stat().st_size / 1e6:.1f} MB" for file in loaded.values())
     logger.info("dicedocs: the pages roll; they load on the first press: %s", shown)
+
+
+def _copy_runtime(runtime: Runtime, target: Path) -> dict[str, Path]:
+    """Copy Python for the worker, and return its files by their addresses; what an earlier build left is removed."""
+    folder = _runtime_folder(runtime)
+    for old in [*target.glob("pyodide*"), *target.glob("panel-*")]:
+        if old.name not in {folder, _panel_folder()}:
+            shutil.rmtree(old)
+    if runtime.folder is None:
+        return {}
+    _copy(runtime.folder, target / folder, FILES)
+    return {f"{folder}/{name}": target / folder / name for name in FILES}
+
+
+def _runtime_folder(runtime: Runtime) -> str:
+    """Return the name of the folder; it holds the version, so that no browser mixes the files of two."""
+    return f"pyodide-{runtime.version}" if runtime.folder else ""
 
 
 def _characters(domain: DiceDomain) -> BookCharacters:

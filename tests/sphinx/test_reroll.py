@@ -168,9 +168,11 @@ def test_another_runtime_has_another_folder_and_all_pages_are_written_again(roll
     page = one.out / "index.html"
     page.write_text("")
     rolling.write("runtime/pyodide.mjs", "changed")
+    rolling.write(f"{one.out}/{STATIC}/panel-old/panel.mjs", "")
     two = rolling.build("html", **ON)
     [folder] = (two.out / STATIC).glob("pyodide*")
     assert folder.name != first
+    assert len(list((two.out / STATIC).glob("panel-*"))) == 1
     assert MARK in page.read_text("utf-8")
 
 
