@@ -201,7 +201,7 @@ def before_the_press(page: Page, address: str) -> tuple[float, float]:
         "response", lambda one: sizes.append(len(one.body())) if "dicedocs/" in one.url and "js" in one.url else None
     )
     page.goto(address)
-    page.locator(".dice-play").first.wait_for()
+    page.locator(".dice-start").first.wait_for()
     shift: float = page.evaluate(SHIFT)
     return sum(sizes) / 1000, shift
 

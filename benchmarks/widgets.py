@@ -291,7 +291,7 @@ def results(figures: list[list[float]], reactions: dict[str, list[list[float]]],
     table.row("models of a panel", "2", *(f"{models:.0f}" for _, models, _ in figures))
     table.row("KB saved of a panel with one roll", "≤ 3", *(f"{size / 1024:.1f}" for _, _, size in figures))
     files, forms = shared_bytes()
-    table.row("KB of JavaScript, CSS and drawings, saved once", "≤ 28", f"{files / 1024:.1f}", "–", "–")
+    table.row("KB of JavaScript, CSS and drawings, saved once", "≤ 16", f"{files / 1024:.1f}", "–", "–")
     table.row("KB of a form and of the texts, saved once", "–", f"{forms / 1024:.1f}", "–", "–")
     table.row("ms from a click to the outcome", "median ≤ 60", *map(percentiles, reactions["click"]), "–")
     for game, (id, *_) in MECHANICS.items():

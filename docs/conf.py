@@ -3,6 +3,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
+from printed_book import COVER, PREAMBLE
+
 project = "dicedocs"
 extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata"]
 
@@ -34,10 +36,8 @@ latex_documents = [
 latex_elements = {
     "extraclassoptions": "openany,oneside",
     "fncychap": "",
-    "preamble": r"""
-\sphinxsetup{verbatimforcewraps=true}
-\sphinxsetup{div.note_title-background-TeXcolor={gray}{0.93},div.note_background-TeXcolor={gray}{1}}
-""",
+    "maketitle": COVER,
+    "preamble": PREAMBLE,
     # By their files: the names of fonts are not known to every TeX.
     "fontpkg": r"""
 \setmainfont{texgyrepagella}[

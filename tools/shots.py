@@ -126,7 +126,7 @@ def shoot_panel(browser: Browser) -> None:
     page.route(f"{PANEL_URL}/", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
     page.route(f"{PANEL_URL}/*.mjs", lambda route: route.fulfill(path=STATIC / route.request.url.rpartition("/")[2]))
     page.goto(f"{PANEL_URL}/")
-    css = (STATIC / "panel.css").read_text("utf-8")
+    css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
     page.evaluate(DRAW, [session.form(), session.state(), css, session.log()])
     page.locator(".dd-past li").wait_for()
     page.locator(".dd-panel").screenshot(path=README_PANEL)

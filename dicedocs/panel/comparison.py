@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import ParameterError
 from dicedocs.panel.live_odds import LiveOdds, moments
-from dicedocs.render.words import clean, display_text
+from dicedocs.render.text import parameter_text
+from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
@@ -194,8 +195,7 @@ def setting_labels(rules: Sequence[Mechanic]) -> list[str]:
     for rule in rules:
         parts = []
         for field in differing:
-            value = getattr(rule, field.name)
-            shown = clean(display_text(value if type(value) is bool else field.write(value)))
+            shown = parameter_text(field, getattr(rule, field.name))
             alone = len(differing) == 1 and field.required
             parts.append(shown if alone else f"{clean(word(field.label))} {shown}")
         text = ", ".join(parts) or _("These settings")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,15 +10,13 @@ from dicedocs.render.drawing import group_dice
 from dicedocs.render.html import facts_html, working_html
 from dicedocs.render.pools import drawn_facts, table_pools
 from dicedocs.render.scale import Scale, outcome_scale
-from dicedocs.render.shown_dice import shown_dice, throw_groups, thrown_in
+from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.text import result
 from dicedocs.render.verdict import verdict
 from dicedocs.render.words import clean
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
-from dicedocs.rules.steps import Step
 from dicedocs.translation import gettext as _
-from dicedocs.translation import word
 
 
 class OutcomeView(NamedTuple):
@@ -71,7 +68,8 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
     steps = outcome.steps()
     dice, more = group_dice(shown_dice(outcome, steps))
     drawn = [[die.sides, clean(die.text) or die.face, clean(die.state), count] for die, count in dice]
-    owned = _by_owner(drawn, steps) if len(outcome.dice) == len(drawn) else []
+    groups = throw_groups(steps, drawn) if len(outcome.dice) == len(drawn) else []
+    owned = [[owner, own, 0] for owner, own in groups]
     if tables and drawn and not owned:
         # Their label tells them from those on the table.
         owned, more = [[_("Dice"), drawn, more]], 0
@@ -92,22 +90,6 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
     if pools:
         data["pools"] = pools
     return OutcomeView(data, code(outcome, seed), directive(outcome, seed, label), directive_rst(outcome, seed, label))
-
-
-def _by_owner(drawn: Sequence[Any], steps: Sequence[Step]) -> list[list[Any]]:
-    """Return the dice by their labelled throws, or by the mechanics that threw them; none if the rule threw some alone.
-
-    Parameters:
-        drawn: the dice in the order thrown.
-        steps: the steps of the outcome.
-    """
-    if groups := throw_groups(steps, drawn):
-        return [[label, dice, 0] for label, dice in groups]
-    plays = [(clean(word(step.label)), sorted(thrown_in(step))) for step in steps if step.verb == "play"]
-    owned = sorted(position for _label, positions in plays for position in positions)
-    if len(plays) == 1 or owned != list(range(1, len(drawn) + 1)):
-        return []
-    return [[label, [drawn[position - 1] for position in positions], 0] for label, positions in plays if positions]
 
 
 def _scale_data(scale: Scale | None) -> list[Any] | None:

@@ -243,7 +243,6 @@ def player_texts() -> dict[str, str]:
     'Change it'
     """
     return {
-        "again": _("Roll again"),
         "back": _("Back to the book's roll"),
         "change": _("Change it"),
         "changed": _("{file} is not the file that was built with this page"),

@@ -32,6 +32,7 @@ _MESSAGES: Final[Mapping[Comparison, str]] = {
     "!=": mark("not {value}"),
 }
 """The message about each comparison but that for equality."""
+_TRUTHS: Final = {as_line(True): "yes", as_line(False): "no"}
 _ORDERS: Final = frozenset({">=", "<=", ">", "<"})
 _OUTCOME_END: Final = 10**limits.OUTCOME_DIGITS.maximum
 _FORM: Final = re.compile(rf"(>=|<=|!=|>|<|=|(?:{'|'.join(SIGNS)})\b)? ?(.*)", re.IGNORECASE)
@@ -110,7 +111,7 @@ def event_text(event: Event) -> str:
     >>> event_text(Event.read(">= 13"))
     'at least 13'
     """
-    value = word(event.text)
+    value = word(_TRUTHS.get(event.text, event.text))
     return _(_MESSAGES[event.op]).format(value=value) if event.op in _MESSAGES else value
 
 

@@ -14,7 +14,7 @@ from dicedocs import limits
 from dicedocs.render.chart_groups import Columns, Groups, group_ranges, group_tuples
 from dicedocs.render.numbers import decimal, local_figure, percent, root, share_column
 from dicedocs.render.scale import Band, split_by_bands
-from dicedocs.render.words import clean, join_words, labelled
+from dicedocs.render.words import clean, display_text, join_words, labelled
 from dicedocs.rules.kinds import all_integers, as_line, spaced
 from dicedocs.translation import gettext as _
 from dicedocs.translation import ngettext, word
@@ -216,8 +216,12 @@ def remainder_note(series: Series) -> str:
 
 
 def value_label(value: object) -> str:
-    """Return the label of a value's bar or row."""
-    return clean(word(as_line(value)))
+    """Return the label of a value's bar or row.
+
+    >>> value_label(False), value_label((4, 2))
+    ('no', '4 2')
+    """
+    return clean(display_text(value) if isinstance(value, bool) else word(as_line(value)))
 
 
 def fact_title(name: str) -> str:

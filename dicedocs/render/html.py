@@ -128,7 +128,8 @@ def chosen_html(outcome: Outcome, written: Mapping[str, Origin | None], drawn: C
 
 
 def _choice(choice: Choice) -> str:
-    value = f"<code>{escape(choice.text)}</code>"
+    text = escape(choice.text)
+    value = f"<code>{text}</code>" if choice.notation else text
     if choice.origin is not None:
         value = _origin(choice.origin, value)
     return f'<span class="dice-choice"><span class="dice-label">{escape(choice.label)}</span> {value}</span>'
@@ -208,7 +209,8 @@ def facts_html(outcome: Outcome, names: Sequence[str], drawn: Collection[str] = 
 def _verdict(judged: Verdict) -> str:
     icon = f'<span aria-hidden="true">{ICONS[judged.tone]}</span> '
     value = f'<strong class="dice-value">{icon}{escape(judged.text)}</strong>'
-    return f'<span class="dice-fact dice-verdict dice-{judged.tone}">{value} {escape(judged.number)}</span>'
+    number = escape(judged.number).replace(" ", "\xa0")
+    return f'<span class="dice-fact dice-verdict dice-{judged.tone}">{value} {number}</span>'
 
 
 def _result(judged: str, facts: Iterable[tuple[str, str]]) -> str:

@@ -100,7 +100,8 @@ def table_pools(outcome: Outcome) -> list[Pool]:
                 pools.append(Pool(label, before.dice, before.rest, before.shown, after.shown))
             else:
                 pools.append(Pool(_("{pool} before").format(pool=label), before.dice, before.rest, before.shown))
-                pools.append(Pool(_("{pool} after").format(pool=label), after.dice, after.rest, (), after.shown))
+                said = _same_places(name, given, facts, after.shown)
+                pools.append(Pool(_("{pool} after").format(pool=label), after.dice, after.rest, said, after.shown))
     return pools
 
 
@@ -113,6 +114,16 @@ def _facts(rule: Mechanic, outcome: Outcome) -> _Values:
     with suppress(TypeError):  # a fact whose type has no text form
         kinds = type(rule).fact_kinds()
     return {name: (kind, outcome.fact(name)) for name, kind in kinds.items() if name in outcome.facts_of}
+
+
+def _same_places(pool: str, given: _Values, facts: _Values, drawn: Iterable[str]) -> tuple[str, ...]:
+    """Return the parameters that name the same dice of a pool as a drawn fact does."""
+    positions = {facts[name][1] for name in drawn if isinstance(facts[name][0], Places)}
+    return tuple(
+        name
+        for name, (kind, value) in given.items()
+        if isinstance(kind, Places) and kind.of == pool and value and value in positions
+    )
 
 
 def _has_after(pool: str, facts: _Values) -> bool:

@@ -1,6 +1,7 @@
-"""The dice of an outcome as they are shown: also those that are not dropped, but whose face is not in the total.
+"""The dice of an outcome as they are shown: also those that are not dropped, but whose face counts for nothing.
 
-The rule itself says which dice make the total, with ``say.sum``, so that no game has to mark the others.
+The rule itself says which dice make the total, with ``say.sum``, and which are counted, with ``dice.tally``, so that no
+game has to mark the others. So does each mechanic that it plays.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dicedocs.translation import mark, word
 D = TypeVar("D")
 
 OUTSIDE: Final = mark("not in the total")
-"""The state of a die that counts, but whose face is not in the total."""
+"""The state of a die that was thrown for a total or to be counted, but whose face is not in it."""
 MAX_GROUPS: Final = 20
 """The throws that are drawn each with its label."""
 
@@ -36,7 +37,7 @@ def shown_dice(outcome: Outcome, steps: Sequence[Step]) -> tuple[Die, ...]:
     >>> [str(die) for die in shown_dice(action, action.steps())]
     ['d20 showing 14', 'd8 showing 5, not in the total', 'd10 showing 7']
     """
-    outside = _outside(outcome, steps)
+    outside = _all_outside(outcome, steps)
     if not outside:
         return outcome.thrown
     return tuple(
@@ -46,15 +47,18 @@ def shown_dice(outcome: Outcome, steps: Sequence[Step]) -> tuple[Die, ...]:
 
 
 def throw_groups(steps: Sequence[Step], dice: Sequence[D]) -> list[tuple[str, list[D]]]:
-    """Return the dice by the labels of their throws; none if the rule labels no throw, or too many to be read.
+    """Return the dice by the labels of their throws, or by the rules that threw them.
+
+    None if the rule labels no throw and plays fewer than two others, or if there are too many groups to be read.
 
     Parameters:
         steps: the steps of the outcome.
         dice: the dice in the order thrown, in any form.
     """
-    if all(step.verb != "throw" or step.label == UNNAMED_THROW for step in steps):
-        return []
-    groups = [(step.label, sorted(thrown_in(step))) for step in steps if step.verb in {"throw", "play"}]
+    throws = [step for step in steps if step.verb in {"throw", "play"}]
+    labelled = any(step.verb == "throw" and step.label != UNNAMED_THROW for step in throws)
+    played_apart = len(throws) > 1 and all(step.verb == "play" for step in throws)
+    groups = [(step.label, sorted(thrown_in(step))) for step in throws] if labelled or played_apart else []
     # A rule may throw dice while it plays another and reads nothing of them.
     if len(groups) > MAX_GROUPS or sorted(chain(*(own for _label, own in groups))) != list(range(1, len(dice) + 1)):
         return []
@@ -65,6 +69,16 @@ def thrown_in(step: Step) -> set[int]:
     """Return the dice that a step or those nested in it threw, by their positions from 1."""
     own = {term.die for term in step.terms} if step.verb == "throw" else set()
     return own.union(*map(thrown_in, step.steps))
+
+
+def _all_outside(outcome: Outcome, steps: Sequence[Step]) -> set[int]:
+    """Return the positions of the dice that are in no total and no count, also of the mechanics played."""
+    outside = _outside(outcome, steps)
+    for step in steps:
+        outside.update(step.uncounted)
+        if isinstance(step.played, Outcome):
+            outside |= _all_outside(step.played, step.steps)
+    return outside
 
 
 def _outside(outcome: Outcome, steps: Sequence[Step]) -> set[int]:

@@ -8,11 +8,14 @@ from typing import Final, NamedTuple
 
 from dicedocs.errors import LimitError, quoted
 from dicedocs.render.sentences import sentence
-from dicedocs.render.words import clean, display_text, labelled
-from dicedocs.rules.kinds import as_text
+from dicedocs.render.words import clean, display_text, is_list, join_words, labelled
+from dicedocs.rules.kinds import ListKind, as_text
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
+from dicedocs.rules.params import Param
 from dicedocs.rules.record import Die
+from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Step
 from dicedocs.translation import display_in, game_words, word
 from dicedocs.translation import gettext as _
@@ -134,12 +137,14 @@ class Choice(NamedTuple):
         name: the name that people type.
         label: its name for a reader.
         text: its value.
+        notation: whether the text is notation, not words.
         origin: the character that it was taken from, if any.
     """
 
     name: str
     label: str
     text: str
+    notation: bool = False
     origin: Origin | None = None
 
     def __str__(self) -> str:
@@ -169,10 +174,36 @@ def chosen_parameters(
     chosen = {field.name for field, _value in rule.chosen()}
     with game_words(rule):
         return [
-            Choice(name, clean(word(field.label)), clean(field.write(getattr(rule, name))), written.get(name))
+            Choice(
+                name,
+                clean(word(field.label)),
+                parameter_text(field, getattr(rule, name)),
+                isinstance(field.kind, NotationKind),
+                written.get(name),
+            )
             for name, field in type(rule).parameters().items()
             if name not in drawn and (name in chosen or name in written)
         ]
+
+
+def parameter_text(field: Param, value: object) -> str:
+    """Return the value of a parameter as a reader sees it: what its author writes, but in words.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> parameter_text(mechanic("dice/roll").parameters()["actor"], Resources({"Aim": 2, "Arrows": 7}))
+    'Aim 2, Arrows 7'
+    >>> action = mechanic("dungeoneers/action-roll").parameters()
+    >>> parameter_text(action["fight"], True), parameter_text(action["spend"], (1, 3))
+    ('yes', '1 and 3')
+    """
+    kind = field.kind
+    if isinstance(value, bool):
+        return display_text(value)
+    if isinstance(value, Resources):
+        return clean(", ".join(f"{name} {number}" for name, number in value.items()))
+    if is_list(value) and isinstance(kind, ListKind) and not kind.is_record and not kind.kind.is_record:
+        return clean(join_words([word(kind.kind.write(item)) for item in value]))
+    return clean(word(field.write(value)))
 
 
 def inline_roll(notation: str, outcome: Outcome) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -87,7 +87,10 @@ class Replay(Dice):
 
     def tally(self, count: int, sides: int, *classes: Collection[int]) -> Any:
         start = self._thrown()
-        return self._record_call(start, super().tally(count, sides, *classes), "tally")
+        counts = super().tally(count, sides, *classes)
+        faces = enumerate(self._record.faces[start:], start + 1)
+        uncounted = [position for position, face in faces if not any(face in one for one in classes)]
+        return self._record_call(start, counts, "tally", uncounted)
 
     def play(self, rule: Rule[R], label: str = "") -> R:
         if not is_text(label):
@@ -99,14 +102,14 @@ class Replay(Dice):
         finally:
             self._say = outer
         attach(outcome, rule)
-        outer.record(label or type(rule).__name__, "play", (), None, steps=inner.steps)
+        outer.steps.append(Step(label or type(rule).__name__, "play", steps=tuple(inner.steps), played=outcome))
         return outcome
 
     def _trace(self, start: int, faces: Faces) -> Faces:
         self._record_call(start, None)
         return TracedFaces.trace(faces, self._record, self._say)
 
-    def _record_call(self, start: int, value: T, how: str = "") -> T:
+    def _record_call(self, start: int, value: T, how: str = "", uncounted: Iterable[int] = ()) -> T:
         """Record the step of a dice call, whose dice are those from an index on, and return its value."""
         record = self._record
         if start < len(record.faces):
@@ -117,7 +120,7 @@ class Replay(Dice):
                     zip(record.faces[start:], record.sides[start:], strict=True), start + 1
                 )
             ]
-            self._say.record_throw(dice, value, how)
+            self._say.record_throw(dice, value, how, uncounted)
         return value
 
 

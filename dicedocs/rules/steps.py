@@ -8,7 +8,7 @@ a sentence for each output format.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from dicedocs.errors import is_text, listed, near, quoted
@@ -91,6 +91,8 @@ class Step(NamedTuple):
         idle: whether the step changed nothing, so that a text may leave it out.
         table: the rows of the table that was looked up: the number from which each applies, ``None`` below all
             others, and its value; none of a table of more than ``MAX_TABLE`` rows.
+        uncounted: of a throw whose dice were counted, those in no class, by their positions in the order thrown.
+        played: the outcome of a nested play.
     """
 
     label: str
@@ -102,6 +104,8 @@ class Step(NamedTuple):
     steps: tuple[Step, ...] = ()
     idle: bool = False
     table: tuple[tuple[int | None, object], ...] = ()
+    uncounted: tuple[int, ...] = ()
+    played: object = None
 
 
 class Say:
@@ -308,15 +312,16 @@ class RecordingSay(Say):
         self.steps.append(Step(label, verb, operands, plain, how, operations, tuple(steps), idle, table))
         return value
 
-    def record_throw(self, dice: Sequence[Operand], value: object, how: str) -> None:
+    def record_throw(self, dice: Sequence[Operand], value: object, how: str, uncounted: Iterable[int] = ()) -> None:
         """Record the step of a dice call.
 
         Parameters:
             dice: the dice thrown, each with its state as its name.
             value: the sum or the counts that the call returned; ``None`` when it returned the faces.
             how: ``"total"`` or ``"tally"``; empty when the call returned the faces.
+            uncounted: the positions of the dice that a tally has in no class.
         """
-        self.steps.append(Step(UNNAMED_THROW, "throw", tuple(dice), value, how))
+        self.steps.append(Step(UNNAMED_THROW, "throw", tuple(dice), value, how, uncounted=tuple(uncounted)))
 
     def show_throw(self, texts: Mapping[int, str]) -> None:
         """Put texts in place of the faces in the last step, if that is the throw of these dice.

@@ -139,7 +139,7 @@ def _panel_files() -> list[Path]:
     if spec is None or spec.origin is None:
         return []
     folder = Path(spec.origin).parent / "static"
-    return [folder / "panel.css", *sorted(folder.glob("*.mjs"))]
+    return [*sorted(folder.glob("*.css")), *sorted(folder.glob("*.mjs"))]
 
 
 def copy_sources(app: Sphinx) -> None:

@@ -73,7 +73,7 @@ class Backend:
         """
         self.overrides = overrides
         self.page.goto(ADDRESS)
-        css = (STATIC / "panel.css").read_text(encoding="utf-8")
+        css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
         states = [[session.form(), self.state(session)] for session in self.sessions]
         self.page.evaluate(MOUNT, [states, css, views])
         self.page.wait_for_function("(views) => models.every((one) => one.sent.length >= views)", arg=views)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -214,6 +215,24 @@ def test_text_boxes_take_the_keys_of_lab(notebook: Notebook) -> None:
 
 
 # With the rest of a notebook
+
+
+def test_stock_widgets_are_linked_in_the_page(notebook: Notebook) -> None:
+    panel = notebook.panel("""p = panel("total-effect/roll", seed=61)
+bar, off, name = w.IntText(), w.ToggleButton(description="Rest"), w.Text("Kira")
+w.jsdlink((p, "value"), (bar, "value"))
+w.jslink((off, "value"), (p, "disabled"))
+w.jslink((name, "value"), (p, "description"))
+w.VBox([w.HBox([bar, off, name]), p])""")
+    roll(panel, 1)
+    expect(notebook.page.locator("input[type=number]")).to_have_value("11")
+    notebook.page.locator(".widget-text input[type=text]").fill("Kira rolls")
+    notebook.page.locator(".widget-text input[type=text]").press("Tab")
+    expect(panel).to_have_attribute("aria-label", "Kira rolls")
+    notebook.page.get_by_role("button", name="Rest", exact=True).click()
+    expect(button(panel, "Roll")).to_be_disabled()
+    # It was set in the page, and Python knows.
+    assert notebook.ask("p.disabled, p.description, bar.value") == (True, "Kira rolls", 11)
 
 
 def test_a_stock_slider_is_linked_both_ways(notebook: Notebook) -> None:
@@ -454,6 +473,8 @@ def test_a_saved_panel_is_shown_when_the_notebook_is_opened_again(notebook: Note
     saved = notebook.lab.read(notebook.name)
     widgets = saved["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"].values()
     assert sorted(one["model_name"] for one in widgets) == ["AnyModel", "LayoutModel", "WidgetModel"]
+    sizes = {one["model_name"]: len(json.dumps(one, indent=1)) for one in widgets}
+    assert (sizes["AnyModel"] <= 3_300, sizes["WidgetModel"] <= 20 * 1024) == (True, True), sizes
     notebook.open(notebook.name)
     panel = notebook.page.locator(".dd-panel")
     expect(panel).to_have_count(1)

@@ -37,50 +37,6 @@ def active(page: Page) -> str:
     return str(page.evaluate("() => document.activeElement.ariaLabel || document.activeElement.textContent"))
 
 
-# What a notebook saves
-
-
-def test_the_saved_module_shows_a_panel(start: Start) -> None:
-    """The stub finds the shared model, which contains the packed module and styles, and unpacks them once."""
-    frontend = pytest.importorskip("dicedocs_widgets.frontend")
-    packing = pytest.importorskip("dicedocs_widgets.packing")
-    backend = start("total-effect/roll")
-    shared, key = frontend.shared_frontend(backend.session.form())
-    backend.open()
-    fields = {name: getattr(shared, name) for name in ("unpack", "packed", "hash", "forms", "texts")}
-    state = backend.state
-    backend.state = lambda session=None: packing.pack_data(state(session))  # type: ignore[method-assign]
-    counts = backend.page.evaluate(
-        """async ([stub, fields, key, state]) => {
-          removers.forEach((remove) => remove());
-          model.setState(state);
-          const front = { get: (name) => fields[name], on() {}, off() {}, comm_live: true };
-          const { default: first } = await import(URL.createObjectURL(new Blob([stub], { type: "text/javascript" })));
-          const own = model.get.bind(model);
-          const url = URL.createObjectURL;
-          let modules = 0;
-          URL.createObjectURL = (blob) => { modules++; return url(blob); };
-          model.get = (name) => ({ _front: "IPY_MODEL_1", _form: key })[name] ?? own(name);
-          model.widget_manager = { get_model: async () => front };
-          for (let view = 0; view < 2; view++) await first.render({ model, el: document.querySelector("main") });
-          const count = (what) => document.querySelectorAll(what).length;
-          return [count(".dd-panel"), count("style[id]"), modules];
-        }""",
-        [frontend.stub(), fields, key, backend.state()],
-    )
-    # The page's own style from `open`, and one for both; the module that unpacks, and the one that was packed.
-    assert counts == [2, 2, 2]
-    button(backend.page.locator(".dd-panel").first, "Roll").click()
-    expect(backend.page.get_by_role("status").first).to_contain_text("Roll 1. ")
-    expect(backend.page.get_by_role("status").last).to_contain_text("Roll 1. ")
-    # Many changes at once are shown in order.
-    backend.page.evaluate(
-        """async ([one, other]) => { for (let n = 0; n < 9; n++) { model.setState(one); model.setState(other); } }""",
-        [packing.pack_data(state() | {"label": "first"}), packing.pack_data(state() | {"label": "last"})],
-    )
-    expect(backend.page.get_by_label("Label").first).to_have_value("last")
-
-
 # Every mechanic
 
 
@@ -976,14 +932,6 @@ def test_a_roll_is_pinned_by_keyboard(start: Start) -> None:
     expect(rows.first).to_contain_text("1")
     expect(button(panel, "Pin roll 1")).to_have_attribute("aria-pressed", "true")
     assert not axe_violations(backend.page)
-
-
-def test_a_saved_page_shows_the_log(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "3d6"}, seed=61)
-    backend.session.roll()
-    panel = backend.open()
-    backend.page.evaluate("() => { front.comm_live = false; front.saved = true; front.call(); }")
-    expect(panel.locator(".dd-past li")).to_contain_text("3d6: 4 2 5")
 
 
 def test_a_removed_row_comes_back_with_ctrl_z_and_its_button_follows_its_boxes(start: Start) -> None:

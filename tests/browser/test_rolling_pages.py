@@ -131,7 +131,7 @@ def roll(page: Page, name: str) -> None:
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_example_rolls_as_in_cpython_and_opens_its_panel(visit: Visit, chapter: str) -> None:
     page = visit.open(f"rulebook/{chapter}.html")
-    expect(page.locator(".dice-play").first).to_be_visible()
+    expect(page.locator(".dice-start").first).to_be_visible()
     rolled = page.evaluate(PRESS_ALL)
     assert len(rolled) > 10
     for data, notice, text in rolled:
@@ -494,7 +494,7 @@ def test_the_panel_is_as_light_as_its_page(guest: Visit) -> None:
 
 def test_nothing_moves_when_the_buttons_come(guest: Visit) -> None:
     page = guest.open("index.html")
-    expect(page.locator(".dice-play").first).to_be_visible()
+    expect(page.locator(".dice-start").first).to_be_visible()
     observe = """() => new Promise((done) => new PerformanceObserver((list) =>
       done(list.getEntries().map((one) => one.value))).observe({ type: "layout-shift", buffered: true })
       || setTimeout(done, 300, []))"""
@@ -507,16 +507,16 @@ def test_what_a_page_loads_before_the_first_press_is_small(guest: Visit) -> None
         "response", lambda one: sizes.append(len(one.body())) if "/dicedocs/" in one.url and "js" in one.url else None
     )
     page = guest.open("index.html")
-    expect(page.locator(".dice-play").first).to_be_visible()
+    expect(page.locator(".dice-start").first).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert 0 < sum(sizes) <= 15_000
 
 
 def test_on_paper_there_are_no_buttons(guest: Visit) -> None:
     page = guest.open("index.html")
-    expect(page.locator(".dice-play").first).to_be_visible()
+    expect(page.locator(".dice-start").first).to_be_visible()
     page.emulate_media(media="print")
-    expect(page.locator(".dice-play").first).to_be_hidden()
+    expect(page.locator(".dice-start").first).to_be_hidden()
 
 
 def test_a_page_from_a_file_stays_as_it_is(guest: Visit, house_folder: Path) -> None:

@@ -386,7 +386,7 @@ def test_the_pieces_of_a_notation_are_accessible(start: Start, scheme: str, widt
 def test_the_dice_of_a_tray_stay_when_its_kernel_is_gone(start: Start) -> None:
     backend = start(TraySession(seed=7))
     panel = backend.open()
-    backend.page.evaluate("() => { front.comm_live = false; front.saved = true; front.call(); }")
+    backend.page.evaluate("() => { front.comm_live = false; front.call(); }")
     assert [die.is_visible() for die in panel.locator(".dd-tray-dice svg").all()] == [True] * 7
 
 

@@ -46,7 +46,7 @@ def test_the_odds_of_notation(run):
     assert out.splitlines()[1].split()[:4] == ["5", "0.5%", "100%", "0.5%"]
     status, out, _ = run("odds", "1d20 + [Attack] >= [Target Defense]", "actor=Attack=6", "target=Defense=12")
     assert status == 0
-    assert out.splitlines()[2].split()[:2] == ["true", "75%"]
+    assert out.splitlines()[2].split()[:2] == ["yes", "75%"]
     assert run("odds", "d6/2")[0] == 0  # notation, although it looks like an id
 
 

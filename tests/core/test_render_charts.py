@@ -315,16 +315,16 @@ def test_a_table_of_words():
 def test_a_joint_distribution_has_a_column_for_each_fact():
     table = odds_table({"": JOINT}, marked=[(10, True)])
     assert table.heads == ("Total", "Step up", "Chance")
-    assert table.rows == (("9", "true", "25%"), ("10", "false", "25%"), ("10", "true", "50%"))
+    assert table.rows == (("9", "yes", "25%"), ("10", "no", "25%"), ("10", "yes", "50%"))
     assert (table.label_columns, table.marked) == (2, (2,))
     assert table_text(table).splitlines()[1:] == [
-        "      9  true        25%",
-        "     10  false       25%",
-        ">    10  true        50%",
+        "      9  yes         25%",
+        "     10  no          25%",
+        ">    10  yes         50%",
     ]
     html = tree(odds_html({"": JOINT}))
     assert of_tag(html, "svg") == []
-    assert [text(cell) for cell in of_tag(html, "th")][:5] == ["Total", "Step up", "Chance", "9", "true"]
+    assert [text(cell) for cell in of_tag(html, "th")][:5] == ["Total", "Step up", "Chance", "9", "yes"]
 
 
 def test_a_text_table_fits_a_width():

@@ -80,15 +80,15 @@ def words(outcome: Outcome, *facts: str, look: Look = "compact") -> str:
 
 def test_what_a_pool_shows_is_not_repeated_in_words():
     outcome = Gamble(hand="9 - 3 3", exhausted="2", again="3", lay="1").play(ScriptedDice([7]))
-    # No drawing shows what is to be laid down, nor whether two are equal: 9, 7 and 3 are not.
-    assert words(outcome, "hand", "spent", "pair") == "Lay 1; Pair no"
+    # No drawing shows whether two are equal: 9, 7 and 3 are not.
+    assert words(outcome, "hand", "spent", "pair") == "Pair no"
     unchanged = Gamble(hand="9 3").play(ScriptedDice([]))
     assert words(unchanged, "hand", "pair") == "Pair no"
 
 
 def test_in_a_line_the_result_is_in_words_since_its_pool_is_folded():
     outcome = Gamble(hand="9 3", lay="2").play(ScriptedDice([]))
-    assert words(outcome, "spent", look="line") == "Lay 2; Spent 2"
+    assert words(outcome, "spent", look="line") == "Spent 2"
 
 
 def test_what_a_pool_does_not_show_completely_is_in_words():

@@ -362,5 +362,5 @@ def test_the_text_of_a_number_is_its_total():
 def test_chosen_parameters_differ_from_their_defaults():
     outcome = dd.roll("1d6 + [<b>Might</b>]", actor={"<b>Might</b>": 4}, dice=[3])
     shown = [(choice.label, choice.text) for choice in chosen_parameters(outcome)]
-    assert shown == [("Notation", "1d6 + [<b>Might</b>]"), ("Actor", "<b>Might</b>=4")]
+    assert shown == [("Notation", "1d6 + [<b>Might</b>]"), ("Actor", "<b>Might</b> 4")]
     assert chosen_parameters(type(outcome)(7, None, None, None, None, None, None)) == []

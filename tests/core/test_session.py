@@ -448,7 +448,7 @@ class TestOdds:
         session = Session("methuen/check", {"check": "1d20 >= 16"}, seed=1)
         session.count(1)
         session.roll()
-        assert session.state()["odds"]["where"] in {"true: 25%", "false: 75%"}
+        assert session.state()["odds"]["where"] in {"yes: 25%", "no: 75%"}
 
     def test_the_fact_can_be_chosen(self):
         session = Session("total-effect/roll")

@@ -12,6 +12,8 @@ from dicedocs.render.tikz import die_tikz
 from dicedocs.rules.dice import Dice, ScriptedDice
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Say
+from dicedocs.systems.mecha_vs_kaiju import Action
+from ember.rules import Blaze
 
 
 def outside(outcome: Outcome) -> list[int]:
@@ -76,3 +78,29 @@ def test_it_is_drawn_in_one_way_everywhere():
     # In a book it is as small as a die that is dropped, without its stroke.
     assert die_tikz(Die(8, 5, OUTSIDE)).startswith(r"\dicedrawing{0.368}")
     assert die_tikz(Die(8, 5, OUTSIDE)).count(r"\draw") < die_tikz(Die(8, 5, "dropped")).count(r"\draw")
+
+
+def test_a_die_in_no_class_of_a_count_is_not_in_the_total_nor_is_one_of_a_mechanic_played():
+    # The third and the fourth die are no hits; the 10 is thrown again, and shows 2.
+    blaze = Blaze(trait=4).play(ScriptedDice([8, 10, 3, 1, 2]))
+    shown = shown_dice(blaze, blaze.steps())
+    assert [die.state for die in shown] == ["", "", OUTSIDE, OUTSIDE, OUTSIDE]
+    assert faces(blaze) == "8 10 (3) (1) (2)"
+    assert 'aria-label="d10 showing 3, not in the total"' in outcome_html(blaze)
+    assert blaze.dropped == ()
+
+
+class Duel(Mechanic):
+    class Result(Outcome):
+        won: bool
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        ours, theirs = (dice.play(Action(pool="d20 d8 d10"), name) for name in ("Ours", "Theirs"))
+        return self.Result(say.compare("Won", ours.total, ">", theirs.total))
+
+
+def test_each_mechanic_that_is_played_has_a_total_of_its_own():
+    # By hand: of 14, 5 and 7 the 5 is not in the total, of 2, 8 and 7 the 2.
+    duel = Duel().play(ScriptedDice([14, 5, 7, 2, 8, 7]))
+    shown = shown_dice(duel, duel.steps())
+    assert [(die.face, die.state) for die in shown if die.state] == [(5, OUTSIDE), (2, OUTSIDE)]

@@ -110,7 +110,7 @@ def test_a_result_begins_with_the_verdict_and_leaves_out_what_it_tells():
     assert result_lines(action, names) == [("Result", "Success, 21 vs 18"), ("Impact", "3")]
     html = outcome_html(action, names=names)
     result = html[html.index('class="dice-result"') :]
-    assert result.index("✓") < result.index("Success") < result.index("21 vs 18") < result.index("Impact")
+    assert result.index("✓") < result.index("Success") < result.index("21\xa0vs\xa018") < result.index("Impact")
     assert "Total" not in result
     assert r"\item[Result] \textbf{Success, 21 vs 18}" in outcome_latex(action, names=names)
 

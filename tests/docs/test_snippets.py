@@ -344,8 +344,9 @@ def is_setup(command: str) -> bool:
 
 
 def variables() -> set[str]:
-    """Return the variables of CSS that the stylesheet reads."""
-    return set(re.findall(r"var\((--dice-[a-z-]+)", stylesheet()))
+    """Return the variables of CSS that the stylesheets of pages read."""
+    buttons = ROOT / "sphinx_ext" / "dicedocs_sphinx" / "page_static" / "live.css"
+    return set(re.findall(r"var\((--dice-[a-z-]+)", stylesheet() + buttons.read_text(encoding="utf-8")))
 
 
 def project() -> dict[str, Any]:

@@ -205,7 +205,7 @@ def test_a_german_book(book, tmp_path):
         "A sentence: 70 %, ",
         "es sind **25,9 %**; ungenau ausgedrückt",
         "kritischer Erfolg 4,6 %",
-        "mit ohne 37,5 %",
+        "mit und ohne 37,5 %",
         "Am wahrscheinlichsten ",
     ):
         assert part in text

@@ -152,7 +152,7 @@ def test_a_table_of_values_is_that_of_brute_force(book):
         ),
         (
             ":mechanic: ember/haul\n:crew: Ash: skill 2\n:weight: 4\n:fact: success\n:decimals: 2\n:show: = true",
-            [["Fact", "True"], ["Success", "83.33%"]],
+            [["Fact", "Yes"], ["Success", "83.33%"]],
         ),
     ],
 )

@@ -47,8 +47,8 @@ def test_a_parameter_that_was_written_is_shown_even_if_it_is_the_default(book):
            :expect: total=13
     """)
     assert given(book.build("html").read("index.html")) == ["Advantage 0"]
-    assert 'Advantage\n   "0"' in book.build("text").read("index.txt")
-    assert r"\dicechoice{Advantage}{\sphinxcode{\sphinxupquote{0}}}" in book.build("latex").read("book.tex")
+    assert "Advantage\n   0\n" in book.build("text").read("index.txt")
+    assert r"\dicechoice{Advantage}{0}" in book.build("latex").read("book.tex")
 
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])
@@ -84,7 +84,7 @@ def test_text_and_latex_name_the_character(book):
     book.page(KIRA, "people.rst")
     text = book.build("text").read("index.txt")
     assert "Actor\n   Kira the Fighter\n" in text
-    assert 'Weight\n   "17" (Kira the Fighter: Craft)\n' in text
+    assert "Weight\n   17 (Kira the Fighter: Craft)\n" in text
     latex = book.build("latex").read("book.tex")
     [target] = re.findall(r"\\label\{\\detokenize\{([^}]*dice-kira)\}\}", latex)
     assert latex.count(rf"\hyperref[\detokenize{{{target}}}]") == 2

@@ -7,8 +7,10 @@ import json
 import re
 import tomllib
 import zipfile
+from html import unescape
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -230,6 +232,30 @@ def test_two_builds_are_equal_and_parallel_ones_too(rolling: Book) -> None:
     two = rolling.build("html", out="two", fresh=True, jobs=2, **ON)
     names = ["index.html", *(f"{STATIC}/{name}" for name in ("core.zip", "manifest.json", "page.mjs"))]
     assert [(one.out / name).read_bytes() for name in names] == [(two.out / name).read_bytes() for name in names]
+
+
+def playable(html: str) -> list[dict[str, Any]]:
+    """Return the data of what can be played on a page."""
+    return [json.loads(unescape(data)) for data in re.findall(r' data-dice="([^"]*)"', html)]
+
+
+def test_an_example_without_dice_has_nothing_to_roll(rolling: Book) -> None:
+    sum_of_numbers = SHOT.replace("3d6", "2 + 9").replace("       :dice: 4 2 5\n", "")
+    rolling.page(SHOT + sum_of_numbers)
+    assert [one["chance"] for one in playable(rolling.build("html", **ON).read("index.html"))] == [True, False]
+
+
+def test_a_table_begins_with_the_first_of_the_settings_that_the_rule_must_have(rolling: Book) -> None:
+    rolling.page("""
+        .. dice:table:: Chances
+           :mechanic: mage-in-the-metal/check
+           :fact: success
+           :vary: favor=with none
+           :rows: skill=6..8
+           :show: true
+    """)
+    [table] = playable(rolling.build("html", **ON).read("index.html"))
+    assert table["example"]["parameters"] == {"skill": "6"}
 
 
 def test_a_game_that_needs_compiled_code_stays_still(rolling: Book) -> None:

@@ -162,6 +162,22 @@ class TestTraits:
         made.escalation = -4
         assert other.roll().rule.escalation == -4
 
+    def test_the_value_is_linked_in_the_page_and_set_by_rolls_alone(self):
+        progress, made = w.IntProgress(max=18), panel("total-effect/roll", seed=61)
+        w.jsdlink((made, "value"), (progress, "value"))
+        # Before the first roll, too, it is something that other widgets can show.
+        first = {"dice/check": False, "mage-in-the-metal/contest": "", "dungeoneers/rest": ""}
+        panels = {id: panel(id) for id in first}
+        assert {id: models()[one.model_id]["value"] for id, one in panels.items()} == first
+        assert models()[made.model_id]["value"] == 0
+        made.roll()
+        # By hand: 4, 2 and 5 do not reach 13, and the first fact is the total.
+        assert models()[made.model_id]["value"] == made.value == 11
+        made.set_state({"value": 3, "disabled": True})
+        assert (made.value, made.disabled) == (11, True)
+        with pytest.raises(TypeError, match="cannot be synced"):
+            w.jslink((made, "advantage"), (progress, "value"))
+
     def test_a_typed_value_reaches_links_if_it_is_valid(self, page):
         slider, made = w.IntSlider(max=5), panel("total-effect/roll")
         t.link((slider, "value"), (made, "advantage"))

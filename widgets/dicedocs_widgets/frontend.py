@@ -1,7 +1,8 @@
 """The front end that all panels share: one model with the module, its styles, and the form of each mechanic.
 
 The front end of a widget is part of its state, so a saved notebook would contain a copy for each panel. Instead, each
-panel has only a stub, which loads the module from this model.
+panel has only a stub, which loads the module from this model. The state of this model is what shows a panel; what plays
+one is needed only where Python is, which sends it as a message, so that no notebook saves it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, Final
 import traitlets as t
 from ipywidgets import Widget
 
-from dicedocs_widgets.packing import pack, pack_data
+from dicedocs_widgets.packing import pack, pack_data, packed_bytes
 
 _IMPORT: Final = re.compile(r'^import {.+} from "\./(\w+\.mjs)";\n', re.MULTILINE)
 _COMMENT: Final = re.compile(r"^\s*(?://.*|/\*.*\*/)$")
@@ -28,9 +29,16 @@ class SharedFrontend(Widget):
 
     unpack = t.Unicode(help="a module that unpacks the rest").tag(sync=True)
     packed = t.Unicode(help="the module, its styles and the templates of the drawings of dice, packed").tag(sync=True)
-    hash = t.Unicode(help="the key of module and styles in a page").tag(sync=True)
+    hash = t.Unicode(help="the key of modules and styles in a page").tag(sync=True)
     forms = t.Dict(help="the form of each mechanic, packed, by its key").tag(sync=True)
     texts = t.Dict(help="the texts of the page, packed, by their language").tag(sync=True)
+
+    def __init__(self, **state: Any) -> None:
+        super().__init__(**state)
+        self.on_msg(self._receive)
+
+    def _receive(self, _: object, _message: object, _buffers: object) -> None:
+        self.send({"module": self.hash}, [packed_bytes(playing_source())])
 
 
 _shared: list[SharedFrontend] = []
@@ -44,8 +52,8 @@ def shared_frontend(form: Mapping[str, Any]) -> tuple[SharedFrontend, str]:
     """
     if not _shared or _shared[0].comm is None:
         shapes = json.dumps(form["shapes"], separators=(",", ":"))
-        unpacker = _code(_static("unpack.mjs"))
-        _shared[:] = [SharedFrontend(unpack=unpacker, packed=_packed(shapes), hash=_hash(_source() + shapes))]
+        hash = _hash(_source() + playing_source() + shapes)
+        _shared[:] = [SharedFrontend(unpack=_code(_static("unpack.mjs")), packed=_packed(shapes), hash=hash)]
     shared = _shared[0]
     own = {name: item for name, item in form.items() if name not in {"shapes", "texts"}}
     if form["language"] not in shared.texts:
@@ -98,8 +106,13 @@ def imports(name: str) -> list[str]:
     return list(found)
 
 
+def playing_source() -> str:
+    """Return the module and the styles that play a panel, which are sent to a page."""
+    return f"{joined('panel.mjs')}\0{_code(_static('controls.css'))}"
+
+
 def _source() -> str:
-    return f"{joined('panel.mjs')}\0{_code(_static('panel.css'))}"
+    return f"{joined('start.mjs')}\0{_code(_static('panel.css'))}"
 
 
 def _code(text: str) -> str:

@@ -10,13 +10,18 @@ from typing import Any
 from dicedocs.render.words import whole_characters
 
 
+def packed_bytes(text: str) -> bytes:
+    """Return a text packed as bytes, for a message; the result depends on the version of zlib."""
+    return compress(text.encode(), mtime=0)
+
+
 def pack(text: str) -> str:
-    """Return a text packed; the result depends on the version of zlib.
+    """Return a text packed as text; the result depends on the version of zlib.
 
     >>> unpack(pack("3d6"))
     '3d6'
     """
-    return b64encode(compress(text.encode(), mtime=0)).decode()
+    return b64encode(packed_bytes(text)).decode()
 
 
 def unpack(packed: str) -> str:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import traitlets as t
 
 from dicedocs.errors import DiceError
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.seeds import read_seed
+from dicedocs.render.words import whole_characters
+from dicedocs.rules.kinds import BoolKind, IntKind, as_text
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
+
+_MAX_EXACT: Final = 2**53 - 1
+"""The highest whole number that JavaScript holds exactly."""
+
+
+_missing: dict[object, object] = {}
+"""What a page has instead of ``None``, by the mechanic."""
 
 
 class ParameterTrait(t.TraitType[Any, Any]):
@@ -32,6 +42,31 @@ class ParameterTrait(t.TraitType[Any, Any]):
             return plain_value(self.field, self.field.convert(value))
         except DiceError as error:
             raise t.TraitError(str(error)) from None
+
+
+def page_value(value: object, mechanic: type[Mechanic]) -> object:
+    """Return the value of a panel as a page has it, where other widgets can be linked to it.
+
+    Truth values and numbers that JavaScript holds exactly are themselves, anything else is its text. Other widgets
+    cannot show ``None``: before the first roll, a page has 0, false or an empty text.
+
+    Parameters:
+        value: the first fact of an outcome, or ``None``.
+        mechanic: its mechanic.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> total = mechanic("total-effect/roll")
+    >>> page_value(3, total), page_value(10**20, total), page_value((4, 2), total), page_value(None, total)
+    (3, '100000000000000000000', '4 2', 0)
+    """
+    if value is None:
+        if mechanic not in _missing:
+            kind = next(iter(mechanic.fact_kinds().values()))
+            _missing[mechanic] = False if isinstance(kind, BoolKind) else 0 if isinstance(kind, IntKind) else ""
+        return _missing[mechanic]
+    if isinstance(value, int) and abs(value) <= _MAX_EXACT:
+        return value
+    return whole_characters(as_text(value))
 
 
 class SeedTrait(t.TraitType[Any, Any]):

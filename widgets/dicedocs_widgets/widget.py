@@ -30,7 +30,7 @@ from dicedocs_widgets.history_display import HistoryDisplay
 from dicedocs_widgets.locking import LOCK, locked
 from dicedocs_widgets.packing import pack_data, unpack_data
 from dicedocs_widgets.trait_names import parameters_by_trait
-from dicedocs_widgets.traits import ObservedTraits, ParameterTrait, SeedTrait, same_value
+from dicedocs_widgets.traits import ObservedTraits, ParameterTrait, SeedTrait, page_value, same_value
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -45,6 +45,10 @@ _YIELD_SECONDS: Final = 0.0002
 """A pause in which the kernel's other thread sends the outcome; else it would wait for the history too."""
 
 
+def _page_value(value: object, panel: Panel) -> object:
+    return page_value(value, panel._session.mechanic)
+
+
 class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.ValueWidget):
     """The controls of a mechanic, with a trait for each parameter; created by :func:`~dicedocs_widgets.panel`."""
 
@@ -57,7 +61,7 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
     _form = t.Unicode(help="the key of the form in the shared front end").tag(sync=True)
     _state = t.Dict().tag(sync=True, to_json=pack_data, from_json=unpack_data)
 
-    value = t.Any(read_only=True, help="the first fact of the outcome")
+    value = t.Any(read_only=True, help="the first fact of the outcome").tag(sync=True, to_json=_page_value)
     outcome = t.Any(read_only=True, help="the outcome of the last roll; None before the first")
     error = t.Any(read_only=True, help="the error that prevents a roll; None if there is none")
     rolls = t.Int(read_only=True, help="a counter that changes at every roll")
@@ -72,9 +76,9 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
         self._shown_error: Exception | None = None
         self._own_layout = not isinstance(more.get("layout"), w.Layout)
         frontend, key = shared_frontend(session.form())
+        # Before the page is told of them.
+        self._trait_values.update(self._session_values())
         super().__init__(_esm=stub(), _front=frontend, _form=key, _state=session.state(), **more)
-        for name, value in self._session_values().items():
-            self._trait_values[name] = value
         self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of", "odds_show", "character"])
         self.on_msg(self._receive)
         self._schedule()
@@ -108,6 +112,10 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
             hint = near(name, known)
             raise AttributeError(f"this panel has no {quoted(name)}" + (f"; {hint}" if hint else ""))
         super().__setattr__(name, value)
+
+    def set_state(self, sync_data: Any) -> None:
+        """Accept what a page has set: not the value, which only a roll changes."""
+        super().set_state({name: value for name, value in sync_data.items() if name != "value"})
 
     @t.validate("odds_of")
     def _validate_odds_of(self, proposal: Any) -> Any:

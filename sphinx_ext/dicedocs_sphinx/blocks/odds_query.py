@@ -12,7 +12,8 @@ from dicedocs.errors import DistributionError, ParameterError, quoted
 from dicedocs.probability.event import Event
 from dicedocs.probability.sweep import Setting, apply_settings, parse_sweep
 from dicedocs.render.scale import Band, odds_bands
-from dicedocs.render.words import clean, display_text, is_list
+from dicedocs.render.text import parameter_text
+from dicedocs.render.words import clean
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.base import issue
 from dicedocs_sphinx.blocks.mechanic_block import engine_message, is_of_the_game
@@ -121,8 +122,4 @@ class OddsQuery:
     def value(self, setting: Setting) -> str:
         """Return the value of a setting as readers see it."""
         field = self.rule.parameters().get(setting.name)
-        value = None if field is None else field.convert(setting.text)
-        if isinstance(value, bool):
-            return display_text(value)
-        words = [item for item in value if isinstance(item, str)] if is_list(value) else []
-        return " ".join(map(word, words or [setting.text]))
+        return word(setting.text) if field is None else parameter_text(field, field.convert(setting.text))

@@ -78,7 +78,7 @@ def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
                     )
                     # Few readers of e-books can unfold anything.
                     html = shown.html(outcome, shown_call, opened=app.builder.name == "epub")
-                    html = playable_html(app, node, html, shown)
+                    html = playable_html(app, node, html, shown, chance=bool(outcome.dice))
                 elif in_latex:
                     choices = chosen_parameters(outcome, written, drawn_parameters(table_pools(outcome)))
                     given = choices_line((choice.label, value_nodes(choice)) for choice in choices)

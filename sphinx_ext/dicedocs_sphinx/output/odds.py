@@ -11,6 +11,7 @@ from sphinx.application import Sphinx
 
 from dicedocs import Distribution
 from dicedocs.panel.page_example import PageExample
+from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart import build_chart, column_title, merge_values, summary_sentences
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_text import bars_text
@@ -29,6 +30,7 @@ from dicedocs.render.table import (
     table_html,
     table_text,
 )
+from dicedocs.rules.registry import mechanic
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsBlock, OddsContent
 from dicedocs_sphinx.blocks.odds_check import ChartKind, ClaimKind, TableKind
@@ -102,7 +104,8 @@ def _figure(app: Sphinx, node: dice_block, content: OddsContent, caption: Sequen
         html = f'<div class="dice-odds">{table}{csv}</div>'
     else:
         html = odds_html(_series(content), name=name, marked=_marked_values(content), bands=_bands(content), below=csv)
-    example = PageExample(block["mechanic"], block["parameters"], facts=tuple(block["facts"]), title=name)
+    parameters = {**_first_settings(block), **block["parameters"]}
+    example = PageExample(block["mechanic"], parameters, facts=tuple(block["facts"]), title=name)
     html = playable_html(app, node, html, example, odds=True)
     # As with examples, the author's words are searched for, and not the numbers.
     drawing = nodes.raw("", html, format="html", classes=["no-search"])
@@ -110,6 +113,14 @@ def _figure(app: Sphinx, node: dice_block, content: OddsContent, caption: Sequen
     if caption:
         figure += caption_class("", "", *caption)
     return figure
+
+
+def _first_settings(block: OddsBlock) -> dict[str, str]:
+    """Return the first value of each parameter that the mechanic must have and that the block varies."""
+    rule = mechanic(block["mechanic"])
+    firsts = [values[0] for option in (block["vary"], block["rows"]) for values in parse_sweep(rule, option)]
+    fields = rule.parameters()
+    return {each.name: each.text for each in firsts if each.name in fields and fields[each.name].required}
 
 
 def _text_blocks(node: dice_block, content: OddsContent, caption: Sequence[nodes.Node]) -> list[nodes.Node]:

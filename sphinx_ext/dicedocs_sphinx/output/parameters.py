@@ -40,7 +40,8 @@ def _address(link: nodes.reference) -> str:
 
 def value_nodes(choice: Choice) -> list[nodes.Node]:
     """Return the value of a parameter as nodes that every writer knows."""
-    origin, text = choice.origin, nodes.literal(choice.text, choice.text)
+    origin = choice.origin
+    text = nodes.literal(choice.text, choice.text) if choice.notation else nodes.Text(choice.text)
     if origin is None:
         return [text]
     link: nodes.Node = nodes.Text(origin.character)

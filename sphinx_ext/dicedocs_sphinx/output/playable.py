@@ -23,7 +23,9 @@ _ROLL: Final = "data-dice-roll"
 """The attribute of a roll in a sentence that can be played."""
 
 
-def playable_html(app: Sphinx, node: dice_block, html: str, example: PageExample, *, odds: bool = False) -> str:
+def playable_html(
+    app: Sphinx, node: dice_block, html: str, example: PageExample, *, chance: bool = False, odds: bool = False
+) -> str:
     """Return the HTML of an outcome with the data by which the page plays it, if the page can.
 
     Parameters:
@@ -31,18 +33,18 @@ def playable_html(app: Sphinx, node: dice_block, html: str, example: PageExample
         node: the block.
         html: what the book shows, a single element.
         example: what is played.
+        chance: whether dice were thrown, so that another roll may be different.
         odds: whether it shows odds, so that there is no roll of the book.
     """
     if not is_playable(app, example.mechanic):
         return html
     try:
-        # A table may vary a parameter that the mechanic must have; then there is nothing to begin with.
         Example(example.mechanic, example.parameters).rule()
     except DiceError:
         return html
     told = any(child is not title_of(node) for child in node[:-1])
     tag, rest = html.split(" ", 1)
-    return f"{tag} {_attribute(DATA, node['block']['label'], example, told=told, odds=odds)} {rest}"
+    return f"{tag} {_attribute(DATA, node['block']['label'], example, told=told, chance=chance, odds=odds)} {rest}"
 
 
 def write_rolls(app: Sphinx, doctree: nodes.document) -> None:

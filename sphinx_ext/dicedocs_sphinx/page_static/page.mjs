@@ -53,7 +53,7 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${valu
  * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement, load: Load, version: string }} page
  */
 const playable = (printed, key, { texts, worker, status, load, version }) => {
-  const { name, example, told, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const { name, example, told, chance, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const button = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", onclick, ariaLabel: title ? `${texts[key]} ${title}` : texts[key] }, texts[key]);
 
@@ -101,9 +101,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
   const draw = () => {
     const played = shown !== printed, changing = !panel.hidden;
     shown.toggleAttribute("hidden", changing && !odds);
-    roll.hidden = changing || odds;
-    roll.textContent = played ? texts.again : texts.roll;
-    roll.ariaLabel = title ? `${roll.textContent} ${title}` : roll.textContent;
+    roll.hidden = changing || !chance;
     change.hidden = changing;
     back.hidden = !(played || changing);
     copy.hidden = !link;
@@ -147,7 +145,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
     stopChanging();
     show(printed);
     draw();
-    (odds ? change : roll).focus();
+    (chance ? roll : change).focus();
   });
   const copy = button("copy", async () => {
     const url = new URL(location.href);
@@ -156,7 +154,8 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
     history.replaceState(null, "", url);
     await navigator.clipboard?.writeText(url.href).then(() => say(texts.copied), () => {});
   });
-  const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, roll, change, back, copy, notice);
+  const first = h("span", { className: "dice-start" }, roll, change);
+  const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, first, back, copy, notice);
   // Who is about to press waits less: a pointer that only passes loads nothing.
   const warm = () => {
     clearTimeout(warming);

@@ -15,14 +15,14 @@ export const mount = async (el, opened, ask, linked, load, integrity, failed) =>
   const modules = Object.keys(integrity).filter((one) => one.startsWith(name) && one.endsWith(".mjs"));
   const { render } = await load(`${name}panel.mjs`, modules, integrity);
   if (!document.querySelector("link[data-dice-panel]")) {
-    const sheet = Object.assign(document.createElement("link"), {
-      rel: "stylesheet", href: `${folder}panel.css`, integrity: integrity[`${name}panel.css`] ?? "",
-    });
-    sheet.dataset.dicePanel = "";
     // Unstyled it would jump.
-    const done = new Promise((resolve) => (sheet.onload = sheet.onerror = resolve));
-    document.head.append(sheet);
-    await done;
+    await Promise.all(["panel.css", "controls.css"].map((sheet) => new Promise((resolve) => {
+      const link = Object.assign(document.createElement("link"), {
+        rel: "stylesheet", href: folder + sheet, integrity: integrity[name + sheet] ?? "", onload: resolve, onerror: resolve,
+      });
+      link.dataset.dicePanel = "";
+      document.head.append(link);
+    })));
   }
 
   let { state } = opened, counting = false, gone = false;

@@ -2,6 +2,7 @@
 
 /** @import { ComparisonChart } from "./wire" */
 import { assign, button, h, syncList, update } from "./elements.mjs";
+import { describeMoments } from "./moments.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {ComparisonChart} */
@@ -9,14 +10,13 @@ export const comparisonChart = (unpin) => {
   const key = h("ol", { role: "list", className: "dd-key" }), note = h("p"), list = h("ol", { role: "list", className: "dd-compare" });
   const node = h("div", { className: "dd-comparison" }, key, note, list);
   const syncKey = syncList(key, (index) => {
-    const label = h("b"), moments = h("span"), remove = button("×", () => unpin(pin));
+    const label = h("b"), moments = h("span"), remove = button("×", () => unpin?.(pin));
     let pin = index;
     return { node: h("li", {}, h("i", { className: `dd-fill${index}` }), label, moments, remove), show(series) {
       pin = series.pin;
       update(label, series.label);
-      const words = [series.mean && say("mean", { number: series.mean }), series.deviation && say("deviation", { number: series.deviation }), pin < 0 && say("present")];
-      update(moments, words.filter(Boolean).join(", "));
-      assign(remove, { ariaLabel: say("remove", { name: series.label }), hidden: pin < 0 });
+      update(moments, describeMoments(series, pin < 0 ? say("present") : ""));
+      assign(remove, { ariaLabel: say("remove", { name: series.label }), hidden: pin < 0 || !unpin });
     } };
   });
   let shown = "";

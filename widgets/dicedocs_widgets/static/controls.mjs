@@ -1,9 +1,12 @@
 // The controls of fields, one for each kind of parameter.
 
 /** @import { CreateControl, ErrorMessage, LabelledControl, State } from "./wire" */
-import { diceButtons, usualSides } from "./dice.mjs";
-import { KEY_STEPS, assign, button, editableList, h, keepFocus, rovingFocus, update } from "./elements.mjs";
+import { usualSides } from "./dice.mjs";
+import { diceButtons } from "./dice_buttons.mjs";
+import { editableList } from "./editable_list.mjs";
+import { assign, button, h, keepFocus, update } from "./elements.mjs";
 import { errorMessage } from "./errors.mjs";
+import { KEY_STEPS, rovingFocus } from "./roving_focus.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {Record<string, CreateControl>} */

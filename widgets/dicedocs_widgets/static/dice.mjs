@@ -1,7 +1,7 @@
-// Drawings of dice, and dice that can be pressed.
+// Drawings of dice.
 
-/** @import { DiceButtons, DrawDie } from "./wire" */
-import { assign, button, h, rovingFocus, syncList, update } from "./elements.mjs";
+/** @import { DrawDie } from "./wire" */
+import { h, update } from "./elements.mjs";
 import { say, translated } from "./texts.mjs";
 
 const FAMILIAR = new Set([4, 6, 8, 10, 12, 20]); // dice whose shape everybody knows; others are named
@@ -29,18 +29,4 @@ export const drawDie = ([sides, face, state = "", count = 1], caption = "") => {
   if (!FAMILIAR.has(+sides)) caption = [say("die", { sides }), caption].filter(Boolean).join(" ");
   if (caption || count > 1) node.append(h("small", {}, count > 1 ? `× ${count} ${caption}` : caption));
   return node;
-};
-
-// Dice that can be pressed. `describe` returns for each its drawing, name, pressed state, caption and disabled state.
-/** @type {DiceButtons} */
-export const diceButtons = (press, describe) => {
-  const node = h("div", { className: "dd-dice" }), resetStop = rovingFocus(node);
-  const sync = syncList(node, (index) => {
-    const die = button("", () => press(index));
-    return { node: die, show(item) {
-      const [drawing, ariaLabel, ariaPressed = null, caption = "", ariaDisabled = false] = describe(item, index);
-      assign(die, { ariaLabel, ariaPressed, ariaDisabled }).replaceChildren(drawDie(drawing, caption));
-    } };
-  });
-  return { node, show: (items) => (sync(items), resetStop()) };
 };

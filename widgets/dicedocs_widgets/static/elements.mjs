@@ -1,10 +1,8 @@
 // Elements of a page: making and changing them without losing the focus or repeating what a screen reader has said.
 
-/** @import { CreateButton, CreateElement, EditableList, State, SyncList } from "./wire" */
+/** @import { CreateButton, CreateElement, SyncList } from "./wire" */
 
 export const SPEAK_DELAY = 700; // ms without a key before an error is spoken
-/** @type {Record<string, number>} */
-export const KEY_STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 
 /** @type {(node: any, properties: object) => any} */
 export const assign = Object.assign;
@@ -54,36 +52,4 @@ export const syncList = (parent, create) => {
       controls[index].show(item, state);
     });
   };
-};
-
-/** @type {EditableList} */
-export const editableList = (node, change, create) => {
-  /** @type {any[]} */
-  let items;
-  /** @type {State} */
-  let state;
-  const sync = syncList(node, (index) => create(index, (item) => edit(items.with(index, item)), () => edit(items.toSpliced(index, 1))));
-  const edit = (/** @type {any[]} */ edited) => {
-    change((items = edited));
-    keepFocus(node.parentElement ?? node, () => sync(edited, state), ":scope > div > :last-child > button, :scope > button");
-  };
-  const show = (/** @type {any[]} */ newItems, /** @type {State} */ newState) => sync((items = newItems ?? []), (state = newState));
-  return { add: (item) => edit([...items, item]), removeLast: () => edit(items.slice(0, -1)), show };
-};
-
-// Makes the buttons of a group a single tab stop, with arrow keys, Home and End to move among them.
-/** @param {HTMLElement} group @param {number} columns how many buttons stand in a row */
-export const rovingFocus = (group, columns = 1) => {
-  const buttons = () => [...group.querySelectorAll("button")];
-  const setStop = (/** @type {any} */ stop) => buttons().forEach((one) => (one.tabIndex = one === stop ? 0 : -1));
-  group.addEventListener("focusin", ({ target }) => setStop(target));
-  group.onkeydown = (event) => {
-    const step = KEY_STEPS[event.key], all = buttons(), at = all.findIndex((one) => one === event.target);
-    if (!step) return;
-    event.preventDefault();
-    // Left and right go through all of them, the other keys stay in their column.
-    const width = /Left|Right/.test(event.key) ? 1 : columns;
-    all[Math.max(0, Math.min(all.length / width - 1, Math.floor(at / width) + step)) * width + (at % width)].focus();
-  };
-  return () => setStop(buttons().find((one) => one === document.activeElement) ?? buttons()[0]);
 };

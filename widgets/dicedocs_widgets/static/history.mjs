@@ -2,9 +2,10 @@
 
 /** @import { HistoryList, LogRow } from "./wire" */
 import { copyBox } from "./copy.mjs";
-import { assign, button, h, keepFocus, rovingFocus } from "./elements.mjs";
+import { assign, button, h, keepFocus } from "./elements.mjs";
+import { describeRoll } from "./log_row.mjs";
+import { rovingFocus } from "./roving_focus.mjs";
 import { say } from "./texts.mjs";
-import { toneIcon } from "./verdict.mjs";
 
 /** @type {HistoryList} */
 export const historyList = (view, ask, clear) => {
@@ -17,12 +18,10 @@ export const historyList = (view, ask, clear) => {
   const node = h("details", { open: true, hidden: true, className: "dd-past" }, h("summary", {}, say("history")), list, h("div", { className: "dd-do" }, clear), log);
   /** @type {Map<string, HTMLElement>} */
   let nodes = new Map();
-  const createEntry = (/** @type {LogRow} */ { roll, time = "", label = "", action = "", formula = "", faces = "", verdict, tone = "", seed, pinned = false }) => {
-    const pin = button(pinned ? "★" : "☆", () => ask("pin-roll", { roll }), { className: "dd-pin", ariaLabel: say("pin", { number: roll }), ariaPressed: `${pinned}` });
-    const what = [label, action, formula && faces ? say("labelled", { label: formula, text: faces }) : formula || faces].filter(Boolean).join(" · ");
-    const entry = button("", () => ask("recall", { roll }), { title: say("seed_of", { seed }) });
-    entry.append(h("span", {}, `${roll}`), h("span", { className: "dd-time" }, time.slice(11, 16)), h("span", {}, h("b", { className: `dd-tone-${tone}` }, ...toneIcon(tone), verdict), ` ${what}`));
-    return h("li", {}, entry, pin);
+  const createEntry = (/** @type {LogRow} */ row) => {
+    const { roll, seed, pinned = false } = row, entry = button("", () => ask("recall", { roll }), { title: say("seed_of", { seed }) });
+    entry.append(...describeRoll(row));
+    return h("li", {}, entry, button(pinned ? "★" : "☆", () => ask("pin-roll", { roll }), { className: "dd-pin", ariaLabel: say("pin", { number: roll }), ariaPressed: `${pinned}` }));
   };
   return {
     node,

@@ -2,8 +2,8 @@
 // games, and no texts: those come with the form, in the language of the session. The types and the protocol are in
 // wire.d.ts. Text is set as text, except for what Python has escaped: the drawings of dice and the working of an outcome.
 //
-// A notebook saves this module, joined with those that it imports, and the styles once, compressed, within a size limit
-// that is tested. A page may also import it as it is.
+// In a notebook, Python sends this module, joined with those that it imports, within a size limit that is tested. A page
+// may also import it as it is.
 
 /** @import { Render } from "./wire" */
 import { characterChoice } from "./characters.mjs";
@@ -75,7 +75,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
   const folded = [...fields.advanced, ...fields.common], noise = sound(`${view}-.sound`);
   const more = h("details", { className: "dd-more" }, h("summary", {}, say("more")), h("div", { className: "dd-fields" }, ...folded.map((one) => one.node), noise.node), h("p", { className: "dd-keys" }, say("keys")));
 
-  const pane = h("form", {}, table.node, tray.node, characters.node,
+  const pane = h("form", { className: "dd-pane" }, table.node, tray.node, characters.node,
     h("div", { className: "dd-fields" }, ...fields.own.filter((one) => !fields.advanced.includes(one)).map((one) => one.node)), ...panelError.nodes,
     h("div", { className: "dd-do" }, roll, latest, undo, redo, restart), more);
   const body = h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, odds.node, history.node));
@@ -105,9 +105,8 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
     assign(clear, { ariaDisabled: !can.clear });
     drawStyle();
     if (!dead()) return;
-    if (front?.saved) history.show(state.log);
-    root.classList.add(front?.saved ? "dd-saved" : "dd-dead");
-    update(notice, say(front?.saved ? "saved" : "dead"));
+    root.classList.add("dd-dead");
+    update(notice, say("dead"));
     for (const one of body.querySelectorAll("button")) one.ariaDisabled = "true";
   };
   // What every widget has.

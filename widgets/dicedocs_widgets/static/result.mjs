@@ -14,7 +14,7 @@ const MANY_DICE = 9; // so many dice are drawn smaller
 const showScale = (node, [subject, number, position, here, bands, name]) => {
   const mark = h("b", {}, `${number}`);
   mark.style.setProperty("--p", `${position}`);
-  node.replaceChildren(h("small", {}, subject || "\u00a0"), mark, ...bands.map(([label, numbers, width], index) => {
+  node.replaceChildren(h("small", {}, subject), mark, ...bands.map(([label, numbers, width], index) => {
     const band = h("span", { className: index === here ? "dd-within" : "" }, label, h("small", {}, numbers));
     band.style.setProperty("--p", `${width}`);
     return band;

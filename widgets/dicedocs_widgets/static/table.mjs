@@ -1,8 +1,9 @@
 // The table of a game's own panel.
 
 /** @import { GameTable } from "./wire" */
-import { diceButtons } from "./dice.mjs";
+import { diceButtons } from "./dice_buttons.mjs";
 import { assign, button, h, syncList, update } from "./elements.mjs";
+import { showGauges } from "./gauges.mjs";
 import { say, translated } from "./texts.mjs";
 
 // The state and the plays of a game's own panel.
@@ -33,9 +34,6 @@ export const gameTable = (press) => {
     const { preview: sentences = [] } = table;
     if (preview.textContent !== sentences.join("")) preview.replaceChildren(...sentences.map((text) => h("p", {}, text)));
     syncPlays(table.plays);
-    meters.replaceChildren(...table.gauges.map(({ label, value, of: max }) => {
-      const limited = max !== null;
-      return h("p", {}, label, limited ? h("meter", { max, value, ariaLabel: label }) : "", h("b", {}, limited ? say("of", { value, maximum: max }) : `${value}`));
-    }));
+    showGauges(meters, table.gauges);
   } };
 };

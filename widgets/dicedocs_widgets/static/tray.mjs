@@ -31,7 +31,7 @@ export const diceTray = (form, ask) => {
   const modeRow = h("div", { role: "group", ariaLabel: say("mode"), className: "dd-tray-modes" }, ...modeButtons.map((one) => one.node));
   const keep = button(say("keep"), () => ask("keep")), empty = button(say("empty"), () => ask("empty"));
   const favourites = h("div", { className: "dd-favourites" });
-  const node = h("div", { className: "dd-tray" }, favourites, diceRow, h("div", {}, modifier, modeRow, empty, keep));
+  const node = h("div", { className: "dd-tray" }, favourites, diceRow, h("div", {}, modifier, modeRow, h("div", { className: "dd-do" }, empty, keep)));
 
   const showFavourites = (/** @type {Tray["favourites"]} */ groups) => {
     let item = 0;

@@ -215,8 +215,6 @@ export interface Model {
 export interface Frontend {
   /** Whether its kernel is running. */
   comm_live?: boolean;
-  /** Whether this is a page of a saved notebook, without a kernel. */
-  saved?: boolean;
   on(event: string, call: () => void): void;
   off(event: string, call: () => void): void;
 }
@@ -228,6 +226,23 @@ export interface Frontend {
  * once. `form` is given where forms are shared; else it is in the model.
  */
 export type Render = (context: { model: Model; el: HTMLElement }, css?: string, hash?: string, front?: Frontend, form?: Form) => () => void;
+
+/** Returns a packed text. */
+export type ReadText = (packed: string) => Promise<string>;
+
+/** What unpacks: packed bytes, and packed text; and what loads a module from its text. */
+export interface Unpacker {
+  read(bytes: BlobPart): Promise<string>;
+  readText: ReadText;
+  load(js: string): Promise<any>;
+}
+
+/** Shows a panel, and returns a function that removes it. The models are those of the widget manager. */
+export type Start = (
+  context: { model: any; el: HTMLElement },
+  front: any,
+  unpacked: Unpacker & { css: string; shapes: Form["shapes"] },
+) => Promise<() => void>;
 
 // The functions of the page
 
@@ -280,6 +295,9 @@ export type ErrorMessage = (id: string) => {
   speak(again?: boolean): void;
 };
 
+/** The bars of odds: figures for the line above them, and the rest. */
+export type OddsBars = () => { figures: HTMLElement[]; nodes: HTMLElement[]; show(odds: Odds | null, visible: boolean): void };
+
 export type OddsChart = (
   id: string,
   ask: Ask,
@@ -289,7 +307,8 @@ export type OddsChart = (
 /** Sends an action with what belongs to it. */
 export type Ask = (action: Message["do"], more?: object) => void;
 
-export type ComparisonChart = (unpin: (item: number) => void) => {
+/** Without `unpin` it is only shown. */
+export type ComparisonChart = (unpin?: (item: number) => void) => {
   node: HTMLElement;
   show(comparison: Comparison | undefined, subject: string): void;
 };

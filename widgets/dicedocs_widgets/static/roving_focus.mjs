@@ -1,0 +1,21 @@
+// Groups of buttons that are a single tab stop.
+
+/** @type {Record<string, number>} */
+export const KEY_STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
+
+// Makes the buttons of a group a single tab stop, with arrow keys, Home and End to move among them.
+/** @param {HTMLElement} group @param {number} columns how many buttons stand in a row */
+export const rovingFocus = (group, columns = 1) => {
+  const buttons = () => [...group.querySelectorAll("button")];
+  const setStop = (/** @type {any} */ stop) => buttons().forEach((one) => (one.tabIndex = one === stop ? 0 : -1));
+  group.addEventListener("focusin", ({ target }) => setStop(target));
+  group.onkeydown = (event) => {
+    const step = KEY_STEPS[event.key], all = buttons(), at = all.findIndex((one) => one === event.target);
+    if (!step) return;
+    event.preventDefault();
+    // Left and right go through all of them, the other keys stay in their column.
+    const width = /Left|Right/.test(event.key) ? 1 : columns;
+    all[Math.max(0, Math.min(all.length / width - 1, Math.floor(at / width) + step)) * width + (at % width)].focus();
+  };
+  return () => setStop(buttons().find((one) => one === document.activeElement) ?? buttons()[0]);
+};
