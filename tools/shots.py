@@ -1,6 +1,7 @@
 """Take screenshots of the built site: of every page, light and dark, wide and narrow, in build/shots/.
 
-The two screenshots that the README shows are written to docs/_static.
+What rolls is shown as a film strip: before, while it loads, when it has rolled, and with its panel. The two screenshots
+that the README shows are written to docs/_static.
 """
 
 from __future__ import annotations
@@ -8,10 +9,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import threading
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+from serve import HOST, SiteHandler
 
 from dicedocs.panel.session import Session
 
@@ -35,6 +40,10 @@ DRAW = """async ([_form, _state, css, history]) => {
 }"""
 EXAMPLE = "theron-arcane-bolt"
 """The name of the example that the README shows."""
+ROLLED = "kira-strike"
+"""The name of the example of the film strip."""
+LOADING = 60_000
+"""Milliseconds within which Python answers for the first time."""
 DRAWN = """() => [...document.querySelectorAll('[type="application/vnd.jupyter.widget-view+json"]')]
   .every((view) => !view.isConnected || document.querySelector(".dd-panel"))"""
 """A condition in JavaScript: whether all panels of the page have been drawn."""
@@ -58,6 +67,45 @@ def shoot_pages(browser: Browser) -> None:
             name = path.relative_to(SITE).with_suffix("").as_posix().replace("/", "-")
             page.screenshot(path=SHOTS / f"{name}-{scheme}-{width}.png", full_page=True)
         page.close()
+
+
+def shoot_rolls(browser: Browser) -> None:
+    """Take a film strip of an example that rolls and is changed, in each of :data:`LOOKS`."""
+    server = ThreadingHTTPServer((HOST, 0), partial(SiteHandler, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for scheme, width in LOOKS:
+        # A touch screen has larger buttons.
+        touch = width < 500
+        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900}, has_touch=touch)
+        page = context.new_page()
+        page.goto(f"http://{HOST}:{server.server_port}/rulebook/methuen.html")
+        shoot_strip(page, f"{scheme}-{width}")
+        context.close()
+    server.shutdown()
+
+
+def shoot_strip(page: Page, look: str) -> None:
+    """Take the pictures of a film strip."""
+    held: list[Route] = []
+    page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # Playwright wants a function
+    example = page.locator(f"#dice-{ROLLED}")
+
+    def shoot(name: str) -> None:
+        example.screenshot(path=SHOTS / f"roll-{look}-{name}.png")
+
+    roll = example.get_by_role("button", name="Roll").first
+    roll.wait_for()
+    shoot("1-before")
+    roll.click()
+    while not held:
+        page.wait_for_timeout(50)
+    shoot("2-loading")
+    held[0].continue_()
+    example.get_by_role("button", name="Back").wait_for(timeout=LOADING)
+    shoot("3-rolled")
+    example.get_by_role("button", name="Change it").click()
+    example.locator(".dd-panel").wait_for()
+    shoot("4-changed")
 
 
 def shoot_example(browser: Browser) -> None:
@@ -96,6 +144,8 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         shoot_pages(browser)
+        if any(SITE.glob("_static/dicedocs/pyodide-*")):
+            shoot_rolls(browser)
         shoot_example(browser)
         shoot_panel(browser)
         browser.close()

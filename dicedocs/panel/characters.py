@@ -152,6 +152,24 @@ def values_of(fields: Mapping[str, Param], slot: str, character: Character) -> d
     return values
 
 
+def filled_values(fields: Mapping[str, Param], slot: str, character: Character) -> dict[str, Any]:
+    """Return the values that a character gives to the fields of a slot.
+
+    Raises:
+        ParameterError: it has none for them.
+
+    >>> filled_values({}, WHOLE_FORM, Character("Freya", "Stat=4"))
+    Traceback (most recent call last):
+    ...
+    dicedocs.errors.ParameterError: character: 'Freya' has no value for any field
+    """
+    values = values_of(fields, slot, character)
+    if not values:
+        hint = near("", [field.label for field in fields.values()])
+        raise ParameterError(f"{quoted(character.name)} has no value for any field", hint=hint, parameter="character")
+    return values
+
+
 def played_character(
     fields: Mapping[str, Param], values: Mapping[str, Any], slot: str, characters: Sequence[Character]
 ) -> Character | None:

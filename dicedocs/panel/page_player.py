@@ -6,7 +6,7 @@ that it is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted, wrap_error
+from dicedocs.panel.characters import WHOLE_FORM, Character, character_slots, values_of
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.page_example import PageExample
@@ -21,12 +22,16 @@ from dicedocs.panel.seeds import read_seed
 from dicedocs.panel.session import Session
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.example import Example
+from dicedocs.rules.kinds import spaced
+from dicedocs.rules.params import Param
 from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
 
 _COUNT_SECONDS: Final = 0.05
 """How long odds are counted at a time, so that a press meanwhile is answered soon."""
+BookCharacters = Sequence[tuple[str, str, Mapping[str, int]]]
+"""The characters of a book: the system of each, which is empty if it belongs to several, its name, and its values."""
 _SEED: Final = "seed"
 """The name of the seed in a link; no parameter has it."""
 
@@ -37,6 +42,7 @@ class PagePlayer:
     Parameters:
         modules: the modules of the games that are not found by the id of a mechanic, by that id.
         language, folders: in which language everything is displayed, as for :func:`~dicedocs.translation.language`.
+        characters: those of the book, among which a panel lets choose if there is one in the example.
 
     >>> example = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",)).data()
     >>> answer = PagePlayer().receive({"do": "roll", "key": "shot", "example": example, "link": "seed=61"})
@@ -49,8 +55,9 @@ class PagePlayer:
         modules: Mapping[str, str] = MappingProxyType({}),
         language: str = SOURCE_LANGUAGE,
         folders: Iterable[str] = (),
+        characters: BookCharacters = (),
     ) -> None:
-        self._modules = modules
+        self._modules, self._characters = modules, characters
         self._language, self._folders = language, tuple(folders)
         self._examples: dict[str, _PlayedExample] = {}
 
@@ -84,7 +91,7 @@ class PagePlayer:
                 # All of them: one game may play a mechanic of another.
                 for module in sorted(set(self._modules.values())):
                     import_module(module)
-            self._examples[key] = _PlayedExample(example)
+            self._examples[key] = _PlayedExample(example, self._characters)
         played = self._examples[key]
         if action == "roll":
             return played.roll(message["link"])
@@ -96,12 +103,14 @@ class PagePlayer:
 
 
 class _PlayedExample:
-    def __init__(self, example: PageExample) -> None:
+    def __init__(self, example: PageExample, characters: BookCharacters) -> None:
         self._example = example
         rule = Example(example.mechanic, example.parameters).rule()
+        fields = type(rule).parameters()
         # All of them: a panel would otherwise begin with the values of the mechanic's own example.
-        self._values = {name: getattr(rule, name) for name in type(rule).parameters()}
-        self._session = Session(example.mechanic, self._values, label=example.title)
+        self._values = {name: getattr(rule, name) for name in fields}
+        playing = _characters_for(example, fields, self._values, characters)
+        self._session = Session(example.mechanic, self._values, label=example.title, characters=playing)
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown
@@ -182,6 +191,34 @@ class _PlayedExample:
         return urlencode({_SEED: str(self._session.seeds.used), **changed})
 
 
+def _characters_for(
+    example: PageExample, fields: Mapping[str, Param], values: Mapping[str, Any], characters: BookCharacters
+) -> tuple[Character, ...]:
+    """Return the characters of a book that may take part in an example; none if it has nobody in it.
+
+    Parameters:
+        example: the example.
+        fields, values: its parameters.
+        characters: those of the book.
+    """
+    slots = character_slots(fields)
+    origins = {name: origin for name, origin in example.written.items() if origin}
+    if not origins and not any(values.get(slot) for slot in slots):
+        return ()
+    # A parameter that is a value of one character is the same value of another.
+    read = {spaced(name): origin.value for name, origin in origins.items() if slots == (WHOLE_FORM,)}
+    system = example.mechanic.partition("/")[0]
+    found = (
+        Character(name, {**own, **{field: own[value] for field, value in read.items() if value in own}})
+        for of, name, own in characters
+        if own and of in {"", system}
+    )
+    # Of two with the same values it is the one whom the author named.
+    named = {origin.character for origin in origins.values()}
+    first = sorted(found, key=lambda one: one.name not in named)
+    return tuple(one for one in first if any(values_of(fields, slot, one) for slot in slots))
+
+
 def _read_link(link: str) -> dict[str, str]:
     """Return the values by name in a link.
 
@@ -208,6 +245,7 @@ def player_texts() -> dict[str, str]:
     return {
         "back": _("Back to the book's roll"),
         "change": _("Change it"),
+        "changed": _("{file} is not the file that was built with this page"),
         "close": _("Close"),
         "copied": _("Copied"),
         "copy": _("Copy the link"),

@@ -10,9 +10,9 @@ from dicedocs.panel.characters import (
     Character,
     character_slots,
     check_characters,
+    filled_values,
     named_character,
     played_character,
-    values_of,
 )
 from dicedocs.panel.comparison import Comparison
 from dicedocs.panel.controls import Parts
@@ -99,6 +99,7 @@ class RolledMechanic:
         self.live_odds = LiveOdds()
         self.comparison = Comparison()
         self.characters = check_characters(characters)
+        self._last_chosen: dict[str, str] = {}
         self._odds_show: Show = "exactly"
         self._odds_of = self.default_fact()
         self.seed = seed
@@ -157,8 +158,10 @@ class RolledMechanic:
         return character_slots(self.inputs.fields)
 
     def character(self, slot: str) -> Character | None:
-        """Return the character whose values the fields of a slot have."""
-        return played_character(self.inputs.fields, self.inputs.values, slot, self.characters)
+        """Return the character whose values the fields of a slot have: of several who have them the last one chosen."""
+        last = self._last_chosen.get(slot)
+        characters = sorted(self.characters, key=lambda one: one.name != last)
+        return played_character(self.inputs.fields, self.inputs.values, slot, characters)
 
     @property
     def played_name(self) -> str:
@@ -181,12 +184,8 @@ class RolledMechanic:
         slot = slots[0] if slot is None else slot
         if slot not in slots:
             raise ParameterError(f"a character cannot fill in {quoted(slot)}", hint=near(slot, slots))
-        values = values_of(self.inputs.fields, slot, named_character(self.characters, name))
-        if not values:
-            names = [field.label for field in self.inputs.fields.values()]
-            message = f"{quoted(name)} has no value for any field"
-            raise ParameterError(message, hint=near("", names), parameter="character")
-        self.set_values(values)
+        self.set_values(filled_values(self.inputs.fields, slot, named_character(self.characters, name)))
+        self._last_chosen[slot] = name
 
     # Seeds
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -17,16 +17,18 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from dicedocs import DiceError
+from dicedocs import DiceError, limits
 from dicedocs.errors import quoted
-from dicedocs.panel.page_player import player_texts
+from dicedocs.panel.characters import Character
+from dicedocs.panel.page_player import BookCharacters, player_texts
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
 from dicedocs_sphinx.code_digest import CodeDigests
 from dicedocs_sphinx.core_archive import CATALOGUES, CompiledError, archive, compiled, core_files, game_files, is_own
 from dicedocs_sphinx.diagnostics import Problem, report
-from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.domain import DiceDomain, dice_domain
+from dicedocs_sphinx.offline import OFFLINE, SERVICE_WORKER, integrity, remove_service_worker, write_service_worker
 from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
 
 logger = logging.getLogger(__name__)
@@ -34,6 +36,7 @@ logger = logging.getLogger(__name__)
 FOLDER: Final = "dicedocs"
 """The folder of the site's static files that holds everything here."""
 CORE: Final = "core.zip"
+MANIFEST: Final = "manifest.json"
 _PLAYABLE: Final = re.compile(' data-dice(?:-roll)?="')
 _SOURCES: Final = Path(__file__).parent / "page_static"
 _SCRIPT: Final = "live.js"
@@ -44,15 +47,16 @@ _PYODIDE: Final = (
     "where Pyodide is, from which pages roll: the address of its files, or a folder with them, relative to `conf.py`; "
     "if empty, the package `dicedocs-pyodide`"
 )
+_OFFLINE: Final = "whether pages that have rolled are kept by the browser of the reader, and roll without a network too"
 _STATE: Final = "_dicedocs_runtime"
-"""A setting of our own: the runtime, with which Sphinx writes all pages again."""
+"""A setting of our own: what pages load. When it changes, Sphinx writes them all again."""
 
 
 def note_runtime(app: Sphinx, config: Any) -> None:
     """Note which runtime the pages get, if they are to roll."""
     if config.dicedocs_reroll:
         with suppress(NoRuntimeError):
-            config[_STATE] = find_runtime(app).version
+            config[_STATE] = f"{find_runtime(app).version} {_digest_of_sources()}"
 
 
 def rolls(app: Sphinx) -> bool:
@@ -99,17 +103,34 @@ def add_script(
     if not rolls(app) or not _PLAYABLE.search(context.get("body", "")):
         return
     with book_language(app.env):
-        data = {"texts": player_texts(), "version": _digest_of_sources()}
-    app.add_css_file(f"{FOLDER}/{_STYLE}")
+        data = {
+            "texts": player_texts(),
+            "version": _digest_of_sources(),
+            "integrity": _module_digests(),
+            "offline": app.config[OFFLINE],
+        }
+    # From a file, Chromium loads neither, since it cannot check them there: such a page is what it was.
+    app.add_css_file(f"{FOLDER}/{_STYLE}", integrity=integrity(_SOURCES / _STYLE))
     attributes: dict[str, Any] = {"data-dicedocs": json.dumps(data, ensure_ascii=False)}
-    app.add_js_file(f"{FOLDER}/{_SCRIPT}", **attributes)
+    app.add_js_file(f"{FOLDER}/{_SCRIPT}", integrity=integrity(_SOURCES / _SCRIPT), **attributes)
 
 
 @lru_cache(maxsize=1)
 def _digest_of_sources() -> str:
     """Return what changes when the script, the worker or the panel does, so that no browser mixes old with new."""
-    files = sorted(_SOURCES.iterdir()) + _panel_files()
+    files = _page_files() + _panel_files()
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
+
+
+@lru_cache(maxsize=1)
+def _module_digests() -> dict[str, str]:
+    """Return the digests of the modules that pages load, by their addresses."""
+    return {f"{file.name}?v={_digest_of_sources()}": integrity(file) for file in _page_files() if file.suffix == ".mjs"}
+
+
+def _page_files() -> list[Path]:
+    """Return the files that pages load, apart from the panel."""
+    return sorted(file for file in _SOURCES.iterdir() if file.name != SERVICE_WORKER)
 
 
 def _panel_files() -> list[Path]:
@@ -134,16 +155,23 @@ def copy_sources(app: Sphinx) -> None:
                 logger.info("dicedocs: the pages cannot be rolled: %s", error)
         return
     target = Path(app.outdir) / "_static" / FOLDER
-    _copy(_SOURCES, target, [file.name for file in _SOURCES.iterdir()])
+    _copy(_SOURCES, target, [file.name for file in _page_files()])
     # The modules of the panel import each other, so they have the version in their folder, not in a query.
     panel = _panel_files()
     if panel:
-        _copy(panel[0].parent, target / f"panel-{_digest_of_sources()}", [file.name for file in panel])
+        _copy(panel[0].parent, target / _panel_folder(), [file.name for file in panel])
+
+
+def _panel_folder() -> str:
+    return f"panel-{_digest_of_sources()}"
 
 
 def write_core(app: Sphinx, exception: Exception | None) -> None:
     """Write what the worker loads: Python, the core with the games of the book, and a list of both."""
-    if exception is not None or not rolls(app):
+    if exception is not None or not _is_site(app):
+        return
+    remove_service_worker(app)
+    if not rolls(app):
         return
     target, domain = Path(app.outdir) / "_static" / FOLDER, dice_domain(app.env)
     language = (app.config.language or SOURCE_LANGUAGE).replace("-", "_")
@@ -166,29 +194,57 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     runtime = find_runtime(app)
     core = compiled(archive(files), runtime, Path(app.doctreedir))
     (target / CORE).write_bytes(core)
-    sizes = {CORE: len(core), **_copy_runtime(runtime, target / "pyodide")}
-    digest = hashlib.sha256(core).digest()
+    loaded = {f"{CORE}?v={hashlib.sha256(core).hexdigest()[:8]}": target / CORE, **_copy_runtime(runtime, target)}
+    panel = {f"{_panel_folder()}/{file.name}": file for file in _panel_files()}
+    digests = {address: integrity(file) for address, file in (loaded | panel).items()}
     manifest = {
-        "runtime": runtime.url or "pyodide/",
-        "core": f"{CORE}?v={digest.hex()[:8]}",
-        "integrity": f"sha256-{base64.b64encode(digest).decode()}",
+        "runtime": runtime.url or f"{_runtime_folder(runtime)}/",
+        "core": next(iter(loaded)),
+        "integrity": digests,
         "language": language,
+        "characters": _characters(domain),
         "catalogues": [f"{CATALOGUES}/{number}" for number, _folder in enumerate(folders)],
         "modules": modules,
-        # What the browser fetches before the first roll, apart from the modules in JavaScript; 0 if it is not known.
-        "total": 0 if runtime.url else sum(size for name, size in sizes.items() if not name.endswith(".mjs")),
+        # What the browser fetches before the first roll; 0 if it is not known.
+        "total": 0 if runtime.url else sum(file.stat().st_size for file in loaded.values()),
     }
-    (target / "manifest.json").write_text(json.dumps(manifest, indent=2, sort_keys=True) + "\n", "utf-8")
-    shown = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in sizes.items())
+    listed = target / MANIFEST
+    listed.write_text(json.dumps(manifest, indent=2, sort_keys=True) + "\n", "utf-8")
+    hosted = {f"{runtime.url}{name}": "" for name in FILES if runtime.url}
+    write_service_worker(
+        app, f"_static/{FOLDER}/", {**_module_digests(), **digests, MANIFEST: integrity(listed), **hosted}
+    )
+    shown = ", ".join(f"{file.name} {file.stat().st_size / 1e6:.1f} MB" for file in loaded.values())
     logger.info("dicedocs: the pages roll; they load on the first press: %s", shown)
 
 
-def _copy_runtime(runtime: Runtime, target: Path) -> dict[str, int]:
-    """Copy Python for the worker, and return the size of each of its files, in bytes."""
+def _copy_runtime(runtime: Runtime, target: Path) -> dict[str, Path]:
+    """Copy Python for the worker, and return its files by their addresses; what an earlier build left is removed."""
+    folder = _runtime_folder(runtime)
+    for old in [*target.glob("pyodide*"), *target.glob("panel-*")]:
+        if old.name not in {folder, _panel_folder()}:
+            shutil.rmtree(old)
     if runtime.folder is None:
         return {}
-    _copy(runtime.folder, target, FILES)
-    return {name: (target / name).stat().st_size for name in FILES}
+    _copy(runtime.folder, target / folder, FILES)
+    return {f"{folder}/{name}": target / folder / name for name in FILES}
+
+
+def _runtime_folder(runtime: Runtime) -> str:
+    """Return the name of the folder; it holds the version, so that no browser mixes the files of two."""
+    return f"pyodide-{runtime.version}" if runtime.folder else ""
+
+
+def _characters(domain: DiceDomain) -> BookCharacters:
+    """Return the characters of the book, among which panels let choose."""
+    found: dict[str, tuple[str, str, dict[str, int]]] = {}
+    for name, block in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
+        title = block["title"] or name
+        # Two may have the same title, but not the same name.
+        shown = title if title not in found else f"{title} ({name})"
+        with suppress(DiceError):
+            found[shown] = block["system"], shown, dict(Character(shown, block["values"] or {}))
+    return list(found.values())
 
 
 def _copy(source: Path, target: Path, names: Iterable[str]) -> None:
@@ -203,7 +259,8 @@ def _copy(source: Path, target: Path, names: Iterable[str]) -> None:
 def setup_reroll(app: Sphinx) -> None:
     app.add_config_value("dicedocs_reroll", False, "html", bool, _REROLL)
     app.add_config_value("dicedocs_pyodide", "", "html", str, _PYODIDE)
-    app.add_config_value(_STATE, "", "html", str, "the runtime of the pages")
+    app.add_config_value(OFFLINE, True, "html", bool, _OFFLINE)
+    app.add_config_value(_STATE, "", "html", str, "what pages load")
     app.connect("config-inited", note_runtime)
     app.connect("builder-inited", copy_sources)
     app.connect("html-page-context", add_script)

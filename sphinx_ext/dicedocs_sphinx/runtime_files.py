@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import hashlib
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,8 +33,8 @@ class Runtime(NamedTuple):
         """What tells this runtime from another one."""
         if self.folder is None:
             return self.url
-        lock = json.loads((self.folder / "pyodide-lock.json").read_text("utf-8"))
-        return f"{lock['info']['python']} {(self.folder / FILES[1]).stat().st_size}"
+        data = b"".join((self.folder / name).read_bytes() for name in FILES)
+        return hashlib.sha256(data).hexdigest()[:8]
 
 
 class NoRuntimeError(Exception):

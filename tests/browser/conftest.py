@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -105,8 +106,8 @@ def runtime() -> None:
 
 
 @pytest.fixture(scope="session")
-def site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
-    """Return the address of the documentation, built as by `make site`, once for all workers."""
+def built_site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Return the folder of the documentation, built as by `make site`, once for all workers."""
     shared = tmp_path_factory.getbasetemp()
     shared = shared if worker_id == "master" else shared.parent
     folder = shared / "site"
@@ -128,19 +129,39 @@ def site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stderr
             (folder / "built").touch()
-    with served(folder / "html") as address:
+    return folder / "html"
+
+
+@pytest.fixture(scope="session")
+def site(built_site: Path) -> Iterator[str]:
+    """Return the address of the documentation."""
+    with served(built_site) as address:
         yield address
 
 
 @contextmanager
-def served(folder: Path, handler: type[http.server.SimpleHTTPRequestHandler] | None = None) -> Iterator[str]:
-    """Serve a folder while a ``with`` statement runs, and return its address."""
+def served(
+    folder: Path,
+    handler: type[http.server.SimpleHTTPRequestHandler] | None = None,
+    listening: socket.socket | None = None,
+) -> Iterator[str]:
+    """Serve a folder while a ``with`` statement runs, and return its address.
+
+    Parameters:
+        folder: the folder.
+        handler: what answers; by default :class:`Quiet`.
+        listening: the socket; by default a new one on a free port.
+    """
+    listening = listening or socket.create_server(("127.0.0.1", 0))
+    address = listening.getsockname()
     server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(handler or Quiet, directory=str(folder))
+        address, functools.partial(handler or Quiet, directory=str(folder)), bind_and_activate=False
     )
+    server.socket.close()
+    server.socket = listening
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
+    yield f"http://127.0.0.1:{address[1]}"
     server.shutdown()
     thread.join()
     server.server_close()

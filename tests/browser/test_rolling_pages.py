@@ -1,15 +1,19 @@
 """Pages that roll, in Chromium: the same core in the page as here, and nothing from elsewhere."""
 
 import json
+import os
 import re
+import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 import dicedocs as dd
 from dicedocs.panel.page_example import PageExample
@@ -17,11 +21,14 @@ from dicedocs.panel.seeds import read_seed
 from dicedocs.rules.example import Example
 
 from .accessible import accessibility_issues, low_contrast
-from .conftest import ROOT, Quiet, Visit, served
+from .conftest import FLAGS, ROOT, Quiet, Visit, served
+from .loopback import Loopback, NoNamespaceError, loopback_only
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 
 CHAPTERS = ("methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal")
+ELSEWHERE = "--host-resolver-rules=MAP book.test 127.0.0.1"
+"""What makes this machine another one for the browser, over plain http."""
 FIRST = 60_000
 """Milliseconds within which Python answers for the first time."""
 PRESS_ALL = """async () => {
@@ -62,6 +69,56 @@ ASK_ALL = """async ([example, links]) => {
   return answers;
 }"""
 TEXT = "html => Object.assign(document.createElement('div'), { innerHTML: html }).textContent"
+
+
+@pytest.fixture(scope="module")
+def loopback() -> Iterator[Loopback | None]:
+    """Return a network namespace with only loopback for the servers and the browser of these tests.
+
+    Where none can be made, only the requests of pages are watched; in CI the tests fail.
+    """
+    with ExitStack() as stack:
+        try:
+            namespace = stack.enter_context(loopback_only())
+        except NoNamespaceError as error:
+            if os.environ.get("CI"):
+                pytest.fail(f"there is no network namespace, and in CI pages must roll in one: {error}")
+            namespace = None
+        yield namespace
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str, loopback: Loopback | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Run the browser of this module, in the namespace."""
+    program = loopback.wrapped(chromium, tmp_path_factory.mktemp("browser")) if loopback else chromium
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, ELSEWHERE])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(built_site: Path, loopback: Loopback | None) -> Iterator[str]:
+    """Return the address of the documentation in the namespace."""
+    with served(built_site, listening=loopback and loopback.listen()) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str) -> Iterator[Visit]:
+    """Return a page that can be opened in the documentation, and that is not kept."""
+    context = browser.new_context(service_workers="block")
+    yield Visit(context.new_page(), site)
+    context.close()
+
+
+def test_there_is_nothing_but_loopback(site: str, loopback: Loopback | None) -> None:
+    if loopback is None:
+        pytest.skip("no network namespace can be made here")
+    devices = subprocess.run([*loopback.enter, "cat", "/proc/self/net/dev"], capture_output=True, text=True, check=True)
+    assert re.findall(r"^ *(\w+):", devices.stdout, re.MULTILINE) == ["lo"]
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", int(site.rpartition(":")[2])))
 
 
 def roll(page: Page, name: str) -> None:
@@ -156,6 +213,25 @@ def test_change_it_opens_the_panel_with_live_odds(visit: Visit) -> None:
     assert accessibility_issues(page) == []
     example.get_by_role("button", name="Back").click()
     expect(panel).to_have_count(0)
+    assert not visit.console_errors
+
+
+def test_change_it_lets_choose_among_the_characters_of_the_book(visit: Visit) -> None:
+    page = visit.open("rulebook/methuen.html")
+    # Kira attacks with a sword.
+    example = page.locator("""[id^=dice-]:has([data-dice*='"actor":["Kira'])""").first
+    example.get_by_role("button", name="Change it").click()
+    choice = example.get_by_role("combobox", name="Actor: character")
+    expect(choice).to_be_visible(timeout=FIRST)
+    expect(choice.locator(":checked")).to_contain_text("Kira the Fighter")
+    names = choice.locator("option").all_inner_texts()
+    assert all(any(name in one for one in names) for name in ("Kira", "Magnus", "Theron", "Sera"))
+    assert not any("Freya" in one for one in names)
+    choice.select_option(index=next(index for index, one in enumerate(names) if "Magnus" in one))
+    panel = example.locator(".dd-panel")
+    panel.get_by_role("button", name="Roll", exact=True).click()
+    expect(panel.locator(".dd-past li")).to_have_count(1)
+    expect(choice.locator(":checked")).to_contain_text("Magnus")
     assert not visit.console_errors
 
 
@@ -294,13 +370,6 @@ def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-@pytest.fixture(scope="module")
-def house(house_folder: Path) -> Iterator[str]:
-    """Return the address of that book, served with a strict policy."""
-    with served(house_folder, Strict) as address:
-        yield address
-
-
 class Strict(Quiet):
     """A handler whose pages may run WebAssembly, but no text as code."""
 
@@ -319,10 +388,17 @@ class Strict(Quiet):
         super().end_headers()
 
 
+@pytest.fixture(scope="module")
+def house(house_folder: Path, loopback: Loopback | None) -> Iterator[str]:
+    """Return the address of that book, served with a strict policy."""
+    with served(house_folder, Strict, loopback and loopback.listen()) as address:
+        yield address
+
+
 @pytest.fixture
 def guest(browser: Browser, house: str) -> Iterator[Visit]:
     """Return a page that can be opened in the book of somebody else."""
-    context = browser.new_context()
+    context = browser.new_context(service_workers="block")
     yield Visit(context.new_page(), house)
     context.close()
 
@@ -346,15 +422,15 @@ def test_the_games_of_others_roll_under_a_strict_policy(
 
 
 def test_a_rule_that_never_ends_is_ended_and_the_next_roll_works(guest: Visit) -> None:
-    def hurried(route: Route) -> None:
-        body = route.fetch().text()
-        assert "ANSWER_SECONDS = 20" in body
-        route.fulfill(body=body.replace("ANSWER_SECONDS = 20", "ANSWER_SECONDS = 2"), content_type="text/javascript")
-
-    guest.page.route("**/python.mjs*", hurried)
-    page = guest.open("index.html#house?bonus=99&seed=1")
+    guest.page.clock.install()
+    page = guest.open("index.html#house?bonus=0&seed=1")
     example = page.locator("#dice-house")
-    expect(example.locator(".dice-failed")).to_have_text("It took more than 2 seconds and was ended.", timeout=FIRST)
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    page.goto(page.url.replace("bonus=0", "bonus=99"))
+    expect(example.locator(".dice-play")).to_have_attribute("aria-busy", "true")
+    page.clock.fast_forward(20_000)
+    expect(example.locator(".dice-failed")).to_have_text("It took more than 20 seconds and was ended.")
+    example.get_by_role("button", name="Back").click()
     roll(page, "house")
     assert "It took" not in example.inner_text()
 
@@ -372,19 +448,25 @@ def test_a_page_without_its_runtime_says_so(guest: Visit, file: str, status: int
 
 
 def test_a_slow_page_says_how_much_is_loaded_and_stays_readable(guest: Visit) -> None:
+    guest.page.set_viewport_size({"width": 390, "height": 900})
     page = guest.open("index.html")
     held: list[Route] = []
     page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # Playwright wants a function
     example = page.locator("#dice-house")
     printed = example.locator(".dice-outcome").inner_text()
+    at = example.get_by_role("button", name="Roll").bounding_box()["y"]
     example.get_by_role("button", name="Roll").click()
     expect(example.locator(".dice-notice")).to_have_text(re.compile(r"Loading Python: \d+\.\d of 1\d\.\d MB"))
     expect(example.locator(".dice-play")).to_have_attribute("aria-busy", "true")
     assert example.locator(".dice-outcome").inner_text() == printed
     while not held:
         page.wait_for_timeout(20)
+    # What was pressed stays under the pointer, though there is a line more below it, and then more buttons.
+    pressed = example.locator(".dice-play button").first
+    assert pressed.bounding_box()["y"] == at
     held[0].continue_()
     expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    assert pressed.bounding_box()["y"] == at
 
 
 def test_it_rolls_over_a_slow_line(guest: Visit) -> None:
@@ -444,3 +526,150 @@ def test_a_page_from_a_file_stays_as_it_is(guest: Visit, house_folder: Path) -> 
     printed = guest.page.locator("#dice-house .dice-outcome")
     # No room is kept for buttons.
     assert printed.evaluate("one => getComputedStyle(one).marginBlockEnd") == "0px"
+
+
+def changed_byte(file: Path) -> None:
+    """Change the last byte of a file: in a script it is that of a comment or a blank line."""
+    data = file.read_bytes()
+    file.write_bytes(data[:-1] + bytes([data[-1] ^ 1 if data[-1] != 10 else 32]))
+
+
+@pytest.fixture
+def copied(house_folder: Path, tmp_path: Path, loopback: Loopback | None) -> Iterator[tuple[Path, str]]:
+    """Return a copy of that book in a folder of a site, and its address."""
+    shutil.copytree(house_folder, tmp_path / "books" / "house")
+    with served(tmp_path / "books", Strict, loopback and loopback.listen()) as address:
+        yield tmp_path / "books" / "house", f"{address}/house"
+
+
+LOADED = ("core.zip", "pyodide-*/pyodide.mjs", "pyodide-*/pyodide.asm.mjs", "pyodide-*/pyodide.asm.wasm")
+
+
+@pytest.mark.parametrize("file", [*LOADED, "pyodide-*/python_stdlib.zip", "panel-*/texts.mjs"])
+def test_a_file_that_is_not_the_one_that_was_built_is_refused(
+    browser: Browser, copied: tuple[Path, str], file: str
+) -> None:
+    folder, address = copied
+    [changed] = (folder / "_static" / "dicedocs").glob(file)
+    changed_byte(changed)
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/index.html")
+    example = page.locator("#dice-house")
+    printed = example.locator(".dice-outcome").inner_html()
+    example.get_by_role("button", name="Change it" if "panel" in file else "Roll").click()
+    failed = example.locator(".dice-failed")
+    expect(failed).to_contain_text("is not the file that was built with this page", timeout=FIRST)
+    assert changed.name in failed.inner_text()
+    assert example.locator(".dice-outcome").inner_html() == printed
+    context.close()
+
+
+@pytest.mark.parametrize("file", ["live.js", "page.mjs"])
+def test_a_page_whose_script_was_changed_stays_still(browser: Browser, copied: tuple[Path, str], file: str) -> None:
+    folder, address = copied
+    changed_byte(folder / "_static" / "dicedocs" / file)
+    context = browser.new_context()
+    page = context.new_page()
+    messages: list[str] = []
+    page.on("console", lambda entry: messages.append(entry.text))
+    page.goto(f"{address}/index.html")
+    page.wait_for_load_state("networkidle")
+    assert any("integrity" in one and file in one for one in messages), messages
+    assert page.locator(".dice-play").count() == 0
+    context.close()
+
+
+KEPT = """async () => {
+  const [registration] = await navigator.serviceWorker.getRegistrations(), names = await caches.keys();
+  if (!registration?.active || registration.installing || registration.waiting || names.length !== 1) return null;
+  const open = await (await caches.open(names[0])).match(location.href);
+  return open ? [registration.scope, ...names] : null;
+}"""
+REGISTRATIONS = "async () => (await navigator.serviceWorker.getRegistrations()).length"
+
+
+def kept(page: Page, other_than: list[str] | None = None) -> list[str]:
+    """Return the scope of the service worker and the names of what it keeps, when it has done its work."""
+    for _ in range(600):
+        found: list[str] | None = page.evaluate(KEPT)
+        if found is not None and found != other_than:
+            return found
+        page.wait_for_timeout(100)
+    raise AssertionError("the service worker has not done its work within a minute")
+
+
+def test_over_plain_http_from_another_machine_it_rolls_and_is_not_kept(browser: Browser, house: str) -> None:
+    context = browser.new_context()
+    visit = Visit(context.new_page(), house.replace("127.0.0.1", "book.test"))
+    visit.page.clock.install()
+    page = visit.open("index.html")
+    assert not page.evaluate("isSecureContext || 'serviceWorker' in navigator")
+    roll(page, "house")
+    page.clock.fast_forward(60_000)
+    assert not visit.console_errors
+    context.close()
+
+
+def test_what_has_rolled_rolls_without_a_network(
+    browser: Browser, house_folder: Path, tmp_path: Path, loopback: Loopback | None
+) -> None:
+    (tmp_path / "house").symlink_to(house_folder)
+    context = browser.new_context()
+    page = context.new_page()
+    with served(tmp_path, Strict, loopback and loopback.listen()) as address:
+        page.goto(f"{address}/house/index.html")
+        assert page.evaluate(REGISTRATIONS) == 0
+        roll(page, "house")
+        assert kept(page)[0] == f"{address}/house/"
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])))
+    page.reload()
+    roll(page, "ember")
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Change it").click()
+    expect(example.locator(".dd-panel")).to_be_visible()
+    context.close()
+
+
+def test_with_a_network_a_page_is_the_newest_one_and_a_new_build_replaces_the_old(
+    browser: Browser, copied: tuple[Path, str]
+) -> None:
+    folder, address = copied
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/index.html")
+    roll(page, "house")
+    first = kept(page)
+    index, service = folder / "index.html", folder / "dicedocs-offline.js"
+    index.write_text(index.read_text("utf-8").replace("It rolls.", "It is new."), "utf-8")
+    build = first[1].rpartition(" ")[2]
+    service.write_text(service.read_text("utf-8").replace(build, "0" * 8), "utf-8")
+    page.reload()
+    expect(page.locator("#dice-house")).to_contain_text("It is new.")
+    assert kept(page, other_than=first)[1].endswith(" " + "0" * 8)
+    context.close()
+
+
+def test_a_book_that_is_not_kept_any_more_is_removed(
+    browser: Browser, copied: tuple[Path, str], house_folder: Path
+) -> None:
+    folder, address = copied
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/index.html")
+    roll(page, "house")
+    kept(page)
+    command = [sys.executable, "-m", "sphinx", "-q", "-D", "dicedocs_offline=0", house_folder.parent, folder]
+    subprocess.run(command, check=True)
+    page.reload()
+    page.wait_for_function("async () => !(await navigator.serviceWorker.getRegistrations()).length")
+    page.wait_for_function("async () => !(await caches.keys()).length")
+    # Nor is it kept again, however long one waits.
+    page.clock.install()
+    page.reload()
+    roll(page, "house")
+    page.clock.fast_forward(60_000)
+    assert page.evaluate(REGISTRATIONS) == 0
+    assert "offline.mjs" not in page.evaluate("performance.getEntriesByType('resource').map((one) => one.name).join()")
+    context.close()

@@ -74,6 +74,16 @@ def test_a_character_is_chosen_as_long_as_the_values_are_its_own():
     assert session.played_name == "Kira"
 
 
+def test_of_two_with_the_same_values_the_one_is_played_who_was_chosen():
+    twin = Character("Twin", dict(KIRA))
+    session = Session("methuen/check", {"actor": dict(KIRA)}, characters=[KIRA, twin])
+    assert session.played_name == "Kira"
+    session.choose_character("Twin")
+    assert session.played_name == "Twin"
+    session.set_values({"actor": {"Attack": 1}})
+    assert session.played_name == ""
+
+
 def test_without_resources_the_fields_of_the_same_names_are_filled_in():
     freya = Character("Freya", {"Stat": 4, "Difficulty": 7})
     session = Session("dungeoneers/action-roll", characters=[freya, KIRA])

@@ -62,6 +62,61 @@ def test_every_mechanic_rolls_and_opens_as_data_that_json_can_hold(id: str) -> N
         assert json.loads(json.dumps(answer)) == answer
 
 
+BOOK = [
+    ("methuen", "Nobody", {}),
+    ("methuen", "Renna", {"Aim": 2, "Range": 6}),
+    ("dungeoneers", "Freya", {"Stat": 4}),
+    ("", "Bryn", {"Aim": 1}),
+    ("methuen", "Kira", {"Strength": 4}),
+    ("mage-in-the-metal", "Whitebeard", {"Mundocraft": 20, "Prayer": 9}),
+    ("mage-in-the-metal", "Rusk", {"Mundocraft": 14}),
+    ("mage-in-the-metal", "Vigo", {"Prayer": 8}),
+]
+
+
+def test_the_panel_offers_the_characters_of_the_book_for_what_one_fills_in() -> None:
+    player = PagePlayer(characters=BOOK)
+    renna = SHOT._replace(parameters={**SHOT.parameters, "actor": "Aim=2, Range=6"})
+    slots = ask(player, "open", "", renna)["state"]["characters"]
+    assert [slot["slot"] for slot in slots] == ["actor", "target"]
+    assert slots[0]["names"] == ["Renna", "Bryn", "Kira (no Aim)"]
+    assert slots[0]["chosen"] == 0
+    ask(player, "panel", message={"do": "character", "view": "v", "n": 1, "name": "actor", "item": 1})
+    rolled = ask(player, "panel", message={"do": "roll", "view": "v", "n": 2})
+    assert rolled["state"]["characters"][0]["chosen"] == 1
+    seed = int(rolled["link"].split("seed=")[1].split("&")[0])
+    expected = dd.play("methuen/expression", expression="3d6 + [Aim]", actor="Aim=1", seed=seed)
+    assert rolled["state"]["outcome"]["headline"] == f"Total {expected.value}"
+
+
+def test_of_two_characters_with_the_same_values_the_panel_shows_the_one_of_the_author() -> None:
+    player = PagePlayer(characters=[*BOOK, ("methuen", "Twin", {"Strength": 4})])
+    shove = SHOT._replace(parameters={"expression": "[Strength]", "actor": "Strength=4"})
+    for name in ("Kira", "Twin"):
+        written = shove._replace(written={"actor": Origin(name, "", "")})
+        slot = ask(player, "open", "", written, key=name)["state"]["characters"][0]
+        assert slot["names"][slot["chosen"]] == name
+
+
+def test_a_value_of_one_character_is_the_same_value_of_another() -> None:
+    player = PagePlayer(characters=BOOK)
+    origin = Origin("Whitebeard", "Mundocraft", "#whitebeard")
+    craft = PageExample("mage-in-the-metal/check", {"skill": "20"}, ("total",), written={"skill": origin})
+    [slot] = ask(player, "open", "", craft)["state"]["characters"]
+    assert (slot["names"], slot["chosen"]) == (["Whitebeard", "Rusk"], 0)
+    ask(player, "panel", message={"do": "character", "view": "v", "n": 1, "name": "", "item": 1})
+    assert "skill=14" in ask(player, "panel", message={"do": "roll", "view": "v", "n": 2})["link"]
+
+
+def test_an_example_with_nobody_in_it_offers_no_characters() -> None:
+    player = PagePlayer(characters=BOOK)
+    for key, parameters in enumerate(({"expression": "3d6"}, {"expression": "[Aim]", "actor": "Aim=2"})):
+        state = ask(player, "open", "", SHOT._replace(parameters=parameters), key=f"{key}")["state"]
+        assert ("characters" in state) == ("actor" in parameters)
+    skilled = PageExample("mage-in-the-metal/check", {"skill": "20"}, ("total",), written={"skill": None})
+    assert "characters" not in ask(player, "open", "", skilled, key="skill")["state"]
+
+
 def test_odds_are_counted_to_the_end() -> None:
     player = PagePlayer()
     answer = ask(player, "open")

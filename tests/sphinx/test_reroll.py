@@ -1,5 +1,8 @@
 """Pages that roll, as they are built: what is in a page and in the site, and what is not."""
 
+import base64
+import hashlib
+import html
 import json
 import re
 import tomllib
@@ -32,6 +35,7 @@ BLAZE = """
        :expect: hits=0
 """
 STATIC = "_static/dicedocs"
+LOADED = {".zip", ".wasm", ".mjs"}
 ON = {"dicedocs_reroll": True, "dicedocs_pyodide": "runtime"}
 MARK = ' data-dice="'
 
@@ -56,7 +60,9 @@ def test_only_pages_with_something_to_roll_get_the_script(rolling: Book) -> None
     page, words = built.read("index.html"), built.read("words.html")
     assert page.count(MARK) == page.count("dicedocs/live.js") == page.count("dicedocs/live.css") == 1
     assert "dicedocs/" not in words
-    assert sorted(path.name for path in (built.out / STATIC / "pyodide").iterdir()) == sorted(FILES)
+    assert sorted(path.name for path in (built.out / STATIC / manifest(built.out)["runtime"]).iterdir()) == sorted(
+        FILES
+    )
 
 
 def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
@@ -72,7 +78,7 @@ def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
 def test_a_book_with_nothing_to_roll_gets_no_runtime(rolling: Book) -> None:
     rolling.page("Words.")
     built = rolling.build("html", **ON)
-    assert not (built.out / STATIC / "pyodide").exists()
+    assert not list((built.out / STATIC).glob("pyodide*"))
 
 
 def test_off_there_is_nothing(rolling: Book) -> None:
@@ -121,7 +127,73 @@ def test_the_folder_of_the_runtime_must_be_complete(rolling: Book) -> None:
 def test_a_runtime_that_is_hosted_elsewhere_is_not_copied(rolling: Book) -> None:
     built = rolling.build("html", dicedocs_reroll=True, dicedocs_pyodide="https://files.test/pyodide")
     assert manifest(built.out)["runtime"] == "https://files.test/pyodide/"
-    assert not (built.out / STATIC / "pyodide").exists()
+    assert not list((built.out / STATIC).glob("pyodide*"))
+    # They are kept for when there is no network, unchecked: nobody knows what will be there.
+    kept = kept_files(built.out)
+    assert kept["https://files.test/pyodide/pyodide.mjs"] == ""
+
+
+def kept_files(out: Path) -> dict[str, str]:
+    """Return the digests of what the service worker keeps, by their addresses."""
+    text = (out / "dicedocs-offline.js").read_text("utf-8")
+    build, _end = json.JSONDecoder().raw_decode(text.removeprefix("self.dicedocs = "))
+    return dict(build["files"])
+
+
+def digest(file: Path) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(file.read_bytes()).digest()).decode()}"
+
+
+def test_what_a_page_loads_is_checked_by_its_digest(rolling: Book) -> None:
+    built = rolling.build("html", **ON)
+    page, listed = built.read("index.html"), manifest(built.out)
+    folder = built.out / STATIC
+    for name in ("live.js", "live.css"):
+        [tag] = re.findall(f"<(?:script|link) [^>]*{name}[^>]*>", page)
+        assert f'integrity="{digest(folder / name)}"' in tag
+    data = json.loads(html.unescape(re.findall(r'data-dicedocs="([^"]*)"', page)[0]))
+    digests = listed["integrity"] | data["integrity"]
+    assert digests == {name: digest(folder / name.partition("?")[0]) for name in digests}
+    loaded = {name for name in digests if name.endswith((".zip", ".wasm")) or name.partition("?")[0].endswith(".mjs")}
+    there = {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in {".zip", ".wasm", ".mjs"}
+    }
+    assert {name.partition("?")[0] for name in loaded} | {"core.zip"} == there
+    # With its own list, that is all a page needs without a network.
+    kept = {f"{STATIC}/{name}": value for name, value in digests.items()}
+    assert kept_files(built.out) == {**kept, f"{STATIC}/manifest.json": digest(folder / "manifest.json")}
+
+
+def test_another_runtime_has_another_folder_and_all_pages_are_written_again(rolling: Book) -> None:
+    one = rolling.build("html", **ON)
+    first = manifest(one.out)["runtime"].rstrip("/")
+    page = one.out / "index.html"
+    page.write_text("")
+    rolling.write("runtime/pyodide.mjs", "changed")
+    rolling.write(f"{one.out}/{STATIC}/panel-old/panel.mjs", "")
+    two = rolling.build("html", **ON)
+    [folder] = (two.out / STATIC).glob("pyodide*")
+    assert folder.name != first
+    assert len(list((two.out / STATIC).glob("panel-*"))) == 1
+    assert MARK in page.read_text("utf-8")
+
+
+def test_what_is_kept_without_a_network_can_be_switched_off(rolling: Book) -> None:
+    on = rolling.build("html", **ON)
+    worker = on.out / "dicedocs-offline.js"
+    first = worker.read_bytes()
+    assert "&quot;offline&quot;: true" in on.read("index.html")
+    rolling.page(SHOT + BLAZE)
+    rolling.build("html", **ON)
+    assert worker.read_bytes() != first
+    off = rolling.build("html", dicedocs_offline=False, **ON)
+    assert "&quot;offline&quot;: false" in off.read("index.html")
+    assert not worker.exists()
+
+
+def test_the_service_worker_is_short() -> None:
+    source = Path(reroll.__file__).parent / "page_static" / "service_worker.js"
+    assert len(source.read_text("utf-8").splitlines()) < 100
 
 
 def test_the_archive_holds_the_games_of_the_book_and_no_others(rolling: Book) -> None:
@@ -139,6 +211,20 @@ def test_the_archive_holds_the_games_of_the_book_and_no_others(rolling: Book) ->
     assert {"dicedocs/panel/page_player.py", "lark/lark.py"} <= names
     assert not [name for name in names if "/cli/" in name or name.endswith((".pyc", ".po"))]
     assert manifest(built.out)["modules"] == {"ember/blaze": "ember.rules"}
+
+
+def test_the_worker_gets_the_characters_of_the_book(rolling: Book) -> None:
+    knight = ".. dice:character:: {title}\n   :name: {name}\n   :system: methuen\n   :values: Strength={strength}\n"
+    one = knight.format(title="Sera", name="sera", strength=3)
+    other = knight.format(title="Sera", name="sera-elder", strength=5)
+    untitled = ".. dice:character::\n   :name: nobody\n   :values: Luck=1\n"
+    rolling.write("words.rst", f":orphan:\n\nWords\n=====\n\n{one}\n{other}\n{untitled}")
+    built = rolling.build("html", **ON)
+    assert manifest(built.out)["characters"] == [
+        ["methuen", "Sera", {"Strength": 3}],
+        ["methuen", "Sera (sera-elder)", {"Strength": 5}],
+        ["", "nobody", {"Luck": 1}],
+    ]
 
 
 def test_two_builds_are_equal_and_parallel_ones_too(rolling: Book) -> None:

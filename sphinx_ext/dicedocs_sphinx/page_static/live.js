@@ -2,10 +2,30 @@
 // there, and in browsers without what it needs, the page stays as it is.
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const stayStill = () => document.documentElement.classList.add("dice-still-page");
   if (/^https?:$/.test(location.protocol) && "WebAssembly" in window && CSS.supports("selector(:has(a))")) {
     const book = JSON.parse(script.dataset.dicedocs ?? "{}");
-    const start = async () => (await import(new URL(`page.mjs?v=${book.version}`, script.src).href)).start(book);
+    const check = (/** @type {string} */ name, /** @type {string} */ integrity) => new Promise((resolve, reject) => {
+      const { href } = new URL(name, script.src), changed = Error(book.texts.changed.replace("{file}", name));
+      const link = Object.assign(document.createElement("link"), { rel: "modulepreload", href, integrity, onload: resolve });
+      link.onerror = () => fetch(href, { method: "HEAD" }).then(({ ok, status }) =>
+        reject(ok ? changed : Error(`${name}: ${status}`)), reject);
+      if (!integrity) reject(changed);
+      else if (link.relList.supports("modulepreload")) document.head.append(link);
+      else resolve(null);
+    });
+    /** @type {Record<string, Promise<any>>} */
+    const checks = {};
+    // A module is checked by its link, which loads it, and those that it imports by theirs; the import finds them there.
+    const load = async (/** @type {string} */ name, /** @type {string[]} */ others = [], digests = book.integrity) => {
+      await Promise.all([name, ...others].map((one) => (checks[one] ??= check(one, digests[one]))));
+      return import(new URL(name, script.src).href);
+    };
+    const start = () => load(`page.mjs?v=${book.version}`).then((page) => page.start(book, load)).catch((error) => {
+      stayStill();
+      throw error;
+    });
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
     else start();
-  } else document.documentElement.classList.add("dice-still-page");
+  } else stayStill();
 })();

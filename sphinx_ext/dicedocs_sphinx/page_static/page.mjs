@@ -3,19 +3,29 @@
 /** @typedef {{ html: string, sentence: string, seed: string, link: string, error?: string }} Rolled */
 
 const NARROW = 150; // ms that a pointer stays on a button before Python is loaded for it
+const LATER = 1000; // ms after Python has started, when the first roll is there, until the book is kept
 
-/** @param {{ texts: Record<string, string>, version: string }} book */
-export const start = async ({ texts, version }) => {
+/** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
+
+/**
+ * @param {{ texts: Record<string, string>, version: string, offline: boolean }} book
+ * @param {Load} load
+ */
+export const start = async ({ texts, version, offline }, load) => {
   // With the version in each address, no browser mixes old modules with new ones.
-  const load = (/** @type {string} */ name) => import(`./${name}?v=${version}`);
-  const { python } = await load("python.mjs");
+  const { python } = await load(`python.mjs?v=${version}`);
   const status = h("p", { className: "dice-status", role: "status" });
   document.body.append(status);
-  const worker = python(new URL(`worker.mjs?v=${version}`, import.meta.url), texts);
+  const controlled = navigator.serviceWorker?.controller;
+  const keep = async () => {
+    if (controlled || (offline && navigator.serviceWorker)) (await load(`offline.mjs?v=${version}`)).keep(offline);
+  };
+  if (controlled) keep();
+  const worker = python(new URL(`worker.mjs?v=${version}`, import.meta.url), texts, () => setTimeout(keep, LATER));
   document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>
     inline(/** @type {HTMLElement} */ (roll), `roll ${index}`, { texts, worker, status }));
   const examples = [...document.querySelectorAll("[data-dice]")].map((printed, index) =>
-    playable(/** @type {HTMLElement} */ (printed), `${index}`, { texts, worker, status, load }));
+    playable(/** @type {HTMLElement} */ (printed), `${index}`, { texts, worker, status, load, version }));
 
   // #name?seed=7 opens a page with that roll.
   const open = () => {
@@ -40,9 +50,9 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${valu
  * Adds the buttons of an example.
  * @param {HTMLElement} printed the outcome of the book
  * @param {string} key by which the worker knows it; its name may be that of another one in a book of a single page
- * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement, load: (name: string) => Promise<any> }} page
+ * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement, load: Load, version: string }} page
  */
-const playable = (printed, key, { texts, worker, status, load }) => {
+const playable = (printed, key, { texts, worker, status, load, version }) => {
   const { name, example, told, chance, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const button = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", onclick, ariaLabel: title ? `${texts[key]} ${title}` : texts[key] }, texts[key]);
@@ -109,10 +119,10 @@ const playable = (printed, key, { texts, worker, status, load }) => {
   });
   const changeNow = (from = "") => run(async () => {
     const opened = await ask({ do: "open", link: from });
-    const { mount } = await load("panel_host.mjs");
+    const { mount } = await load(`panel_host.mjs?v=${version}`);
     const linked = (/** @type {string} */ now) => ((link = now), draw());
     closePanel?.();
-    closePanel = await mount(panel, opened, ask, linked, (/** @type {Error} */ error) => {
+    closePanel = await mount(panel, opened, ask, linked, load, worker.integrity(), (/** @type {Error} */ error) => {
       stopChanging();
       sayFailed(error);
     });

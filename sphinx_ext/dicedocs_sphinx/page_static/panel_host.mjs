@@ -5,18 +5,23 @@
  * @param {{ form: object, state: object, counting: boolean }} opened
  * @param {(message: object) => Promise<any>} ask
  * @param {(link: string) => void} linked called with the link of the last roll
+ * @param {import("./page.mjs").Load} load
+ * @param {Record<string, string>} integrity of the files of the site
  * @param {(error: Error) => void} failed
  * @returns {Promise<() => void>} what removes it
  */
-export const mount = async (el, opened, ask, linked, failed) => {
-  const folder = new URL(`panel-${new URL(import.meta.url).searchParams.get("v")}/`, import.meta.url);
-  const { render } = await import(`${folder}panel.mjs`);
+export const mount = async (el, opened, ask, linked, load, integrity, failed) => {
+  const name = `panel-${new URL(import.meta.url).searchParams.get("v")}/`, folder = new URL(name, import.meta.url);
+  const modules = Object.keys(integrity).filter((one) => one.startsWith(name) && one.endsWith(".mjs"));
+  const { render } = await load(`${name}panel.mjs`, modules, integrity);
   if (!document.querySelector("link[data-dice-panel]")) {
     // Unstyled it would jump.
-    await Promise.all(["panel.css", "controls.css"].map((name) => new Promise((resolve) => {
-      const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: folder + name, onload: resolve, onerror: resolve });
-      sheet.dataset.dicePanel = "";
-      document.head.append(sheet);
+    await Promise.all(["panel.css", "controls.css"].map((sheet) => new Promise((resolve) => {
+      const link = Object.assign(document.createElement("link"), {
+        rel: "stylesheet", href: folder + sheet, integrity: integrity[name + sheet] ?? "", onload: resolve, onerror: resolve,
+      });
+      link.dataset.dicePanel = "";
+      document.head.append(link);
     })));
   }
 

@@ -1,18 +1,21 @@
 // Python in a worker: one a page, started when it is first needed, and ended when it does not answer.
 
-/** @typedef {{ start: () => void, ask: (message: object) => Promise<any>, onProgress: (show: (text: string) => void) => () => void }} Python */
+/** @typedef {{ start: () => void, ask: (message: object) => Promise<any>, onProgress: (show: (text: string) => void) => () => void, integrity: () => Record<string, string> }} Python */
 
 const ANSWER_SECONDS = 20, LOAD_SECONDS = 60; // without an answer, or without any progress while it loads
 
 /**
  * @param {URL} address of the worker
  * @param {Record<string, string>} texts
+ * @param {() => void} [started] called whenever it has started
  * @returns {Python}
  */
-export const python = (address, texts) => {
+export const python = (address, texts, started) => {
   /** @type {Worker | undefined} */
   let worker;
   let n = 0, timer = 0, ready = false, progress = "";
+  /** @type {Record<string, string>} of the files of the site, once it is ready */
+  let integrity = {};
   /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
   const waiting = new Map();
   /** @type {Set<(text: string) => void>} */
@@ -44,13 +47,16 @@ export const python = (address, texts) => {
     worker.onerror = (event) => failed(event.message ?? "worker.mjs");
     worker.onmessage = ({ data }) => {
       if (data.failed !== undefined) return failed(data.failed);
+      if (data.changed !== undefined) return failed(texts.changed.replace("{file}", data.changed));
       if (data.loaded !== undefined) {
         const mb = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
         const { loaded, total } = data, text = total ? texts.loading : texts.loading_some;
         report(total && loaded >= total ? texts.starting : text.replace("{loaded}", mb(loaded)).replace("{total}", mb(total)));
       } else if (data.ready) {
         ready = true;
+        ({ integrity } = data);
         report("");
+        started?.();
       } else {
         const { resolve, reject } = waiting.get(data.n) ?? {};
         waiting.delete(data.n);
@@ -64,6 +70,7 @@ export const python = (address, texts) => {
   };
   return {
     start,
+    integrity: () => integrity,
     ask: (message) => new Promise((resolve, reject) => {
       start();
       waiting.set(++n, { resolve, reject });

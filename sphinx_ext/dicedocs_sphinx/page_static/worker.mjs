@@ -2,55 +2,84 @@
 
 const here = new URL(".", import.meta.url);
 
+const sha256 = async (/** @type {BlobPart[]} */ parts) => {
+  const digest = await crypto.subtle.digest("SHA-256", await new Blob(parts).arrayBuffer());
+  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
+};
+
 const load = async () => {
   // The newest one; without a network the last one.
   const list = (/** @type {RequestCache} */ cache) => fetch(new URL("manifest.json", here), { cache });
   const listed = await list("no-cache").catch(() => list("force-cache"));
   if (!listed.ok) throw new Error(`manifest.json: ${listed.status}`);
   const manifest = await listed.json();
+  /** @type {Map<string, string>} */
+  const digests = new Map();
+  for (const [name, integrity] of Object.entries(manifest.integrity)) digests.set(new URL(name, here).href, integrity);
   let loaded = 0;
   const plain = self.fetch.bind(self);
-  // Pyodide says nothing about what it loads, and waits for ever if it gets none, so whatever it fetches is counted.
-  self.fetch = async (/** @type {any} */ address, /** @type {RequestInit | undefined} */ options) => {
-    const lost = (/** @type {unknown} */ why) => postMessage({ failed: `${new URL(address, here).pathname}: ${why}` });
-    const response = await plain(address, options).catch((error) => {
+  // Pyodide says nothing about what it loads, and waits for ever if it gets none, so whatever it fetches is counted, and
+  // checked here: checked by `fetch` it would come all at once, and be compiled only then.
+  const counted = async (/** @type {string} */ href, /** @type {RequestInit} */ options = {}) => {
+    const { pathname } = new URL(href), digest = digests.get(href);
+    const lost = (/** @type {unknown} */ why) => postMessage({ failed: `${pathname}: ${why}` });
+    const response = await plain(href, options).catch((error) => {
       lost(error.message);
       throw error;
     });
     if (!response.ok) lost(response.status);
     if (!response.ok || !response.body) return response;
+    /** @type {BlobPart[]} */
+    const chunks = [];
     const count = new TransformStream({
       transform(chunk, out) {
         postMessage({ loaded: (loaded += chunk.length), total: manifest.total });
+        chunks.push(chunk);
         out.enqueue(chunk);
+      },
+      // A file that is not the one that was built never ends, so nothing runs it.
+      async flush() {
+        if (digest && crypto.subtle && digest !== (await sha256(chunks))) {
+          postMessage({ changed: pathname.split("/").at(-1) });
+          throw new Error(pathname);
+        }
       },
     });
     const { status, headers } = response;
     return new Response(response.body.pipeThrough(count), { status, headers });
   };
-  const core = fetch(new URL(manifest.core, here), { integrity: manifest.integrity }).then((response) => response.arrayBuffer());
-  const runtime = new URL(manifest.runtime, here).href;
+  const runtime = new URL(manifest.runtime, here).href, core = new URL(manifest.core, here).href;
+  // All at once: Pyodide itself would ask for some only when it has others.
+  /** @type {Map<string, Promise<Response>>} */
+  const early = new Map();
+  for (const href of digests.keys()) if (href === core || href.startsWith(runtime)) early.set(href, counted(href));
+  self.fetch = (/** @type {any} */ address, /** @type {RequestInit | undefined} */ options) => {
+    const { href } = new URL(address, here);
+    return early.get(href) ?? counted(href, options);
+  };
+  // There is no check for modules of a worker, so they are fetched with one before they are imported.
+  const modules = [...early].filter(([href]) => href.endsWith(".mjs"));
+  await Promise.all(modules.map(async ([, response]) => (await response).arrayBuffer()));
   const { loadPyodide } = await import(`${runtime}pyodide.mjs`);
   const py = await loadPyodide({ indexURL: runtime });
   self.fetch = plain;
-  py.unpackArchive(await core, "zip", { extractDir: "/lib/dicedocs" });
+  py.unpackArchive(await (await early.get(core))?.arrayBuffer(), "zip", { extractDir: "/lib/dicedocs" });
   py.globals.set("manifest", JSON.stringify(manifest));
-  return py.runPython(`
+  const receive = py.runPython(`
 import json, sys
 sys.path.insert(0, "/lib/dicedocs")
 from dicedocs.panel.page_player import PagePlayer
 manifest = json.loads(manifest)
 folders = [f"/lib/dicedocs/{name}" for name in manifest["catalogues"]]
-player = PagePlayer(manifest["modules"], manifest["language"], folders)
+player = PagePlayer(manifest["modules"], manifest["language"], folders, manifest["characters"])
 lambda message: json.dumps(player.receive(json.loads(message)))
 `);
+  postMessage({ ready: true, integrity: manifest.integrity });
+  return receive;
 };
 
 const loading = load();
-loading.then(
-  () => postMessage({ ready: true }),
-  (error) => postMessage({ failed: `${error.message ?? error}`.trim().split("\n").at(-1) }),
-);
+loading.catch((error) => postMessage({ failed: `${error.message ?? error}`.trim().split("\n").at(-1) }));
 onmessage = async ({ data: { n, message } }) => {
   const receive = await loading;
   postMessage({ n, answer: JSON.parse(receive(JSON.stringify(message))) });

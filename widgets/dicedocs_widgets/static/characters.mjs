@@ -6,7 +6,7 @@ import { say } from "./texts.mjs";
 
 /** @type {CharacterChoice} */
 export const characterChoice = (view, ask) => {
-  const node = h("div", { className: "dd-fields" });
+  const node = h("div", { className: "dd-fields dd-characters" });
   const sync = syncList(node, (index) => {
     const id = `${view}-.character${index}`, label = h("label", { htmlFor: id });
     let slot = "", shown = "";
