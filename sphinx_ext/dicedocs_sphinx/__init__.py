@@ -24,6 +24,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.output.epub import setup_epub
     from dicedocs_sphinx.output.example import setup_examples
     from dicedocs_sphinx.output.latex import setup_latex
+    from dicedocs_sphinx.output.numbers import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
     from dicedocs_sphinx.reroll import setup_reroll
     from dicedocs_sphinx.resolve import setup_resolve
@@ -42,6 +43,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_latex(app)
     setup_epub(app)
     setup_examples(app)
+    setup_numbers(app)
     setup_report(app)
     setup_reroll(app)
     setup_staleness(app)
