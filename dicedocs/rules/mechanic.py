@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform
 
-from dicedocs.errors import ParameterError, quoted
+from dicedocs.errors import ParameterError, is_near, quoted
 from dicedocs.rules.annotations import (
     annotated_names,
     check_annotated,
@@ -77,6 +77,12 @@ class Mechanic:
                 raise TypeError(f"the field {name!r} of {cls.__qualname__} needs a param(...)")
             check_name(name, "parameter", cls, Mechanic, RESERVED)
             declared[name] = field
+        if "__init__" in vars(cls):
+            hint = "leave it out, Mechanic has one; write validate(self) to check parameters together"
+            raise TypeError(f"{cls.__qualname__} has an __init__ of its own; {hint}")
+        if not callable(cls.resolve):
+            hint = "write def resolve(self, dice, say), without @property above it"
+            raise TypeError(f"{cls.__qualname__}.resolve is not a method; {hint}")
         taken = sorted(name for name in vars(cls).keys() & vars(Mechanic).keys() - _OVERRIDABLE if name[0] != "_")
         if taken:
             raise TypeError(f"{cls.__qualname__} cannot override {taken[0]!r} of Mechanic")
@@ -117,7 +123,7 @@ class Mechanic:
 
         A rule is a function of its parameters and its dice: the dice are its only source of chance.
         """
-        raise NotImplementedError
+        raise NotImplementedError(no_resolve(type(self)))
 
     def distribution(self, *facts: str) -> Distribution | None:
         """Compute exact odds without enumerating the dice; a rule may override it.
@@ -171,6 +177,8 @@ class Mechanic:
         """
         result: type[Outcome] | None = cls.__dict__.get("_result")
         if result is None:
+            if cls.resolve is Mechanic.resolve:
+                raise TypeError(no_resolve(cls))
             hint = return_type(cls, cls.resolve)
             if not (isinstance(hint, type) and issubclass(hint, Outcome)):
                 raise TypeError(f"{cls.__qualname__}.resolve needs a return type that is an Outcome, as in -> Result")
@@ -231,3 +239,10 @@ class Mechanic:
     def __repr__(self) -> str:
         arguments = ", ".join(f"{field.name}={field.code(value)}" for field, value in self.chosen())
         return f"{type(self).__qualname__}({arguments})"
+
+
+def no_resolve(rule: type[Mechanic]) -> str:
+    """Return the message about a mechanic without a method ``resolve``, with one whose name is similar."""
+    own = [name for name, value in vars(rule).items() if isinstance(value, FunctionType) and name[0] != "_"]
+    hint = next((f"write resolve instead of {quoted(name)}" for name in own if is_near(name, "resolve")), "")
+    return f"{rule.__qualname__} has no method resolve; {hint or 'write def resolve(self, dice, say), the rule itself'}"
