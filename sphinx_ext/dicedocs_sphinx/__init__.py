@@ -29,6 +29,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.output.report import setup_report
     from dicedocs_sphinx.reroll import setup_reroll
     from dicedocs_sphinx.resolve import setup_resolve
+    from dicedocs_sphinx.settings import setup_settings
     from dicedocs_sphinx.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.stylesheet import setup_stylesheet
     from dicedocs_sphinx.transforms import setup_transforms
@@ -50,6 +51,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_reroll(app)
     setup_staleness(app)
     setup_interruption(app)
+    setup_settings(app)
     return {
         "version": "0.1.0",
         "env_version": extension_version(),
