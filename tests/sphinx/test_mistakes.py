@@ -132,3 +132,31 @@ def test_an_absent_game_is_one_warning_in_a_book(book):
     assert warning.text == "a: there is no mechanic 'spells/cast' (so for 3 more blocks)"
     again = [each for each in book.build().warnings if each.type == "dicedocs.mechanic"]
     assert again == [warning]
+
+
+CODE = """
+    # P
+
+    `:dice:fact:` and `{{dice:fact}}` are roles; `` {{dice:fact}}`total` `` is one.
+
+    ```markdown
+    Ada {{dice:fact}}`total`, :dice:fact:`total`
+    ```
+
+    ````{{eval-rst}}
+    .. code-block:: rst
+
+       .. dice:example:: E
+
+    .. parsed-literal::
+
+       {{dice:fact}}`total` **x**
+
+    ``{{dice:fact}}`x``` and :code:`:dice:fact:`
+    ````
+"""
+
+
+def test_markup_that_is_shown_as_code_is_no_mistake(book):
+    book.write("index.md", CODE.format())
+    assert book.build().log == ""

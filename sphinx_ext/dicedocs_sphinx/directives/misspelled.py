@@ -54,6 +54,8 @@ def of_the_other_markup(text: nodes.Text) -> str:
 
     In the right language neither would be left in the text.
     """
+    if _in_code(text):
+        return ""
     literal = isinstance(text.parent, nodes.literal)
     if not literal:
         following = text.next_node(descend=False, siblings=True, ascend=False)
@@ -69,6 +71,13 @@ def of_the_other_markup(text: nodes.Text) -> str:
             name = found["name"]
             return f"'{{dice:{name}}}' is for Markdown; in reStructuredText write '.. dice:{name}::'"
     return ""
+
+
+def _in_code(text: nodes.Text) -> bool:
+    parent = text.parent
+    while parent is not None and not isinstance(parent, nodes.FixedTextElement):
+        parent = parent.parent
+    return parent is not None
 
 
 def spaced_name(code: nodes.literal_block) -> str:
