@@ -35,6 +35,12 @@ R = TypeVar("R", bound=Outcome)
 
 ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """A mechanic's id: the system, a slash, the mechanic."""
+_VARARGS: Final = 0x04
+_LATER: Final = 0x20 | 0x80 | 0x200
+"""The flags of code that takes any number of arguments, and of generators and coroutines: those of ``inspect``, which
+takes long to import."""
+_ARGUMENTS: Final = 3
+"""Those of ``resolve``, with ``self``."""
 _OVERRIDABLE: Final = frozenset({"resolve", "validate", "distribution"})
 """The methods of :class:`Mechanic` that a rule may override."""
 
@@ -80,9 +86,7 @@ class Mechanic:
         if "__init__" in vars(cls):
             hint = "leave it out, Mechanic has one; write validate(self) to check parameters together"
             raise TypeError(f"{cls.__qualname__} has an __init__ of its own; {hint}")
-        if not callable(cls.resolve):
-            hint = "write def resolve(self, dice, say), without @property above it"
-            raise TypeError(f"{cls.__qualname__}.resolve is not a method; {hint}")
+        _check_resolve(cls)
         taken = sorted(name for name in vars(cls).keys() & vars(Mechanic).keys() - _OVERRIDABLE if name[0] != "_")
         if taken:
             raise TypeError(f"{cls.__qualname__} cannot override {taken[0]!r} of Mechanic")
@@ -225,6 +229,9 @@ class Mechanic:
         return hash((type(self).__qualname__, self._key))
 
     def __setattr__(self, name: str, value: object) -> None:
+        if type(self).__init__ is not Mechanic.__init__:
+            message = f"{type(self).__qualname__} has an __init__ that is not Mechanic's"
+            raise AttributeError(f"{message}; leave @dataclass and __init__ out")
         raise AttributeError(f"a mechanic cannot be changed: make another with {name}={value!r}")
 
     def __delattr__(self, name: str) -> None:
@@ -239,6 +246,22 @@ class Mechanic:
     def __repr__(self) -> str:
         arguments = ", ".join(f"{field.name}={field.code(value)}" for field, value in self.chosen())
         return f"{type(self).__qualname__}({arguments})"
+
+
+def _check_resolve(rule: type[Mechanic]) -> None:
+    """Raise a ``TypeError`` if the attribute ``resolve`` of a class cannot be the method that it should be."""
+    resolve = vars(rule).get("resolve", Mechanic.resolve)
+    cause = ""
+    if not callable(resolve):
+        cause = "is not a method; leave out @property and whatever else is above it"
+    elif isinstance(resolve, FunctionType):
+        code = resolve.__code__
+        if code.co_flags & _LATER:
+            cause = "does not return its outcome at once; leave out async and yield"
+        elif not code.co_flags & _VARARGS and code.co_argcount != _ARGUMENTS:
+            cause = "takes the rule itself, the dice and what says the steps; name all three"
+    if cause:
+        raise TypeError(f"{rule.__qualname__}.resolve {cause}: def resolve(self, dice: Dice, say: Say) -> Result")
 
 
 def no_resolve(rule: type[Mechanic]) -> str:

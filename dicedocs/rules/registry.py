@@ -72,9 +72,12 @@ def mechanic(id: str) -> type[Mechanic]:
     known = _registered.get(id)
     if known is not None:
         return known
-    _load(id.partition("/")[0])
+    system = id.partition("/")[0]
+    _load(system)
     if id not in _registered:
         hint = near(id, mechanics())
+        if not hint and system in _announced:
+            hint = f"write it in {_announced[system]} behind the name of the class: (Mechanic, id={id!r})"
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint=hint, parameter="mechanic")
     return _registered[id]
 

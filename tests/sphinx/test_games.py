@@ -1,5 +1,7 @@
 """The setting ``dicedocs_games``: a book finds games that are not installed, and a broken one ends no build."""
 
+import sys
+
 import pytest
 
 from .hostile import forget_games
@@ -38,6 +40,7 @@ def walls(book):
     book.page(PAGE)
     yield book
     forget_games("walls")
+    sys.modules.pop("walls_of_mine", None)
 
 
 def test_a_game_is_found_by_the_name_of_its_module(walls):
@@ -73,6 +76,20 @@ def test_one_that_cannot_be_imported_is_one_warning_until_it_is_mended(walls, ol
     assert rest.replace(" (/", " (").startswith(reason.partition(" (")[0])
     assert reason.partition(" (")[2] in rest
     assert rest.endswith("; fix this module (so for 1 more block)")
+
+
+def test_a_class_without_its_id_is_told_where_to_write_it(walls):
+    walls.write("walls_of_mine.py", GAME.replace(', id="walls/climb"', ""))
+    [warning] = walls.build().warnings
+    hint = "write it in walls_of_mine behind the name of the class: (Mechanic, id='walls/climb')"
+    assert warning.text == f"example-1: there is no mechanic 'walls/climb'; {hint} (so for 1 more block)"
+
+
+def test_a_dataclass_is_told_that_it_is_none(walls):
+    game = GAME.replace("class Climb", "@dataclass\nclass Climb")
+    walls.write("walls_of_mine.py", f"from dataclasses import dataclass\n{game}")
+    [warning] = walls.build().warnings
+    assert "Climb has an __init__ that is not Mechanic's; leave @dataclass and __init__ out" in warning.text
 
 
 @pytest.mark.parametrize("value", ["walls_of_mine", ["walls_of_mine"], {"walls": 3}])
