@@ -31,7 +31,7 @@ from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.misspelled import of_the_other_markup, one_colon, spaced_name
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.literal_numbers import literal_numbers
-from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, dice_mechanic, title_of, value_node
+from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_example, dice_fact, dice_mechanic, title_of, value_node
 from dicedocs_sphinx.output.doctests import note_doctest
 from dicedocs_sphinx.source_locations import comment_location, role_location, source_location
 
@@ -95,6 +95,10 @@ class Page:
             if not block["anchor"]:
                 # The rules that it shows, and the lists of all examples, link to it.
                 block["anchor"] = make_id(self.domain.env, self.document, "dice", block["label"])
+                if isinstance(node, dice_example):
+                    # Sphinx has given it a number as its id, to be able to number it.
+                    named = set(self.document.nameids.values())
+                    node["ids"] = [id for id in node["ids"] if id in named]
                 node["ids"].append(block["anchor"])
             if refs := kind.character_refs(block):
                 self.waiting.add(node)

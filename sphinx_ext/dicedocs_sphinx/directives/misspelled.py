@@ -11,6 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 from dicedocs.errors import near, quoted
 from dicedocs_sphinx.diagnostics import Problem, report, with_hint
 from dicedocs_sphinx.directives.base import DIRECTIVES
+from dicedocs_sphinx.nodes import TITLE
 from dicedocs_sphinx.source_locations import source_location
 
 _RST_ROLE: Final = re.compile(r":dice:(?P<name>[a-z]+):\Z")
@@ -52,9 +53,9 @@ def one_colon(comment: nodes.comment) -> str:
 def of_the_other_markup(text: nodes.Text) -> str:
     """Return the message about a directive or role of Markdown that reStructuredText takes for words, or vice versa.
 
-    In the right language neither would be left in the text.
+    In the right language neither would be left in the text. A title may have been made from anything.
     """
-    if _in_code(text):
+    if _in_code(text) or TITLE in text.parent.get("classes", ()):
         return ""
     literal = isinstance(text.parent, nodes.literal)
     if not literal:

@@ -18,7 +18,6 @@ from dicedocs.errors import quoted
 from dicedocs.translation import SOURCE_LANGUAGE, language
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.example import ExampleKind
-from dicedocs_sphinx.book_language import catalogue_folders
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import EXAMPLES, dice_block, title_of
@@ -76,8 +75,8 @@ def fix_number_references(app: Sphinx, doctree: nodes.document) -> None:
 
 def set_format(app: Sphinx, config: Config) -> None:
     """Set how numbers of examples are written, in the language of the book, if it does not say it itself."""
-    folders = map(str, catalogue_folders(Path(app.srcdir), config))
-    with language(config.language or SOURCE_LANGUAGE, folders):
+    # The book's own catalogues are not compiled yet.
+    with language(config.language or SOURCE_LANGUAGE):
         form = config.numfig_format.setdefault(EXAMPLES, _("Example {number}").format(number="%s"))
     try:
         _numbered(form, "1")
