@@ -83,7 +83,7 @@ class Mechanic:
                 raise TypeError(f"the field {name!r} of {cls.__qualname__} needs a param(...)")
             check_name(name, "parameter", cls, Mechanic, RESERVED)
             declared[name] = field
-        if "__init__" in vars(cls):
+        if id and "__init__" in vars(cls):
             hint = "leave it out, Mechanic has one; write validate(self) to check parameters together"
             raise TypeError(f"{cls.__qualname__} has an __init__ of its own; {hint}")
         _check_resolve(cls)
