@@ -127,6 +127,8 @@ _OPPOSITES = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _OPERATOR_WORD = r"(?:(?ai:plus|minus|times|over|multiplied\s+by|divided\s+by|and|or|not|x)\b|[dD][0-9\[])"
 _UNCLOSED = r"(?![^\[\]]*\])"
 _WORDS = rf"[^\W\d]\w*(?:\s+(?!{_OPERATOR_WORD})[^\W\d]\w*)*"
+_OWNER = r"(?P<owner>[^\W\d][\w-]{0,40})(?:\.|['’]s\s+)"
+_OTHER = _OWNER.replace("owner", "other")
 _LEAD = r"(?P<lead>(?:^|[(=<>])\s*)"
 
 _NO_SIGN = "a number has no sign of its own"
@@ -172,6 +174,11 @@ def _word_operator(groups: Groups) -> str:
 
 def _named(groups: Groups) -> str:
     return f"[{' '.join(groups['word'].split())}]"
+
+
+def _owned(groups: Groups) -> str:
+    scope = "Target " if groups["owner"].lower() == "target" else ""
+    return f"[{scope}{' '.join(groups['word'].split())}]"
 
 
 def _parenthesis(failure: Failure) -> Diagnosis | None:
@@ -347,6 +354,18 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
         _NO_FUNCTIONS, "leave it out, division rounds down", "",
     ),
     Mistake("operand", "", r"[^\W\d]\w*\s*\(", _NO_FUNCTIONS, _OPERATORS),
+    Mistake(
+        "operand", "", rf"(?P<owner>(?ai:actor|target))(?:\.|['’]s\s+)(?P<word>{_WORDS})",
+        "a resource is written in square brackets", "write [Strength] or [Target Defense]", _owned,
+    ),
+    Mistake(
+        "operand", "", rf"{_OWNER}(?P<word>{_WORDS})(?=.*?\W(?!(?P=owner)\W){_OTHER}{_WORDS})",
+        "give {owner} as the actor and {other} as the target", "write [Strength] and [Target Defense]",
+    ),
+    Mistake(
+        "operand", "", rf"{_OWNER}(?P<word>{_WORDS})",
+        "give {owner} as the actor, and the resource in square brackets", "write [Strength]", _named,
+    ),
     Mistake(
         "operand", "", rf"(?P<word>{_WORDS})(?:\s*\])?",
         "a resource is written in square brackets", "write [Strength]", _named,

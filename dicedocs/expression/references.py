@@ -154,4 +154,8 @@ def _hint_for_missing(missing: Resource, sources: Mapping[str, Mapping[str, int]
     intended = SCOPES.get(word.capitalize())
     if intended and rest in sources[intended]:
         return f"write {format(Resource(intended, rest))}"
+    owner, dot, resource = name.partition(".")
+    if owner and dot and resource:
+        written = format(Resource(scope, resource))
+        return f"write {written}" if resource in sources[scope] else f"give {owner} as the {scope}, and write {written}"
     return near(name, sources[scope]) or ("" if sources[scope] else f"give the {scope}'s resources, as in {name}=4")

@@ -22,7 +22,7 @@ from dicedocs.probability.dice_calls import (
     Total,
 )
 from dicedocs.rules.dice import Dice, Keep, Rule, read_dice
-from dicedocs.rules.outcome import Outcome, fact_values, not_an_outcome
+from dicedocs.rules.outcome import ONLY_DICE, Outcome, fact_values, not_an_outcome
 from dicedocs.rules.record import Faces
 from dicedocs.rules.steps import SILENT, RecordingSay, Say, Step
 
@@ -36,7 +36,7 @@ _CACHED_CALLS: Final = 64
 def nondeterministic(rule: Rule[Any]) -> RuntimeError:
     """Return the error for a rule whose result does not depend on its dice alone."""
     name = type(rule).__qualname__
-    return RuntimeError(f"{name} is not a function of its dice: the same faces gave different results")
+    return RuntimeError(f"{name} is not a function of its dice: the same faces gave different results; {ONLY_DICE}")
 
 
 def check_call(call: DiceCall) -> int:

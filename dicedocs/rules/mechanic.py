@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform
 
-from dicedocs.errors import ParameterError, quoted
+from dicedocs.errors import ParameterError, is_near, quoted
 from dicedocs.rules.annotations import (
     annotated_names,
     check_annotated,
@@ -35,6 +35,12 @@ R = TypeVar("R", bound=Outcome)
 
 ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """A mechanic's id: the system, a slash, the mechanic."""
+_VARARGS: Final = 0x04
+_LATER: Final = 0x20 | 0x80 | 0x200
+"""The flags of code that takes any number of arguments, and of generators and coroutines: those of ``inspect``, which
+takes long to import."""
+_ARGUMENTS: Final = 3
+"""Those of ``resolve``, with ``self``."""
 _OVERRIDABLE: Final = frozenset({"resolve", "validate", "distribution"})
 """The methods of :class:`Mechanic` that a rule may override."""
 
@@ -77,6 +83,10 @@ class Mechanic:
                 raise TypeError(f"the field {name!r} of {cls.__qualname__} needs a param(...)")
             check_name(name, "parameter", cls, Mechanic, RESERVED)
             declared[name] = field
+        if id and "__init__" in vars(cls):
+            hint = "leave it out, Mechanic has one; write validate(self) to check parameters together"
+            raise TypeError(f"{cls.__qualname__} has an __init__ of its own; {hint}")
+        _check_resolve(cls)
         taken = sorted(name for name in vars(cls).keys() & vars(Mechanic).keys() - _OVERRIDABLE if name[0] != "_")
         if taken:
             raise TypeError(f"{cls.__qualname__} cannot override {taken[0]!r} of Mechanic")
@@ -117,7 +127,7 @@ class Mechanic:
 
         A rule is a function of its parameters and its dice: the dice are its only source of chance.
         """
-        raise NotImplementedError
+        raise NotImplementedError(no_resolve(type(self)))
 
     def distribution(self, *facts: str) -> Distribution | None:
         """Compute exact odds without enumerating the dice; a rule may override it.
@@ -171,6 +181,8 @@ class Mechanic:
         """
         result: type[Outcome] | None = cls.__dict__.get("_result")
         if result is None:
+            if cls.resolve is Mechanic.resolve:
+                raise TypeError(no_resolve(cls))
             hint = return_type(cls, cls.resolve)
             if not (isinstance(hint, type) and issubclass(hint, Outcome)):
                 raise TypeError(f"{cls.__qualname__}.resolve needs a return type that is an Outcome, as in -> Result")
@@ -217,6 +229,9 @@ class Mechanic:
         return hash((type(self).__qualname__, self._key))
 
     def __setattr__(self, name: str, value: object) -> None:
+        if type(self).__init__ is not Mechanic.__init__:
+            message = f"{type(self).__qualname__} has an __init__ that is not Mechanic's"
+            raise AttributeError(f"{message}; leave @dataclass and __init__ out")
         raise AttributeError(f"a mechanic cannot be changed: make another with {name}={value!r}")
 
     def __delattr__(self, name: str) -> None:
@@ -231,3 +246,26 @@ class Mechanic:
     def __repr__(self) -> str:
         arguments = ", ".join(f"{field.name}={field.code(value)}" for field, value in self.chosen())
         return f"{type(self).__qualname__}({arguments})"
+
+
+def _check_resolve(rule: type[Mechanic]) -> None:
+    """Raise a ``TypeError`` if the attribute ``resolve`` of a class cannot be the method that it should be."""
+    resolve = vars(rule).get("resolve", Mechanic.resolve)
+    cause = ""
+    if not callable(resolve):
+        cause = "is not a method; leave out @property and whatever else is above it"
+    elif isinstance(resolve, FunctionType):
+        code = resolve.__code__
+        if code.co_flags & _LATER:
+            cause = "does not return its outcome at once; leave out async and yield"
+        elif not code.co_flags & _VARARGS and code.co_argcount != _ARGUMENTS:
+            cause = "takes the rule itself, the dice and what says the steps; name all three"
+    if cause:
+        raise TypeError(f"{rule.__qualname__}.resolve {cause}: def resolve(self, dice: Dice, say: Say) -> Result")
+
+
+def no_resolve(rule: type[Mechanic]) -> str:
+    """Return the message about a mechanic without a method ``resolve``, with one whose name is similar."""
+    own = [name for name, value in vars(rule).items() if isinstance(value, FunctionType) and name[0] != "_"]
+    hint = next((f"write resolve instead of {quoted(name)}" for name in own if is_near(name, "resolve")), "")
+    return f"{rule.__qualname__} has no method resolve; {hint or 'write def resolve(self, dice, say), the rule itself'}"

@@ -297,9 +297,10 @@ class Outcome:
         again = self.rule.resolve(replay, say)
         name = type(self.rule).__qualname__
         if again._facts != self._facts:
-            raise RuntimeError(f"{name} gives {again.facts()} while its steps are recorded, not {self.facts()}")
+            message = f"{name} gives {again.facts()} while its steps are recorded, not {self.facts()}"
+            raise RuntimeError(f"{message}; {ONLY_DICE}")
         if not replay.matches():
-            raise RuntimeError(f"{name} throws or marks other dice while its steps are recorded")
+            raise RuntimeError(f"{name} throws or marks other dice while its steps are recorded; {ONLY_DICE}")
         return tuple(say.steps)
 
     def to_json(self, indent: int | None = None) -> str:
@@ -353,6 +354,9 @@ _set_facts = vars(Outcome)["_facts"].__set__
 _set_play = vars(Outcome)["_play"].__set__
 
 # Functions, not methods: a public method would take its name from the facts that an outcome can have.
+ONLY_DICE: Final = "throw with the dice that it is given, and keep nothing between two plays"
+"""What to do about a rule whose result does not depend on its parameters and its dice alone."""
+
 fact_values: Callable[[Outcome], tuple[Any, ...]] = attrgetter("_facts")
 """Return the values of the declared facts, in order."""
 
@@ -367,7 +371,10 @@ def attach(outcome: Outcome, rule: object, record: Record | None = None) -> None
 
 def not_an_outcome(rule: object, returned: object) -> TypeError:
     """Return the error for a rule that returned something else than an outcome."""
-    return TypeError(f"{type(rule).__qualname__}.resolve returned {quoted(returned)}, which is not an Outcome")
+    name = f"{type(rule).__qualname__}.resolve"
+    if returned is None:
+        return TypeError(f"{name} returned nothing; write return before its outcome")
+    return TypeError(f"{name} returned {quoted(returned)}, which is not an Outcome; write return self.Result(...)")
 
 
 def _item(value: object, name: str, key: str) -> Any:

@@ -36,6 +36,9 @@ LOOKED_UP: Final = "dicedocs.mechanic"
 _RETRY: Final = 10
 """A failed import is tried again after this many times the time it took: most of a build is not spent on it."""
 
+_announced: dict[str, str] = {}
+"""The modules of games that are not installed, by system, in the form of entry points."""
+
 _Path = tuple[tuple[str, int], ...]
 """The folders that Python searches for modules, each with the time of its last change."""
 _registered: dict[str, type[Mechanic]] = {}
@@ -69,11 +72,24 @@ def mechanic(id: str) -> type[Mechanic]:
     known = _registered.get(id)
     if known is not None:
         return known
-    _load(id.partition("/")[0])
+    system = id.partition("/")[0]
+    _load(system)
     if id not in _registered:
         hint = near(id, mechanics())
+        if not hint and system in _announced:
+            hint = f"write it in {_announced[system]} behind the name of the class: (Mechanic, id={id!r})"
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint=hint, parameter="mechanic")
     return _registered[id]
+
+
+def announce(games: Mapping[str, str]) -> None:
+    """Let games be found that are not installed; those that were announced before are forgotten.
+
+    Parameters:
+        games: the name of the module of each system, which is imported when one of its mechanics is first used.
+    """
+    _announced.clear()
+    _announced.update(games)
 
 
 def systems() -> set[str]:
@@ -94,7 +110,9 @@ def mechanics() -> list[str]:
         try:
             _load(system)
         except DiceError as error:
-            warnings.warn(str(error), RuntimeWarning, stacklevel=2)
+            # Who announced a game plays it, and is told by the error itself.
+            if system not in _announced:
+                warnings.warn(str(error), RuntimeWarning, stacklevel=2)
     return sorted(_registered)
 
 
@@ -123,7 +141,8 @@ def _load(system: str) -> None:
             where = author_line(error.__traceback__)
             reason = f"it takes too long ({where})" if where else "it takes too long"
         message = f"the game {quoted(system)} cannot be loaded from {module}: {reason}"
-        failure = DiceError(message, hint="fix or uninstall the package that provides it")
+        remedy = "fix this module" if system in _announced else "fix or uninstall the package that provides it"
+        failure = DiceError(message, hint=remedy)
         failure.__cause__ = error
         now = time.monotonic()
         _failures[module] = failure, now + _RETRY * (now - started), _search_path()
@@ -151,8 +170,8 @@ def _built_in() -> Mapping[str, str]:
 
 
 def _from_packages() -> Mapping[str, str]:
-    """Return the module of each system of other packages."""
-    return _entries(_search_path())
+    """Return the module of each system of other packages, or of games that were announced."""
+    return {**_entries(_search_path()), **_announced}
 
 
 def _search_path() -> _Path:

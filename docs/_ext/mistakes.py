@@ -68,7 +68,7 @@ def _mistake(data: dict[str, Any]) -> Mistake:
         if game.count(old) != 1:
             raise ValueError(f"{old!r} does not stand in the game, or more than once")
         game = game.replace(old, new)
-        wrong = next(line for line in game.splitlines() if new.strip() in line)
+        wrong = next(line for line in game.splitlines() if new.strip().splitlines()[0] in line)
     extra = {name: data[name] for name in ("full", "after") if name in data}
     return Mistake(pages, data["line"], data["type"], data["message"], game, wrong.strip(), **extra)
 

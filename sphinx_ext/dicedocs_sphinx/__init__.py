@@ -18,20 +18,24 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.book_language import setup_book_language
     from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.domain import setup_domain
+    from dicedocs_sphinx.games import setup_games
     from dicedocs_sphinx.interruption import setup_interruption
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output.doctests import setup_doctests
     from dicedocs_sphinx.output.epub import setup_epub
     from dicedocs_sphinx.output.example import setup_examples
     from dicedocs_sphinx.output.latex import setup_latex
+    from dicedocs_sphinx.output.numbers import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
     from dicedocs_sphinx.reroll import setup_reroll
     from dicedocs_sphinx.resolve import setup_resolve
+    from dicedocs_sphinx.settings import setup_settings
     from dicedocs_sphinx.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.stylesheet import setup_stylesheet
     from dicedocs_sphinx.transforms import setup_transforms
 
     setup_containment(app)
+    setup_games(app)
     setup_book_language(app)
     setup_nodes(app)
     setup_domain(app)
@@ -42,10 +46,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_latex(app)
     setup_epub(app)
     setup_examples(app)
+    setup_numbers(app)
     setup_report(app)
     setup_reroll(app)
     setup_staleness(app)
     setup_interruption(app)
+    setup_settings(app)
     return {
         "version": "0.1.0",
         "env_version": extension_version(),

@@ -6,18 +6,22 @@ import os
 import shutil
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from sphinx.application import Sphinx
 
 from dicedocs import DiceError
 from dicedocs.faults import describe_error
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.containment import check_block, contained
-from dicedocs_sphinx.option_edit import CannotEdit, Edit, apply_edits, edit_option
+from dicedocs_sphinx.option_edit import CannotEdit, Edit, OptionHead, apply_edits, edit_option
+from dicedocs_sphinx.option_search import find_option_heads
 
+_UNSURE: Final = "its options do not stand in this file as Sphinx has read them"
 _DISPUTED: Final = "it is included in several pages, and gives something else in each"
 
 
@@ -63,34 +67,43 @@ class Acceptance(NamedTuple):
     refusals: list[Refusal]
 
 
-def accept_blocks(blocks: Iterable[Block], seconds: float, since: int) -> Acceptance:
+def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptance:
     """Return the corrections of checked blocks, and write nothing.
 
+    Pages with corrections are read once more, after which the environment is no longer that of the book.
+
     Parameters:
-        blocks: the blocks of one book.
-        seconds: how long the rule of each may take.
+        app: Sphinx after it has read the book.
+        blocks: blocks of the book.
         since: a time in nanoseconds, before the files were read by Sphinx; those that changed later are refused.
     """
-    corrections: defaultdict[str, dict[int, Correction]] = defaultdict(dict)
     refusals: list[Refusal] = []
-    disputed: set[tuple[str, int]] = set()
+    corrections: list[Correction] = []
+    texts: dict[str, str] = {}
+    protections: dict[str, str] = {}
     for block in blocks:
         try:
-            correction = _correction(block, seconds)
+            correction = _correction(block, app.config.dicedocs_seconds)
         except CannotEdit as error:
             refusals.append(_refuse(block, str(error)))
             continue
         if correction is None:
             continue
-        known = corrections[block["source"]].setdefault(block["line"], correction)
-        if known.value != correction.value:
-            refusals.append(_refuse(block, _DISPUTED))
-            disputed.add((block["source"], block["line"]))
-    for source, line in disputed:
-        del corrections[source][line]
+        source = block["source"]
+        if source not in protections:
+            protections[source] = _protection(Path(source), since)
+            if not protections[source]:
+                texts[source] = Path(source).read_bytes().decode("utf-8")
+        if protections[source]:
+            refusals.append(_refuse(block, protections[source]))
+        else:
+            corrections.append(correction)
+    heads = find_option_heads(app, [each.block for each in corrections], texts) if corrections else []
     changes = []
-    for source, of_file in corrections.items():
-        change, refused = _change_file(Path(source), list(of_file.values()), since)
+    for source, text in texts.items():
+        change, refused = _change_file(
+            source, text, [pair for pair in zip(corrections, heads, strict=True) if pair[0].block["source"] == source]
+        )
         refusals += refused
         if change is not None:
             changes.append(change)
@@ -151,35 +164,30 @@ def _correction(block: Block, seconds: float) -> Correction | None:
     return Correction(block, kind.expect_option, value)
 
 
-def _change_file(path: Path, corrections: list[Correction], since: int) -> tuple[FileChange | None, list[Refusal]]:
+def _change_file(
+    source: str, before: str, corrections: Sequence[tuple[Correction, OptionHead | None]]
+) -> tuple[FileChange | None, list[Refusal]]:
     """Return the change of a file, if there is any, and the corrections that cannot be made."""
-    reason = _protection(path, since)
-    if reason:
-        return None, [
-            Refusal(str(path), each.block["line"], f"{each.block['label']}: {reason}") for each in corrections
-        ]
-    before = path.read_bytes().decode("utf-8")
+    refusals: list[Refusal] = []
+    by_start: defaultdict[int, list[tuple[Correction, OptionHead]]] = defaultdict(list)
+    for each, head in corrections:
+        if head is None:
+            refusals.append(_refuse(each.block, _UNSURE))
+        else:
+            by_start[head.options[0].start].append((each, head))
     edits: list[Edit] = []
-    made, refused = [], []
-    for each in corrections:
+    made: list[Correction] = []
+    # Several pages may include a block.
+    for same in by_start.values():
+        first, head = same[0]
         try:
-            edit = edit_option(before, each.block, each.option, each.value)
-            # Two pages may include a block and report different lines of it.
-            if edit not in edits:
-                if any(other.start == edit.start for other in edits):
-                    raise CannotEdit(_DISPUTED)
-                edits.append(edit)
-                made.append(each)
+            if any(each.value != first.value for each, _ in same):
+                raise CannotEdit(_DISPUTED)
+            edits.append(edit_option(head, first.option, first.value))
+            made.append(first)
         except CannotEdit as error:
-            refused.append((each, error))
-    # A page that includes a part of the file may not know where a block is that another page has found.
-    found = [(each.block["option_texts"], each.value) for each in made]
-    refusals = [
-        _refuse(each.block, str(error))
-        for each, error in refused
-        if (each.block["option_texts"], each.value) not in found
-    ]
-    return (FileChange(path, before, apply_edits(before, edits), made) if edits else None), refusals
+            refusals += [_refuse(each.block, str(error)) for each, _ in same]
+    return (FileChange(Path(source), before, apply_edits(before, edits), made) if edits else None), refusals
 
 
 def _protection(path: Path, since: int) -> str:

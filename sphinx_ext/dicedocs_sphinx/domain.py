@@ -22,6 +22,7 @@ from dicedocs_sphinx.blocks.base import Block, Issue, source_line
 from dicedocs_sphinx.blocks.character import CHARACTER, CharacterBlock, character_stamp
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
 from dicedocs_sphinx.blocks.rule import RULE
+from dicedocs_sphinx.blocks.rule_ids import split_title
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
@@ -183,6 +184,13 @@ class DiceDomain(Domain):
         found = self.named().get(name)
         return found if found is not None and found[1]["kind"] == RULE else None
 
+    def link_title(self, docname: str, block: Block) -> str:
+        """Return what a link to a named block says: of rules that are stated together, only the id of this one."""
+        if block["kind"] != RULE:
+            return block["title"] or block["name"]
+        stated = (each for each in self.blocks[docname] if block["name"] in each.get("ids", ()))  # type: ignore[operator]  # those of a rule
+        return f"{block['name']} {split_title(next(stated, block)['title'])[1]}".strip()
+
     def no_such_rule(self, name: str) -> str:
         """Return the message about an id that no rule has."""
         rules = [known for known, (_, block) in self.named().items() if block["kind"] == RULE]
@@ -261,7 +269,7 @@ class DiceDomain(Domain):
             return None
         if not node.get("refexplicit"):
             # Books that number their rules name them in a sentence by their numbers.
-            text = target if typ == RULE else block["title"] or target
+            text = target if typ == RULE else self.link_title(docname, block)
             contnode = nodes.inline("", text, classes=contnode.get("classes", []))
         return make_refnode(builder, fromdocname, docname, block["anchor"], contnode, block["title"] or None)
 
@@ -279,7 +287,7 @@ class DiceDomain(Domain):
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         for name, (docname, block) in sorted(self.named().items()):
-            yield name, block["title"] or "-", block["kind"], docname, block["anchor"], 1
+            yield name, self.link_title(docname, block) or "-", block["kind"], docname, block["anchor"], 1
 
 
 def _name_line(block: Block) -> int:

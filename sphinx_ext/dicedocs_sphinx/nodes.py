@@ -14,6 +14,8 @@ from dicedocs.render.words import clean
 
 TITLE: Final = "dice-example-title"
 """The class of the paragraph that is the title of a block."""
+EXAMPLES: Final = "example"
+"""The key of examples in the setting ``numfig_format``."""
 NOTATION: Final = "dice-notation"
 """The attribute of a roll in a sentence that holds its notation until the page is written."""
 UNKNOWN: Final = "?"
@@ -26,6 +28,10 @@ class dice_block(nodes.container):  # noqa: N801  # docutils names its nodes so
 
 class dice_mechanic(dice_block):  # noqa: N801
     """A block with a result: its last child is a :class:`dice_result`, and its prose may name its facts."""
+
+
+class dice_example(dice_mechanic):  # noqa: N801
+    """A worked example, which Sphinx numbers among the examples."""
 
 
 class dice_table(dice_mechanic):  # noqa: N801
@@ -64,7 +70,7 @@ def value_node(text: str, *classes: str) -> nodes.inline:
 
 
 def _caption(node: nodes.Element) -> str | None:
-    """Return the title by which Sphinx numbers and refers to a table; without one it does neither."""
+    """Return the title by which Sphinx numbers and refers to a block; without one it does neither."""
     title = title_of(node)
     return None if title is None else clean_astext(title)
 
@@ -83,6 +89,7 @@ def _depart_caption(writer: HTML5Translator, node: dice_caption) -> None:
 
 
 def setup_nodes(app: Sphinx) -> None:
+    app.add_enumerable_node(dice_example, EXAMPLES, _caption)  # type: ignore[arg-type]  # may return None
     for node in (dice_table, dice_figure):
         app.add_enumerable_node(node, "table", _caption)  # type: ignore[arg-type]  # may return None
     app.add_node(dice_caption, html=(_visit_caption, _depart_caption))

@@ -1,13 +1,14 @@
 """The edit that gives an option of a directive another value: every other byte of the file stays as it is.
 
-An author's file is edited only where it surely is what Sphinx has read: the directive and all of its options are
-searched at the lines that the block names, and read again before and after the edit.
+The options of a directive are read from the text before and after the edit. Whether they are those of a block, and not
+an example that a page shows as code, is found by the option search.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Final, NamedTuple
@@ -27,8 +28,6 @@ _WORD: Final = re.compile(r"[^\s,]+|,")
 _COMMA: Final = re.compile(r"\s*,\s*")
 _BLOCK_SCALAR: Final = re.compile(r"[|>]-?")
 _INDENT: Final = "    "
-_NEARBY: Final = 8
-"""How many lines a block may be away from where it is reported: one for each directive that it is nested in."""
 
 
 class CannotEdit(Exception):
@@ -54,27 +53,52 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
     return text
 
 
-def edit_option(text: str, block: Block, option: str, value: str) -> Edit:
-    """Return the edit that gives an option of a block a value, or adds the option below the others.
+def edit_option(head: OptionHead, option: str, value: str) -> Edit:
+    """Return the edit that gives an option of a directive a value, or adds the option below the others.
 
     Parameters:
-        text: the text of the block's file.
+        head: the options of the directive.
+        option: the name of the option.
         value: the value; one of several lines is laid out on as many lines below the option's name.
 
     Raises:
-        CannotEdit: the block is not where it should be, or the option cannot have this value there.
+        CannotEdit: the option cannot have this value there.
     """
-    found = {head.options[0].start: head for head in _heads(text, block)}
-    if len(found) != 1:
-        raise CannotEdit("its options do not stand in this file as Sphinx has read them")
-    [head] = found.values()
     folded = _folded(value)
     for edit in head.edits(option, value):
         wanted = dict(head.values()) | {option: folded}
-        after = _Head.read(apply_edits(text, [edit]), head.ends, head.line, head.markdown)
+        after = OptionHead.read(apply_edits(head.text, [edit]), head.ends, head.line, head.markdown)
         if after is not None and not after.malformed and dict(after.values()) == wanted:
             return edit
     raise CannotEdit(f"{option} cannot be written there as {folded}")
+
+
+def read_option_heads(text: str, kinds: Iterable[str]) -> list[OptionHead]:
+    """Return the options of all that looks like a directive of some kinds in a text, whether it is one or not.
+
+    Parameters:
+        text: the text of a file.
+        kinds: kinds of blocks.
+    """
+    heads: dict[int, OptionHead] = {}
+    openings = [_opening(kind) for kind in sorted(kinds)]
+    for ends in _ENDS:
+        lines = list(_lines(text, ends))
+        for number, line in enumerate(lines, 1):
+            for opening in openings:
+                match = opening.search(text, line.start, line.stop)
+                if match is None:
+                    continue
+                with suppress(CannotEdit):
+                    head = OptionHead(text, ends, number, match["markdown"] is not None, lines)
+                    if head.options and not head.malformed:
+                        heads.setdefault(head.options[0].start, head)
+    return list(heads.values())
+
+
+def option_key(block: Block) -> tuple[tuple[str, str], ...]:
+    """Return what the options of a block say in their first lines, as :attr:`OptionHead.key`."""
+    return tuple(sorted((name, _folded(text)) for name, text in block["option_texts"].items()))
 
 
 class _Line(NamedTuple):
@@ -94,12 +118,18 @@ class _Place(NamedTuple):
     parts: list[tuple[int, int]]
 
 
-class _Head:
-    """The options of a directive as they stand in a text."""
+class OptionHead:
+    """The options of what looks like a directive in a text, below a line, counted from 1."""
 
-    def __init__(self, text: str, ends: re.Pattern[str], line: int, markdown: bool) -> None:
-        self.text, self.ends, self.line, self.markdown = text, ends, line, markdown
-        self.lines = list(_lines(text, ends))
+    def __init__(
+        self,
+        text: str,
+        ends: re.Pattern[str],
+        line: int,
+        markdown: bool,
+        lines: list[_Line],
+    ) -> None:
+        self.text, self.ends, self.line, self.markdown, self.lines = text, ends, line, markdown, lines
         self.prefix = ""
         if line < len(self.lines):
             below = self.lines[line]
@@ -109,9 +139,9 @@ class _Head:
         self.options = [self._place(each, following) for each, following in self._with_following()]
 
     @classmethod
-    def read(cls, text: str, ends: re.Pattern[str], line: int, markdown: bool) -> _Head | None:
+    def read(cls, text: str, ends: re.Pattern[str], line: int, markdown: bool) -> OptionHead | None:
         """Return the options below a line, counted from 1; None if there are none."""
-        head = cls(text, ends, line, markdown)
+        head = cls(text, ends, line, markdown, list(_lines(text, ends)))
         return head if head.options else None
 
     def values(self) -> Iterator[tuple[str, str]]:
@@ -119,9 +149,18 @@ class _Head:
         for place in self.options:
             yield place.option.name, _folded(place.option.value)
 
-    def located(self) -> dict[str, tuple[int, str]]:
-        """Return the number of each option's line, from 1, and the text in it."""
-        return {each.option.name: (each.line + 1, _folded(each.option.written)) for each in self.options}
+    @property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        """What each option says in its first line, in the order of the names."""
+        return tuple(sorted((each.option.name, _folded(each.option.written)) for each in self.options))
+
+    def mark(self, mark: str) -> Edit:
+        """Return the edit that adds a mark to what the first option says, in its line."""
+        first = self.options[0]
+        line = self.lines[first.line]
+        written = self.text[first.start : line.stop].rstrip()
+        end = first.start + len(written)
+        return Edit(end, end, mark if written else f" {mark}")
 
     def edits(self, name: str, value: str) -> Iterator[Edit]:
         """Yield edits that may give an option a value, the one that changes least first."""
@@ -168,9 +207,10 @@ class _Head:
         number = self.line + option.offset - 1
         line = self.lines[number]
         text = self.text[line.start : line.stop]
-        colon = text.find(f"{option.name}:") + len(option.name) + 1
-        if colon <= len(option.name):
-            raise CannotEdit(f"there are spaces around the name of the option {quoted(option.name)}")
+        name = re.search(rf"{re.escape(option.name)}\s*:", text)
+        if name is None:
+            raise CannotEdit(f"the option {quoted(option.name)} does not stand in its line")
+        colon = name.end()
         parts = [*self._value_part(line, colon)]
         later = self.lines[number + 1 : self.line + following - 1]
         continued = [part for each in later for part in self._value_part(each, 0)]
@@ -231,37 +271,6 @@ class _Head:
         prefix = _prefix(self.text[line.start : line.stop]) + _INDENT
         scalar = " >" if self._read.yaml else ""
         return "".join([scalar, *(f"{self._break()}{prefix}{each}" for each in lines)])
-
-
-def _heads(text: str, block: Block) -> Iterator[_Head]:
-    """Yield the options that are surely those of a block, for each way in which lines may be counted.
-
-    Some directives report the lines of their content a little too high or too low: the block may stand nearby, if
-    nothing else in the file has the same options.
-    """
-    for ends in _ENDS:
-        lines = [text[line.start : line.stop] for line in _lines(text, ends)]
-        line = block["line"]
-        if 0 < line <= len(lines) and (head := _head_at(text, block, ends, lines, line)) is not None:
-            yield head
-            continue
-        others = [_head_at(text, block, ends, lines, number) for number in range(1, len(lines) + 1)]
-        same = [head for head in others if head is not None]
-        if len(same) == 1 and abs(same[0].line - line) <= _NEARBY:
-            yield same[0]
-
-
-def _head_at(text: str, block: Block, ends: re.Pattern[str], lines: Sequence[str], number: int) -> _Head | None:
-    """Return the options below a line, counted from 1, if they are exactly those of a block."""
-    opening = _opening(block["kind"]).search(lines[number - 1])
-    if opening is None:
-        return None
-    head = _Head.read(text, ends, number, opening["markdown"] is not None)
-    offset = number - block["line"]
-    wanted = {
-        name: (line + offset, _folded(block["option_texts"][name])) for name, line in block["option_lines"].items()
-    }
-    return head if head is not None and not head.malformed and head.located() == wanted else None
 
 
 @cache

@@ -46,17 +46,17 @@ class Projects:
 
     def page(self, path: Path) -> list[Block] | str | None:
         """Return the tests of a page; of a configuration, what is wrong with its project; of another file, None."""
-        project = _project_of(path)
+        project = project_of(path)
         return None if project is None else self._pages(project).get(str(path))
 
     def seconds(self, path: Path) -> float:
         """Return how long a test of a page may take."""
-        return self._seconds.get(str(_project_of(path)), limits.SECONDS.maximum)
+        return self._seconds.get(str(project_of(path)), limits.SECONDS.maximum)
 
     def read_below(self, paths: Iterable[Path]) -> None:
         """Read the projects that contain these paths, or are below them."""
         for path in paths:
-            above = _project_of(path / CONF if path.is_dir() else path)
+            above = project_of(path / CONF if path.is_dir() else path)
             below = [] if above else sorted(conf.parent for conf in path.rglob(CONF))
             for project in [above] if above else below:
                 self._pages(project)
@@ -96,6 +96,6 @@ class Projects:
         return {str(app.env.doc2path(docname)): blocks for docname, blocks in domain.tests().items()}
 
 
-def _project_of(path: Path) -> Path | None:
+def project_of(path: Path) -> Path | None:
     """Return the nearest folder above a file that holds a configuration of Sphinx."""
     return next((folder for folder in path.parents if (folder / CONF).is_file()), None)

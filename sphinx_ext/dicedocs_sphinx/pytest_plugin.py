@@ -6,6 +6,7 @@ Without the flag it does nothing, and Sphinx need not be installed.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -13,7 +14,6 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
-    from pathlib import Path
 
     from dicedocs_sphinx.blocks.base import Block
 
@@ -76,19 +76,28 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if not config.getoption(_ACCEPT):
         return
     from dicedocs_sphinx.acceptance import accept_blocks, write_change
+    from dicedocs_sphinx.books import domain_of, read_book
+    from dicedocs_sphinx.projects import project_of
 
     items = [item for item in session.items if isinstance(item, BlockItem)]
     lines: list[str] = []
-    for seconds in sorted({item.seconds for item in items}):
-        blocks = [item.block for item in items if item.seconds == seconds]
-        acceptance = accept_blocks(blocks, seconds, config.stash[_STARTED])
+    for project in sorted({folder for item in items if (folder := project_of(item.path))}):
+        chosen = {(item.path, item.block["label"]): item.block for item in items if project_of(item.path) == project}
+        with read_book(project) as app:
+            blocks = [
+                block
+                for page, of_page in domain_of(app).blocks.items()
+                for block in of_page
+                if (Path(app.env.doc2path(page)), block["label"]) in chosen
+            ]
+            acceptance = accept_blocks(app, blocks, config.stash[_STARTED])
         refusals = list(acceptance.refusals)
         for change in acceptance.changes:
             refusal = write_change(change)
             refusals += [refusal] if refusal else []
             for each in [] if refusal else change.corrections:
                 # The same block may be the test of several pages.
-                for block in blocks:
+                for block in chosen.values():
                     if (block["source"], block["line"]) == (each.block["source"], each.block["line"]):
                         block["expect"] = " ".join(each.value.split())  # type: ignore[typeddict-unknown-key]
                 lines.append(f"{change.path}:{each.block['line']}: {each.block['label']}: {each.option} written")

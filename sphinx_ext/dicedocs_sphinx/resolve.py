@@ -21,6 +21,7 @@ from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, dice_listing, 
 from dicedocs_sphinx.output import write_block
 from dicedocs_sphinx.output.epub import drop_stylesheets
 from dicedocs_sphinx.output.listing import write_listing
+from dicedocs_sphinx.output.numbers import fix_number_references
 from dicedocs_sphinx.output.playable import write_rolls
 from dicedocs_sphinx.source_locations import role_location
 
@@ -38,6 +39,7 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     blocks, listings = list(doctree.findall(dice_block)), list(doctree.findall(dice_listing))
     with book_language(app.env):
         write_rolls(app, doctree)
+        fix_number_references(app, doctree)
         for block in blocks:
             write_block(app, block, docname)
         for listing in listings:

@@ -107,12 +107,12 @@ def _used_text(domain: DiceDomain, use: str) -> str:
     """Return what a page uses from another as text: a fact, or where a block is and its title."""
     if "." in use and use not in domain.named():
         return remote_fact(domain, use)
-    return _link_text(*domain.named()[use])
+    return _link_text(domain, *domain.named()[use])
 
 
-def _link_text(docname: str, block: Block) -> str:
-    """Return what a link to a block says."""
-    return f"{docname}#{block['anchor']} {block['kind']} {block['title'] or block['label']}"
+def _link_text(domain: DiceDomain, docname: str, block: Block) -> str:
+    """Return where a link to a block leads, and what it says."""
+    return f"{docname}#{block['anchor']} {block['kind']} {domain.link_title(docname, block) or block['label']}"
 
 
 def _listed(app: Sphinx, domain: DiceDomain) -> str:
@@ -139,7 +139,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         rules = [block["name"] for block in domain.blocks.get(page, ()) if block["kind"] == RULE]
         parts += [listed] if page in domain.listings else []
         for rule in rules:
-            parts += [rule, *(_link_text(*showing) for showing in domain.showing(rule))]
+            parts += [rule, *(_link_text(domain, *showing) for showing in domain.showing(rule))]
         pages[page] = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     style = hashlib.sha256(stylesheet().encode()).hexdigest() if app.builder.format == "html" else ""
     return {"pages": pages, "stylesheet": style}

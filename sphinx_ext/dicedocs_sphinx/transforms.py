@@ -28,12 +28,12 @@ from dicedocs_sphinx.blocks.mechanic_block import shared_fault
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.directives.misspelled import one_colon
+from dicedocs_sphinx.directives.misspelled import of_the_other_markup, one_colon, spaced_name
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.literal_numbers import literal_numbers
-from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, dice_mechanic, title_of, value_node
+from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_example, dice_fact, dice_mechanic, title_of, value_node
 from dicedocs_sphinx.output.doctests import note_doctest
-from dicedocs_sphinx.source_locations import comment_location, role_location
+from dicedocs_sphinx.source_locations import comment_location, role_location, source_location
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
@@ -52,6 +52,7 @@ class CheckBlocks(SphinxTransform):
             page = Page(self.env, self.env.docname, self.document)
             page.check_blocks()
             page.check_comments()
+            page.check_markup()
 
 
 def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -94,6 +95,10 @@ class Page:
             if not block["anchor"]:
                 # The rules that it shows, and the lists of all examples, link to it.
                 block["anchor"] = make_id(self.domain.env, self.document, "dice", block["label"])
+                if isinstance(node, dice_example):
+                    # Sphinx has given it a number as its id, to be able to number it.
+                    named = set(self.document.nameids.values())
+                    node["ids"] = [id for id in node["ids"] if id in named]
                 node["ids"].append(block["anchor"])
             if refs := kind.character_refs(block):
                 self.waiting.add(node)
@@ -113,6 +118,19 @@ class Page:
             if message := one_colon(comment):
                 location = comment_location(comment.source, comment.line, comment.astext())
                 self._report(Problem.REFERENCE, message, *location)
+
+    def check_markup(self) -> None:
+        """Report directives and roles that the parser has taken for words or code."""
+        for text in self.document.findall(nodes.Text):
+            if "dice:" in text and (message := of_the_other_markup(text)):
+                around = text.parent
+                while around.line is None and around.parent is not None:
+                    around = around.parent
+                source, line = source_location(around.source or self.document["source"], around.line)
+                self._report(Problem.REFERENCE, message, source, line)
+        for code in self.document.findall(nodes.literal_block):
+            if message := spaced_name(code):
+                self._report(Problem.REFERENCE, message, *source_location(code.source, code.line))
 
     def check_waiting_blocks(self) -> None:
         """Check the blocks that refer to characters, and fill in the facts that had to wait for them."""

@@ -33,7 +33,7 @@ def accept(folder: Path, since: int | None = None):
     started = time.time_ns() if since is None else since
     with read_book(folder) as app:
         blocks = [block for page in domain_of(app).blocks.values() for block in page]
-        acceptance = accept_blocks(blocks, 10, started)
+        acceptance = accept_blocks(app, blocks, started)
     refusals = [write_change(change) for change in acceptance.changes]
     return [*acceptance.refusals, *filter(None, refusals)]
 
@@ -216,9 +216,7 @@ LEFT = {
     + "".join(f"| {line.rstrip():36}|\n" for line in example().splitlines())
     + "+-------------------------------------+\n",
     "first__rst": "P\n=\n\n.. dice:example:: :expect: total=12\n" + example(""),
-    "substitution__md": "---\nmyst:\n  substitutions:\n    roll: |\n      ```{dice:example} E\n"
-    + example(indent="      ")
-    + "      ```\n---\n\n# P\n\n{{ roll }}\n",
+    "substitution__md": "# P\n\n{{ roll }}\n",
     "produced__rst": "P\n=\n\n.. produced::\n",
     "mistaken__md": "# P\n\n```{dice:example} E\n" + example(":advantage: 2\n:expect: total=12", "") + "```\n",
     "unknown__md": "# P\n\n```{dice:example} E\n" + example(":expect: totl=12", "") + "```\n",
@@ -227,7 +225,8 @@ LEFT = {
 
 def test_what_cannot_surely_be_changed_is_named_and_left(tmp_path):
     book = make_book(tmp_path / "book", **{name: text.encode() for name, text in LEFT.items()})
-    (book / "conf.py").write_text(f"{CONF}extensions.append('produced')\n")
+    roll = f"```{{dice:example}} E\n{example(indent='')}```\n"
+    (book / "conf.py").write_text(f"{CONF}extensions.append('produced')\nmyst_substitutions = {{'roll': {roll!r}}}\n")
     (book / "produced.py").write_text(
         "from docutils.statemachine import StringList\nfrom sphinx.util.docutils import SphinxDirective\n"
         "class Produced(SphinxDirective):\n    def run(self):\n"
@@ -242,6 +241,63 @@ def test_what_cannot_surely_be_changed_is_named_and_left(tmp_path):
     files = {name.replace("__", ".") for name in LEFT} - {"produced.rst"}
     assert {Path(each.source).name for each in left} == {*files, "<generated text>"}
     assert all(each.line and each.reason for each in left)
+
+
+# Sources in which other texts look like the examples; a § stands before what is to be changed.
+
+
+def mark(text: str) -> str:
+    return text.replace(WRONG, f"§{WRONG}")
+
+
+def markdown(indent: str = "") -> str:
+    return f"{indent}```{{dice:example}} E\n{example(indent=indent)}{indent}```\n"
+
+
+def rst(indent: str = "") -> str:
+    return f"{indent}.. dice:example:: E\n{example(indent=indent + '   ')}"
+
+
+SHOWN = f"````markdown\n{markdown()}````\n"
+TABS = ":::{{tab-item}} Code\n{}:::\n:::{{tab-item}} Result\n{}:::\n"
+LOOKALIKES = {
+    "above__md": f"# P\n\n{SHOWN}\n{mark(markdown())}",
+    "below__md": f"# P\n\n{mark(markdown())}\n{SHOWN}",
+    "indented__md": f"# P\n\nWords\n\n{markdown('    ')}\nWords\n\n{mark(markdown())}",
+    "comment__md": f"# P\n\n<!--\n{markdown()}-->\n\n{mark(markdown())}",
+    "directive__md": f"# P\n\n````{{code-block}} markdown\n{markdown()}````\n{mark(markdown())}",
+    "tabs__md": f"# P\n\n::::{{tab-set}}\n{TABS.format(SHOWN, mark(markdown()))}::::\n",
+    "twice__md": f"# P\n\n{mark(markdown())}\n{mark(markdown())}\n{SHOWN}",
+    "only__md": f"# P\n\n````{{only}} html\n{mark(markdown())}````\n````{{only}} latex\n{mark(markdown())}````\n",
+    "rst__md": f"# P\n\n````{{eval-rst}}\n.. code-block:: rst\n\n{rst('   ')}\n{mark(rst())}````\n",
+    "matter__md": "---\nmyst:\n  substitutions:\n    here: |\n"
+    + mark(markdown("      "))
+    + f"---\n\n# P\n\n{{{{ here }}}}\n\n{SHOWN}",
+    "code__rst": f"P\n=\n\n.. code-block:: rst\n\n{rst('   ')}\n{mark(rst())}",
+    "literal__rst": f"P\n=\n\nAs::\n\n{rst('   ')}\n{mark(rst())}",
+    "parsed__rst": f"P\n=\n\n.. parsed-literal::\n\n{rst('   ')}\n{mark(rst())}",
+    "remark__rst": f"P\n=\n\n.. not this\n{rst('   ')}\n{mark(rst())}",
+    "quotation__rst": f"P\n=\n\n..\n\n{mark(rst('   '))}",
+    "file__rst": f"P\n=\n\n.. literalinclude:: above.md\n\n{mark(rst())}",
+    "after__rst": "P\n=\n\n.. include:: after.txt\n   :start-after: begin\n",
+    "after__txt": f"As::\n\n{rst('   ')}\nbegin\n\n{mark(rst())}",
+    "line__rst": "P\n=\n\n.. include:: line.txt\n   :start-line: 10\n",
+    "line__txt": f"T::\n\n{rst('  ')}\n\n\n{mark(rst())}",
+    "lines__md": "# P\n\n```{include} lines.txt\n:start-line: 9\n```\n",
+    "lines__txt": f"{SHOWN}\n\n{mark(markdown())}",
+    "conf__md": f"# P\n\n{{{{ roll }}}}\n\n{SHOWN}",
+}
+"""Pages and parts; the last one shows an example that stands in ``conf.py``."""
+
+
+def test_what_only_looks_like_an_example_is_never_changed(tmp_path):
+    pages = {name: text.replace("§", "").encode() for name, text in LOOKALIKES.items()}
+    book = make_book(tmp_path / "book", **pages)
+    (book / "conf.py").write_text(f"{CONF}myst_substitutions = {{'roll': {markdown()!r}}}\n")
+    left = accept(book)
+    for name, text in LOOKALIKES.items():
+        assert (book / name.replace("__", ".")).read_text() == text.replace(f"§{WRONG}", RIGHT), name
+    assert [Path(each.source).name for each in left] == ["conf.md"]
 
 
 def protected(folder: Path) -> tuple[Path, Path]:
@@ -288,7 +344,7 @@ def test_a_file_that_changes_before_it_is_written_keeps_the_change(tmp_path):
     book, page = protected(tmp_path)
     with read_book(book) as app:
         blocks = [block for blocks in domain_of(app).blocks.values() for block in blocks]
-        [change] = accept_blocks(blocks, 10, time.time_ns()).changes
+        [change] = accept_blocks(app, blocks, time.time_ns()).changes
     page.write_text("# Mine\n")
     refusal = write_change(change)
     assert refusal is not None
@@ -398,6 +454,77 @@ def test_generated_pages_change_where_they_are_wrong_and_nowhere_else(page):
         assert (book / f"page.{suffix}").read_bytes() == wanted
         assert accept(book) == []
         assert (book / f"page.{suffix}").read_bytes() == wanted
+
+
+PIECES = {
+    "md": (
+        "{}",
+        "````{{note}}\n{}````\n",
+        "````{{tab-set}}\n```{{tab-item}} T\nWords\n```\n````\n\n{}",
+        "Words.\f\n\n{}",
+        "````markdown\n{}````\n",
+        "<!--\n{}-->\n",
+        "````{{code-block}} markdown\n{}````\n",
+        "```````````{{toggle}}\n````text\n{}````\n```````````\n",
+    ),
+    "rst": (
+        "{}",
+        ".. container::\n\n   Words\n\n{}",
+        "Words\u2028words\n\n{}",
+        ".. class:: x\n\n{}",
+        ".. code-block:: rst\n\n   Words\n\n{}",
+        "So::\n\n  Words\n\n{}",
+        ".. comment\n   of words\n{}",
+        ".. parsed-literal::\n\n   Words\n\n{}",
+    ),
+}
+"""Sources around an example: in the first four it is one, in the others it is shown as code."""
+REAL = 4
+
+
+@st.composite
+def generated_lookalikes(draw) -> tuple[str, str, list[tuple[str, bool]], int | None]:
+    """A suffix, the end of lines, pieces, each with whether it is an example, and the first that is included."""
+    suffix = draw(st.sampled_from(["md", "rst"]))
+    numbers = draw(st.lists(st.integers(0, len(PIECES[suffix]) - 1), min_size=1, max_size=7))
+    pieces = []
+    for index, number in enumerate(numbers):
+        around = PIECES[suffix][number]
+        nested = around.endswith(("\n   Words\n\n{}", "\n  Words\n\n{}", "\n   of words\n{}"))
+        inner = markdown() if suffix == "md" else rst("   " if nested else "")
+        # Without a line of its own the included part could be another part of the file, and would be left as it is.
+        pieces.append((f"{around.format(inner)}\nPart {index}.\n\n", number < REAL))
+    return suffix, draw(st.sampled_from(["\n", "\r\n"])), pieces, draw(st.none() | st.integers(0, len(pieces) - 1))
+
+
+def lines(text: str, suffix: str) -> int:
+    """Return the number of lines, as the parser counts them that includes a part of a file."""
+    return text.count("\n") if suffix == "rst" else len(text.splitlines())
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(generated_lookalikes())
+def test_generated_lookalikes_are_never_changed(case):
+    suffix, eol, pieces, first = case
+    head = "# P\n\n" if suffix == "md" else "P\n=\n\n"
+    pieces = [(head if first is None else "Words.\n\n", False), *pieces]
+    included = 0 if first is None else first + 1
+    with TemporaryDirectory() as folder:
+        book = make_book(Path(folder) / "book")
+        path = book / (f"page.{suffix}" if first is None else "part.txt")
+        path.write_bytes("".join(text for text, _ in pieces).replace("\n", eol).encode())
+        if first is not None:
+            option = f":start-line: {sum(lines(text, suffix) for text, _ in pieces[:included])}\n"
+            include = (
+                f"```{{include}} part.txt\n{option}```\n" if suffix == "md" else f".. include:: part.txt\n   {option}"
+            )
+            (book / f"page.{suffix}").write_text(head + include)
+        assert accept(book) == []
+        wanted = [
+            text.replace(WRONG, RIGHT) if real and index >= included else text
+            for index, (text, real) in enumerate(pieces)
+        ]
+        assert path.read_bytes().decode() == "".join(wanted).replace("\n", eol)
 
 
 # the command

@@ -36,7 +36,9 @@ IDS = [f"{MISTAKES[index].type}-{index}-{suffix}" for index, suffix in PAGES]
 
 def numbered(index, text):
     """Return a text in which the game of a mistake has the name that it has among the others."""
-    return text.replace("spells.py", f"spells_{index}.py").replace("spells/cast", f"spells/cast-{index}")
+    module, game = f"spells_{index}", f"spells-{index}"
+    text = text.replace("'spells' cannot be loaded from spells:", f"'{game}' cannot be loaded from {module}:")
+    return text.replace("spells.py", f"{module}.py").replace("spells/cast", f"{game}/cast")
 
 
 class Books(NamedTuple):
@@ -53,8 +55,9 @@ def books(tmp_path_factory):
     """The books of all mistakes, in Markdown and in reStructuredText, the former built by two builders."""
     found = {}
     for suffix, builders in {"md": ("dummy", "doctest"), "rst": ("dummy",)}.items():
-        modules = "".join(f"import spells_{index}\n" for index in GAMES)
-        book = Book(tmp_path_factory.mktemp(suffix), f"{modules}dicedocs_literal_numbers = True\n")
+        games = {f"spells-{index}": f"spells_{index}" for index in GAMES}
+        conf = f"dicedocs_games = {games!r}\ndicedocs_literal_numbers = True\n"
+        book = Book(tmp_path_factory.mktemp(suffix), conf)
         book.page("Words.", "index.rst")
         for index in GAMES:
             book.write(f"spells_{index}.py", numbered(index, MISTAKES[index].game))
@@ -66,7 +69,7 @@ def books(tmp_path_factory):
             for warning in book.build(builder, fresh=True, suppress_warnings=["toc.not_included"]).warnings:
                 found.setdefault((builder, warning.file), []).append(warning)
         for index in GAMES:
-            forget_games("spells")
+            forget_games(f"spells-{index}")
             sys.modules.pop(f"spells_{index}", None)
     return Books(found)
 
@@ -129,3 +132,31 @@ def test_an_absent_game_is_one_warning_in_a_book(book):
     assert warning.text == "a: there is no mechanic 'spells/cast' (so for 3 more blocks)"
     again = [each for each in book.build().warnings if each.type == "dicedocs.mechanic"]
     assert again == [warning]
+
+
+CODE = """
+    # P
+
+    `:dice:fact:` and `{{dice:fact}}` are roles; `` {{dice:fact}}`total` `` is one.
+
+    ```markdown
+    Ada {{dice:fact}}`total`, :dice:fact:`total`
+    ```
+
+    ````{{eval-rst}}
+    .. code-block:: rst
+
+       .. dice:example:: E
+
+    .. parsed-literal::
+
+       {{dice:fact}}`total` **x**
+
+    ``{{dice:fact}}`x``` and :code:`:dice:fact:`
+    ````
+"""
+
+
+def test_markup_that_is_shown_as_code_is_no_mistake(book):
+    book.write("index.md", CODE.format())
+    assert book.build().log == ""

@@ -105,7 +105,14 @@ def test_the_files_are_what_their_readers_take(new, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "module"),
-    [("book", "book_game"), ("json", "json_game"), ("methuen", "methuen_game"), ("Öde 7", "ode_7"), ("3 ash", "ash")],
+    [
+        ("book", "book_game"),
+        ("json", "json_game"),
+        ("class", "class_game"),
+        ("methuen", "methuen_game"),
+        ("Öde 7", "ode_7"),
+        ("3 ash", "ash"),
+    ],
 )
 def test_the_game_has_a_name_that_is_free(name, module, new, tmp_path):
     assert new(name).returncode == 0

@@ -379,6 +379,22 @@ def test_rules_that_are_stated_together_each_have_an_id_a_state_and_a_target(boo
     }
 
 
+def test_a_link_to_one_of_several_rules_says_only_that_one(book):
+    see = "{dice:ref}`R1`, {dice:ref}`R4`, {dice:ref}`R10`, {dice:rule}`R4` and {dice:ref}`that one <R8>`."
+    book.page(f"{TOGETHER}\n    Read {see}\n", "index.md")
+    book.page(f"There: {see}", "other.md")
+    built = book.build("html", suppress_warnings=["toc.not_included"])
+    assert built.log == ""
+    said = "R1 The dice, R4 The dice, R10, R4 and that one."
+    assert f"Read {said}" in plain(built.read("index.html"))
+    assert f"There: {said}" in plain(built.read("other.html"))
+    names = {name: shown for name, shown, *_ in built.app.env.domains["dice"].get_objects()}
+    assert (names["R3"], names["R10"]) == ("R3 The dice", "R10")
+    book.page(f"{TOGETHER.replace('The dice', 'A throw')}\n    Read {see}\n", "index.md")
+    built = book.build("html", suppress_warnings=["toc.not_included"])
+    assert "There: R1 A throw, R4 A throw, R10, R4" in plain(built.read("other.html"))
+
+
 @pytest.mark.parametrize("look", ["full", "compact"])
 def test_the_ids_of_a_rule_stand_behind_it_in_a_compact_book(book, look):
     book.page(TOGETHER, "index.md")

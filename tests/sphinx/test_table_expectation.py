@@ -94,7 +94,7 @@ def test_an_empty_expectation_waits_to_be_filled_in(book):
     before = path.read_text()
     started = time.time_ns()
     with read_book(book.src) as app:
-        acceptance = accept_blocks(domain_of(app).blocks["index"], 10, started)
+        acceptance = accept_blocks(app, domain_of(app).blocks["index"], started)
     assert acceptance.refusals == []
     assert [write_change(change) for change in acceptance.changes] == [None]
     filled = "   :expect:\n       2: 25%;\n       3: 50%;\n       4: 25%\n"
@@ -107,14 +107,14 @@ def test_rows_that_came_or_went_are_laid_out_again(book):
     before = path.read_text()
     started = time.time_ns()
     with read_book(book.src) as app:
-        [change] = accept_blocks(domain_of(app).blocks["index"], 10, started).changes
+        [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
     filled = "   :expect:\n       2: 25%;\n       3: 50%;\n       4: 25%\n   :class: x\n"
     assert change.after == before.partition("   :expect:")[0] + filled
 
     path = book.page(f"{TWO_DICE}   :expect: 2: 25%; 3: 51%;  4: 25%\n")
     started = time.time_ns()
     with read_book(book.src) as app:
-        [change] = accept_blocks(domain_of(app).blocks["index"], 10, started).changes
+        [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
     assert change.after == path.read_text().replace("51%", "50%")
 
 
@@ -122,7 +122,7 @@ def test_a_table_that_says_nothing_is_left_alone(book):
     book.page(TWO_DICE)
     started = time.time_ns()
     with read_book(book.src) as app:
-        assert accept_blocks(domain_of(app).blocks["index"], 10, started) == ([], [])
+        assert accept_blocks(app, domain_of(app).blocks["index"], started) == ([], [])
 
 
 def test_the_figures_of_prose_are_those_of_the_table(book):

@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     with game_prints(), ProgressLine() as line:
         with read_book(folder, progress=lambda done, total: line.show(progress_bar(done, total))) as app:
             blocks = _chosen(domain_of(app).blocks, options.only)
-            acceptance = accept_blocks(blocks, app.config.dicedocs_seconds, since)
+            acceptance = accept_blocks(app, blocks, since)
         acceptance = _write(acceptance, write=not (options.diff or options.check))
     if options.json:
         print(json.dumps(_json_data(acceptance), indent=2))

@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from importlib.util import find_spec
+from keyword import iskeyword
 from pathlib import Path
 from string import Template
 from typing import Final
@@ -67,7 +68,7 @@ def _words(name: str, *, markdown: bool) -> dict[str, str]:
         message = f"{quoted(name)} has no letters of which the name of a game could be made"
         raise ParameterError(message, hint="name the folder like my-game", parameter="folder")
     module = system.replace("-", "_")
-    if module in _OWN_FOLDERS or system in systems() or find_spec(module) is not None:
+    if iskeyword(module) or module in _OWN_FOLDERS or system in systems() or find_spec(module) is not None:
         system, module = f"{system}{_OTHER}", f"{system}{_OTHER}".replace("-", "_")
     title = system.replace("-", " ").title()
     requirements = ["dicedocs[sphinx]", *(["myst-parser>=5.2"] if markdown else []), "pytest>=8.3.5"]

@@ -39,8 +39,7 @@ class BlockDirective(SphinxDirective):
     """A directive that makes a block; defining a subclass with a kind registers it.
 
     It declares no options to docutils, because it reads them itself. A subclass implements :meth:`make_block`; it may
-    set ``node``, the class of its node, ``css_class``, ``xref_roles``, the roles of the domain that link to it, and
-    ``referable``: whether Sphinx's own roles ``ref`` and ``numref`` find it by its name, as they find tables.
+    set ``node``, the class of its node, ``css_class``, and ``xref_roles``, the roles of the domain that link to it.
     """
 
     optional_arguments = 1
@@ -51,7 +50,6 @@ class BlockDirective(SphinxDirective):
     node: ClassVar[type[dice_block]] = dice_block
     css_class: ClassVar[str]
     xref_roles: ClassVar[tuple[str, ...]] = ("ref",)
-    referable: ClassVar[bool] = False
 
     def __init_subclass__(cls, *, kind: type[BlockKind[Any]] | None = None) -> None:
         if kind is not None:
@@ -78,13 +76,17 @@ class BlockDirective(SphinxDirective):
         if block["name"]:
             block["anchor"] = make_id(self.env, self.state.document, "dice", block["name"])
             node["ids"].append(block["anchor"])
-            node["names"] += [block["name"]] if self.referable and head.title else []
+            node["names"] += [block["name"]] if self.is_referable() and head.title else []
             self.state.document.note_explicit_target(node)
         if isinstance(node, dice_mechanic):
             result = dice_result()
             result.source, result.line = node.source, node.line
             node += result
         return [node, *map(self._companion, self.companions(block))]
+
+    def is_referable(self) -> bool:
+        """Return whether Sphinx's own roles ``ref`` and ``numref`` find the block by its name, if it has a title."""
+        return False
 
     def companions(self, block: Block) -> Iterable[Block]:
         """Return further blocks that this directive makes, each with a name; they have no words."""

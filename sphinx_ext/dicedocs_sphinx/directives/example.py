@@ -11,12 +11,19 @@ from dicedocs_sphinx.blocks.base import Block, issue
 from dicedocs_sphinx.blocks.example import ExampleBlock, ExampleKind
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.mechanic import MechanicDirective
+from dicedocs_sphinx.nodes import dice_example
 
 _PARTS: Final = ("steps", "call")
 
 
 class ExampleDirective(MechanicDirective, kind=ExampleKind):
     """A worked example: a rule, its dice, the outcome, and the author's prose."""
+
+    node = dice_example
+
+    def is_referable(self) -> bool:
+        # A book without numbers may have labels of the same names.
+        return bool(self.config.numfig)
 
     def make_block(self, base: Block, options: Mapping[str, str]) -> ExampleBlock:
         hidden = options.get("hide", "").replace(",", " ").split()

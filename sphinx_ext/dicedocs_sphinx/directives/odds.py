@@ -20,7 +20,9 @@ class _OddsDirective(MechanicDirective):
 
     node: ClassVar[type[dice_block]] = dice_table
     css_class = "dice-counted"
-    referable = True
+
+    def is_referable(self) -> bool:
+        return True
 
     def make_block(self, base: Block, options: Mapping[str, str]) -> OddsBlock:
         own = {name: text for name, text in options.items() if name in self.kind.options}
@@ -54,7 +56,9 @@ class ClaimDirective(_OddsDirective, kind=ClaimKind):
 
     node = dice_mechanic
     css_class = "dice-claim"
-    referable = False
+
+    def is_referable(self) -> bool:
+        return False
 
     def make_block(self, base: Block, options: Mapping[str, str]) -> OddsBlock:
         if not options.get("claim"):

@@ -27,6 +27,7 @@ from dicedocs_sphinx.nodes import dice_block, title_of
 from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, issue_html, replace_by_container, target
 from dicedocs_sphinx.output.latex import boxed, choices_line, outcome_lines
+from dicedocs_sphinx.output.numbers import number_example
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
 from dicedocs_sphinx.output.playable import playable_html
 
@@ -87,6 +88,7 @@ def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
                     stock_nodes = _working(outcome, written, names, steps=steps)
         except DiceError as error:
             messages.append(_report_fault(app, docname, block, error))
+    number_example(app, node, docname)
     title = title_of(node)
     prose = [child for child in node[:-1] if child is not title]
     if in_html:
