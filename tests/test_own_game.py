@@ -64,7 +64,7 @@ def test_its_book_builds_and_its_examples_hold(folder: Path, environment: Enviro
     run(*sphinx, "-b", "text", "book", "text", cwd=folder)
     text = " ".join((folder / "text" / "index.txt").read_text("utf-8").split())
     for line in (
-        'LV "2" STR 3d6: 4 + 2 + 5 = 11',
+        "LV 2 STR 3d6: 4 + 2 + 5 = 11",
         "HP 2d8: 7 + 3 = 10",
         "Against plate 13 is 12 to 17: hit",
         "HP left 9 - 3 (harm) = 6",

@@ -314,16 +314,16 @@ def notation(start: Start, text: str, **context: Any) -> tuple[Backend, Locator,
 
 def test_advantage_replaces_a_d20_in_one_click(start: Start) -> None:
     _, panel, box, pieces = notation(start, "1d20 + [Attack] >= [Target Defense]")
-    odds = panel.locator(".dd-odds li", has_text="true")
+    odds = panel.locator(".dd-odds li", has_text="yes")
     # The die must show 6 or more: 15 of 20, with two dice all but 5 * 5 of 400, and for both of them 15 * 15.
-    expect(odds).to_have_attribute("title", "true: 75%")
+    expect(odds).to_have_attribute("title", "yes: 75%")
     button(pieces, "2d20kh1: advantage").click()
     expect(box).to_have_value("2d20kh1 + [Attack] >= [Target Defense]")
     expect(box).to_be_focused()
-    expect(odds).to_have_attribute("title", "true: 93.8%")
+    expect(odds).to_have_attribute("title", "yes: 93.8%")
     button(pieces, "2d20kl1: disadvantage").click()
     expect(box).to_have_value("2d20kl1 + [Attack] >= [Target Defense]")
-    expect(odds).to_have_attribute("title", "true: 56.3%")
+    expect(odds).to_have_attribute("title", "yes: 56.3%")
 
 
 def test_pieces_are_inserted_at_the_caret(start: Start) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import dicedocs as dd
 from dicedocs import limits
 from dicedocs_sphinx.containment import check_block
 from dicedocs_sphinx.diagnostics import Problem
@@ -59,6 +60,12 @@ def forgotten():
     """No game of these tests is left behind."""
     yield
     forget_games("faulty", "coins")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded():
+    """Loading the game and the parser of the good block counts against its seconds, which are few here."""
+    dd.play("methuen/expression", expression="3d6", dice=[4, 2, 5])
 
 
 @pytest.fixture
