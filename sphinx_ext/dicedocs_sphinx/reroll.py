@@ -214,7 +214,8 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     write_service_worker(
         app, f"_static/{FOLDER}/", {**_module_digests(), **digests, MANIFEST: integrity(listed), **hosted}
     )
-    shown = ", ".join(f"{file.name} {file.stat().st_size / 1e6:.1f} MB" for file in loaded.values())
+    sizes = {file.name: file.stat().st_size for file in loaded.values()}
+    shown = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in sizes.items() if size >= 1e5)
     logger.info("dicedocs: the pages roll; they load on the first press: %s", shown)
 
 
