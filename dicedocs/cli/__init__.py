@@ -18,12 +18,13 @@ from pkgutil import iter_modules
 from typing import Any, Final, NoReturn
 
 from dicedocs.cli.commands import Commands, ExitStatus
-from dicedocs.errors import ExpectationError, printable, quoted, wrap_error
+from dicedocs.errors import ExpectationError, near, printable, quoted, wrap_error
 
 GROUP: Final = "dicedocs.commands"
 """The entry-point group of other packages' subcommands."""
 _OPTION: Final = re.compile(r"-h$|--([a-z]|$)")
 """A word that can be an option; ``-3+5`` is notation."""
+_INVALID_CHOICE: Final = re.compile(r"invalid choice: '(?P<choice>[^']*)' \(choose from (?P<known>.*)\)")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,6 +68,10 @@ class _Parser(argparse.ArgumentParser):
     """A parser that takes words such as ``-3+5`` for arguments, not for options."""
 
     def error(self, message: str) -> NoReturn:
+        # As newer Pythons do by themselves.
+        if found := _INVALID_CHOICE.search(message):
+            hint = near(found["choice"], re.findall(r"[\w-]+", found["known"]))
+            message = f"{message}; {hint}" if hint else message
         super().error(printable(message))
 
     def _parse_optional(self, arg_string: str) -> Any:

@@ -78,6 +78,7 @@ def mechanic(id: str) -> type[Mechanic]:
         hint = near(id, mechanics())
         if not hint and system in _announced:
             hint = f"write it in {_announced[system]} behind the name of the class: (Mechanic, id={id!r})"
+        hint = hint or "the command 'dicedocs mechanics' lists them"
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint=hint, parameter="mechanic")
     return _registered[id]
 

@@ -129,7 +129,9 @@ def test_an_absent_game_is_one_warning_in_a_book(book):
     first = book.build(jobs=2)
     [warning] = [each for each in first.warnings if each.type == "dicedocs.mechanic"]
     assert (warning.file, warning.line) == ("index.rst", 7)
-    assert warning.text == "a: there is no mechanic 'spells/cast' (so for 3 more blocks)"
+    assert warning.text == (
+        "a: there is no mechanic 'spells/cast'; the command 'dicedocs mechanics' lists them (so for 3 more blocks)"
+    )
     again = [each for each in book.build().warnings if each.type == "dicedocs.mechanic"]
     assert again == [warning]
 
