@@ -139,14 +139,20 @@ def _as_read(text: str) -> str:
     return text.removeprefix(_BOM).replace("\r\n", "\n").replace("\r", "\n")
 
 
+def _joined_lines(text: str) -> str:
+    """Return a text as docutils before 0.21 reads it from a file: with all ends of lines alike."""
+    return "\n".join([*text.splitlines(), ""])
+
+
 def _with_marks(content: str, text: _Marked) -> str:
     """Return what Sphinx has read of a file, with its marks; without them if it may be more than one part of the file.
 
     The parser of reStructuredText reads lines without tab characters, of which the first may begin, and the last may
     end, in the middle of one of the file.
     """
-    if content.removeprefix(_BOM) == text.before:
-        return text.after
+    for whole in (str, _joined_lines):
+        if content.removeprefix(_BOM) == whole(text.before):
+            return whole(text.after)
     before, after = (string2lines(each, convert_whitespace=True) for each in text)
     part = content.split("\n")
     last = len(part) - 1
