@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from dicedocs.errors import LimitError, quoted
 from dicedocs.render.sentences import sentence
-from dicedocs.render.words import clean, display_text, is_list, join_words, labelled
+from dicedocs.render.words import clean, display_text, is_list, labelled
 from dicedocs.rules.kinds import ListKind, as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.notation_kind import NotationKind
@@ -201,8 +201,8 @@ def parameter_text(field: Param, value: object) -> str:
         return display_text(value)
     if isinstance(value, Resources):
         return clean(", ".join(f"{name} {number}" for name, number in value.items()))
-    if is_list(value) and isinstance(kind, ListKind) and not kind.is_record and not kind.kind.is_record:
-        return clean(join_words([word(kind.kind.write(item)) for item in value]))
+    if is_list(value) and isinstance(kind, ListKind) and not kind.kind.is_record:
+        return clean(display_text(tuple(map(kind.kind.write, value))))
     return clean(word(field.write(value)))
 
 
