@@ -11,8 +11,8 @@ from dicedocs.errors import ParameterError
 from dicedocs.rules.description import describe
 from dicedocs.rules.example import SHORT_NAMES, Example
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.playing import CHECK, fresh_seed
-from dicedocs.rules.registry import mechanic
+from dicedocs.rules.playing import fresh_seed
+from dicedocs.rules.registry import CHECK, mechanic
 
 
 def add_commands(commands: Commands) -> None:

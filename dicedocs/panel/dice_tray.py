@@ -27,7 +27,8 @@ from dicedocs.panel.tray_notation import (
 )
 from dicedocs.render.words import clean
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.playing import ROLL, Seed
+from dicedocs.rules.playing import Seed
+from dicedocs.rules.registry import ROLL
 from dicedocs.rules.resources import Resources
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark

@@ -16,8 +16,8 @@ from dicedocs.rules.fact_types import check_fact_types
 from dicedocs.rules.kinds import as_code
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.playing import CHECK, ROLL, Seed, dice_from
-from dicedocs.rules.registry import mechanic
+from dicedocs.rules.playing import Seed, dice_from
+from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs.rules.replay import steps_before_failure
 from dicedocs.rules.steps import Step
 

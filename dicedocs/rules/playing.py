@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import NotationError, ParameterError, is_text
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
-from dicedocs.rules.registry import mechanic
+from dicedocs.rules.registry import CHECK, ROLL, mechanic
 
 if TYPE_CHECKING:
     from dicedocs.rules.mechanic import Mechanic
     from dicedocs.rules.outcome import Outcome
-
-ROLL: Final = "dice/roll"
-"""The mechanic that :func:`roll` is short for."""
-CHECK: Final = "dice/check"
-"""The mechanic that :func:`check` is short for."""
 
 Seed = int | str
 DiceSource = Dice | Iterable[int] | str | int

@@ -29,6 +29,10 @@ GROUP: Final = "dicedocs.systems"
 
 NOTATION: Final = "dice"
 """The part before the slash of the ids of the notation, which is not a game and belongs to the core."""
+ROLL: Final = f"{NOTATION}/roll"
+"""The mechanic that rolls notation."""
+CHECK: Final = f"{NOTATION}/check"
+"""The mechanic that compares two texts in notation."""
 
 LOOKED_UP: Final = "dicedocs.mechanic"
 """The event by which audit hooks learn the id of each mechanic that is looked up (see :func:`sys.audit`)."""
@@ -78,7 +82,9 @@ def mechanic(id: str) -> type[Mechanic]:
         hint = near(id, mechanics())
         if not hint and system in _announced:
             hint = f"write it in {_announced[system]} behind the name of the class: (Mechanic, id={id!r})"
-        hint = hint or "the command 'dicedocs mechanics' lists them"
+        if not hint:
+            hint = "the command 'dicedocs mechanics' lists them"
+            hint += "" if "/" in id else f"; for notation write {ROLL!r}, notation={quoted(id)}"
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint=hint, parameter="mechanic")
     return _registered[id]
 

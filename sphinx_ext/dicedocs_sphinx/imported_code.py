@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import dicedocs
 import dicedocs.systems
-from dicedocs.rules.playing import CHECK, ROLL
+from dicedocs.rules.registry import CHECK, ROLL
 
 _CORE: Final = Path(dicedocs.__path__[0])
 _GAMES: Final = Path(dicedocs.systems.__path__[0])

@@ -234,6 +234,7 @@ BAD = [
     (("play", "ember/blaze", "=2"), "dicedocs: there is no parameter ''"),
     (("play", "ember/haul"), "dicedocs: crew: a value is needed"),
     (("mechanics", "nope/nope"), "there is no mechanic 'nope/nope'; the command 'dicedocs mechanics' lists them"),
+    (("play", "4d6kh3"), "lists them; for notation write 'dice/roll', notation='4d6kh3'"),
     (("find-seed", "ember/blaze"), "dicedocs: there is nothing to search for; give faces, or facts as where"),
     (("find-seed", "ember/blaze", "--where", "hits"), "dicedocs: where: 'hits' is not a fact with a value"),
     (("roll", "3d6", "--seed", "1", "--dice", "1 2 3"), "not allowed with argument"),

@@ -27,8 +27,7 @@ from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import odds_csv
-from dicedocs.rules.playing import ROLL
-from dicedocs.rules.registry import mechanic
+from dicedocs.rules.registry import ROLL, mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from . import hostile

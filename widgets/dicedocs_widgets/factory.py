@@ -13,8 +13,8 @@ from dicedocs.panel.dice_tray import START, TraySession
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.playing import ROLL, ResourceValues, Seed
-from dicedocs.rules.registry import mechanic, mechanics
+from dicedocs.rules.playing import ResourceValues, Seed
+from dicedocs.rules.registry import ROLL, mechanic, mechanics
 from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.tray_panel import TrayPanel
 from dicedocs_widgets.widget import Panel, panel_class

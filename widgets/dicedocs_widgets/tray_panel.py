@@ -5,8 +5,7 @@ from __future__ import annotations
 from dicedocs.panel.dice_tray import Favourite, TraySession
 from dicedocs.panel.tray_notation import Mode, mode, modifier
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.playing import ROLL
-from dicedocs.rules.registry import mechanic
+from dicedocs.rules.registry import ROLL, mechanic
 from dicedocs_widgets.locking import locked
 from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.traits import ParameterTrait

@@ -16,8 +16,7 @@ from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.numbers import local_figure, percent
 from dicedocs.render.text import inline_roll
-from dicedocs.rules.playing import CHECK, ROLL
-from dicedocs.rules.registry import mechanic
+from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs_sphinx.blocks.example import ExampleKind, seed_value
 from dicedocs_sphinx.blocks.odds_check import ChartKind
 from dicedocs_sphinx.book_language import book_language

@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Example
 from dicedocs.panel.page_example import PageExample
-from dicedocs.rules.playing import ROLL
+from dicedocs.rules.registry import ROLL
 from dicedocs_sphinx.nodes import NOTATION, dice_block, title_of
 from dicedocs_sphinx.reroll import is_playable
 
