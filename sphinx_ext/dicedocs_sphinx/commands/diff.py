@@ -52,7 +52,9 @@ def _book(options: argparse.Namespace) -> Path | None:
     if folders:
         return check_folder(Path(folders[0]))
     message = f"{quoted(options.old)} and {quoted(options.new)} are not folders of a book, and no book is named"
-    raise ParameterError(message, hint=f"name two folders with {CONF}, or write: dicedocs diff OLD NEW DOCS")
+    raise ParameterError(
+        message, hint=f"name two folders with {CONF}, or a revision and one, or two revisions and DOCS"
+    )
 
 
 def _snapshot(side: str, book: Path | None, game: Path | None) -> Snapshot:
