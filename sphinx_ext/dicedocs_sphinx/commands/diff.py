@@ -52,9 +52,7 @@ def _book(options: argparse.Namespace) -> Path | None:
     if folders:
         return check_folder(Path(folders[0]))
     message = f"{quoted(options.old)} and {quoted(options.new)} are not folders of a book, and no book is named"
-    raise ParameterError(
-        message, hint=f"name two folders with {CONF}, or a revision and one, or two revisions and DOCS"
-    )
+    raise ParameterError(message, hint=f"name two folders with {CONF}, a revision and one, or two revisions and DOCS")
 
 
 def _snapshot(side: str, book: Path | None, game: Path | None) -> Snapshot:
