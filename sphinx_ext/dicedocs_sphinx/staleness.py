@@ -35,15 +35,25 @@ _DEPENDS: Final = (
 
 
 def pages_to_read(
-    app: Sphinx, env: BuildEnvironment, _added: set[str], _changed: set[str], _removed: set[str]
+    app: Sphinx, env: BuildEnvironment, _added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    """Return the pages whose code has changed since they were read, and those that gave a warning."""
+    """Return the pages whose code has changed since they were read, and those that gave a warning.
+
+    With these, and with pages that changed, come those that share the name of a block with one of them.
+    """
     domain = dice_domain(env)
     digests = _code_digests(app, domain)
     stale = {code for code, digest in domain.digests.items() if digests.of(code) != digest}
     pages = {page for page, code in domain.code.items() if stale.intersection(code)}
     duplicates = {page for page, _, _ in domain.duplicates()}
-    return sorted((pages | duplicates | set(domain.troubled)) & env.found_docs)
+    pages |= duplicates | set(domain.troubled)
+    return sorted((pages | _sharing_names(domain, pages | changed | removed)) & env.found_docs)
+
+
+def _sharing_names(domain: DiceDomain, pages: set[str]) -> set[str]:
+    """Return the other pages that share the name of a block with some pages, with which Sphinx forgets its label."""
+    names = {block["name"] for page in pages for block in domain.blocks.get(page, ())} - {""}
+    return {page for page, those in domain.blocks.items() if any(block["name"] in names for block in those)} - pages
 
 
 def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:

@@ -328,3 +328,19 @@ def test_the_files_of_a_package_are_its_modules_and_data_but_no_caches_or_docume
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text(name)
     assert files_in(tmp_path) == {name: tmp_path / name for name in names if name != "style.css"}
+
+
+def test_a_label_comes_back_when_another_block_of_its_name_is_gone(book):
+    shot = """
+        .. dice:example:: A shot
+           :name: {name}
+           :mechanic: methuen/expression
+           :expression: 3
+           :expect: total=3
+    """
+    book.page("Words.\n\n.. toctree::\n\n   a\n   b\n")
+    book.page(shot.format(name="one"), "a.rst")
+    for name in ("two", "one", "two"):
+        book.page(shot.format(name=name), "b.rst")
+        labels = book.build("html", numfig=True).app.env.domains.standard_domain.labels
+    assert [labels[name][0] for name in ("one", "two")] == ["a", "b"]
