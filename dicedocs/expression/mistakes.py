@@ -127,7 +127,8 @@ _OPPOSITES = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _OPERATOR_WORD = r"(?:(?ai:plus|minus|times|over|multiplied\s+by|divided\s+by|and|or|not|x)\b|[dD][0-9\[])"
 _UNCLOSED = r"(?![^\[\]]*\])"
 _WORDS = rf"[^\W\d]\w*(?:\s+(?!{_OPERATOR_WORD})[^\W\d]\w*)*"
-_OWNER = r"(?P<owner>[^\W\d][\w-]{0,40})(?:\.|['’]s\s+)"
+_POSSESSIVE = r"(?:\.|['’]s\s+)"
+_OWNER = rf"(?P<owner>[^\W\d][\w-]{{0,40}}){_POSSESSIVE}"
 _OTHER = _OWNER.replace("owner", "other")
 _LEAD = r"(?P<lead>(?:^|[(=<>])\s*)"
 
@@ -355,7 +356,7 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     ),
     Mistake("operand", "", r"[^\W\d]\w*\s*\(", _NO_FUNCTIONS, _OPERATORS),
     Mistake(
-        "operand", "", rf"(?P<owner>(?ai:actor|target))(?:\.|['’]s\s+)(?P<word>{_WORDS})",
+        "operand", "", rf"(?P<owner>(?ai:actor|target)){_POSSESSIVE}(?P<word>{_WORDS})",
         "a resource is written in square brackets", "write [Strength] or [Target Defense]", _owned,
     ),
     Mistake(

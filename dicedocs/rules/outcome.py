@@ -353,10 +353,10 @@ class Outcome:
 _set_facts = vars(Outcome)["_facts"].__set__
 _set_play = vars(Outcome)["_play"].__set__
 
-# Functions, not methods: a public method would take its name from the facts that an outcome can have.
 ONLY_DICE: Final = "throw with the dice that it is given, and keep nothing between two plays"
 """What to do about a rule whose result does not depend on its parameters and its dice alone."""
 
+# Functions, not methods: a public method would take its name from the facts that an outcome can have.
 fact_values: Callable[[Outcome], tuple[Any, ...]] = attrgetter("_facts")
 """Return the values of the declared facts, in order."""
 

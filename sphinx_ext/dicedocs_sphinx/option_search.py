@@ -8,7 +8,7 @@ marked, in a copy in memory, and the pages are read once more: the mark that arr
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -88,7 +88,7 @@ def _read_marked(
     domain = domain_of(app)
     positions = {id(block): (page, at) for page, those in domain.blocks.items() for at, block in enumerate(those)}
     wanted = [positions[id(block)] for block in blocks]
-    counts = Counter({page: len(domain.blocks[page]) for page, _ in wanted})
+    counts = {page: len(domain.blocks[page]) for page, _ in wanted}
     marks: dict[tuple[str, int], int] = {}
     with _marked_sources(app, marked) as served:
         for page in sorted(counts):

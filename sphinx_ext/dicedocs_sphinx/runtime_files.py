@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from sphinx.application import Sphinx
 
@@ -15,7 +17,8 @@ FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_st
 _URL: Final = re.compile(r"https?://")
 
 
-class Runtime(NamedTuple):
+@dataclass(frozen=True)
+class Runtime:
     """Where the files of Pyodide are.
 
     Parameters:
@@ -28,7 +31,7 @@ class Runtime(NamedTuple):
     folder: Path | None = None
     compiler: Path | None = None
 
-    @property
+    @cached_property
     def version(self) -> str:
         """What tells this runtime from another one."""
         if self.folder is None:
