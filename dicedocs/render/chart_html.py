@@ -111,7 +111,7 @@ def chart_svg(chart: Chart, name: str, description: Collection[str] = (), show: 
     for row, bar in enumerate(chart.bars):
         if row in starts:
             fill, band = starts[row]
-            parts.append(_band_head(f"{band.label} {band.percent}", top))
+            parts.append(_band_head(f"{band.label} {local_figure(band.percent)}", top))
             top += _HEAD_HEIGHT
         middle = top + line / 2
         if bar.marked:

@@ -240,7 +240,7 @@ def table_text(table: Table, width: int = 78) -> str:
         if index in heads:
             lines.append(line(heads[index], [column >= labels for column in range(len(widths))]))
         elif index in groups:
-            lines.append("  ".join((groups[index].label, *groups[index].percents)))
+            lines.append("  ".join((groups[index].label, *map(local_figure, groups[index].percents))))
         lines.append(line(row, right, ">" if index in table.marked else " "))
     return "\n".join([*lines, *(["", table.note] if table.note else [])])
 

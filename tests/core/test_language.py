@@ -17,9 +17,14 @@ from dicedocs.panel.game import GameSession
 from dicedocs.panel.rolling import ODDS_SHOWS
 from dicedocs.panel.session import Session
 from dicedocs.probability.claims import Subject, parse_claim
+from dicedocs.probability.distribution import Distribution
+from dicedocs.render.chart_html import odds_html
+from dicedocs.render.chart_text import bars_text
 from dicedocs.render.html import outcome_html
 from dicedocs.render.latex import outcome_latex
 from dicedocs.render.numbers import local_figure
+from dicedocs.render.scale import table_bands
+from dicedocs.render.table import odds_table, table_text
 from dicedocs.rules.registry import mechanic
 from dicedocs.translation import current_language, game_words, word
 from dicedocs_widgets.panels.dungeoneers import PLAYER
@@ -225,6 +230,17 @@ def test_numbers_in_three_languages():
     for code in ("de", "fr", "es"):
         with dd.language(code):
             assert [local_figure(one) for one in ("<0.1%", "75%", "-10.50")] == ["<0,1\u202f%", "75\u202f%", "-10,50"]
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "es"])
+def test_the_figures_of_bands_are_in_the_language_of_the_chart(code):
+    one, bands = {"": Distribution.dice(1, 6)}, table_bands({None: "low", 5: "high"})
+    with dd.language(code):
+        html = re.sub(r"<[^>]*>", "\n", odds_html(one, bands=bands))
+        for text in (html, bars_text(one, bands=bands), table_text(odds_table(one, bands=bands))):
+            assert "66,7\u202f%" in text
+            assert "33,3\u202f%" in text
+            assert re.findall(r"\S*\d\.\d\S*|\d%", text) == []
 
 
 @pytest.mark.parametrize("code", ["", "..", "de/../../x", "d", "de.mo", None, 3, "de\0"])
