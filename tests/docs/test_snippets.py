@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -404,6 +405,53 @@ def test_the_reference_has_every_option_and_role() -> None:
     documented = {name for term in terms for name in re.findall(r"`([^`]+)`", term)}
     options = {option for directive in find_directives().values() for option in directive.kind.options}
     assert documented == {*options, *(f"dice:{role}" for role in DiceDomain.roles)}
+
+
+def built_example(folder: Path, name: str, page: str, **settings: str) -> str:
+    """Return the HTML of a page's example in a small book with these settings."""
+    (folder / "index.md").write_text(page, encoding="utf-8")
+    settings = {"extensions": "myst_parser,dicedocs_sphinx", "html_theme": "basic", **settings}
+    with warnings.catch_warnings(), patch_docutils(), docutils_namespace():
+        warnings.simplefilter("ignore")
+        app = Sphinx(folder, None, folder / "_out", folder / "_read", "html", settings, status=None, warning=None)
+        app.build()
+    html = (folder / "_out" / "index.html").read_text(encoding="utf-8")
+    found = re.search(rf'<div class="dice-example[^>]*id="dice-{name}">.*?(?=</section>)', html, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def test_the_first_example_looks_as_it_does_in_the_book_of_its_reader(tmp_path: Path) -> None:
+    page = FIRST.read_text(encoding="utf-8")
+    [shown] = re.findall(r"the example looks like this:\n\n(```\{dice:example\}(?:.*\n)*?```\n)", page, re.MULTILINE)
+    [conf, index] = [block.text for block in blocks(FIRST) if block.caption.startswith("book/")]
+    assert "dicedocs_" not in conf.partition("dicedocs_sphinx")[2]
+    look = run_path(str(DOCS / "conf.py"))["dicedocs_look"]
+    for name in ("shown", "reader"):
+        (tmp_path / name).mkdir()
+    ours = built_example(tmp_path / "shown", "power-shot", f"# Page\n\n{shown}", dicedocs_look=look)
+    assert ours == built_example(tmp_path / "reader", "power-shot", index)
+
+
+def test_the_rulebook_describes_its_examples_as_they_are(tmp_path: Path) -> None:
+    page = (DOCS / "rulebook" / "index.md").read_text(encoding="utf-8").partition("## How to read an example")[2]
+    [shown] = re.findall(r"^```\{dice:example\}(?:.*\n)*?```\n", page, re.MULTILINE)
+    [described] = re.findall(r"^```\{only\} html\n(.*)\n```$", page.partition(shown)[2], re.MULTILINE)
+    look = run_path(str(DOCS / "conf.py"))["dicedocs_look"]
+    html = built_example(tmp_path, "how-to-read", f"# Page\n\n{shown}", dicedocs_look=look)
+    parts = {
+        "what happens": "She rolls",
+        "what goes into the roll": 'class="dice-given"',
+        "the dice": 'class="dice-dice"',
+        "the result": 'class="dice-result"',
+        "How?": "How?</summary>",
+        "working": 'class="dice-working"',
+        "Python": "dd.play(",
+    }
+    assert (
+        sorted(parts, key=described.index) == list(parts) == sorted(parts, key=lambda words: html.index(parts[words]))
+    )
+    assert html.index("<details") < html.index('class="dice-working"')
 
 
 def test_what_the_readme_links_to_is_there() -> None:
