@@ -1,5 +1,8 @@
 """Every page of the site, in light and dark, wide and narrow."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from .accessible import accessibility_issues
@@ -12,6 +15,7 @@ PAGES = sorted(
     for path in (ROOT / "docs").rglob("*.md")
     if not {part for part in path.relative_to(ROOT / "docs").parts if part.startswith("_")}
 )
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 
 def test_every_page_is_accessible_and_fits(visit: Visit) -> None:
@@ -35,9 +39,12 @@ def test_an_example_shows_title_dice_working_and_result(visit: Visit) -> None:
     assert "11" in example.locator(".dice-result").inner_text()
 
 
-def test_pages_without_examples_have_no_script_of_dicedocs(visit: Visit) -> None:
-    page = visit.open("reference/limits.html")
-    scripts = page.locator("script[src]").evaluate_all("all => all.map(one => one.getAttribute('src'))")
-    assert [src for src in scripts if "dice" in src] == []
-    page = visit.open("rulebook/methuen.html")
-    assert page.locator(".dice-example script").count() == 0
+def test_our_scripts_are_on_pages_that_roll_and_on_those_made_from_notebooks(built_site: Path) -> None:
+    names = [path.relative_to(built_site).as_posix() for path in built_site.rglob("*.html")]
+    pages = {name: (built_site / name).read_text("utf-8") for name in names}
+    ours = {name for name, html in pages.items() if re.search(r'<script[^>]* src="[^"]*(dicedocs/|saved\.js)', html)}
+    roll = {name for name, html in pages.items() if re.search(r" data-dice(-roll)?=", html)}
+    notebooks = {path.relative_to(ROOT / "docs").with_suffix(".html").as_posix() for path in NOTEBOOKS}
+    assert notebooks <= ours <= notebooks | roll
+    assert "reference/limits.html" in pages.keys() - ours
+    assert len(notebooks) == 3
