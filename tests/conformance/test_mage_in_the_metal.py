@@ -45,16 +45,16 @@ def raises(*parts: str, parameter: str = "contestants") -> Raises:
     [
         pytest.param(words, id=f"{id}: {words}")
         for id, words in [
-            ("W1", "The rules are a draft"),
+            ("W1", "The rules are an unfinished draft"),
             ("W2", "The game has other dice too, from d4 to d12"),
-            ("W4", "a curve shaped like a bell"),
-            ("W6", "when it is uncertain how something will go, or when a lot hangs on it"),
+            ("W4", "a bell curve"),
+            ("W6", "when an action is uncertain or dramatic"),
             ("W6", "The GM calls for it, and may make one too"),
             ("W20", "nearly every check has one"),
-            ("W32", "The High Jump of the Athletics skill is one of them"),
-            ("W36", "It is more fun when something happens first"),
-            ("W40", "it is a strong thing"),
-            ("W41", "Of Fate they say nothing but that it is one of the four"),
+            ("W32", "The High Jump action of the Athletics skill is one of them"),
+            ("W36", "It is more fun if something happens first"),
+            ("W40", "its effect is strong"),
+            ("W41", "All they say about Fate is that it is one of the four"),
         ]
     ],
 )
