@@ -177,7 +177,7 @@ def test_the_page_counts_what_it_lists(errata):
         for one in (exact(*where) for *where, _ in figures(PRINTED))
         if rounded(one, 1) != rounded(rounded(one, 2), 1)
     ]
-    assert f"For {len(tempting)} figures, rounding twice and rounding once do not give the same" in text
+    assert f"For {len(tempting)} figures, rounding twice and rounding once give different results" in text
     assert f"what rounding twice gives for {len(twice)} of them" in text
 
 
