@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice, pairwise
 
 _WINDOW = 60
@@ -92,6 +93,20 @@ class NotationError(DiceError):
     @property
     def located(self) -> bool:
         return True
+
+
+@contextmanager
+def located(at: int) -> Iterator[None]:
+    """Give an error that is raised in this context a position in the text that is being read.
+
+    Parameters:
+        at: the position, from 0.
+    """
+    try:
+        yield
+    except DiceError as error:
+        error.at = at
+        raise
 
 
 class ResourceError(DiceError):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from types import SimpleNamespace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from dicedocs.errors import DiceError
 
 if TYPE_CHECKING:
-    from lark import Lark, UnexpectedInput
+    from lark import Lark, Token, Transformer, UnexpectedInput
 
 _NAME_OR_PARENTHESIS = re.compile(r"\[[^\[\]]*\]|[()]")
 _NAME_OR_BRACKET = re.compile(r"\[[^\[\]]*\]|[(){}]")
@@ -32,19 +30,17 @@ class ParseError(Exception):
         return terminals
 
 
-def build_parser(file: Path, *starts: str, **callbacks: Callable[..., object]) -> Lark:
-    """Return a parser whose callbacks, one for each terminal and rule, build the result without lark's own tree."""
+def build_parser(grammar: str, transformer: Transformer[Token, Any], *starts: str) -> Lark:
+    """Return a parser that builds its result while it reads.
+
+    Parameters:
+        grammar: the grammar of lark.
+        transformer: has a method for each terminal and each rule.
+        starts: the rules with which a text may begin.
+    """
     from lark import Lark
 
-    from dicedocs.lexing import ContextLexer
-
-    return Lark(
-        file.read_text("utf-8"),
-        parser="lalr",
-        lexer=ContextLexer,
-        transformer=SimpleNamespace(**callbacks),
-        start=list(starts) or "start",
-    )
+    return Lark(grammar, parser="lalr", lexer="contextual", transformer=transformer, start=list(starts) or "start")
 
 
 def parse(parser: Lark, text: str, start: str | None = None) -> Any:

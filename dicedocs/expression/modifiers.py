@@ -1,342 +1,742 @@
-"""What modifiers mean: read from text, and applied to the values of dice."""
+"""The modifiers of dice: each is one class that says how it is written, what it does, and what that does to the odds.
+
+However it is written, each die is settled first: thrown again, then raised or lowered. A settled die may explode, and
+the new die is settled in the same way. Then dice that must differ are thrown again, dice are kept and dropped, and
+those that are left are counted. So there is a base class for each of these parts, and what thrown dice and odds need
+of a modifier has the same name in both.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple, cast
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import gcd
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, TypeVar, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, quoted
-from dicedocs.expression.tree import Faces, Modifier, format_modifier
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
-_CACHE_SIZE: Final = 256
-OPERATORS: Final = {"==": "=", "<>": "!="}
+if TYPE_CHECKING:
+    from dicedocs.expression.faces import Die
+    from dicedocs.expression.pool import PoolDie, ThrownPool
+
+COMPARE: Final = r"(?:[<>!]=|<>|==?|[<>])"
+"""The comparisons, in every spelling."""
+SPELLINGS: Final = {"==": "=", "<>": "!="}
 """The usual spelling of comparisons that have several."""
-FATE: Final = {"F": ("-1", "0", "1"), "F.2": ("-1", "0", "1"), "F.1": ("-1", "0", "0", "0", "0", "1")}
-"""The faces of Fate dice by name."""
-TWO_DICE: Final = "66"
-"""The name of a die that is thrown as two: one for the tens and one for the ones."""
-BLANK: Final = "-"
-"""The text of a blank face, which counts 0."""
+_TEST: Final = rf"{COMPARE}-?[0-9]+"
 
-_PARTS: Final = re.compile(
-    r"(?P<name>!{1,2}p?|min|max|[a-z]*?)(?P<op>[<>!]=|<>|==?|[<>])?(?P<number>-?[0-9]+)?(?:x(?P<cap>[0-9]+)|(?P<once>(?<![a-oq-z])o))?"
-)
-_KEEPS: Final = {"k": "kh", "d": "dl", "kh": "kh", "kl": "kl", "dh": "dh", "dl": "dl", "ph": "dh", "pl": "dl"}
-_SPELLINGS: Final = {"rr": "r", "min": "mi", "max": "ma", "e": "!", "sa": "s"}
-_OF_SETS: Final = frozenset({"kh", "kl", "dh", "dl", "k", "p", "", "f", "s", "sd"})
-"""The modifiers that a set may have; all others throw dice again or change what a die shows."""
-RANKED: Final = frozenset({"kh", "kl", "dh", "dl"})
-"""The modifiers that keep or drop the highest or the lowest."""
-SUCCESSES: Final = "successes"
-FAILURES: Final = "failures"
-CRITICAL_SUCCESSES: Final = "critical_successes"
-CRITICAL_FAILURES: Final = "critical_failures"
-COUNTERS: Final = {SUCCESSES: "", FAILURES: "f", CRITICAL_SUCCESSES: "cs", CRITICAL_FAILURES: "cf"}
-"""The facts that count dice, each with the name of the modifier that has them counted."""
-_COUNTED: Final = (
-    (CRITICAL_SUCCESSES, "critical success"),
-    (CRITICAL_FAILURES, "critical failure"),
-    (SUCCESSES, "counted"),
-    (FAILURES, "failed"),
-)
-"""The facts that count dice, each with the state of a die that is counted; the last state is the one that is shown."""
-_ONCE: Final = frozenset({"r", "ro", "mi", "ma", "u", "uo", "", "f", "cs", "cf"})
-"""The modifiers that one pool can have only once."""
+T = TypeVar("T")
 
 
-def read_modifier(text: str) -> Modifier:
-    """Return a modifier from its text, in its usual spelling.
+class Condition(NamedTuple):
+    """A comparison with a number, which the value of a die meets or not."""
 
-    >>> read_modifier("k3"), read_modifier("!=6")
-    (Modifier(name='kh', op='', number=3, cap=None), Modifier(name='!', op='=', number=6, cap=None))
-    """
-    match = cast("re.Match[str]", _PARTS.fullmatch(text))
-    name, op = match["name"], match["op"] or ""
-    digits, cap = match["number"], match["cap"]
-    for number_text in filter(None, (digits, cap)):
-        limits.DIGITS.check(len(number_text))
-    number = None if digits is None else int(digits)
-    op = OPERATORS.get(op, op)
-    name = _SPELLINGS.get(name, name)
-    if name in _KEEPS and not op:
-        return Modifier(_KEEPS[name], "", 1 if number is None else number)
-    if name in {"mi", "ma", "s", "sd"}:
-        return Modifier(name, "", number)
-    if number is not None and not op:
-        op = "="
-    if match["once"]:
-        cap = "1"
-    return Modifier(name, op, number, None if cap is None else int(cap))
+    op: Comparison
+    number: int
 
+    def __call__(self, value: int) -> bool:
+        return COMPARISONS[self.op](value, self.number)
 
-def check_modifiers(modifiers: Sequence[Modifier], *, of_set: bool) -> None:
-    """Check that the last of some modifiers can stand there.
-
-    Raises:
-        NotationError: it belongs to dice and stands after a set, or it contradicts another.
-    """
-    name = modifiers[-1].name
-    names = [modifier.name for modifier in modifiers]
-    text = format_modifier(modifiers[-1])
-    if of_set and name not in _OF_SETS:
-        raise NotationError(f"{quoted(text)} belongs to dice, not to a set", hint="write it after the dice in it")
-    kind = name.rstrip("p") if name[:1] == "!" else name
-    same = [one for one in names if (one[:1] == "!" if kind[:1] == "!" else one == name)]
-    if len(same) > 1 and (name in _ONCE or kind[:1] == "!"):
-        hint = "write one of them"
-        raise NotationError(f"{quoted(text)} is a second modifier of its kind", hint=hint)
-    if name == "f" and "" not in names:
-        raise NotationError("failures are counted beside successes", hint=f"write both, as in '5d10>=8{text}'")
-    if {"r", "ro"} <= set(names) or {"u", "uo"} <= set(names):
-        raise NotationError("dice are thrown again once or always, not both", hint="write one of the two")
-    if {"u", "uo"} & set(names) and any(one[:1] == "!" or one in {"r", "ro", "mi", "ma"} for one in names):
-        hint = "write u alone, with what keeps or counts dice"
-        raise NotationError("dice that must differ have no other modifier that changes them", hint=hint)
-
-
-def read_faces(text: str) -> Faces:
-    """Return the faces of a die from what stands after its ``d``.
-
-    Raises:
-        NotationError: a face is missing, or is neither a whole number nor a word.
-
-    >>> read_faces("{-, hit, 2}").texts
-    ('-', 'hit', '2')
-    """
-    if text in FATE:
-        return Faces(FATE[text], "F" if text == "F.2" else text)
-    if text == TWO_DICE:
-        return Faces(tuple(f"{tens}{ones}" for tens in range(1, 7) for ones in range(1, 7)), TWO_DICE)
-    faces = tuple(" ".join(face.split()) for face in text[1:-1].split(","))
-    for face in faces:
-        if not re.fullmatch(r"-|-?[0-9]+|[^\W\d_][\w' -]*", face):
-            shown = quoted(face) if face else "nothing"
-            raise NotationError(
-                f"a face is a number, a word or - for a blank, not {shown}", hint="write them as in 'd{1, 1, 2, hit}'"
-            )
-        if face[-1:].isdigit() and face.lstrip("-").isdigit():
-            limits.DIGITS.check(len(face.lstrip("-")))
-    return Faces(faces)
-
-
-class FaceValues(NamedTuple):
-    """What the faces of a die count.
-
-    Parameters:
-        sides: the number of its sides.
-        values: the number that each counts, from the first face on; empty for the numbers from 1 on.
-        words: the word on each face that has one; empty when none has.
-        texts: what stands on each face; empty for the numbers from 1 on.
-    """
-
-    sides: int
-    values: tuple[int, ...] = ()
-    words: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
-
-    @classmethod
-    @lru_cache(_CACHE_SIZE)
-    def of(cls, sides: int | Faces) -> FaceValues:
-        """Return what the faces of a die count: numbers themselves, a blank 0, and any other word 1.
-
-        >>> FaceValues.of(Faces(("-", "hit", "3"))).values
-        (0, 1, 3)
-        """
-        if isinstance(sides, int):
-            return cls(sides)
-        values, words = [], []
-        for text in sides.texts:
-            number = text.lstrip("-").isdigit()
-            values.append(int(text) if number else int(text != BLANK))
-            words.append("" if number or text == BLANK else text)
-        return cls(len(values), tuple(values), tuple(words) if any(words) else (), sides.texts)
-
-    def value(self, face: int) -> int:
-        """Return what a face counts, given by its position from 1."""
-        return self.values[face - 1] if self.values else face
-
-    def all(self) -> range | tuple[int, ...]:
-        """Return the value of each face."""
-        return self.values or range(1, self.sides + 1)
-
-
-class Counter(NamedTuple):
-    """What is counted of a pool.
-
-    Parameters:
-        fact: the name of the fact.
-        test: tells whether a value is counted.
-        state: the state of a die that is.
-    """
-
-    fact: str
-    test: Callable[[int], bool]
-    state: str
-
-
-class Handling(NamedTuple):
-    """The modifiers of a pool or a set, sorted by what they do, in the order in which it is done.
-
-    Each die is settled first: thrown again, then raised to a minimum or lowered to a maximum. A settled die may
-    explode, and the new die is settled in the same way. Then dice that must differ are thrown again, dice are kept
-    and dropped, and those that are left are counted.
-
-    Parameters:
-        changes: whether a die may be settled to something else than it showed first.
-        prefers_high: whether of equal dice the first thrown counts as the highest, not as the lowest.
-    """
-
-    reroll: Callable[[int], bool] | None
-    reroll_once: bool
-    low: int | None
-    high: int | None
-    explode: Callable[[int], bool] | None
-    compounding: bool
-    penetrating: bool
-    cap: int | None
-    unique: str
-    differs: Callable[[int], bool] | None
-    changes: bool
-    keeps: tuple[Modifier, ...]
-    prefers_high: bool
-    filters: tuple[tuple[Callable[[int], bool], bool], ...]
-    success: Callable[[int], bool] | None
-    failure: Callable[[int], bool] | None
-    critical_success: Callable[[int], bool] | None
-    critical_failure: Callable[[int], bool] | None
-    counters: tuple[Counter, ...]
-    order: str
-
-    @classmethod
-    @lru_cache(_CACHE_SIZE)
-    def of(cls, modifiers: tuple[Modifier, ...], values: range | tuple[int, ...]) -> Handling:
-        """Return the handling of dice.
+    def text(self, *, equals: str = "=") -> str:
+        """Return the comparison as text.
 
         Parameters:
-            modifiers: the modifiers, in any order.
-            values: what the faces of each die count; the highest and the lowest are usual faces to act on.
+            equals: how equality is written, which most modifiers leave out.
+        """
+        # An exclamation mark would let dice explode.
+        return f"{ {'=': equals, '!=': '<>'}.get(self.op, self.op) }{self.number}"
+
+
+def read_condition(text: str) -> Condition | None:
+    """Return a comparison from its text, in which equality may be left out; ``None`` for no text."""
+    if not text:
+        return None
+    number = text.lstrip("<>!=")
+    limits.DIGITS.check(len(number.lstrip("-")))
+    op = text[: len(text) - len(number)] or "="
+    return Condition(cast("Comparison", SPELLINGS.get(op, op)), int(number))
+
+
+def read_number(text: str, default: int = 0) -> int:
+    """Return a number from its text."""
+    limits.DIGITS.check(len(text.lstrip("-")))
+    return int(text) if text else default
+
+
+@dataclass(frozen=True)
+class Modifier(ABC):
+    """What is done with the dice of a pool or the members of a set.
+
+    Attributes:
+        pattern: how it is written, as a regular expression with the groups that :meth:`read` takes.
+        of_sets: whether a set may have it.
+        several: whether a pool may have more than one of its kind.
+        at: its position in the text.
+    """
+
+    pattern: ClassVar[str]
+    of_sets: ClassVar[bool] = False
+    several: ClassVar[bool] = False
+
+    at: int = field(default=0, compare=False, repr=False, kw_only=True)
+
+    @classmethod
+    @abstractmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        """Return the modifier from what stands in the groups of its pattern."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the modifier in its usual spelling."""
+
+    def check_beside(self, others: Sequence[Modifier]) -> None:
+        """Check that it may stand beside other modifiers.
+
+        Raises:
+            NotationError: it contradicts one of them.
+        """
+        if not self.several and any(type(other) is type(self) for other in others):
+            raise NotationError(f"{quoted(self)} is a second modifier of its kind", hint="write one of them")
+
+    def on(self, die: Die) -> Self:
+        """Return the modifier for dice of a kind, with the face that is meant where none is written.
 
         Raises:
             DiceError: the dice would be thrown without end.
         """
-        by_name = {modifier.name: modifier for modifier in modifiers}
-        ends = (values[0], values[-1]) if isinstance(values, range) else values
-        usual = (min(ends), max(ends)) if values else (0, 0)
+        return self
 
-        def test(*names: str, high: bool = False) -> Callable[[int], bool] | None:
-            found = next((by_name[name] for name in names if name in by_name), None)
-            return None if found is None else _test(found, usual[high])
+    def shown(self, dice: list[PoolDie]) -> list[PoolDie]:
+        """Return the dice of a pool as the working lists them."""
+        return dice
 
-        explosion = next((modifier for modifier in modifiers if modifier.name[:1] == "!"), None)
-        reroll = test("r", "ro")
-        if reroll is not None and "r" in by_name and all(map(reroll, values)):
-            raise DiceError(f"every face is thrown again, by {quoted(format_modifier(by_name['r']))}", hint="spare one")
-        low, high = (by_name[name].number if name in by_name else None for name in ("mi", "ma"))
-        explode = None if explosion is None else _test(explosion, usual[True])
-        if explosion is not None and explosion.cap is None:
-            again = reroll if "r" in by_name else None
-            spared = (value for value in values if again is None or not again(value))
-            if all(cast("Callable[[int], bool]", explode)(bounded(value, low, high)) for value in spared):
-                text = format_modifier(explosion)
-                raise DiceError(
-                    f"every face explodes, by {quoted(text)}", hint=f"spare one, or set a limit, as in {text}x3"
-                )
-        success, failure, critical_success, critical_failure = test(""), test("f"), test("cs", high=True), test("cf")
-        return cls(
-            reroll,
-            "ro" in by_name,
-            low,
-            high,
-            explode,
-            explosion is not None and explosion.name[:2] == "!!",
-            explosion is not None and explosion.name[-1] == "p",
-            None if explosion is None else explosion.cap,
-            "u" if "u" in by_name else "uo" if "uo" in by_name else "",
-            next((_test(by_name[name], 0) for name in ("u", "uo") if name in by_name and by_name[name].op), None),
-            reroll is not None or explode is not None or low is not None or high is not None,
-            tuple(modifier for modifier in modifiers if modifier.name in RANKED),
-            not by_name.keys().isdisjoint({"kh", "dl"}),
-            tuple((_test(one, 0), one.name == "k") for one in modifiers if one.name in {"k", "p"}),
-            success,
-            failure,
-            critical_success,
-            critical_failure,
-            tuple(
-                Counter(fact, counted, state)
-                for (fact, state), counted in zip(
-                    _COUNTED, (critical_success, critical_failure, success, failure), strict=True
-                )
-                if counted is not None
-            ),
-            "d" if "sd" in by_name else "a" if "s" in by_name else "",
-        )
 
-    def ranks(self, number: int) -> Sequence[int]:
-        """Return which of some values count, by their rank from 0 for the lowest.
+class Settle(Modifier):
+    """A modifier of a single die, before all others."""
 
-        Each modifier looks at all of the values, so that ``kh1kl1`` keeps the highest and the lowest.
+    @abstractmethod
+    def settle(self, die: PoolDie, pool: ThrownPool) -> PoolDie:
+        """Return the die that counts in place of one that was thrown."""
 
-        >>> Handling.of((read_modifier("dh1"), read_modifier("dl1")), range(1, 7)).ranks(4)
-        (1, 2)
+    @abstractmethod
+    def settle_odds(self, weights: Mapping[int, int]) -> Mapping[int, int]:
+        """Return the weights of the values of a die after it was settled."""
+
+
+@dataclass(frozen=True)
+class Reroll(Settle):
+    """Throw a die again: always, or once."""
+
+    pattern = rf"(?P<name>r[ro]?)(?P<test>{_TEST}|[0-9]*)"
+
+    test: Condition | None
+    once: bool = False
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(read_condition(groups["test"]), once=groups["name"] == "ro")
+
+    def __str__(self) -> str:
+        return f"r{'o' * self.once}{self.test.text(equals='') if self.test else ''}"
+
+    def check_beside(self, others: Sequence[Modifier]) -> None:
+        if any(isinstance(other, Reroll) and other.once != self.once for other in others):
+            raise NotationError("dice are thrown again once or always, not both", hint="write one of the two")
+        super().check_beside(others)
+
+    def on(self, die: Die) -> Self:
+        found = replace(self, test=self.test or Condition("=", die.lowest))
+        if not self.once and all(map(found.again, die.values)):
+            raise DiceError(f"every face is thrown again, by {quoted(self)}", hint="spare one")
+        return found
+
+    def again(self, value: int) -> bool:
+        return self.test is not None and self.test(value)
+
+    def settle(self, die: PoolDie, pool: ThrownPool) -> PoolDie:
+        while self.again(die.value):
+            die = pool.throw_again(die)
+            if self.once:
+                break
+        return die
+
+    def settle_odds(self, weights: Mapping[int, int]) -> Mapping[int, int]:
+        return thrown_again(weights, self.again, once=self.once)
+
+
+@dataclass(frozen=True)
+class Minimum(Settle):
+    """Count at least so much on each die."""
+
+    pattern = r"min?(?P<number>-?[0-9]+)"
+
+    number: int
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(read_number(groups["number"]))
+
+    def __str__(self) -> str:
+        return f"mi{self.number}"
+
+    def settle(self, die: PoolDie, pool: ThrownPool) -> PoolDie:
+        die.value = max(die.value, self.number)
+        return die
+
+    def settle_odds(self, weights: Mapping[int, int]) -> Mapping[int, int]:
+        return added_up((max(value, self.number), weight) for value, weight in weights.items())
+
+
+@dataclass(frozen=True)
+class Maximum(Settle):
+    """Count at most so much on each die."""
+
+    pattern = r"max?(?P<number>-?[0-9]+)"
+
+    number: int
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(read_number(groups["number"]))
+
+    def __str__(self) -> str:
+        return f"ma{self.number}"
+
+    def settle(self, die: PoolDie, pool: ThrownPool) -> PoolDie:
+        die.value = min(die.value, self.number)
+        return die
+
+    def settle_odds(self, weights: Mapping[int, int]) -> Mapping[int, int]:
+        return added_up((min(value, self.number), weight) for value, weight in weights.items())
+
+
+@dataclass(frozen=True)
+class Explode(Modifier):
+    """Throw another die for each that shows a face, and for the new one too.
+
+    Parameters:
+        test: which values explode; ``None`` for the highest.
+        compound: whether the new die is added to the one that exploded.
+        penetrate: whether each new die counts one less.
+        cap: how often a die explodes at most; ``None`` for no such limit.
+    """
+
+    pattern = (
+        rf"(?:(?P<name>!{{1,2}}p?)(?P<test>{_TEST}|[0-9]*)|e(?P<other>{_TEST}|[0-9]+))(?P<cap>x[0-9]+|o(?![a-z]))?"
+    )
+
+    test: Condition | None = None
+    compound: bool = False
+    penetrate: bool = False
+    cap: int | None = None
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        name, cap = groups["name"] or "!", groups["cap"]
+        times = None if not cap else 1 if cap == "o" else read_number(cap[1:])
+        return cls(read_condition(groups["test"] or groups["other"]), name[:2] == "!!", name[-1] == "p", times)
+
+    def __str__(self) -> str:
+        test = self.test.text(equals="") if self.test else ""
+        cap = "" if self.cap is None else f"x{self.cap}"
+        return f"{'!!' if self.compound else '!'}{'p' * self.penetrate}{test}{cap}"
+
+    def on(self, die: Die) -> Self:
+        return replace(self, test=self.test or Condition("=", die.highest))
+
+    def check_end(self, weights: Mapping[int, int]) -> None:
+        """Check that the dice do not explode for ever.
+
+        Parameters:
+            weights: those of the values of a settled die.
+
+        Raises:
+            DiceError: every value explodes.
         """
-        return _ranks(self.keeps, number)
+        if self.cap is None and all(self.explodes(value) for value, weight in weights.items() if weight):
+            hint = f"spare one, or set a limit, as in {self}x3"
+            raise DiceError(f"every face explodes, by {quoted(self)}", hint=hint)
 
-    def passes(self, value: int) -> bool:
-        """Return whether a value is kept, as far as that depends on it alone."""
-        return all(test(value) == kept for test, kept in self.filters)
+    def explodes(self, value: int) -> bool:
+        return self.test is not None and self.test(value)
 
-    def settle(self, value: int) -> int:
-        """Return what a die counts after its minimum and maximum."""
-        return bounded(value, self.low, self.high)
+    def explode(self, die: PoolDie, pool: ThrownPool) -> None:
+        """Throw the dice that a die explodes into."""
+        first, shown, times = die, die.value, 0
+        while self.explodes(shown) and (self.cap is None or times < self.cap):
+            times += 1
+            die.mark("exploded")
+            die = pool.settle(pool.throw_one())
+            shown = die.value
+            die.value -= self.penetrate
+            if self.compound:
+                first.value += die.value
+                die.apart = True
+
+    @property
+    def depth(self) -> int:
+        """How many explosions of a die the odds follow."""
+        if self.cap is None:
+            return limits.EXPLOSIONS.maximum
+        limits.DICE_CALLS.check(self.cap, hint="let dice explode less often")
+        return self.cap
+
+    def explode_odds(
+        self,
+        states: Mapping[T, int],
+        weights: Mapping[int, int],
+        add: Callable[[T, int], T],
+        spend: Callable[[int], None],
+    ) -> dict[T, int]:
+        """Return the weights of the states after one more die and all that it explodes into.
+
+        Parameters:
+            states: what there may be before the die, each with its weight.
+            weights: those of the values of a settled die.
+            add: returns the state after a die of some value.
+            spend: is told of each pair of a state and a value, before they are added.
+        """
+        depth, whole = self.depth, sum(weights.values())
+        live, done = dict(states), dict[T, int]()
+        for time in range(depth + 1):
+            spend(len(live) * len(weights))
+            last = time == depth and self.cap is not None
+            following: dict[T, int] = {}
+            for value, weight in weights.items():
+                if not last and self.explodes(value):
+                    target, factor = following, weight
+                else:
+                    target, factor = done, weight * whole ** (depth - time)
+                counted = value - (self.penetrate and time > 0)
+                for state, ways in live.items():
+                    new = add(state, counted)
+                    target[new] = target.get(new, 0) + ways * factor
+            live = following
+        return done
+
+
+@dataclass(frozen=True)
+class Differ(Modifier):
+    """Throw dice again until all differ, or once.
+
+    Parameters:
+        test: which values must differ; ``None`` for all.
+    """
+
+    pattern = rf"u(?P<once>o?)(?P<test>(?:{_TEST})?)"
+
+    test: Condition | None = None
+    once: bool = False
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(read_condition(groups["test"]), once=bool(groups["once"]))
+
+    def __str__(self) -> str:
+        return f"u{'o' * self.once}{self.test.text() if self.test else ''}"
+
+    def check_beside(self, others: Sequence[Modifier]) -> None:
+        if any(isinstance(other, Differ) and other.once != self.once for other in others):
+            raise NotationError("dice are thrown again once or always, not both", hint="write one of the two")
+        super().check_beside(others)
 
     def must_differ(self, value: int) -> bool:
         """Return whether a die that shows a value is thrown again when another shows it."""
-        return self.differs is None or self.differs(value)
+        return self.test is None or self.test(value)
+
+    def make_unique(self, dice: Sequence[PoolDie], pool: ThrownPool) -> None:
+        """Throw dice again that show what another shows."""
+        values = pool.die.values
+        different = len(set(values))
+        if not self.once and len(dice) > different and all(map(self.must_differ, values)):
+            raise DiceError(f"{len(dice)} dice cannot all differ", hint=f"throw {different} or fewer")
+        seen: set[int] = set()
+        for die in dice:
+            last = die
+            while last.value in seen and self.must_differ(last.value):
+                last = pool.throw_again(last)
+                if self.once:
+                    break
+            seen.add(last.value)
+
+    def differ_odds(self, weights: Mapping[int, int], others: Sequence[int]) -> Mapping[int, int]:
+        """Return the weights of what a die shows in the end that is thrown beside others."""
+        return thrown_again(weights, lambda value: value in others and self.must_differ(value), once=self.once)
+
+
+class Choose(Modifier):
+    """A modifier that keeps or drops dice by their rank. Each looks at all of them.
+
+    Attributes:
+        drops: whether its dice are dropped, not kept.
+    """
+
+    of_sets = True
+    several = True
+    drops: bool = False
+
+    @abstractmethod
+    def ranks(self, number: int) -> range:
+        """Return the ranks of its dice among a number of dice, from 0 for the lowest."""
 
     @property
-    def counts(self) -> bool:
-        """Whether dice are counted, not added up."""
-        return self.success is not None
+    def ends(self) -> tuple[int, int] | None:
+        """How many of the lowest and of the highest dice have to be known; ``None`` for all."""
+        return None
 
-    def contribution(self, value: int) -> int:
-        """Return what a kept value adds to the total."""
-        if self.success is None:
-            return value
-        return int(self.success(value)) - int(self.failure is not None and self.failure(value))
-
-
-@lru_cache(_CACHE_SIZE)
-def _ranks(keeps: tuple[Modifier, ...], number: int) -> tuple[int, ...]:
-    kept: set[int] = set()
-    dropped: set[int] = set()
-    for name, _, count, _ in keeps:
-        some = range(min(count or 0, number))
-        if name[1] == "h":
-            some = range(number - len(some), number)
-        (kept if name[0] == "k" else dropped).update(some)
-    if not any(modifier.name[0] == "k" for modifier in keeps):
-        kept = set(range(number))
-    return tuple(sorted(kept - dropped))
+    @property
+    def prefers_high(self) -> bool:
+        """Whether the first thrown of equal dice counts as the highest, not as the lowest."""
+        return False
 
 
-def bounded(value: int, low: int | None, high: int | None) -> int:
-    """Return a value raised to a minimum, then lowered to a maximum.
+@dataclass(frozen=True)
+class Keep(Choose):
+    """Keep or drop the highest or the lowest dice."""
 
-    >>> bounded(1, 2, None), bounded(9, None, 5)
-    (2, 5)
+    pattern = r"(?P<name>[kd][hl]?|p[hl])(?P<number>[0-9]*)"
+
+    number: int
+    high: bool = True
+    drops: bool = False
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        name = {"k": "kh", "d": "dl"}.get(groups["name"], groups["name"])
+        return cls(read_number(groups["number"], 1), high=name[1] == "h", drops=name[0] != "k")
+
+    def __str__(self) -> str:
+        return f"{'d' if self.drops else 'k'}{'h' if self.high else 'l'}{self.number}"
+
+    def ranks(self, number: int) -> range:
+        return range(max(0, number - self.number), number) if self.high else range(min(self.number, number))
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        return (0, self.number) if self.high else (self.number, 0)
+
+    @property
+    def prefers_high(self) -> bool:
+        return self.high != self.drops
+
+
+@dataclass(frozen=True)
+class Filter(Modifier):
+    """Keep or drop the dice that show something."""
+
+    pattern = rf"(?:(?P<keeps>k)(?P<test>{_TEST})|p(?P<other>{_TEST}|[0-9]+))"
+    of_sets = True
+    several = True
+
+    test: Condition
+    keeps: bool
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(required(read_condition(groups["test"] or groups["other"])), keeps=bool(groups["keeps"]))
+
+    def __str__(self) -> str:
+        return f"{'k' if self.keeps else 'p'}{self.test.text()}"
+
+    def passes(self, value: int) -> bool:
+        """Return whether a value is kept, as far as that depends on it alone."""
+        return self.test(value) == self.keeps
+
+
+class Count(Modifier):
+    """A modifier that counts dice.
+
+    Attributes:
+        fact: the name of the fact that says how many are counted.
+        state: the state of a die that is.
+        amount: what each adds to the total of the pool.
     """
-    if low is not None and value < low:
-        value = low
-    return high if high is not None and value > high else value
+
+    fact: ClassVar[str]
+    state: ClassVar[str]
+    amount: ClassVar[int] = 0
+
+    test: Condition | None
+
+    def counts(self, value: int) -> bool:
+        """Return whether a value is counted."""
+        return self.test is not None and self.test(value)
 
 
-def _test(modifier: Modifier, usual: int) -> Callable[[int], bool]:
-    """Return the function that tells whether a modifier acts on a value."""
-    if modifier.number is None:
-        return usual.__eq__
-    compare, number = COMPARISONS[cast("Comparison", modifier.op)], modifier.number
-    return lambda value: compare(value, number)
+@dataclass(frozen=True)
+class CriticalSuccess(Count):
+    """Mark the dice that are critical successes, which changes no number."""
+
+    pattern = rf"cs(?P<test>{_TEST}|[0-9]*)"
+    fact = "critical_successes"
+    state = "critical success"
+
+    test: Condition | None
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(read_condition(groups["test"]))
+
+    def __str__(self) -> str:
+        return f"cs{self.test.text(equals='') if self.test else ''}"
+
+    def on(self, die: Die) -> Self:
+        return replace(self, test=self.test or Condition("=", die.highest))
+
+
+@dataclass(frozen=True)
+class CriticalFailure(Count):
+    """Mark the dice that are critical failures, which changes no number."""
+
+    pattern = rf"cf(?P<test>{_TEST}|[0-9]*)"
+    fact = "critical_failures"
+    state = "critical failure"
+
+    test: Condition | None
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(read_condition(groups["test"]))
+
+    def __str__(self) -> str:
+        return f"cf{self.test.text(equals='') if self.test else ''}"
+
+    def on(self, die: Die) -> Self:
+        return replace(self, test=self.test or Condition("=", die.lowest))
+
+
+@dataclass(frozen=True)
+class Success(Count):
+    """Count the dice that succeed, in place of adding dice up."""
+
+    pattern = rf"(?P<test>{_TEST})"
+    of_sets = True
+    fact = "successes"
+    state = "counted"
+    amount = 1
+
+    test: Condition
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(required(read_condition(groups["test"])))
+
+    def __str__(self) -> str:
+        return self.test.text()
+
+
+@dataclass(frozen=True)
+class Failure(Count):
+    """Count the dice that fail, which are taken from those that succeed."""
+
+    pattern = rf"f(?P<test>{_TEST}|[0-9]+)"
+    of_sets = True
+    fact = "failures"
+    state = "failed"
+    amount = -1
+
+    test: Condition
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(required(read_condition(groups["test"])))
+
+    def __str__(self) -> str:
+        return f"f{self.test.text(equals='')}"
+
+    def check_beside(self, others: Sequence[Modifier]) -> None:
+        super().check_beside(others)
+        if not any(isinstance(other, Success) for other in others):
+            raise NotationError("failures are counted beside successes", hint=f"write both, as in '5d10>=8{self}'")
+
+
+@dataclass(frozen=True)
+class Sort(Modifier):
+    """List the dice in order of size in the working."""
+
+    pattern = r"s(?P<order>[ad]?)(?![a-z])"
+    of_sets = True
+    several = True
+
+    descending: bool = False
+
+    @classmethod
+    def read(cls, groups: Mapping[str, str]) -> Self:
+        return cls(groups["order"] == "d")
+
+    def __str__(self) -> str:
+        return "sd" if self.descending else "s"
+
+    def shown(self, dice: list[PoolDie]) -> list[PoolDie]:
+        return sorted(dice, key=lambda die: die.value, reverse=self.descending)
+
+
+MODIFIERS: Final[list[type[Modifier]]] = [
+    Reroll,
+    Minimum,
+    Maximum,
+    Explode,
+    Differ,
+    Filter,
+    Keep,
+    CriticalSuccess,
+    CriticalFailure,
+    Success,
+    Failure,
+    Sort,
+]
+"""All modifiers, in the order in which they act."""
+
+
+def modifier_pattern() -> str:
+    """Return how a modifier is written, as a regular expression without named groups."""
+    return "|".join(re.sub(r"\?P<\w+>", "?:", each.pattern) for each in MODIFIERS)
+
+
+def written_modifier(text: str, at: int) -> str:
+    """Return the modifier that stands at a position of a text, as it is written; empty if none does.
+
+    >>> written_modifier("5d10>=8f1", 4)
+    '>=8'
+    """
+    match = re.compile(modifier_pattern()).match(text, at)
+    return match[0] if match else ""
+
+
+def read_modifier(text: str, at: int = 0) -> Modifier:
+    """Return a modifier from its text.
+
+    Parameters:
+        at: its position in the whole notation.
+
+    >>> str(read_modifier("k3")), str(read_modifier("!=6")), str(read_modifier("!<>4"))
+    ('kh3', '!6', '!<>4')
+    """
+    matches = ((each, re.fullmatch(each.pattern, text)) for each in MODIFIERS)
+    each, match = next((each, match) for each, match in matches if match)
+    groups = {name: part or "" for name, part in match.groupdict().items()}
+    return replace(each.read(groups), at=at)
+
+
+def add_modifier(modifiers: Sequence[Modifier], new: Modifier, *, of_set: bool) -> tuple[Modifier, ...]:
+    """Return some modifiers with another one behind them.
+
+    Raises:
+        NotationError: it belongs to dice and stands after a set, or it contradicts another.
+    """
+    if of_set and not new.of_sets:
+        raise NotationError(f"{quoted(new)} belongs to dice, not to a set", hint="write it after the dice in it")
+    new.check_beside(modifiers)
+    both = (*modifiers, new)
+    if any(isinstance(one, Differ) for one in both) and any(isinstance(one, Settle | Explode) for one in both):
+        hint = "write u alone, or with what keeps or counts dice"
+        raise NotationError("unique dice (u) cannot be combined with r, !, mi or ma", hint=hint)
+    return both
+
+
+class PoolRules:
+    """What is done with the dice of a pool or the members of a set, in the order in which it is done.
+
+    Parameters:
+        modifiers: in any order.
+        die: the dice; ``None`` for the members of a set.
+
+    Raises:
+        DiceError: the dice would be thrown without end.
+    """
+
+    def __init__(self, modifiers: Iterable[Modifier], die: Die | None = None) -> None:
+        in_order = sorted(modifiers, key=lambda one: MODIFIERS.index(type(one)))
+        own = [one if die is None else one.on(die) for one in in_order]
+        self.die = die
+        self.settles = tuple(one for one in own if isinstance(one, Settle))
+        self.explode = next((one for one in own if isinstance(one, Explode)), None)
+        self.differ = next((one for one in own if isinstance(one, Differ)), None)
+        self.filters = tuple(one for one in own if isinstance(one, Filter))
+        self.choices = tuple(one for one in own if isinstance(one, Choose))
+        self.counts = tuple(one for one in own if isinstance(one, Count))
+        self.scores = any(one.amount for one in self.counts)
+        self.only_chooses = all(isinstance(one, Choose | Sort) for one in own)
+        if self.explode is not None and die is not None:
+            self.explode.check_end(self.settled_odds(added_up((value, 1) for value in die.values)))
+
+    def settled_odds(self, weights: Mapping[int, int]) -> Mapping[int, int]:
+        """Return the weights of the values of one die after it was settled.
+
+        >>> from dicedocs.expression.faces import Die
+        >>> PoolRules([read_modifier("ro1")], Die(4)).settled_odds({1: 1, 2: 1, 3: 1, 4: 1})
+        {1: 1, 2: 5, 3: 5, 4: 5}
+        """
+        for settle in self.settles:
+            weights = settle.settle_odds(weights)
+        divisor = gcd(*weights.values())
+        return {value: weight // divisor for value, weight in weights.items()}
+
+    def ranks(self, number: int) -> list[int]:
+        """Return which of some dice are kept, by their rank from 0 for the lowest.
+
+        >>> PoolRules([read_modifier("dh1"), read_modifier("dl1")]).ranks(4)
+        [1, 2]
+        """
+        every = range(number)
+        keeps = [choice.ranks(number) for choice in self.choices if not choice.drops]
+        drops = [choice.ranks(number) for choice in self.choices if choice.drops]
+        return [
+            rank
+            for rank in every
+            if any(rank in kept for kept in keeps or [every]) and not any(rank in dropped for dropped in drops)
+        ]
+
+    @property
+    def prefers_high(self) -> bool:
+        """Whether the first thrown of equal dice counts as the highest, so that it is the one that is kept."""
+        return any(choice.prefers_high for choice in self.choices)
+
+    def passes(self, value: int) -> bool:
+        """Return whether a value is kept, as far as that depends on it alone."""
+        return all(one.passes(value) for one in self.filters)
+
+    def score(self, value: int, fact: str = "") -> int:
+        """Return what a value adds to the total, or to a fact that counts dice, if its die is not dropped by rank."""
+        if not self.passes(value):
+            return 0
+        if fact:
+            return sum(one.counts(value) for one in self.counts if one.fact == fact)
+        return sum(one.amount for one in self.counts if one.counts(value)) if self.scores else value
+
+
+def thrown_again(weights: Mapping[int, int], again: Callable[[int], bool], *, once: bool) -> dict[int, int]:
+    """Return the weights of what a die shows in the end that is thrown again, once or always, where it must be.
+
+    >>> thrown_again({1: 1, 2: 1}, lambda value: value == 1, once=True)
+    {1: 1, 2: 3}
+    """
+    spared = {value: weight for value, weight in weights.items() if not again(value)}
+    if not once:
+        return spared
+    whole = sum(weights.values())
+    repeated = whole - sum(spared.values())
+    return {value: spared.get(value, 0) * whole + repeated * weight for value, weight in weights.items()}
+
+
+def added_up(weights: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return the sum of the weights of each value, in the order of the values.
+
+    >>> added_up([(2, 1), (1, 3), (2, 1)])
+    {1: 3, 2: 2}
+    """
+    sums: dict[int, int] = {}
+    for value, weight in weights:
+        sums[value] = sums.get(value, 0) + weight
+    return dict(sorted(sums.items()))
+
+
+def required(test: Condition | None) -> Condition:
+    """Return a comparison that the pattern of a modifier demands."""
+    if test is None:
+        raise TypeError("the pattern demands a comparison")
+    return test

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from dicedocs.errors import DiceError
 from dicedocs.expression.mistakes import Dialect
-from dicedocs.expression.references import resolve_references
-from dicedocs.expression.told_text import ToldText
-from dicedocs.expression.tree import Tree
-from dicedocs.expression.worked_text import WorkedText
+from dicedocs.expression.references import substitute
+from dicedocs.expression.tree import Node
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
 
@@ -41,41 +38,17 @@ class NotationRule(Mechanic):
 
     def validate(self) -> None:
         try:
-            _ = self.values
+            _ = self.substituted
         except DiceError as error:
             error.parameter = error.parameter or self.text_parameter
             raise
 
     @cached_property
-    def tree(self) -> Tree:
+    def tree(self) -> Node:
         """The syntax tree of the text."""
         raise NotImplementedError
 
     @cached_property
-    def values(self) -> tuple[int, ...]:
-        """The values of the references, in their order; a target without resources is no target."""
-        tree = self.tree
-        # Most texts have no reference, and finding no bracket is faster than walking the tree.
-        text = getattr(self, self.text_parameter)
-        return resolve_references(tree, self.actor, self.target or None, text, self.dialect) if "[" in text else ()
-
-    @cached_property
-    def worked_text(self) -> WorkedText | ToldText | None:
-        """The worked text for any faces; ``None`` where it is rendered from the steps of each roll."""
-        return None
-
-
-class NotationOutcome(Outcome):
-    """The outcome of a text whose working is known, but for the faces, before it is rolled."""
-
-    def __str__(self) -> str:
-        rule = self.rule
-        template = rule.worked_text if isinstance(rule, NotationRule) else None
-        if template is not None:
-            try:
-                text = template.fill(self.dice)
-            except RuntimeError:
-                text = None  # played by another rule, which has its dice
-            if text is not None:
-                return text
-        return super().__str__()
+    def substituted(self) -> Node:
+        """The tree with the values of its references; a target without resources is no target."""
+        return substitute(self.tree, self.actor, self.target or None, getattr(self, self.text_parameter))

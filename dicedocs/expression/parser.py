@@ -3,55 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
-from functools import cached_property, lru_cache
-from itertools import accumulate
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, LimitError, NotationError
+from dicedocs.errors import DiceError, NotationError, located
 from dicedocs.expression.mistakes import Dialect, Kind
-from dicedocs.expression.modifiers import read_modifier
+from dicedocs.expression.modifiers import Success, modifier_pattern, written_modifier
 from dicedocs.expression.notation_errors import missing_comparison, notation_error, unexpected_comparison
-from dicedocs.expression.shapes import split_numbers, template_text, with_numbers
-from dicedocs.expression.tree import (
-    CheckTree,
-    DiceTerm,
-    Labelled,
-    Modifier,
-    Negation,
-    Node,
-    Number,
-    Pool,
-    Power,
-    Product,
-    Sum,
-    Tree,
-    format_modifier,
-    leaves,
-    plain,
-)
-from dicedocs.expression.tree_building import CALLBACKS, locate, number_index
+from dicedocs.expression.tree import Chain, Compared, DiceTerm, Labelled, Negation, Node, Number, nodes
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep
-from dicedocs.rules.steps import Comparison
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
+    from lark import Lark
 
 _CACHE_SIZE = 1024
-
-
-_ARITHMETIC: Final = re.compile(r"(?!.*([dD]66(?![0-9])|[0-9)\]]\s*\[))(?:[0-9dD+*/() -]|\[[^\[\]]*\])+", re.DOTALL)
-"""A text that is likely to be plain; a d66, comparisons and labels mean something else in the full notation."""
 _COMMENT: Final = re.compile(r"(?:[^\[\]#/]|\[[^\[\]]*\]|/(?![/*]))*(?P<mark>#|//|/\*(?=[^*]*\*/\s*\Z))", re.DOTALL)
 _OPERAND: Final = re.compile(r"[0-9(\[{+-]|[dD][0-9%]")
-_LEAVES: Final = frozenset({"NUMBER", "ADDEND", "RESOURCE", "DICE", "POOL", "HEAD", "TAIL"})
-_COMPARISONS: Final = frozenset("<>=!")
-_MANY: Final = re.compile("[0-9]{3}[dD]")
-_FEW: Final = 300
-"""The length of a text that cannot have too many dice, if no term has a hundred: 99 in every three characters."""
 
 
 @lru_cache(_CACHE_SIZE)
@@ -66,17 +35,17 @@ def parse_expression(text: str, dialect: Dialect = "plain") -> Node:
         NotationError: the text is not an Expression; the error holds the position and what was expected there.
         LimitError: the text is longer, deeper or larger than the limits allow.
 
-    >>> parse_expression("2d6 + 3")
-    Sum(first=DiceTerm(count=Number(value=2), sides=Number(value=6)), rest=(('+', Number(value=3)),))
+    >>> parse_expression("2d6 + 3").rest
+    (('+', Number(value=3)),)
     """
     tree = _parse(text, "Expression", dialect)
-    if isinstance(tree, CheckTree):
+    if isinstance(tree, Compared):
         raise unexpected_comparison(text, dialect)
     return tree
 
 
 @lru_cache(_CACHE_SIZE)
-def parse_check(text: str, dialect: Dialect = "plain") -> CheckTree:
+def parse_check(text: str, dialect: Dialect = "plain") -> Compared:
     """Parse a Check: two Expressions with one comparison between them.
 
     Parameters:
@@ -90,14 +59,13 @@ def parse_check(text: str, dialect: Dialect = "plain") -> CheckTree:
     '='
     """
     tree = _parse(text, "Check", dialect)
-    if isinstance(tree, CheckTree):
-        return tree
-    if dialect == "notation":
-        # One die succeeds where the comparison holds, so that both readings are the same.
-        match tree:
-            case Pool(Number(1) as count, Number() as sides, (Modifier("", op, int(number)),)):
-                return CheckTree(DiceTerm(count, sides), cast("Comparison", op), Number(number))
-        _check_counts(text, tree, alone=False)
+    match tree:
+        case Compared():
+            return tree
+        case DiceTerm(Number(1) as count, Number() as sides, (Success(condition),)):
+            # One die succeeds where the comparison holds, so that both readings are the same.
+            return Compared(DiceTerm(count, sides, at=tree.at), condition.op, Number(condition.number))
+    _check_counts(text, tree, alone=False)
     raise missing_comparison(text)
 
 
@@ -116,46 +84,49 @@ def split_comment(text: str) -> tuple[str, str]:
     return text[: match.start("mark")].rstrip(), " ".join(comment.split())
 
 
-def _parse(text: str, kind: Kind, dialect: Dialect) -> Tree:
-    if len(text) > limits.TEXT.maximum:
-        with locate(text, limits.TEXT.maximum):
-            limits.TEXT.check(len(text))
-    if text.count("(") + text.count("{") > limits.NESTING.maximum:
-        with locate(text, too_deep(text, limits.NESTING.maximum)):
-            limits.NESTING.check(nesting_depth(text))
-    body = text
-    if dialect == "notation":
-        body, comment = split_comment(text)
-        if body and text[len(body) :].lstrip()[:1] == "/" and _OPERAND.match(comment):
-            hint = f"for a division write '{body} / {comment}', for a comment '{body} # {comment}'"
-            raise NotationError("'//' begins a comment", text=text, at=text.index("//", len(body)), hint=hint)
+def failure_index(text: str, dialect: Dialect) -> int | None:
+    """Return the index at which a text leaves the grammar; ``None`` when it is legal.
+
+    Raises:
+        DiceError: one of its terms is not legal.
+    """
     try:
-        tree = _parse_once(body, dialect)
+        parse(_lark(), text, dialect)
+    except ParseError as error:
+        return error.at
+    return None
+
+
+def _parse(text: str, kind: Kind, dialect: Dialect) -> Node:
+    body = text
+    try:
+        with located(limits.TEXT.maximum):
+            limits.TEXT.check(len(text))
+        with located(too_deep(text, limits.NESTING.maximum)):
+            limits.NESTING.check(nesting_depth(text))
+        if dialect == "notation":
+            body = _without_comment(text)
+        tree = cast("Node", parse(_lark(), body, dialect))
+        if dialect == "notation":
+            _check_counts(body, tree, alone=True)
+        _check_dice(tree)
     except ParseError as error:
         raise notation_error(body, error.at, kind, lambda text: failure_index(text, dialect), dialect) from None
-    except (NotationError, LimitError) as error:
+    except DiceError as error:
         error.text = text
         raise
-    if dialect == "notation" and not _COMPARISONS.isdisjoint(text):
-        _check_counts(text, tree, alone=True)
-    _check_dice_count(text, tree, dialect)
     return tree
 
 
-def _check_dice_count(text: str, tree: Tree, dialect: Dialect) -> None:
-    """Refuse a plain tree with too many dice; those of others are counted when they are thrown."""
-    if not _MANY.search(text) and len(text) < _FEW:
-        return
-    numbers = [
-        leaf.count.value if type(leaf) is DiceTerm and type(leaf.count) is Number else 0 for leaf in leaves(tree)
-    ]
-    if sum(numbers) > limits.DICE.maximum and plain(tree):
-        leaf = next(leaf for leaf, dice in enumerate(accumulate(numbers)) if dice > limits.DICE.maximum)
-        with locate(text, leaf_positions(text, dialect)[leaf]):
-            limits.DICE.check(sum(numbers), hint="throw fewer dice")
+def _without_comment(text: str) -> str:
+    body, comment = split_comment(text)
+    if body and text[len(body) :].lstrip()[:1] == "/" and _OPERAND.match(comment):
+        hint = f"for a division write '{body} / {comment}', for a comment '{body} # {comment}'"
+        raise NotationError("'//' begins a comment", at=text.index("//", len(body)), hint=hint)
+    return body
 
 
-def _check_counts(text: str, tree: Tree, *, alone: bool) -> None:
+def _check_counts(body: str, tree: Node, *, alone: bool) -> None:
     """Refuse a comparison that may count dice, or else compare what the dice are part of.
 
     Parameters:
@@ -164,126 +135,47 @@ def _check_counts(text: str, tree: Tree, *, alone: bool) -> None:
     Raises:
         NotationError: it may be either; the hint has both spellings.
     """
-    parts: list[Tree] = [tree]
-    while parts:
-        part = parts.pop()
-        while type(part) is Labelled or type(part) is Negation:
-            part, alone = part[0], alone and type(part) is Labelled
-        match part:
-            case Sum(first, rest) | Product(first, rest):
-                alone = False
-                parts += [first, *(operand for _, operand in rest)]
-            case Power(base, exponent):
-                alone = False
-                parts += [base, exponent]
-            case Pool(_, _, modifiers) if not alone and modifiers and modifiers[-1].name == "":
-                _refuse_count(text, part)
-
-
-def _refuse_count(text: str, pool: Pool) -> None:
-    body = split_comment(text)[0]
-    for token in tokens(text, "notation"):
-        if token.type == "MODIFIER" and read_modifier(token) == pool.modifiers[-1]:
-            at, end = token.start_pos or 0, (token.start_pos or 0) + len(token)
-            start = max(match.start() for match in re.finditer(r"(?<![\w\]])(?:[0-9]|\[[^\[\]]*\])*[dD]|\(", body[:at]))
-            counted = f"{body[:start]}({body[start:end]}){body[end:]}"
-            comparison = format_modifier(pool.modifiers[-1])
-            digits = len(comparison.lstrip("<>=!"))
-            compared = f"{body[:at]} {comparison[:-digits]} {comparison[-digits:]}{body[end:]}"
-            if body == body[start:end]:
-                counted = f"{body} >= 1"
+    match tree:
+        case Compared(left, _, right):
+            _check_counts(body, left, alone=True)
+            _check_counts(body, right, alone=True)
+        case Labelled(value):
+            _check_counts(body, value, alone=alone)
+        case Negation(operand):
+            _check_counts(body, operand, alone=False)
+        case Chain():
+            for operand in tree.operands:
+                _check_counts(body, operand, alone=False)
+        case DiceTerm(modifiers=(*_, Success() as last)) if not alone:
+            at = last.at
+            end = at + len(written_modifier(body, at))
+            condition = body[at:end]
+            number = condition.lstrip("<>!=")
+            counted = (
+                f"{body} >= 1"
+                if body == body[tree.at : end]
+                else f"{body[: tree.at]}({body[tree.at : end]}){body[end:]}"
+            )
+            compared = f"{body[:at]} {condition.removesuffix(number)} {number}{body[end:]}"
             hint = f"to count dice write '{counted}', to compare write '{compared}'"
-            raise NotationError("this may count dice, or compare", text=text, at=at, hint=hint)
+            raise NotationError("this may count dice, or compare", at=at, hint=hint)
 
 
-def leaf_positions(text: str, dialect: Dialect = "plain") -> list[int]:
-    """Return the position of each leaf of a plain text, in the order of :func:`~dicedocs.expression.tree.leaves`.
-
-    >>> leaf_positions("2d6 + [Luck] * 3")
-    [0, 6, 15]
-    """
-    return [number_index(token) for token in _leaf_tokens(text, dialect)]
-
-
-def reference_positions(text: str, dialect: Dialect = "plain") -> list[int]:
-    """Return the position of each reference of a legal text, from left to right.
-
-    >>> reference_positions("2d[Size] + [Luck] * 3")
-    [2, 11]
-    """
-    tokens = _leaf_tokens(text, dialect)
-    return [(token.start_pos or 0) + at for token in tokens for at, c in enumerate(token) if c == "["]
-
-
-def _leaf_tokens(text: str, dialect: Dialect) -> Iterator[Token]:
-    return (token for token in tokens(text, dialect) if token.type in _LEAVES)
-
-
-def tokens(text: str, dialect: Dialect) -> Iterator[Token]:
-    """Yield the tokens of a legal text."""
-    body = text if dialect == "plain" else split_comment(text)[0]
-    return _lark().parse_interactive(body, dialect).iter_parse()
-
-
-def _parse_once(text: str, dialect: Dialect) -> Tree:
-    parts = split_numbers(text)
-    if parts is not None:
-        shape, numbers = parts
-        known = _shape(shape, dialect)
-        if known.met:
-            template = known.template
-            tree = None if template is None else with_numbers(template, numbers)
-            if tree is not None:
-                return tree
-        known.met = True
-    return _parse_by_grammar(text, dialect)
-
-
-def _parse_by_grammar(text: str, dialect: Dialect) -> Tree:
-    if dialect == "notation" and _ARITHMETIC.fullmatch(text):
-        # The plain grammar has fewer rules and gives the same tree in half the time.
-        with suppress(ParseError):
-            return cast("Tree", parse(_lark(), text, "plain"))
-    return cast("Tree", parse(_lark(), text, dialect))
-
-
-class _Shape:
-    """What texts have in common that differ only in their numbers.
-
-    Attributes:
-        met: whether a text of this shape was parsed; the first is not worth a template, since it may be the only one.
-    """
-
-    def __init__(self, shape: tuple[str, ...], dialect: Dialect) -> None:
-        self._shape = shape
-        self._dialect = dialect
-        self.met = False
-
-    @cached_property
-    def template(self) -> Tree | None:
-        """The tree of the shape; ``None`` for one that the grammar does not have."""
-        try:
-            return _parse_by_grammar(template_text(self._shape), self._dialect)
-        except (ParseError, DiceError):
-            return None
-
-
-_shape = lru_cache(_CACHE_SIZE)(_Shape)
-
-
-def failure_index(text: str, dialect: Dialect) -> int | None:
-    """Return the index at which a text leaves the grammar; ``None`` when it is legal.
-
-    Raises:
-        DiceError: one of its terms is not legal.
-    """
-    try:
-        _parse_once(text, dialect)
-    except ParseError as error:
-        return error.at
-    return None
+def _check_dice(tree: Node) -> None:
+    """Refuse too many dice before they are thrown, as far as their number is written."""
+    dice = 0
+    for node in nodes(tree):
+        if isinstance(node, DiceTerm) and isinstance(node.count, Number):
+            dice += node.count.value
+            with located(node.at):
+                limits.DICE.check(dice, hint="throw fewer dice")
 
 
 @lru_cache(1)
 def _lark() -> Lark:
-    return build_parser(Path(__file__).parent / "grammar.lark", "plain", "notation", **CALLBACKS)
+    from dicedocs.expression.tree_building import TreeBuilder
+
+    grammar = (Path(__file__).parent / "grammar.lark").read_text("utf-8")
+    # A modifier follows its dice without a space.
+    grammar = grammar.replace('"MODIFIER"', rf"/(?<!\s)({modifier_pattern()})/")
+    return build_parser(grammar, TreeBuilder(), "plain", "notation")

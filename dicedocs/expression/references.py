@@ -1,161 +1,141 @@
-"""The references to resources in a tree, and the values that they have for an actor and a target."""
+"""The references to resources in a tree, and the tree with the values that they have for an actor and a target."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
-from dicedocs.expression.mistakes import Dialect
-from dicedocs.expression.parser import leaf_positions, reference_positions
+from dicedocs.expression.faces import Faces
 from dicedocs.expression.tree import (
     ACTOR,
     SCOPES,
     TARGET,
     DiceTerm,
+    Node,
     Number,
-    Resource,
-    Tree,
+    Reference,
     format,  # noqa: A004 -- it is to trees what the built-in is to values
-    leaves,
-    plain,
+    nodes,
+    rebuild,
 )
 
-_CACHE_SIZE = 1024
 _VALUE_END: Final = 10**limits.DIGITS.maximum
 
 
-@lru_cache(_CACHE_SIZE)
-def references(tree: Tree) -> tuple[Resource, ...]:
+def references(tree: Node) -> list[Reference]:
     """Return the references of a tree from left to right, with repetitions.
 
-    >>> references(DiceTerm(Number(2), Resource("actor", "Size")))
-    (Resource(scope='actor', name='Size'),)
+    >>> references(DiceTerm(Number(2), Reference("actor", "Size")))
+    [Reference(scope='actor', name='Size')]
     """
-    parts = [part for leaf in leaves(tree) for part in (leaf if type(leaf) is DiceTerm else (leaf,))]
-    return tuple([part for part in parts if type(part) is Resource])
+    return [node for node in nodes(tree) if isinstance(node, Reference)]
 
 
-def resolve_references(
-    tree: Tree,
-    actor: Mapping[str, int],
-    target: Mapping[str, int] | None = None,
-    text: str = "",
-    dialect: Dialect = "plain",
-) -> tuple[int, ...]:
-    """Return the values of a tree's references.
+def substitute(tree: Node, actor: Mapping[str, int], target: Mapping[str, int] | None = None, text: str = "") -> Node:
+    """Return a tree with the values of its references in their place.
 
     Parameters:
         tree: the tree.
-        text, dialect: the notation that it was parsed from, in which errors then have their position.
         actor: the resources of the actor.
         target: the resources of the target; ``None`` when there is no target.
-
-    Returns:
-        The value of each of :func:`references`, in the same order.
+        text: the notation that it was parsed from, in which errors then have their position.
 
     Raises:
         ResourceError: a resource is missing, or is a negative count of dice, or a number of sides below 1.
         LimitError: a value has too many digits, or there would be too many dice or sides.
 
-    >>> resolve_references(DiceTerm(Number(2), Resource("actor", "Size")), {"Size": 8})
-    (8,)
+    >>> format(substitute(DiceTerm(Number(2), Reference("actor", "Size")), {"Size": 8}))
+    '2d8'
     """
-    resources = references(tree)
-    if not resources:
-        return ()
+    found = references(tree)
+    if not found:
+        return tree
     sources = {ACTOR: actor, TARGET: target or {}}
-    missing = [resource for resource in resources if resource.name not in sources[resource.scope]]
+    missing = [reference for reference in found if reference.name not in sources[reference.scope]]
     if missing:
-        error = _missing(tuple(dict.fromkeys(missing)), actor, target)
-        raise _at_reference(error, text, resources.index(missing[0]), dialect)
-    values = tuple([sources[scope][name] for scope, name in resources])
-    for index, (resource, value) in enumerate(zip(resources, values, strict=True)):
-        if not -_VALUE_END < value < _VALUE_END:
-            whose = f"the {resource.scope}'s {quoted(resource.name)}"
+        raise _located(_missing(list(dict.fromkeys(missing)), actor, target), missing[0].at, text)
+    for reference in found:
+        if not -_VALUE_END < sources[reference.scope][reference.name] < _VALUE_END:
+            whose = f"the {reference.scope}'s {quoted(reference.name)}"
             message = f"{whose} has more than {limits.DIGITS.maximum} digits, the limit DIGITS"
-            raise _at_reference(LimitError(message, limit=limits.DIGITS.name), text, index, dialect)
-    if _dice_have_references(tree, text):
-        _check_dice(tree, iter(values), text if plain(tree) else "", dialect)
-    return values
+            raise _located(LimitError(message, limit=limits.DIGITS.name), reference.at, text)
+    dice = 0
+
+    def change(node: Node) -> Node:
+        nonlocal dice
+        if isinstance(node, Reference):
+            return Number(sources[node.scope][node.name])
+        changed = rebuild(node, change)
+        if isinstance(node, DiceTerm) and isinstance(changed, DiceTerm):
+            try:
+                dice += _checked_count(node, changed, dice)
+            except DiceError as error:
+                raise _located(error, node.at, text) from None
+        return changed
+
+    return change(tree)
 
 
-@lru_cache(_CACHE_SIZE)
-def _dice_have_references(tree: Tree, _text: str) -> bool:
-    # The trees of two texts may be equal tuples: that of [A]d2 and that of [A]**2.
-    return any(type(leaf) is DiceTerm and Resource in map(type, leaf) for leaf in leaves(tree))
-
-
-def _at_reference(error: DiceError, text: str, index: int, dialect: Dialect) -> DiceError:
-    """Return an error with the position of a reference, if the notation is known."""
+def _located(error: DiceError, at: int, text: str) -> DiceError:
+    """Return an error with its position, if the notation is known."""
     if text:
-        error.text, error.at = text, reference_positions(text, dialect)[index]
+        error.text, error.at = text, at
     return error
 
 
-def _check_dice(tree: Tree, values: Iterator[int], text: str, dialect: Dialect) -> None:
-    """Raise an error that names the reference when dice are impossible or too many."""
-    dice = 0
-    for index, leaf in enumerate(leaves(tree)):
-        if type(leaf) is Resource:
-            next(values)
-        elif type(leaf) is DiceTerm:
-            number = leaf.count.value if isinstance(leaf.count, Number) else next(values)
-            sides = leaf.sides.value if isinstance(leaf.sides, Number) else next(values)
-            try:
-                _check_dice_term(leaf, dice, number, sides)
-            except DiceError as error:
-                if text:
-                    error.text, error.at = text, leaf_positions(text, dialect)[index]
-                raise
-            dice += number
+def _checked_count(written: DiceTerm, term: DiceTerm, before: int) -> int:
+    """Return the number of dice of a term, where it is known, after checking that they can be thrown."""
+    match term.sides:
+        case Number(sides) if sides < 1:
+            raise _impossible(written.sides, f"a die cannot have {sides} sides", "it has 1 or more")
+        case Number(sides):
+            limits.SIDES.check(sides, hint=f"{_text(written.sides)} is too large for sides")
+    if not isinstance(term.count, Number):
+        return 0
+    if term.count.value < 0:
+        raise _impossible(written.count, f"{term.count.value} dice cannot be thrown", "throw 0 or more")
+    limits.DICE.check(before + term.count.value, hint="throw fewer dice")
+    return term.count.value
 
 
-def _check_dice_term(term: DiceTerm, before: int, number: int, sides: int) -> None:
-    if sides < 1:
-        raise _impossible(term.sides, f"a die cannot have {sides} sides", "it has 1 or more")
-    if number < 0:
-        raise _impossible(term.count, f"{number} dice cannot be thrown", "throw 0 or more")
-    limits.SIDES.check(sides, hint=f"{format(term.sides)} is too large for sides")
-    limits.DICE.check(before + number, hint="throw fewer dice")
+def _text(sides: Node | Faces) -> str:
+    return str(sides) if isinstance(sides, Faces) else format(sides)
 
 
-def _impossible(part: Number | Resource, message: str, hint: str) -> DiceError:
-    if isinstance(part, Number):
+def _impossible(part: Node | Faces, message: str, hint: str) -> DiceError:
+    if not isinstance(part, Reference):
         return DiceError(message, hint=hint)
     return ResourceError(f"{message}, the value of {format(part)}", scope=part.scope, name=part.name, hint=hint)
 
 
-def _missing(
-    missing: tuple[Resource, ...], actor: Mapping[str, int], target: Mapping[str, int] | None
-) -> ResourceError:
+def _missing(missing: list[Reference], actor: Mapping[str, int], target: Mapping[str, int] | None) -> ResourceError:
     first = missing[0]
     if first.scope == TARGET and target is None:
-        names = [quoted(name) for scope, name in missing if scope == TARGET]
+        names = [quoted(reference.name) for reference in missing if reference.scope == TARGET]
         message = f"there is no target to have {listed(names, 'and')}"
         hint = "give the target's resources"
         if first.name in actor:
-            hint += f", or write {format(Resource(ACTOR, first.name))} for the actor's own"
+            hint += f", or write {format(Reference(ACTOR, first.name))} for the actor's own"
     else:
-        message = listed([f"the {resource.scope} has no {quoted(resource.name)}" for resource in missing], "and")
+        message = listed([f"the {reference.scope} has no {quoted(reference.name)}" for reference in missing], "and")
         hint = _hint_for_missing(first, {ACTOR: actor, TARGET: target or {}})
     return ResourceError(message, scope=first.scope, name=first.name, hint=hint)
 
 
-def _hint_for_missing(missing: Resource, sources: Mapping[str, Mapping[str, int]]) -> str:
+def _hint_for_missing(missing: Reference, sources: Mapping[str, Mapping[str, int]]) -> str:
     """Return the hint for a missing resource: the other scope, the scope's word in another case, or a similar name."""
-    scope, name = missing
+    scope, name = missing.scope, missing.name
     other = TARGET if scope == ACTOR else ACTOR
     if name in sources[other]:
-        return f"the {other} has one: write {format(Resource(other, name))}"
+        return f"the {other} has one: write {format(Reference(other, name))}"
     word, _, rest = name.partition(" ")
     intended = SCOPES.get(word.capitalize())
     if intended and rest in sources[intended]:
-        return f"write {format(Resource(intended, rest))}"
+        return f"write {format(Reference(intended, rest))}"
     owner, dot, resource = name.partition(".")
     if owner and dot and resource:
-        written = format(Resource(scope, resource))
+        written = format(Reference(scope, resource))
         return f"write {written}" if resource in sources[scope] else f"give {owner} as the {scope}, and write {written}"
     return near(name, sources[scope]) or ("" if sources[scope] else f"give the {scope}'s resources, as in {name}=4")

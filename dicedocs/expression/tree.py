@@ -1,292 +1,226 @@
-"""The syntax tree of a notation. Nodes are frozen, comparable and hold no source locations.
+"""The syntax tree of a notation, and the ways to walk it. Nodes are frozen and compared without their positions.
 
 A chain such as ``1 + 2 - 3`` is one node, so code that walks a tree loops along chains and recurses only
-into parentheses and braces, whose depth is limited. The nodes from :class:`Faces` on belong to the full
-notation; a tree without them is *plain*, and only such trees are read in the plain dialect.
+into parentheses and braces, whose depth is limited.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Final, TypeAlias
 
+from dicedocs.expression.faces import Faces
+from dicedocs.expression.modifiers import Modifier
 from dicedocs.rules.steps import Comparison
 
 ACTOR = "actor"
 TARGET = "target"
 SCOPES = {"Self": ACTOR, "Target": TARGET}
 """The words that may begin a reference, and the scope that each stands for."""
+SUM: Final = frozenset("+-")
+"""The operators of a sum; each other chain is a product or a power."""
 
 
-class Number(NamedTuple):
-    """A whole number; it is negative only where it replaces a reference or a computed part."""
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number; it is negative only where it replaces something that was computed."""
 
     value: int
 
 
-class Resource(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reference:
     """A reference to a resource.
 
     Parameters:
         scope: whose resource it is, ``"actor"`` or ``"target"``.
         name: the name of the resource, its words separated by single spaces.
+        at: the position of its bracket in the text.
     """
 
     scope: str
     name: str
+    at: int = field(default=0, compare=False, repr=False)
 
 
-class DiceTerm(NamedTuple):
-    """Dice with the same number of sides, added up; ``d6`` has the count 1."""
+@dataclass(frozen=True, slots=True)
+class DiceTerm:
+    """Dice with the same sides or faces, and what is done with them.
 
-    count: Number | Resource  # type: ignore[assignment]  # tuples have a method count
-    sides: Number | Resource
+    Parameters:
+        count: the number of dice; 1 for ``d6``.
+        sides: the number of sides, or the faces of dice that are not numbered from 1.
+        modifiers: in the order written.
+        at: the position of the dice in the text.
+    """
+
+    count: Node
+    sides: Node | Faces
+    modifiers: tuple[Modifier, ...] = ()
+    at: int = field(default=0, compare=False, repr=False)
 
 
-class Group(NamedTuple):
-    """A part in parentheses."""
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A part in parentheses, which the working shows."""
 
     inner: Node
 
 
-class Product(NamedTuple):
-    """A chain of ``*`` and ``/``: the first factor, then each operator with its right operand."""
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A sum (``+ -``), a product (``* / %``) or a power (``**``): the first operand, then each operator and operand."""
 
     first: Node
     rest: tuple[tuple[str, Node], ...]
 
+    @property
+    def is_sum(self) -> bool:
+        """Whether its operators are ``+`` and ``-``."""
+        return self.rest[0][0] in SUM
 
-class Sum(NamedTuple):
-    """A chain of ``+`` and ``-``: the first term, then each operator with its right operand."""
-
-    first: Node
-    rest: tuple[tuple[str, Node], ...]
-
-
-class Faces(NamedTuple):
-    """The faces of a die that is not numbered from 1.
-
-    Parameters:
-        texts: what is on each face: a whole number, a word, or ``-`` for a blank.
-        name: the name after the ``d`` of a die that has one: ``F``, ``F.1``, ``66``.
-    """
-
-    texts: tuple[str, ...]
-    name: str = ""
+    @property
+    def operands(self) -> tuple[Node, ...]:
+        """The operands from left to right."""
+        return (self.first, *(operand for _, operand in self.rest))
 
 
-class Modifier(NamedTuple):
-    """What is done with the dice of a pool or the members of a set.
-
-    Parameters:
-        name: ``kh``, ``kl``, ``dh``, ``dl``, ``k`` and ``p`` (keep and drop by comparison), ``r``, ``ro``, ``mi``,
-            ``ma``, ``u``, ``uo``, ``!``, ``!!``, ``!p``, ``!!p``, ``cs``, ``cf``, ``s``, ``sd``, ``f``; empty for
-            counting successes.
-        op: the comparison with ``number``; empty where the number is a count, or where there is none.
-        number: the number; ``None`` for the usual face, the highest or the lowest.
-        cap: how often a die explodes at most; ``None`` for no such limit.
-    """
-
-    name: str
-    op: str = ""
-    number: int | None = None
-    cap: int | None = None
-
-
-class Pool(NamedTuple):
-    """Dice with modifiers, with faces of their own, or with a computed count or number of sides."""
-
-    count: Node  # type: ignore[assignment]  # tuples have a method count
-    sides: Node | Faces
-    modifiers: tuple[Modifier, ...] = ()
-
-
-class Collection(NamedTuple):
-    """A set: values that are kept, dropped, counted or added up, in braces or in parentheses."""
-
-    members: tuple[Node, ...]
-    modifiers: tuple[Modifier, ...] = ()
-
-
-class Negation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Negation:
     """A value with a minus sign."""
 
     operand: Node
 
 
-class Power(NamedTuple):
-    """A base raised to an exponent."""
-
-    base: Node
-    exponent: Node
-
-
-class Call(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Call:
     """A function of values: ``floor``, ``ceil``, ``round``, ``abs``, ``min`` or ``max``."""
 
     name: str
     arguments: tuple[Node, ...]
 
 
-class Compared(NamedTuple):
-    """Two values and the comparison between them, in parentheses: 1 if it holds, else 0."""
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two values and the comparison between them: a whole check, or, in parentheses, 1 if it holds and else 0."""
 
     left: Node
     op: Comparison
     right: Node
 
 
-class Labelled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Values that are kept, dropped, counted or added up, in braces or in parentheses."""
+
+    members: tuple[Node, ...]
+    modifiers: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
     """A value with labels, such as the kind of its damage."""
 
     value: Node
     labels: tuple[str, ...]
 
 
-class CheckTree(NamedTuple):
-    """A Check: two Expressions and the comparison between them."""
-
-    left: Node
-    op: Comparison
-    right: Node
+Node: TypeAlias = Number | Reference | DiceTerm | Group | Chain | Negation | Call | Compared | Set | Labelled
 
 
-Node: TypeAlias = (
-    Number
-    | Resource
-    | DiceTerm
-    | Group
-    | Product
-    | Sum
-    | Pool
-    | Collection
-    | Negation
-    | Power
-    | Call
-    | Compared
-    | Labelled
-)
-Leaf: TypeAlias = Number | Resource | DiceTerm
-Tree: TypeAlias = Node | CheckTree
-
-
-def format(tree: Tree) -> str:
+def format(node: Node) -> str:
     """Return a tree as text that parses to the same tree, with single spaces around the operators.
 
     A dice term always shows its count (``1d20``). A reference to the actor's own resource begins with
     ``Self`` only where the first word of its name would otherwise be read as a scope.
 
-    >>> format(Sum(DiceTerm(Number(1), Number(20)), (("-", Resource("target", "Defense")),)))
+    >>> format(Chain(DiceTerm(Number(1), Number(20)), (("-", Reference("target", "Defense")),)))
     '1d20 - [Target Defense]'
-    >>> format(Resource("actor", "Target Health"))
+    >>> format(Reference("actor", "Target Health"))
     '[Self Target Health]'
     """
-    match tree:
+    match node:
         case Number(value):
             return str(value)
-        case Resource(scope, name):
-            return f"[{_reference(scope, name)}]"
-        case DiceTerm(count, sides):
-            return f"{format(count)}d{format(sides)}"
+        case Reference(scope, name):
+            word = name.split(" ", 1)[0]
+            return f"[{'Target ' if scope == TARGET else 'Self ' if word in SCOPES else ''}{name}]"
+        case DiceTerm(count, sides, modifiers):
+            die = str(sides) if isinstance(sides, Faces) else format(sides)
+            return f"{format(count)}d{die}{''.join(map(str, modifiers))}"
         case Group(inner):
             return f"({format(inner)})"
-        case Product(first, rest) | Sum(first, rest):
-            return "".join([format(first), *(f" {sign} {format(node)}" for sign, node in rest)])
-        case CheckTree(left, op, right) | Compared(left, op, right):
-            return f"{format(left)} {op} {format(right)}"
-        case _:
-            return _format_full(tree)
-
-
-def _format_full(node: Pool | Collection | Negation | Power | Call | Labelled) -> str:
-    match node:
-        case Pool(count, sides, modifiers):
-            die = _format_faces(sides) if isinstance(sides, Faces) else format(sides)
-            return f"{format(count)}d{die}{''.join(map(format_modifier, modifiers))}"
-        case Collection(members, modifiers):
-            return f"{{{', '.join(map(format, members))}}}{''.join(map(format_modifier, modifiers))}"
+        case Chain(first, rest):
+            return "".join([format(first), *(f" {operator} {format(operand)}" for operator, operand in rest)])
         case Negation(operand):
             return f"-{format(operand)}"
-        case Power(base, exponent):
-            return f"{format(base)} ** {format(exponent)}"
         case Call(name, arguments):
             return f"{name}({', '.join(map(format, arguments))})"
+        case Compared(left, op, right):
+            return f"{format(left)} {op} {format(right)}"
+        case Set(members, modifiers):
+            return f"{{{', '.join(map(format, members))}}}{''.join(map(str, modifiers))}"
         case Labelled(value, labels):
             return format(value) + "".join(f" [{label}]" for label in labels)
 
 
-def _format_faces(faces: Faces) -> str:
-    return faces.name or f"{{{', '.join(faces.texts)}}}"
+def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return a node with its children changed, from left to right; a node without children as it is.
 
-
-def format_modifier(modifier: Modifier) -> str:
-    """Return a modifier as text.
-
-    >>> format_modifier(Modifier("!", ">=", 5, 2)), format_modifier(Modifier("kh", "", 3))
-    ('!>=5x2', 'kh3')
-    >>> format_modifier(Modifier("!", "!=", 4))
-    '!<>4'
+    >>> rebuild(Group(Number(1)), lambda child: Number(2))
+    Group(inner=Number(value=2))
     """
-    name, op, number, cap = modifier
-    if op == "=" and name not in {"", "k", "p", "u", "uo"}:
-        op = ""
-    elif op == "!=":
-        op = "<>"  # an exclamation mark would let dice explode
-    return f"{name}{op}{'' if number is None else number}{'' if cap is None else f'x{cap}'}"
+    match node:
+        case Number() | Reference():
+            return node
+        case DiceTerm(count, sides):
+            count = change(count)
+            return replace(node, count=count, sides=sides if isinstance(sides, Faces) else change(sides))
+        case Group(inner):
+            return Group(change(inner))
+        case Chain(first, rest):
+            return Chain(change(first), tuple([(operator, change(operand)) for operator, operand in rest]))
+        case Negation(operand):
+            return Negation(change(operand))
+        case Call(name, arguments):
+            return Call(name, tuple([change(argument) for argument in arguments]))
+        case Compared(left, op, right):
+            return Compared(change(left), op, change(right))
+        case Set(members, modifiers):
+            return Set(tuple([change(member) for member in members]), modifiers)
+        case Labelled(value, labels):
+            return Labelled(change(value), labels)
 
 
-def leaves(tree: Tree) -> Iterator[Leaf]:
-    """Yield the numbers, references and dice terms of a tree from left to right; of a pool, those of its numbers.
+def nodes(node: Node) -> Iterator[Node]:
+    """Yield a node and all nodes within it, from left to right.
 
-    >>> list(leaves(Group(Sum(Number(1), (("+", Number(2)),)))))
+    >>> list(nodes(Group(Chain(Number(1), (("+", Number(2)),)))))[2:]
     [Number(value=1), Number(value=2)]
     """
-    # A stack, since a recursive generator would pass each leaf through every level above it.
-    stack: list[Tree] = [tree]
-    while stack:
-        node = stack.pop()
-        match node:
-            case Number() | DiceTerm() | Resource():
-                yield node
-            case Product(first, rest) | Sum(first, rest):
-                stack.extend([part for _, part in reversed(rest)])
-                stack.append(first)
-            case Group(inner) | Negation(inner) | Labelled(inner, _):
-                stack.append(inner)
-            case CheckTree(left, _, right) | Compared(left, _, right) | Power(left, right):
-                stack += (right, left)
-            case Pool(count, sides, _):
-                stack += (count,) if isinstance(sides, Faces) else (sides, count)
-            case Call(_, parts) | Collection(parts, _):
-                stack.extend(reversed(parts))
+    yield node
+    for each in fields(node):
+        value = getattr(node, each.name)
+        for part in value if isinstance(value, tuple) else (value,):
+            child = part[-1] if isinstance(part, tuple) else part  # an operand stands behind its operator
+            if isinstance(child, Node):
+                yield from nodes(child)
 
 
-def plain(tree: Tree) -> bool:
-    """Return whether a tree has only numbers, references, dice that are added up, and the four operators.
+def is_leaf(node: Node) -> bool:
+    """Return whether a node stands for one number: itself, a resource, dice, or a set that is kept or counted.
 
-    >>> plain(Number(3)), plain(Negation(Number(3)))
-    (True, False)
+    >>> is_leaf(Set((Number(1), Number(2)))), is_leaf(DiceTerm(Number(2), Number(6)))
+    (False, True)
     """
-    stack: list[Tree] = [tree]
-    while stack:
-        node = stack.pop()
-        match node:
-            case Number() | Resource() | DiceTerm():
-                continue
-            case Group(inner):
-                stack.append(inner)
-            case Sum(first, rest) | Product(first, rest):
-                if any(sign == "%" for sign, _ in rest):
-                    return False
-                stack += [first, *(part for _, part in rest)]
-            case CheckTree(left, _, right):
-                stack += (left, right)
-            case _:
-                return False
-    return True
+    return isinstance(node, Number | Reference | DiceTerm) or (isinstance(node, Set) and bool(node.modifiers))
 
 
-def _reference(scope: str, name: str) -> str:
-    if scope == TARGET:
-        return f"Target {name}"
-    return f"Self {name}" if name.split(" ", 1)[0] in SCOPES else name
+def replace_leaves(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return a tree with its leaves changed, from left to right.
+
+    >>> format(replace_leaves(Group(DiceTerm(Number(2), Number(6))), lambda leaf: Number(8)))
+    '(8)'
+    """
+    return change(node) if is_leaf(node) else rebuild(node, lambda child: replace_leaves(child, change))

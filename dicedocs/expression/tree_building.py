@@ -1,70 +1,158 @@
-"""The tree that is built from a parse: a function for each terminal and each rule of the grammar."""
+"""The tree that is built from a parse: a method for each terminal and each rule of the grammar."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Final, cast
+
+from lark import Token, Transformer, v_args
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, quoted
-from dicedocs.expression.merged_dice import is_merged, merged_terms
-from dicedocs.expression.modifiers import OPERATORS, RANKED, TWO_DICE, check_modifiers, read_faces, read_modifier
+from dicedocs.errors import NotationError, located, quoted
+from dicedocs.expression.faces import TWO_DICE, Faces, read_faces
+from dicedocs.expression.joined_dice import is_joined, joined_terms
+from dicedocs.expression.modifiers import SPELLINGS, Choose, Modifier, Sort, add_modifier, read_modifier
 from dicedocs.expression.tree import (
     ACTOR,
     SCOPES,
     Call,
-    CheckTree,
-    Collection,
+    Chain,
     Compared,
     DiceTerm,
     Group,
     Labelled,
-    Modifier,
     Negation,
     Node,
     Number,
-    Pool,
-    Power,
-    Product,
-    Resource,
-    Sum,
-    format_modifier,
+    Reference,
+    Set,
 )
 from dicedocs.rules.steps import Comparison
 
-if TYPE_CHECKING:
-    from lark import Token
-
 _OF_ONE: Final = frozenset({"floor", "ceil", "round", "abs"})
-_FULL: Final = re.compile(r"(?P<count>[0-9]+|\[[^\[\]]*\])?[dD](?P<sides>[0-9]+|\[[^\[\]]*\])?(?P<faces>.*)", re.DOTALL)
+_DICE: Final = re.compile(r"(?P<count>[0-9]+|\[[^\[\]]*\])?[dD](?P<sides>[0-9]+|\[[^\[\]]*\])?(?P<faces>.*)", re.DOTALL)
 
 
-@contextmanager
-def locate(text: str, at: int) -> Iterator[None]:
-    """Give an error that is raised in this context a position in a notation."""
-    try:
-        yield
-    except DiceError as error:
-        error.text, error.at = text, at
-        raise
+def _start(token: Token) -> int:
+    return token.start_pos or 0
+
+
+@v_args(inline=True)
+class TreeBuilder(Transformer[Token, Node]):
+    """Builds a tree while a text is parsed, with a method for each terminal, in capitals, and for each rule.
+
+    Errors have their position; the text is set by the caller.
+    """
+
+    def NUMBER(self, token: Token) -> Number:  # noqa: N802
+        return _number(token, _start(token))
+
+    def RESOURCE(self, token: Token) -> Reference:  # noqa: N802
+        return _reference(token, _start(token))
+
+    def DICE(self, token: Token) -> DiceTerm:  # noqa: N802
+        """Return dice, such as ``4d6``, ``[Level]d6``, ``d%``, ``4dF`` or ``2d{1, 1, 2, hit}``."""
+        at, match = _start(token), cast("re.Match[str]", _DICE.fullmatch(token))
+        sides = self._sides(token, match, at)
+        return DiceTerm(_count(match["count"] or "1", at), sides, at=at)
+
+    POOL = TAIL = DICE
+
+    @staticmethod
+    def _sides(token: Token, match: re.Match[str], at: int) -> Node | Faces:
+        sides, special = match["sides"], match["faces"]
+        if special == "%":
+            return Number(100)
+        if special or (sides == TWO_DICE and token.type != "DICE"):
+            with located(at + match.start("faces")):
+                return read_faces(special or sides)
+        return _sides(sides, at + match.start("sides"))
+
+    def HEAD(self, token: Token) -> Node:  # noqa: N802
+        return _count(token[:-1] or "1", _start(token))
+
+    def group(self, inner: Node) -> Group:
+        return Group(inner)
+
+    def chain(self, left: Node, sign: Token, right: Node) -> Chain:
+        """Return a chain with one more operand; in parentheses the left one would be a group."""
+        operator = "**" if sign == "^" else str(sign)
+        new: tuple[tuple[str, Node], ...] = ((operator, right),)
+        if _is_decimal(right) and operator not in {"+", "-"}:
+            dividend, divisor = _quotient(right, sign)
+            # The multiplication stands first, so that nothing is rounded before it.
+            new = (("*", dividend), ("/", divisor)) if operator == "*" else (("*", divisor), ("/", dividend))
+        if isinstance(left, Chain) and _level(left.rest[0][0]) == _level(operator):
+            return Chain(left.first, (*left.rest, *new))
+        return Chain(left, new)
+
+    def scaled(self, left: Node, sign: Token, right: Node) -> Chain:
+        """Return a decimal times or over something; its own divisor stands last, since a division is rounded down."""
+        if not _is_decimal(left):
+            return self.chain(left, sign, right)
+        dividend, divisor = _quotient(left, sign)
+        whole = self.chain(dividend, sign, right)
+        return Chain(whole.first, (*whole.rest, ("/", divisor)))
+
+    def decimal(self, token: Token) -> Node:
+        """Return a number with a decimal point as a whole number, or as a quotient of two."""
+        with located(_start(token)):
+            limits.DIGITS.check(len(token) - 1)
+        value = Fraction(token)
+        dividend, divisor = Number(value.numerator), Number(value.denominator)
+        return dividend if value.denominator == 1 else Chain(dividend, (("/", divisor),))
+
+    def negative(self, operand: Node) -> Node:
+        return operand.operand if isinstance(operand, Negation) else Negation(operand)
+
+    def compared(self, left: Node, sign: Token, right: Node) -> Compared:
+        return Compared(left, cast("Comparison", SPELLINGS.get(sign, str(sign))), right)
+
+    def compared_group(self, left: Node, sign: Token, right: Node) -> Group:
+        return Group(self.compared(left, sign, right))
+
+    def call(self, function: Token, *arguments: Node) -> Call:
+        if function in _OF_ONE and len(arguments) > 1:
+            message = f"{function}() takes one value, not {len(arguments)}"
+            raise NotationError(message, at=_start(function), hint="min() and max() take several")
+        return Call(str(function), arguments)
+
+    def labelled(self, value: Node, token: Token) -> Labelled:
+        label = " ".join(token[1:-1].split())
+        if not label or not label.isprintable():
+            hint = "write a word between the brackets: [fire]"
+            raise NotationError(f"{quoted(label)} is not a label", at=_start(token), hint=hint)
+        return (
+            Labelled(value.value, (*value.labels, label)) if isinstance(value, Labelled) else Labelled(value, (label,))
+        )
+
+    def members(self, *members: Node) -> Set:
+        return Set(members)
+
+    def computed_count(self, count: Node, tail: DiceTerm) -> DiceTerm:
+        return replace(tail, count=count)
+
+    def computed_sides(self, count: Node, sides: Node) -> DiceTerm:
+        return DiceTerm(count, sides)
+
+    def computed_dice(self, count: Node, _d: Token, sides: Node) -> DiceTerm:
+        return DiceTerm(count, sides)
+
+    def modified(self, whole: DiceTerm | Set | Group, token: Token) -> DiceTerm | Set:
+        with located(_start(token)):
+            return _modified(whole, read_modifier(token, _start(token)))
 
 
 def _number(text: str, at: int) -> Number:
-    if len(text) > limits.DIGITS.maximum:
-        with locate(text, at):  # the whole text is set by the caller
-            limits.DIGITS.check(len(text))
+    with located(at):
+        limits.DIGITS.check(len(text))
     return Number(int(text))
 
 
-def _reference(text: str, at: int) -> Resource:
-    """Return a reference from its text, with the brackets.
-
-    Parameters:
-        at: the index of the opening bracket in the whole text, for errors.
-    """
+def _reference(text: str, at: int) -> Reference:
+    """Return a reference from its text, with the brackets."""
     name = " ".join(text[1:-1].split())
     if not name:
         raise NotationError("the brackets are empty", at=at, hint="write the name of a resource: [Strength]")
@@ -72,227 +160,88 @@ def _reference(text: str, at: int) -> Resource:
         raise NotationError(f"{quoted(name)} has a character that cannot be printed", at=at, hint="leave it out")
     word, _, rest = name.partition(" ")
     if word not in SCOPES:
-        return Resource(ACTOR, name)
+        return Reference(ACTOR, name, at)
     if not rest:
         raise NotationError(
             f"'[{word}]' does not say which resource", at=at, hint=f"write its name too: [{word} Strength]"
         )
-    return Resource(SCOPES[word], rest)
+    return Reference(SCOPES[word], rest, at)
 
 
-def _dice(token: Token) -> DiceTerm:
-    at = token.start_pos or 0
-    # Find the d outside brackets: it stands right before the sides, which end the term.
-    split = token.rindex("[") - 1 if token[-1] == "]" else max(token.rfind("d"), token.rfind("D"))
-    count = _term(token[:split], at) if split else Number(1)
-    sides = _term(token[split + 1 :], at + split + 1)
-    if type(sides) is Number:
-        if not sides.value:
-            raise NotationError("a die cannot have 0 sides", at=at + split + 1, hint="it has 1 or more")
-        if sides.value > limits.SIDES.maximum:
-            with locate(token, at + split + 1):
-                limits.SIDES.check(sides.value, hint="use a die with fewer sides")
-    if type(count) is Number and count.value > limits.DICE.maximum:
-        with locate(token, at):
-            limits.DICE.check(count.value, hint="throw fewer dice")
-    return DiceTerm(count, sides)
+def _value(text: str, at: int) -> Number | Reference:
+    return _reference(text, at) if text[0] == "[" else _number(text, at)
 
 
-def _dice_count(text: str, at: int) -> Number | Resource:
-    count = _term(text, at) if text else Number(1)
-    if type(count) is Number and count.value > limits.DICE.maximum:
-        with locate(text, at):
+def _count(text: str, at: int) -> Number | Reference:
+    count = _value(text, at)
+    if isinstance(count, Number):
+        with located(at):
             limits.DICE.check(count.value, hint="throw fewer dice")
     return count
 
 
-def _full_dice(token: Token) -> DiceTerm | Pool:
-    """Return dice of the full notation, such as ``4d6``, ``d%``, ``4dF`` or ``2d{1, 1, 2, hit}``."""
-    parts = cast("re.Match[str]", _FULL.fullmatch(token))
-    sides = parts["sides"]
-    if sides and sides != TWO_DICE:
-        return _dice(token)
-    count = _dice_count(parts["count"] or "", token.start_pos or 0)
-    if parts["faces"] == "%":
-        return DiceTerm(count, Number(100))
-    try:
-        return Pool(count, read_faces(sides or parts["faces"]))
-    except DiceError as error:
-        error.at = (token.start_pos or 0) + parts.start("faces")
-        raise
+def _sides(text: str, at: int) -> Number | Reference:
+    sides = _value(text, at)
+    if isinstance(sides, Number):
+        if not sides.value:
+            raise NotationError("a die cannot have 0 sides", at=at, hint="it has 1 or more")
+        with located(at):
+            limits.SIDES.check(sides.value, hint="use a die with fewer sides")
+    return sides
 
 
-def _modified(parts: tuple[DiceTerm | Pool | Collection | Group, Token]) -> Pool | Collection:
-    whole, token = parts
-    with _located(token):
-        modifier = read_modifier(token)
-        match whole:
-            case DiceTerm(count, sides):
-                new: Pool | Collection = Pool(count, sides, (modifier,))
-            case Pool(count, sides, modifiers):
-                new = Pool(count, sides, (*modifiers, modifier))
-            case Group(inner):
-                return _modified_group(inner, modifier, token)
-            case Collection(members, modifiers):
-                new = Collection(members, (*modifiers, modifier))
-        check_modifiers(new.modifiers, of_set=type(new) is Collection)
-        if type(new) is Collection and is_merged(new):
-            _check_merged(new)
-    return new
+def _level(operator: str) -> str:
+    """Return the operators that stand in a chain with one."""
+    return next((level for level in ("+-", "*/%") if operator in level), operator)
 
 
-def _modified_group(inner: Node, modifier: Modifier, token: Token) -> Pool | Collection:
+def _is_decimal(node: Node) -> bool:
+    """Return whether an operand is a decimal; any other quotient would be a group."""
+    return isinstance(node, Chain) and node.rest[0][0] == "/"
+
+
+def _quotient(decimal: Node, sign: Token) -> tuple[Node, Node]:
+    if sign == "%":
+        raise NotationError("a remainder is of whole numbers", at=_start(sign), hint="write them, as in '7 % 2'")
+    ((_, divisor),) = cast("Chain", decimal).rest
+    return cast("Chain", decimal).first, divisor
+
+
+def _modified(whole: DiceTerm | Set | Group, modifier: Modifier) -> DiceTerm | Set:
+    match whole:
+        case DiceTerm():
+            return replace(whole, modifiers=add_modifier(whole.modifiers, modifier, of_set=False))
+        case Set(members, modifiers):
+            new = Set(members, add_modifier(modifiers, modifier, of_set=True))
+            if is_joined(new):
+                _check_joined(new)
+            return new
+        case Group(inner):
+            return _modified(_unwrapped(inner, modifier), modifier)
+
+
+def _unwrapped(inner: Node, modifier: Modifier) -> DiceTerm | Set:
     """Return what a modifier after parentheses acts on: the dice in them, or the value as a set of one."""
-    while type(inner) is Group:
+    while isinstance(inner, Group):
         inner = inner.inner
-    again = modifier.name in RANKED and type(inner) is Pool and any(one.name in RANKED for one in inner.modifiers)
-    if type(inner) is DiceTerm or (type(inner) is Pool and not again):
-        return _modified((inner, token))
-    return _modified((Collection((inner,)), token))
+    if isinstance(inner, DiceTerm):
+        again = isinstance(modifier, Choose) and any(isinstance(one, Choose) for one in inner.modifiers)
+        return Set((inner,)) if again else inner
+    return Set((inner,))
 
 
-def _check_merged(whole: Collection) -> None:
+def _check_joined(whole: Set) -> None:
     """Refuse to keep dice of a value that is more than a sum of dice and numbers.
 
     Raises:
         NotationError: a part of it is a product, say, or its dice are counted.
     """
     try:
-        list(merged_terms(whole.members[0]))
+        list(joined_terms(whole.members[0]))
     except ValueError:
         hint = "separate values by commas, as in '{3d6, 2d8}kh1', or keep the dice of a sum, as in '{3d6 + 2d8}kh2'"
         raise NotationError("one value has no highest and no lowest", hint=hint) from None
-    other = next((one for one in whole.modifiers if one.name not in {*RANKED, "s", "sd"}), None)
+    other = next((one for one in whole.modifiers if not isinstance(one, Choose | Sort)), None)
     if other is not None:
-        text = format_modifier(other)
-        hint = f"write {text} after the dice in it"
-        raise NotationError(f"dice of a sum are kept or dropped; {quoted(text)} would see the sum alone", hint=hint)
-
-
-@contextmanager
-def _located(token: Token) -> Iterator[None]:
-    """Give an error that is raised in this context the position of a token."""
-    try:
-        yield
-    except DiceError as error:
-        error.at = token.start_pos or 0
-        raise
-
-
-def _labelled(parts: tuple[Node, Token]) -> Labelled:
-    value, token = parts
-    label = " ".join((token[1:-1] if token[0] == "[" else token).split())
-    with _located(token):
-        if not label or not label.isprintable():
-            raise NotationError(f"{quoted(label)} is not a label", hint="write a word between the brackets: [fire]")
-    return Labelled(value.value, (*value.labels, label)) if type(value) is Labelled else Labelled(value, (label,))
-
-
-def _call(parts: tuple[Token, *tuple[Node, ...]]) -> Call:
-    function, *arguments = parts
-    with _located(function):
-        if function in _OF_ONE and len(arguments) > 1:
-            message = f"{function}() takes one value, not {len(arguments)}"
-            raise NotationError(message, hint="min() and max() take several")
-    return Call(str(function), tuple(arguments))
-
-
-def _term(text: str, at: int) -> Number | Resource:
-    return _reference(text, at) if text[0] == "[" else _number(text, at)
-
-
-def _product(parts: tuple[Node, Token, Node]) -> Product:
-    left, sign, right = parts
-    # A Product on the left is the chain so far: one in parentheses would be a Group.
-    first, before = (left.first, left.rest) if type(left) is Product else (left, ())
-    if type(right) is not Product:
-        return Product(first, (*before, (str(sign), right)))
-    dividend, divisor = _quotient(right, sign)
-    # The multiplication stands first, so that nothing is rounded before it.
-    factors = (("*", dividend), ("/", divisor)) if sign == "*" else (("*", divisor), ("/", dividend))
-    return Product(first, (*before, *factors))
-
-
-def _scaled(parts: tuple[Node, Token, Node]) -> Product:
-    """Return a decimal times or over something; its own divisor stands last, since a division is rounded down."""
-    left, sign, right = parts
-    if type(left) is not Product:
-        return _product(parts)
-    dividend, divisor = _quotient(left, sign)
-    whole = _product((dividend, sign, right))
-    return Product(whole.first, (*whole.rest, ("/", divisor)))
-
-
-def _decimal(parts: tuple[Token]) -> Node:
-    """Return a number with a decimal point as a whole number, or as a quotient of two."""
-    (token,) = parts
-    with _located(token):
-        limits.DIGITS.check(len(token) - 1)
-    value = Fraction(token)
-    dividend, divisor = Number(value.numerator), Number(value.denominator)
-    return dividend if value.denominator == 1 else Product(dividend, (("/", divisor),))
-
-
-def _quotient(decimal: Product, sign: Token) -> tuple[Node, Node]:
-    with _located(sign):
-        if sign == "%":
-            raise NotationError("a remainder is of whole numbers", hint="write them, as in '7 % 2'")
-    ((_, divisor),) = decimal.rest
-    return decimal.first, divisor
-
-
-def _sum(parts: tuple[Node, Token, Node]) -> Sum:
-    left, sign, right = parts
-    return _added((left, (str(sign), right)))
-
-
-def _added(parts: tuple[Node, tuple[str, Node]]) -> Sum:
-    left, term = parts
-    if type(left) is Sum:
-        return Sum(left.first, (*left.rest, term))
-    return Sum(left, (term,))
-
-
-def _addend(token: Token) -> tuple[str, Number]:
-    digits = token[1:].lstrip()
-    return token[0], _number(digits, number_index(token))
-
-
-def number_index(token: Token) -> int:
-    """Return the index, in the whole text, of the number in a token that may begin with its sign."""
-    return (token.start_pos or 0) + len(token) - len(token.lstrip("+-").lstrip())
-
-
-def _check(parts: tuple[Node, Token, Node]) -> CheckTree:
-    left, sign, right = parts
-    op = OPERATORS.get(str(sign), str(sign))
-    return CheckTree(left, cast("Comparison", op), right)
-
-
-CALLBACKS: Final[Mapping[str, Callable[..., Any]]] = {
-    "NUMBER": lambda token: _number(token, token.start_pos or 0),
-    "ADDEND": _addend,
-    "RESOURCE": lambda token: _reference(token, token.start_pos or 0),
-    "DICE": _dice,
-    "POOL": _full_dice,
-    "HEAD": lambda token: _dice_count(token[:-1], token.start_pos or 0),
-    "TAIL": _full_dice,
-    "group": lambda parts: Group(*parts),
-    "multiplied": _product,
-    "scaled": _scaled,
-    "added": _sum,
-    "added_number": _added,
-    "check": _check,
-    "compared": lambda parts: Group(Compared(*_check(parts))),
-    "decimal": _decimal,
-    "negative": lambda parts: parts[0].operand if type(parts[0]) is Negation else Negation(parts[0]),
-    "raised": lambda parts: Power(parts[0], parts[2]),
-    "call": _call,
-    "labelled": _labelled,
-    "members": lambda parts: Collection(tuple(parts)),
-    "modified": _modified,
-    "computed_count": lambda parts: Pool(parts[0], parts[1].sides),
-    "computed_sides": lambda parts: Pool(*parts),
-    "computed_dice": lambda parts: Pool(parts[0], parts[2]),
-}
-"""The functions by the names of their terminals and rules."""
+        message = f"dice of a sum are kept or dropped; {quoted(other)} would see the sum alone"
+        raise NotationError(message, hint=f"write {other} after the dice in it")

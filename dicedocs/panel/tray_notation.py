@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from dicedocs import limits
-from dicedocs.expression.tree import ACTOR, Resource
+from dicedocs.expression.tree import ACTOR, Reference
 from dicedocs.expression.tree import format as format_reference
 
 TRAY_DICE: Final = (4, 6, 8, 10, 12, 20, 100)
@@ -135,7 +135,7 @@ def toggle_resource(notation: str, name: str) -> str:
     >>> toggle_resource("1d20 + 2", "Attack"), toggle_resource("1d20 + [Attack] + 2", "Attack")
     ('1d20 + 2 + [Attack]', '1d20 + 2')
     """
-    terms, text = read_terms(notation), format_reference(Resource(ACTOR, name))
+    terms, text = read_terms(notation), format_reference(Reference(ACTOR, name))
     left = [term for term in terms if term.text != text]
     return write_terms(left if len(left) < len(terms) else [*terms, Term("+", text)])
 

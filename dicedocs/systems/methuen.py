@@ -1,26 +1,107 @@
 """Methuen: Expressions, and Checks that compare two of them.
 
-The notation that this game defines is part of the core (:mod:`dicedocs.expression`).
+Its notation is the plain dialect of the core's (:mod:`dicedocs.expression`). How it is worked out, in six stages (M70
+to M82), is this game's own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-from dicedocs import Dice, Notation, Outcome, Resources, Say, fact, param
-from dicedocs.expression.evaluator import Arithmetic, CompiledCheck, CompiledExpression, compile_tree
-from dicedocs.expression.notation_rule_base import NotationOutcome, NotationRule, resources
+from dicedocs import Dice, Notation, Operation, Outcome, Resources, Say, fact, param
+from dicedocs.expression.arithmetic import OPERATIONS
+from dicedocs.expression.notation_rule_base import NotationRule, resources
 from dicedocs.expression.parser import parse_check, parse_expression
-from dicedocs.expression.stages import record_stages
-from dicedocs.expression.tree import CheckTree, Node
-from dicedocs.expression.worked_text import WorkedText, worked_text
+from dicedocs.expression.tree import (
+    Chain,
+    Compared,
+    DiceTerm,
+    Group,
+    Node,
+    Number,
+    format,  # noqa: A004 -- it is to trees what the built-in is to values
+    rebuild,
+    replace_leaves,
+)
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
 
-ARITHMETIC: Final = Arithmetic(lowest=0, by_zero=0)
-"""A value is never below 0 (M64), and a zero divisor makes a quotient 0 (M55)."""
+BY_ZERO: Final = 0
+"""The quotient of a division by 0 (M55)."""
+
+
+def clamp(raw: int) -> int:
+    """Return the value of an Expression, which is never below 0 (M64).
+
+    >>> clamp(-3), clamp(3)
+    (0, 3)
+    """
+    return max(0, raw)
+
+
+def work_out(say: Say, written: Node, tree: Node, dice: Dice) -> Node:
+    r"""Return what an Expression or a Check comes to, not clamped, in the stages of the rules.
+
+    Parameters:
+        written: the Expression as it was written.
+        tree: the Expression with the values of its resources.
+
+    >>> from dicedocs import ScriptedDice
+    >>> from dicedocs.rules.steps import RecordingSay
+    >>> say, tree = RecordingSay(), parse_expression("2 - 1d6")
+    >>> work_out(say, tree, tree, ScriptedDice([5]))
+    Number(value=-3)
+    >>> print(*(f"{step.label}: {step.value}" for step in say.steps), sep="\n")
+    Substitute: 2 - 1d6
+    Roll: 2 - 5
+    Parentheses: 2 - 5
+    Multiply and divide: 2 - 5
+    Add and subtract: -3
+    Clamp: 0
+    """
+    operations: list[Operation] = []
+
+    def record(label: str, before: Node, after: Node) -> Node:
+        if say:
+            say.rewrite(label, format(before), format(after), *operations)
+            operations.clear()
+        return after
+
+    def throw(leaf: Node) -> Node:
+        match leaf:
+            case DiceTerm(Number(count), Number(sides)):
+                return Number(dice.total(count, sides) if count else 0)
+        return leaf
+
+    substituted = record("Substitute", written, tree)
+    rolled = record("Roll", substituted, replace_leaves(substituted, throw))
+    grouped = record("Parentheses", rolled, _without_groups(rolled, operations.append))
+    multiplied = record("Multiply and divide", grouped, _without_chains(grouped, operations.append, sums=False))
+    added = record("Add and subtract", multiplied, _without_chains(multiplied, operations.append, sums=True))
+    record("Clamp", added, replace_leaves(added, lambda leaf: Number(clamp(cast("Number", leaf).value))))
+    return added
+
+
+def _without_groups(node: Node, note: Callable[[Operation], None]) -> Node:
+    node = rebuild(node, lambda child: _without_groups(child, note))
+    if not isinstance(node, Group):
+        return node
+    return _without_chains(_without_chains(node.inner, note, sums=False), note, sums=True)
+
+
+def _without_chains(node: Node, note: Callable[[Operation], None], *, sums: bool) -> Node:
+    """Return a tree with a number in place of each sum, or each product."""
+    if not isinstance(node, Chain) or node.is_sum != sums:
+        return rebuild(node, lambda child: _without_chains(child, note, sums=sums))
+    value, *others = (cast("Number", operand).value for operand in node.operands)
+    for (sign, _), other in zip(node.rest, others, strict=True):
+        result = BY_ZERO if sign == "/" and not other else OPERATIONS[sign](value, other)
+        note(Operation(value, sign, other, result))
+        value = result
+    return Number(value)
 
 
 class Expression(NotationRule, id="methuen/expression"):
@@ -34,7 +115,7 @@ class Expression(NotationRule, id="methuen/expression"):
     actor: Resources = resources("Intelligence=4", "whoever acts")
     target: Resources = resources("Defense=12", "the target")
 
-    class Result(NotationOutcome):
+    class Result(Outcome):
         total: int = fact(help="the value, 0 when it would be negative")
         raw: int = fact(help="the value before that", repeats="total")
 
@@ -43,28 +124,17 @@ class Expression(NotationRule, id="methuen/expression"):
         """The syntax tree of the Expression."""
         return parse_expression(self.expression)
 
-    @cached_property
-    def run(self) -> CompiledExpression:
-        """The function that rolls the Expression."""
-        return compile_tree(self.tree, ARITHMETIC)
-
-    @cached_property
-    def worked_text(self) -> WorkedText | None:
-        """The worked text for any faces; ``None`` where it is rendered from the steps of each roll."""
-        # Only an Expression without references is kept from one roll to the next.
-        return None if self.values else worked_text(self.tree, ARITHMETIC)
-
     def resolve(self, dice: Dice, say: Say) -> Result:
-        raw = record_stages(say, self.tree, self.values, dice, ARITHMETIC) if say else self.run(dice, self.values)
-        return self.Result(ARITHMETIC.clamp(raw), raw)
+        raw = cast("Number", work_out(say, self.tree, self.substituted, dice)).value
+        return self.Result(clamp(raw), raw)
 
     def distribution(self, *facts: str) -> Distribution:
-        from dicedocs.expression.odds import clamp_distribution, expression_distribution
+        from dicedocs.expression.odds import tree_distribution
 
-        raw = expression_distribution(self.tree, self.values, ARITHMETIC)
+        raw = tree_distribution(self.substituted, BY_ZERO)
         if "raw" not in facts:
-            return clamp_distribution(raw, ARITHMETIC).named("total")
-        return raw.map(lambda value: (ARITHMETIC.clamp(value), value)).named("total", "raw").marginal(*facts)
+            return raw.map(clamp).named("total")
+        return raw.map(lambda value: (clamp(value), value)).named("total", "raw").marginal(*facts)
 
 
 class Check(NotationRule, id="methuen/check"):
@@ -82,23 +152,17 @@ class Check(NotationRule, id="methuen/check"):
         right: int = fact(help="the value of the right Expression")
 
     @cached_property
-    def tree(self) -> CheckTree:
+    def tree(self) -> Compared:
         """The syntax tree of the Check."""
         return parse_check(self.check)
 
-    @cached_property
-    def run(self) -> CompiledCheck:
-        """The function that rolls both sides of the Check."""
-        return compile_tree(self.tree, ARITHMETIC)
-
     def resolve(self, dice: Dice, say: Say) -> Result:
-        raw = record_stages(say, self.tree, self.values, dice, ARITHMETIC) if say else self.run(dice, self.values)
-        left, right = map(ARITHMETIC.clamp, raw)
-        return self.Result(say.compare("Check", left, self.tree.op, right), left, right)
+        raw = cast("Compared", work_out(say, self.tree, self.substituted, dice))
+        left, right = (clamp(cast("Number", side).value) for side in (raw.left, raw.right))
+        return self.Result(say.compare("Check", left, raw.op, right), left, right)
 
     def distribution(self, *facts: str) -> Distribution:
-        from dicedocs.expression.odds import check_distributions, clamp_distribution, compared_distribution
+        from dicedocs.expression.odds import comparison_distribution, side_distributions
 
-        sides = check_distributions(self.tree, self.values, ARITHMETIC)
-        left, right = (clamp_distribution(raw, ARITHMETIC) for raw in sides)
-        return compared_distribution(left, right, self.tree.op, facts)
+        left, right = (side.map(clamp) for side in side_distributions(self.substituted, BY_ZERO))
+        return comparison_distribution(left, right, self.tree.op, facts)

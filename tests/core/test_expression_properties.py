@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.expression import tree as trees
-from dicedocs.expression.evaluator import compile_tree
 from dicedocs.expression.parser import parse_check, parse_expression
-from dicedocs.expression.references import references, resolve_references
-from dicedocs.expression.stages import record_stages
+from dicedocs.expression.references import references, substitute
+from dicedocs.expression.roll import Roller
 from dicedocs.rules.dice import ScriptedDice, SeededDice
-from dicedocs.rules.steps import RecordingSay
+from dicedocs.rules.steps import SILENT, RecordingSay
+from dicedocs.systems.methuen import work_out
 
 from . import stage_oracle
 
@@ -97,10 +97,20 @@ expressions = sums(st.recursive(leaves, lambda inner: leaves | grouped(inner), m
 )
 
 
+def values_of(tree):
+    """Return the value of each reference of a tree."""
+    return [{"actor": ACTOR, "target": TARGET}[one.scope][one.name] for one in references(tree)]
+
+
+def number(node):
+    """Return what a tree came to: a number, or both sides of a comparison."""
+    return (node.left.value, node.right.value) if isinstance(node, trees.Compared) else node.value
+
+
 def rolled(tree, faces):
     """Return the value, not clamped, when the dice show exactly these faces."""
     script = ScriptedDice(faces)
-    value = compile_tree(tree)(script, resolve_references(tree, ACTOR, TARGET))
+    value = number(work_out(SILENT, tree, substitute(tree, ACTOR, TARGET), script))
     script.finish()
     return value
 
@@ -137,11 +147,11 @@ def test_the_text_of_a_tree_parses_to_that_tree(sample):
 @given(expressions)
 def test_no_stage_changes_the_value(sample):
     tree = parse_expression(sample.text)
-    tree = stage_oracle.substitute(tree, resolve_references(tree, ACTOR, TARGET))
+    tree = stage_oracle.substitute(tree, values_of(tree))
     assert rolled(tree, sample.faces) == sample.value
     script = ScriptedDice(sample.faces)
-    terms = [leaf for leaf in trees.leaves(tree) if isinstance(leaf, trees.DiceTerm)]
-    tree = stage_oracle.roll(tree, [script.total(term.count.value, term.sides.value) for term in terms])
+    totals = [script.total(term.count.value, term.sides.value) for term in stage_oracle.dice_terms(tree)]
+    tree = stage_oracle.roll(tree, totals)
     assert rolled(tree, ()) == sample.value
     done = ()
     for stage in (stage_oracle.parentheses, stage_oracle.multiply, stage_oracle.add):
@@ -163,14 +173,14 @@ def test_the_recorded_stages_agree_with_the_oracle(sample, in_a_check):
         return
     tree = (parse_check if in_a_check else parse_expression)(text)
     faces = sample.faces * (1 + in_a_check)
-    values = resolve_references(tree, ACTOR, TARGET)
+    values = values_of(tree)
     say = RecordingSay()
-    raw = record_stages(say, tree, values, ScriptedDice(faces))
+    raw = number(work_out(say, tree, substitute(tree, ACTOR, TARGET), ScriptedDice(faces)))
     assert raw == ((sample.value, sample.value) if in_a_check else sample.value)
 
     script = ScriptedDice(faces)
     after = [(tree, ()), (stage_oracle.substitute(tree, values), ())]
-    terms = [leaf for leaf in trees.leaves(after[-1][0]) if isinstance(leaf, trees.DiceTerm)]
+    terms = stage_oracle.dice_terms(after[-1][0])
     after.append((stage_oracle.roll(after[-1][0], [script.total(t.count.value, t.sides.value) for t in terms]), ()))
     for stage in (stage_oracle.parentheses, stage_oracle.multiply, stage_oracle.add):
         after.append(stage(after[-1][0]))
@@ -193,10 +203,20 @@ def test_seeded_and_scripted_dice_agree(sample, seed):
             return faces
 
     tree = parse_expression(sample.text)
-    values = resolve_references(tree, ACTOR, TARGET)
-    value = compile_tree(tree)(NotedDice(seed), values)
+    substituted = substitute(tree, ACTOR, TARGET)
+    value = number(work_out(SILENT, tree, substituted, NotedDice(seed)))
     assert rolled(tree, shown) == value
-    assert record_stages(RecordingSay(), tree, values, SeededDice(seed)) == value
+    assert number(work_out(RecordingSay(), tree, substituted, SeededDice(seed))) == value
+
+
+@tried
+@given(expressions)
+def test_the_notation_that_everybody_types_comes_to_the_same(sample):
+    tree = substitute(parse_expression(sample.text, "notation"), ACTOR, TARGET)
+    try:
+        assert Roller(ScriptedDice(sample.faces), SILENT).roll(tree, tree) == [sample.value]
+    except DiceError as error:
+        assert "has no value" in str(error)  # noqa: PT017
 
 
 pieces = st.sampled_from(

@@ -184,24 +184,29 @@ def _ascii_sign(sign: str) -> str:
 
 @lru_cache(1)
 def _lark() -> Lark:
-    return build_parser(
-        Path(__file__).parent / "grammar.lark",
-        "claims",
-        "sum",
-        NUMBER=_number,
-        NAME=_name,
-        RELATION=_sign,
-        PLUS_MINUS=_sign,
-        claims=lambda parts: (parts[::2], list(map(_sign, parts[1::2]))),
-        claim=lambda parts: _Comparison(*parts),
-        chain=_chain,
-        negated=_negated,
-        statistic=_statistic,
-        arguments=tuple,
-        settings=_joined,
-        text=_joined,
-        nested="".join,
-    )
+    from lark import Token, Transformer
+
+    class ClaimBuilder(Transformer[Token, Any]):
+        """Builds claims while a text is parsed: each method is given what the parts of a rule came to."""
+
+        NUMBER = staticmethod(_number)
+        NAME = staticmethod(_name)
+        RELATION = PLUS_MINUS = staticmethod(_sign)
+        chain = staticmethod(_chain)
+        negated = staticmethod(_negated)
+        statistic = staticmethod(_statistic)
+        arguments = staticmethod(tuple)
+        settings = text = staticmethod(_joined)
+        nested = staticmethod("".join)
+
+        def claims(self, parts: list[Any]) -> tuple[list[_Comparison], list[_Sign]]:
+            return parts[::2], list(map(_sign, parts[1::2]))
+
+        def claim(self, parts: list[Any]) -> _Comparison:
+            return _Comparison(*parts)
+
+    grammar = (Path(__file__).parent / "grammar.lark").read_text("utf-8")
+    return build_parser(grammar, ClaimBuilder(), "claims", "sum")
 
 
 def _number(token: Token) -> NumberTerm:

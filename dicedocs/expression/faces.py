@@ -1,0 +1,105 @@
+"""What stands on the faces of dice, and what each face counts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from dicedocs import limits
+from dicedocs.errors import NotationError, quoted
+
+FATE: Final = {"F": ("-1", "0", "1"), "F.2": ("-1", "0", "1"), "F.1": ("-1", "0", "0", "0", "0", "1")}
+"""The faces of Fate dice by name."""
+TWO_DICE: Final = "66"
+"""The name of a die that is thrown as two: one for the tens and one for the ones."""
+BLANK: Final = "-"
+"""The text of a blank face, which counts 0."""
+
+_NUMBER: Final = re.compile("-?[0-9]+")
+_SYMBOL: Final = r"[^\W\d_][\w' -]*"
+_FACE: Final = re.compile(rf"-|-?[0-9]+|{_SYMBOL}(\+{_SYMBOL})*")
+
+
+@dataclass(frozen=True)
+class Faces:
+    """The faces of a die.
+
+    Parameters:
+        texts: what stands on each: a whole number, ``-`` for a blank, or words joined by ``+``.
+        name: the name after the ``d`` of a die that has one: ``F``, ``F.1``, ``66``.
+
+    >>> Faces(("-", "hit", "hit+hit", "3")).values
+    (0, 1, 2, 3)
+    """
+
+    texts: tuple[str, ...]
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.name or f"{{{', '.join(self.texts)}}}"
+
+    @cached_property
+    def symbols(self) -> tuple[tuple[str, ...], ...]:
+        """The words on each face."""
+        return tuple(
+            () if text == BLANK or _NUMBER.fullmatch(text) else tuple(word.strip() for word in text.split("+"))
+            for text in self.texts
+        )
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """What each face counts: a number itself, a blank 0, and a word 1."""
+        return tuple(
+            int(text) if _NUMBER.fullmatch(text) else len(symbols)
+            for text, symbols in zip(self.texts, self.symbols, strict=True)
+        )
+
+
+def read_faces(text: str) -> Faces:
+    """Return the faces of a die from what stands after its ``d``.
+
+    Raises:
+        NotationError: a face is missing, or is neither a whole number nor a word.
+
+    >>> read_faces("{-, hit, 2}").texts
+    ('-', 'hit', '2')
+    """
+    if text in FATE:
+        return Faces(FATE[text], "F" if text == "F.2" else text)
+    if text == TWO_DICE:
+        return Faces(tuple(f"{tens}{ones}" for tens in range(1, 7) for ones in range(1, 7)), TWO_DICE)
+    faces = tuple(" ".join(face.split()) for face in text[1:-1].split(","))
+    for face in faces:
+        if not _FACE.fullmatch(face):
+            shown = quoted(face) if face else "nothing"
+            raise NotationError(
+                f"a face is a number, a word or - for a blank, not {shown}", hint="write them as in 'd{1, 1, 2, hit}'"
+            )
+        if _NUMBER.fullmatch(face):
+            limits.DIGITS.check(len(face.lstrip("-")))
+    return Faces(faces)
+
+
+class Die:
+    """A die as its pool sees it: how many sides it has, and what each of them counts.
+
+    Parameters:
+        sides: a number of sides, or faces.
+
+    Attributes:
+        sides: the number of its sides.
+        values: what each counts.
+        faces: what stands on them; ``None`` for the numbers from 1 on.
+        lowest, highest: the ends of the values.
+        two: whether two dice are thrown for it.
+    """
+
+    def __init__(self, sides: int | Faces) -> None:
+        self.faces = sides if isinstance(sides, Faces) else None
+        self.values = range(1, sides + 1) if isinstance(sides, int) else sides.values
+        self.sides = len(self.values)
+        ends = (1, self.sides) if isinstance(sides, int) else self.values
+        self.lowest, self.highest = min(ends), max(ends)
+        self.two = self.faces is not None and self.faces.name == TWO_DICE
