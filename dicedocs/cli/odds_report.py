@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import shutil
 import sys
 from collections.abc import Generator, Mapping, Sequence
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.probability.enumeration import run_to_end
+from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event, read_number
 from dicedocs.probability.verification import verified_odds
@@ -24,14 +23,11 @@ from dicedocs.render.numbers import percent, root, whole_text
 from dicedocs.render.table import odds_csv, odds_table, table_text
 from dicedocs.rules.kinds import IntKind, all_integers
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.playing import fresh_seed, rule_from_notation
-from dicedocs.rules.registry import mechanic, mechanics
+from dicedocs.rules.playing import fresh_seed
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
 
-_ID: Final = re.compile(r"[a-z-]+/[a-z-]+")
-"""The id of a mechanic; notation has digits or brackets."""
 _MAX_WIDTH: Final = 100
 """Characters of a line, however wide the terminal is."""
 _MAX_ROWS: Final = 200
@@ -49,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     if options.seed is not None and options.estimate is None:
         raise ParameterError("exact odds need no seed", hint="leave it out, or add --estimate N", parameter="seed")
     facts = [word for word in options.words if "=" not in word]
-    rule = _rule(options.what, read_parameters([word for word in options.words if "=" in word]))
+    rule = bind_parameters(options.what, read_parameters([word for word in options.words if "=" in word]))
+    terminal.note_doubt(rule)
     events = [Event(">=", _whole_number(options.at_least, "at-least"))] if options.at_least is not None else []
     events += [Event("<=", _whole_number(options.at_most, "at-most"))] if options.at_most is not None else []
     odds = _computed_odds(rule, facts, options)
@@ -63,16 +60,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print_odds(odds, probabilities, ascii=options.ascii, seed=options.seed)
     return ExitStatus.HOLDS
-
-
-def _rule(what: str, parameters: Mapping[str, Any]) -> Mechanic:
-    """Return the mechanic with this id or notation."""
-    if _ID.fullmatch(what) or what in mechanics():
-        return mechanic(what)(**parameters)
-    unknown = next((name for name in parameters if name not in {"actor", "target"}), None)
-    if unknown is not None:
-        raise ParameterError("notation has no such parameter", hint="it has 'actor' and 'target'", parameter=unknown)
-    return rule_from_notation(what, **parameters)
 
 
 def _whole_number(text: str, option: str, minimum: int | None = None) -> str:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from dicedocs.cli.commands import Commands, ExitStatus, read_parameters
-from dicedocs.cli.terminal import game_prints, styles
+from dicedocs.cli.terminal import game_prints, note_doubt, styles
 from dicedocs.errors import ParameterError
 from dicedocs.rules.description import describe
 from dicedocs.rules.example import SHORT_NAMES, Example
@@ -49,6 +49,7 @@ def _run(options: argparse.Namespace) -> int:
     seed = options.seed if drawn_seed is None else drawn_seed
     with game_prints():
         outcome = Example(options.mechanic, parameters, seed, options.dice, options.expect).verify()
+        note_doubt(outcome.rule)
         # The working plays it again.
         text = outcome.to_json(indent=2) if options.json else str(outcome)
     if options.json:

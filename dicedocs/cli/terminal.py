@@ -8,6 +8,8 @@ import time
 from contextlib import AbstractContextManager, redirect_stdout
 from typing import Final, NamedTuple, Self, TextIO
 
+from dicedocs.rules.mechanic import Mechanic
+
 PROGRESS_INTERVAL: Final = 0.5
 """Seconds before the first report of progress and between two reports."""
 _BAR_WIDTH: Final = 20
@@ -31,6 +33,13 @@ def styles(stream: TextIO) -> Styles:
 def game_prints() -> AbstractContextManager[object]:
     """Return a context in which what a game prints goes to standard error: a program may read our output."""
     return redirect_stdout(sys.stderr)
+
+
+def note_doubt(rule: object) -> None:
+    """Print on standard error what the author of a rule's parameters may not have meant."""
+    doubt = rule.doubt() if isinstance(rule, Mechanic) else None
+    if doubt is not None:
+        print(f"note: {doubt}", file=sys.stderr)
 
 
 def progress_bar(done: int, total: int) -> str:

@@ -70,13 +70,19 @@ def read_faces(text: str) -> Faces:
         return Faces(FATE[text], "F" if text == "F.2" else text)
     if text == TWO_DICE:
         return Faces(tuple(f"{tens}{ones}" for tens in range(1, 7) for ones in range(1, 7)), TWO_DICE)
-    faces = tuple(" ".join(face.split()) for face in text[1:-1].split(","))
+    faces = tuple(re.sub(r"\s*\+\s*", "+", " ".join(face.split())) for face in text[1:-1].split(","))
     for face in faces:
         if not _FACE.fullmatch(face):
             shown = quoted(face) if face else "nothing"
             raise NotationError(
-                f"a face is a number, a word or - for a blank, not {shown}", hint="write them as in 'd{1, 1, 2, hit}'"
+                f"a face is a number, a word or - for a blank, not {shown}",
+                hint="write them as in 'd{1, 2, hit, hit+crit}'",
             )
+        for symbol in face.split("+"):
+            words = symbol.split()
+            if len(set(words)) < len(words):
+                message = f"{quoted(face)} has a word twice in one symbol"
+                raise NotationError(message, hint=f"write '{'+'.join(words)}' for several symbols on a face")
         if _NUMBER.fullmatch(face):
             limits.DIGITS.check(len(face.lstrip("-")))
     return Faces(faces)

@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import quoted
+from dicedocs.expression.modifiers import modifier_pattern
 from dicedocs.parsing import unclosed_parentheses
 
 Kind: TypeAlias = Literal["Expression", "Check"]
@@ -126,7 +127,7 @@ _SIGN_COMPARISONS = {"≥": ">=", "≤": "<=", "≠": "!="}
 _OPPOSITES = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _OPERATOR_WORD = r"(?:(?ai:plus|minus|times|over|multiplied\s+by|divided\s+by|and|or|not|x)\b|[dD][0-9\[])"
 _UNCLOSED = r"(?![^\[\]]*\])"
-_WORDS = rf"[^\W\d]\w*(?:\s+(?!{_OPERATOR_WORD})[^\W\d]\w*)*"
+WORDS = rf"[^\W\d]\w*(?:\s+(?!{_OPERATOR_WORD})[^\W\d]\w*)*"
 _POSSESSIVE = r"(?:\.|['’]s\s+)"
 _OWNER = rf"(?P<owner>[^\W\d][\w-]{{0,40}}){_POSSESSIVE}"
 _OTHER = _OWNER.replace("owner", "other")
@@ -141,6 +142,7 @@ _WRITE_OUT = "write the multiplication out"
 _NO_FUNCTIONS = "there are no functions"
 _NOSIDES = "expected the sides of the dice, found {found}"
 _NEVER_CLOSED = "'[' is never closed"
+_NO_WORD = "a word has no meaning here"
 _BETWEEN = "write an operator between the two"
 _OPERATORS = "the operators are + - * and /"
 _COMPARISONS = "the comparisons are = != < <= > >="
@@ -309,10 +311,20 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     Mistake("operand", "", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in d6"),
     Mistake("operator", r"\s*", r"[xX]\s*(?=[0-9(\[dD])", _OPERATORS, "", " * "),
     Mistake(
+        "operator", rf"(?:{_DICE})", rf"(?:{modifier_pattern()})+(?![\w!<>=])",
+        "here dice are only added up", "play 'dice/roll', whose notation has modifiers",
+    ),
+    Mistake(
         "operator", rf"(?P<dice>{_DICE})", r"(?:[^\W\d]|!)[\w!<>=]*",
         "nothing can follow the sides of dice, they are all summed", "leave it out", "{dice}",
     ),
+    Mistake(
+        "operator", rf"(?P<count>{_COUNT})", r"[wW](?P<sides>[0-9]+)",
+        "dice are written with a d", "write them as 2d6", "{count}d{sides}",
+    ),
+    Mistake("operand", "", r"[wW](?P<sides>[0-9]+)", "dice are written with a d", "write them as d6", "d{sides}"),
     # Numbers.
+    Mistake("operator", r"\s*", "½", _WHOLE, "write half of a value as / 2", " / 2"),
     Mistake(
         "operator", r"(?<![0-9])(?P<whole>[0-9]{1,3})", r"(?P<rest>(?:,[0-9]{3})+)(?![0-9])",
         "a number has no commas", "leave them out", _without_commas,
@@ -339,7 +351,7 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
         "the name of a resource cannot contain '['", "close the one before it with ']'",
     ),
     Mistake(
-        "", "", rf"\[{_UNCLOSED}\s*(?P<word>{_WORDS})",
+        "", "", rf"\[{_UNCLOSED}\s*(?P<word>{WORDS})",
         _NEVER_CLOSED, "write ']' after the name", _named, complete=True,
     ),
     Mistake("", "", rf"\[{_UNCLOSED}", _NEVER_CLOSED, "write ']' after the name", complete=True),
@@ -356,25 +368,25 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     ),
     Mistake("operand", "", r"[^\W\d]\w*\s*\(", _NO_FUNCTIONS, _OPERATORS),
     Mistake(
-        "operand", "", rf"(?P<owner>(?ai:actor|target)){_POSSESSIVE}(?P<word>{_WORDS})",
+        "operand", "", rf"(?P<owner>(?ai:actor|target)){_POSSESSIVE}(?P<word>{WORDS})",
         "a resource is written in square brackets", "write [Strength] or [Target Defense]", _owned,
     ),
     Mistake(
-        "operand", "", rf"{_OWNER}(?P<word>{_WORDS})(?=.*?\W(?!(?P=owner)\W){_OTHER}{_WORDS})",
+        "operand", "", rf"{_OWNER}(?P<word>{WORDS})(?=.*?\W(?!(?P=owner)\W){_OTHER}{WORDS})",
         "give {owner} as the actor and {other} as the target", "write [Strength] and [Target Defense]",
     ),
     Mistake(
-        "operand", "", rf"{_OWNER}(?P<word>{_WORDS})",
+        "operand", "", rf"{_OWNER}(?P<word>{WORDS})",
         "give {owner} as the actor, and the resource in square brackets", "write [Strength]", _named,
     ),
     Mistake(
-        "operand", "", rf"(?P<word>{_WORDS})(?:\s*\])?",
+        "operand", "", rf"(?P<word>{WORDS})(?:\s*\])?",
         "a resource is written in square brackets", "write [Strength]", _named,
     ),
     Mistake("", "", r"\]", "']' has no matching '['", "leave it out", ""),
     Mistake(
-        "operator", "", _WORDS,
-        "", "leave the word out, or write an operator and a [Resource]",
+        "operator", "", WORDS,
+        _NO_WORD, "leave the word out, or write an operator and a [Resource]",
     ),
     Mistake("operator", "", r"[.;,]\s*\Z", "", "leave it out", ""),
     # A missing operator: after dice it is most likely +, elsewhere *.
@@ -392,11 +404,13 @@ _ONLY_PLAIN: Final = frozenset(
         _NO_SIGN,
         _NO_POWERS,
         _NO_FUNCTIONS,
+        _NO_WORD,
         "parentheses are round",
         "'%' is not a number of sides",
         "the number of dice cannot be in parentheses",
         "the sides of dice cannot be in parentheses",
         "nothing can follow the sides of dice, they are all summed",
+        "here dice are only added up",
         "one '/' is enough, division rounds down",
         "'{at}={more}' is not a comparison",
         "'<>' is not a comparison",

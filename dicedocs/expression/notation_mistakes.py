@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from dicedocs.expression.mistakes import PLAIN, SHARED, SIDES, Diagnosis, Dialect, Failure, Groups, Mistake
+from dicedocs.expression.mistakes import PLAIN, SHARED, SIDES, WORDS, Diagnosis, Dialect, Failure, Groups, Mistake
 
 Row: TypeAlias = Mistake | Callable[[Failure], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
@@ -34,8 +34,14 @@ def _brace(failure: Failure) -> Diagnosis | None:
 def _in_words(groups: Groups) -> str:
     """Return the dice with the modifier that some words describe."""
     high = groups["end"][:1].lower() in "hbt"
-    action = "d" if groups["action"].lower().startswith("drop") else "k"
+    action = "d" if groups["action"].lower().startswith(("drop", "discard", "remov")) else "k"
     return f"{groups['dice']}{action}{'h' if high else 'l'}{groups['number'] or 1}"
+
+
+def _bounded(groups: Groups) -> str:
+    """Return a value that is at least, or at most, so much."""
+    function = "max" if groups["end"].lower().startswith("min") else "min"
+    return f"{function}({groups['whole']}, {groups['number']})"
 
 
 _MODIFIER = r"(?:[kd][hl]?|p[hl]|r[ro]?|uo?|c[sf]|e|mi|ma|min|max|!{1,2}p?)(?:[<>!]=|<>|[<>=])?[0-9]*(?![^\W\d_])"
@@ -69,7 +75,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake(
         "operator",
         r"(?<![0-9])1?[dD](?P<sides>[0-9]+)\s*",
-        r"(?ai:(?:with\s+)?adv(?:antage)?)\b",
+        r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:adv(?:antage)?|vorteil|avantage|ventaja))\b",
         "advantage is the higher of two dice",
         "",
         "2d{sides}kh1",
@@ -77,7 +83,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake(
         "operator",
         r"(?<![0-9])1?[dD](?P<sides>[0-9]+)\s*",
-        r"(?ai:(?:with\s+)?dis(?:adv(?:antage)?)?)\b",
+        r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:dis(?:adv(?:antage)?)?|nachteil|désavantage|desventaja))\b",
         "disadvantage is the lower of two dice",
         "",
         "2d{sides}kl1",
@@ -85,8 +91,9 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake(
         "operator",
         rf"(?P<dice>(?<!\w){SIDES}?[dD](?:{SIDES}|%|F))\s*,?\s*",
-        r"(?ai:(?P<action>drop(?:ping)?|keep(?:ing)?)\s+(?:the\s+)?(?P<end>high|low|best|worst|top|bottom)(?:est)?)\b"
-        r"(?:\s+(?P<number>[0-9]{1,4})\b)?(?:\s+(?:die|dice)\b)?",
+        r"\(?\s*(?ai:(?:(?P<action>drop(?:ping)?|discard(?:ing)?|remov(?:e|ing)|keep(?:ing)?|tak(?:e|ing)|us(?:e|ing))\s+)?"
+        r"(?:the\s+)?(?P<end>high|low|best|worst|top|bottom)(?:est)?)\b"
+        r"(?:\s+(?P<number>[0-9]{1,4})\b)?(?:\s+(?:die|dice)\b)?(?:\s*\))?",
         "what is kept or dropped is written with letters",
         "",
         _in_words,
@@ -98,6 +105,23 @@ _NOTATION: Final[tuple[Row, ...]] = (
         "a modifier follows its dice without a space",
         "",
         "{dice}{modifier}",
+    ),
+    Mistake(
+        "operator",
+        rf"(?P<dice>(?<!\w){SIDES}?[dD](?:{SIDES}|%|F))\s*",
+        r"(?ai:success(?:es)?|hits?)\b",
+        "dice are counted by what they show",
+        "write the number from which they succeed, as in '5d10>=8'",
+    ),
+    Mistake("operator", r"\s*", r"(?ai:halved|half)\b", "words do not calculate", "", " / 2"),
+    Mistake("operator", r"\s*", r"(?ai:twice|doubled)\b", "words do not calculate", "", " * 2"),
+    Mistake(
+        "operator",
+        r"^\s*(?P<whole>.*\S)\s*",
+        r"\(\s*(?ai:(?P<end>min|max)(?:imum)?)\s+(?P<number>[0-9]+)\s*\)",
+        "a minimum is written as the higher of two values",
+        "",
+        _bounded,
     ),
     Mistake(
         "operator",
@@ -145,6 +169,14 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", "", r"\}", "'}}' has no matching '{{'", "leave it out", ""),
     Mistake("operand", r",\s*", r"(?=[)\}])", "", "write a value after ','"),
     *SHARED,
+    Mistake(
+        "operator",
+        r"(?P<whole>\S)\s*",
+        rf"(?P<word>{WORDS})",
+        "a label stands in brackets, a comment behind #",
+        "write it as in '1d8 [fire]' or '1d8 # fire'",
+        "{whole} [{word}]",
+    ),
 )
 MISTAKES: Final[Mapping[Dialect, Sequence[Row]]] = {
     "plain": PLAIN,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from dicedocs.errors import DiceError
 from dicedocs.expression.mistakes import Dialect
 from dicedocs.expression.references import substitute
+from dicedocs.expression.repeated_throws import repeated_throw
 from dicedocs.expression.tree import Node
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import param
@@ -42,6 +43,12 @@ class NotationRule(Mechanic):
         except DiceError as error:
             error.parameter = error.parameter or self.text_parameter
             raise
+
+    def doubt(self) -> DiceError | None:
+        error = repeated_throw(self.tree, getattr(self, self.text_parameter))
+        if error is not None:
+            error.parameter = self.text_parameter
+        return error
 
     @cached_property
     def tree(self) -> Node:

@@ -193,6 +193,16 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
             return Labelled(change(value), labels)
 
 
+def children(node: Node) -> Iterator[Node]:
+    """Yield the children of a node, from left to right."""
+    for each in fields(node):
+        value = getattr(node, each.name)
+        for part in value if isinstance(value, tuple) else (value,):
+            child = part[-1] if isinstance(part, tuple) else part  # an operand stands behind its operator
+            if isinstance(child, Node):
+                yield child
+
+
 def nodes(node: Node) -> Iterator[Node]:
     """Yield a node and all nodes within it, from left to right.
 
@@ -200,12 +210,8 @@ def nodes(node: Node) -> Iterator[Node]:
     [Number(value=1), Number(value=2)]
     """
     yield node
-    for each in fields(node):
-        value = getattr(node, each.name)
-        for part in value if isinstance(value, tuple) else (value,):
-            child = part[-1] if isinstance(part, tuple) else part  # an operand stands behind its operator
-            if isinstance(child, Node):
-                yield from nodes(child)
+    for child in children(node):
+        yield from nodes(child)
 
 
 def is_leaf(node: Node) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
@@ -13,10 +14,13 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.rules import kinds
-from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.mechanic import ID, Mechanic
 from dicedocs.rules.outcome import READ_FROM_DICE
+from dicedocs.rules.playing import rule_from_notation
 from dicedocs.rules.registry import mechanic
 
+_NAME: Final = re.compile(r"[a-z-]+(/.*)?", re.IGNORECASE)
+"""What may be a misspelled id, and no notation."""
 T = TypeVar("T")
 
 
@@ -24,7 +28,7 @@ def odds(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> Distributio
     """Return the exact odds of facts of a mechanic, from the very rule that rolls it.
 
     Parameters:
-        rule: the id of a mechanic, or a mechanic with its parameters.
+        rule: the id of a mechanic, notation such as ``"4d6kh3"``, or a mechanic with its parameters.
         facts: one fact, or several, whose odds are then joint: the values are tuples. Without any
             it is the mechanic's first fact.
         parameters: the mechanic's parameters, each as itself or as its text.
@@ -40,6 +44,8 @@ def odds(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> Distributio
 
     >>> odds("total-effect/roll", "total", advantage=1).p(">= 13")
     Fraction(79, 162)
+    >>> odds("4d6kh3").p("= 18")
+    Fraction(7, 432)
     """
     return run_to_end(enumerate_odds(bind_parameters(rule, parameters), *facts))
 
@@ -56,11 +62,17 @@ def run_to_end(steps: Generator[float, None, T], progress: Callable[[float], Non
 
 
 def bind_parameters(rule: str | Mechanic, parameters: Mapping[str, Any]) -> Mechanic:
-    """Return the mechanic of an id with these parameters, or a mechanic unchanged."""
+    """Return the mechanic of an id or a notation with these parameters, or a mechanic unchanged."""
     if not isinstance(rule, Mechanic):
         if not isinstance(rule, str):
             raise ParameterError(f"{quoted(rule)} is not a mechanic", hint="give its id, or it with its parameters")
-        return mechanic(rule)(**parameters)
+        if ID.fullmatch(rule) or _NAME.fullmatch(rule):
+            return mechanic(rule)(**parameters)
+        unknown = next((name for name in parameters if name not in {"actor", "target"}), None)
+        if unknown is not None:
+            hint = "it has 'actor' and 'target'"
+            raise ParameterError("notation has no such parameter", hint=hint, parameter=unknown)
+        return rule_from_notation(rule, **parameters)
     if parameters:
         raise ParameterError("a mechanic with its parameters takes no others", hint="give the id instead")
     return rule

@@ -35,7 +35,13 @@ _MESSAGES: Final[Mapping[Comparison, str]] = {
 _TRUTHS: Final = {as_line(True): "yes", as_line(False): "no"}
 _ORDERS: Final = frozenset({">=", "<=", ">", "<"})
 _OUTCOME_END: Final = 10**limits.OUTCOME_DIGITS.maximum
-_FORM: Final = re.compile(rf"(>=|<=|!=|>|<|=|(?:{'|'.join(SIGNS)})\b)? ?(.*)", re.IGNORECASE)
+_ONE_SIGN: Final = {"≥": ">=", "≤": "<=", "≠": "!="}
+"""The signs that are one character, and how they are typed."""
+_OPEN: Final = re.compile(
+    r"([-+]?[0-9]+) ?(\+|(?:or|and) (?:more|higher|above|up|better)|-|(?:or|and) (?:less|lower|below|under|fewer))"
+)
+_UPWARDS: Final = ("more", "higher", "above", "up", "better")
+_FORM: Final = re.compile(rf"(>=|<=|!=|>|<|=|[≥≤≠]|(?:{'|'.join(SIGNS)})\b)? ?(.*)", re.IGNORECASE)
 
 
 class Event(NamedTuple):
@@ -73,7 +79,7 @@ class Event(NamedTuple):
             raise ParameterError(f"{quoted(text)} is not an event", hint="write it like 'at least 13'") from None
         match = _FORM.fullmatch(folded)
         sign, value = match.groups() if match else ("", folded)
-        sign = (sign or "=").lower()
+        sign = _ONE_SIGN.get(sign or "=", sign or "=").lower()
         op = SIGNS[sign] if sign in SIGNS else next(known for known in WORDS if known == sign)
         if not value:
             raise ParameterError(f"{quoted(folded)} lacks a value", hint="write it like 'at least 13'")
@@ -96,9 +102,16 @@ class Event(NamedTuple):
         return self.op in _ORDERS
 
     def holds(self, value: object) -> bool:
-        """Return whether the comparison holds for a value; only numbers are above or below others."""
+        """Return whether the comparison holds for a value; only numbers are above or below others.
+
+        Raises:
+            ParameterError: a number is compared with a text such as ``13+``, which is no number.
+        """
         if self.op in _ORDERS:
             return type(value) is int and COMPARISONS[self.op](value, self.number)
+        if type(value) is int and (found := _OPEN.fullmatch(self.text)):
+            words = "at least" if found[2] == "+" or found[2].endswith(_UPWARDS) else "at most"
+            raise ParameterError(f"{quoted(self.text)} is not a number", hint=f"write '{words} {found[1]}'")
         return (as_line(value) == self.text) == (self.op == "=")
 
     def __str__(self) -> str:

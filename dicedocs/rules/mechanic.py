@@ -12,7 +12,7 @@ from functools import cached_property
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform
 
-from dicedocs.errors import ParameterError, is_near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_near, quoted
 from dicedocs.rules.annotations import (
     annotated_names,
     check_annotated,
@@ -41,7 +41,7 @@ _LATER: Final = 0x20 | 0x80 | 0x200
 takes long to import."""
 _ARGUMENTS: Final = 3
 """Those of ``resolve``, with ``self``."""
-_OVERRIDABLE: Final = frozenset({"resolve", "validate", "distribution"})
+_OVERRIDABLE: Final = frozenset({"resolve", "validate", "distribution", "doubt"})
 """The methods of :class:`Mechanic` that a rule may override."""
 
 
@@ -137,6 +137,14 @@ class Mechanic:
 
         Returns:
             Their joint distribution, or ``None`` to have the rule enumerated.
+        """
+        return None
+
+    def doubt(self) -> DiceError | None:
+        """Return what its author may not have meant, as an error with a hint; ``None`` for nothing.
+
+        A page reports it, and the command line notes it; from Python the rule is played as it is. A rule may override
+        it.
         """
         return None
 

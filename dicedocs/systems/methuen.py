@@ -62,13 +62,6 @@ def work_out(say: Say, written: Node, tree: Node, dice: Dice) -> Node:
     Add and subtract: -3
     Clamp: 0
     """
-    operations: list[Operation] = []
-
-    def record(label: str, before: Node, after: Node) -> Node:
-        if say:
-            say.rewrite(label, format(before), format(after), *operations)
-            operations.clear()
-        return after
 
     def throw(leaf: Node) -> Node:
         match leaf:
@@ -76,12 +69,20 @@ def work_out(say: Say, written: Node, tree: Node, dice: Dice) -> Node:
                 return Number(dice.total(count, sides) if count else 0)
         return leaf
 
-    substituted = record("Substitute", written, tree)
-    rolled = record("Roll", substituted, replace_leaves(substituted, throw))
-    grouped = record("Parentheses", rolled, _without_groups(rolled, operations.append))
-    multiplied = record("Multiply and divide", grouped, _without_chains(grouped, operations.append, sums=False))
-    added = record("Add and subtract", multiplied, _without_chains(multiplied, operations.append, sums=True))
-    record("Clamp", added, replace_leaves(added, lambda leaf: Number(clamp(cast("Number", leaf).value))))
+    say.rewrite("Substitute", format(written), format(tree))
+    rolled = replace_leaves(tree, throw)
+    say.rewrite("Roll", format(tree), format(rolled))
+    done: list[Operation] = []
+    grouped = _without_groups(rolled, done.append)
+    say.rewrite("Parentheses", format(rolled), format(grouped), *done)
+    done.clear()
+    multiplied = _without_chains(grouped, done.append, sums=False)
+    say.rewrite("Multiply and divide", format(grouped), format(multiplied), *done)
+    done.clear()
+    added = _without_chains(multiplied, done.append, sums=True)
+    say.rewrite("Add and subtract", format(multiplied), format(added), *done)
+    clamped = replace_leaves(added, lambda leaf: Number(clamp(cast("Number", leaf).value)))
+    say.rewrite("Clamp", format(added), format(clamped))
     return added
 
 

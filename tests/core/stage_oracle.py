@@ -6,7 +6,7 @@ as soon as all of its own parts are numbers.
 
 from __future__ import annotations
 
-from dicedocs.expression.tree import Chain, Compared, DiceTerm, Group, Number, Reference
+from dicedocs.expression.tree import Chain, Compared, DiceTerm, Group, Number, Reference, nodes
 from dicedocs.rules.steps import Operation
 
 
@@ -24,9 +24,7 @@ def substitute(tree, values):
 
 def dice_terms(tree):
     """Return the dice of a tree from left to right."""
-    found = []
-    replace_leaves(tree, lambda leaf: found.append(leaf) or leaf)
-    return [leaf for leaf in found if isinstance(leaf, DiceTerm)]
+    return [node for node in nodes(tree) if isinstance(node, DiceTerm)]
 
 
 def roll(tree, totals):

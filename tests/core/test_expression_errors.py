@@ -54,9 +54,10 @@ EXPRESSIONS = [
     ("3 + 0d00", 6, "a die cannot have 0 sides", "it has 1 or more"),
     ("2d%", 2, "'%' is not a number of sides", "write '2d100'"),
     ("d%", 1, "'%' is not a number of sides", "write 'd100'"),
-    ("2d6kh1", 3, OPERATOR + "'kh1'", "they are all summed: write '2d6'"),
-    ("4d6d1 + 2", 3, OPERATOR + "'d1'", "write '4d6 + 2'"),
-    ("3d6!", 3, OPERATOR + "'!'", "they are all summed: write '3d6'"),
+    ("2d6kh1", 3, OPERATOR + "'kh1'", "play 'dice/roll'"),
+    ("4d6d1 + 2", 3, OPERATOR + "'d1'", "play 'dice/roll'"),
+    ("4d6x + 2", 3, OPERATOR + "'x'", "write '4d6 + 2'"),
+    ("3d6!", 3, OPERATOR + "'!'", "play 'dice/roll'"),
     # operators
     ("2(3+4)", 1, OPERATOR + "'('", "write '2 * (3+4)'"),
     ("(1+2)(3+4)", 5, OPERATOR + "'('", "write '(1+2) * (3+4)'"),

@@ -17,7 +17,7 @@ from dicedocs.rules.steps import SILENT
 def raw(text, faces=(), actor=None, target=None):
     """Return the value of an Expression, not clamped, when the dice show exactly these faces."""
     rule = {"expression": text, "actor": actor or {}, "target": target or {}}
-    value = dd.play("methuen/expression", dice=list(faces), **rule).raw
+    value = dd.play("methuen/expression", dice=list(faces), **rule).fact("raw")
     # The notation that everybody types comes to the same, but where it divides by 0.
     try:
         assert dd.roll(text, actor or {}, target or {}, dice=list(faces)).value == value
@@ -128,9 +128,9 @@ def test_references_are_in_the_order_of_the_text():
 
 def test_a_check_returns_both_sides_and_throws_the_left_side_first():
     check = dd.check("1d20 + [Strength] > [Target Strength] + 1d20", "Strength=5", "Strength=4", dice=[14, 12])
-    assert (check.left, check.right) == (19, 16)
+    assert (check.fact("left"), check.fact("right")) == (19, 16)
     check = dd.check("5 - 8 = 0", dice=[])
-    assert (check.left, check.right) == (-3, 0)
+    assert (check.fact("left"), check.fact("right")) == (-3, 0)
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,6 @@ PUBLIC = {"dicedocs", "dicedocs.errors", "dicedocs.limits"}
 NOTATION_GAMES = {"dicedocs.systems.methuen"}
 """The game that defines the notation of `roll` and `check`, which also imports `dicedocs.expression`."""
 
-MAX_LINES = 450
-
 
 @cache
 def tree(name):
@@ -148,12 +146,6 @@ def test_the_extension_and_the_widgets_do_not_import_each_other(package, other):
     for name in FILES:
         if name.partition(".")[0] == package:
             assert not {module for module in imports(name) if module.partition(".")[0] == other}
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_no_module_is_too_long(name):
-    lines = FILES[name].read_text(encoding="utf-8").count("\n")
-    assert lines <= MAX_LINES
 
 
 # Private names. Whose object it is cannot be seen from the syntax alone. So a private attribute is taken to be another

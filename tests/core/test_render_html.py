@@ -171,7 +171,8 @@ def test_the_working_can_be_unfolded():
 
 
 def test_a_working_with_one_active_step_is_never_more_than_compact():
-    one, two = dd.roll("10 - 3 - 2", dice=[]), dd.roll("2 + 3 * 4", dice=[])
+    one = dd.roll("10 - 3 - 2", dice=[])
+    two = dd.play("methuen/expression", expression="2 + 3 * 4", dice=[])
     assert tree(outcome_html(one)).get("class") == "dice-outcome dice-compact"
     assert tree(outcome_html(two)).get("class") == "dice-outcome dice-full"
     assert tree(outcome_html(one, look="line")).get("class") == "dice-outcome dice-line"

@@ -349,9 +349,7 @@ def test_the_worked_text_of_an_expression():
         "Substitute: (2d6 + 4) * 2 - 12 + 5\n"
         "Dice: 2d6: 3 + 5 = 8\n"
         "Roll: (8 + 4) * 2 - 12 + 5\n"
-        "Parentheses: 12 * 2 - 12 + 5   (8 + 4 = 12)\n"
-        "Multiply and divide: 24 - 12 + 5   (12 * 2 = 24)\n"
-        "Add and subtract: 17   (24 - 12 = 12, 12 + 5 = 17)"
+        "Calculate: 17   (8 + 4 = 12, 12 * 2 = 24, 24 - 12 = 12, 12 + 5 = 17)"
     )
 
 
@@ -363,4 +361,4 @@ def test_chosen_parameters_differ_from_their_defaults():
     outcome = dd.roll("1d6 + [<b>Might</b>]", actor={"<b>Might</b>": 4}, dice=[3])
     shown = [(choice.label, choice.text) for choice in chosen_parameters(outcome)]
     assert shown == [("Notation", "1d6 + [<b>Might</b>]"), ("Actor", "<b>Might</b> 4")]
-    assert chosen_parameters(type(outcome)(7, None, None, None, None, None, None)) == []
+    assert chosen_parameters(type(outcome)(7, *[None] * 7)) == []

@@ -41,6 +41,7 @@ _EXPECTED: Final = {
 }
 """What an error says is expected, for the first of these terminals that is possible."""
 _SHORTER: Final = "write less"
+_ONE_IN: Final = re.compile(r"([0-9]+)\s+(?P<sign>in)\s+([0-9]+)")
 _WORD: Final = re.compile(r"\w+|.", re.DOTALL)
 
 
@@ -123,6 +124,9 @@ def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
     word = _WORD.match(text, at)
     found = quoted(word[0]) if word else "the end"
     hint = "write it like 'mean = 10.5'" if "RELATION" in wanted else ""
+    one_in = _ONE_IN.search(text)
+    if one_in and one_in.start("sign") == at:
+        hint = f"write '{one_in[1]}/{one_in[3]}'"
     return NotationError(f"expected {expected}, found {found}", text=text, at=at, hint=hint)
 
 

@@ -51,7 +51,7 @@ class MechanicKind(BlockKind[MechanicBlockT]):
     def check(self, block: MechanicBlockT) -> CheckResult:
         """Check a block; a block whose meaning is in doubt shows nothing, since a result would be a guess."""
         result = self.evaluate(block) if block["mechanic"] else CheckResult(_no_mechanic(block))
-        doubts = [*block["syntax_issues"], *block["unresolved"]]
+        doubts = [*block["syntax_issues"], *block["unresolved"], *_doubt(block)]
         if not doubts:
             return result._replace(issues=locate_issues(block, result.issues))
         reported = {each["option"] for each in block["unresolved"]}
@@ -108,6 +108,16 @@ def _no_mechanic(block: MechanicBlock) -> list[Issue]:
     if any(Problem(each["problem"]) is Problem.MECHANIC for each in block["syntax_issues"]):
         return []
     return [issue(Problem.MECHANIC, f"no mechanic is named; {MECHANICS_HINT}", "mechanic")]
+
+
+def _doubt(block: MechanicBlock) -> list[Issue]:
+    """Return the issue of parameters that may not mean what their author thinks."""
+    try:
+        doubt = mechanic_of(block["mechanic"])(**block["parameters"]).doubt()
+    except Exception:  # noqa: BLE001  # whatever is wrong with them is reported elsewhere
+        return []
+    parameter = doubt.parameter if doubt else ""
+    return [issue(Problem.VALUE, str(doubt), parameter)] if doubt else []
 
 
 def has_result(block: Block) -> bool:

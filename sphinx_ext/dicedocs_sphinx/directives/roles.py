@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from docutils import nodes
 from docutils.nodes import Element, Node, system_message
@@ -11,7 +12,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 
-from dicedocs import DiceError, Example
+from dicedocs import DiceError, Example, Mechanic
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.numbers import local_figure, percent
@@ -27,6 +29,11 @@ from dicedocs_sphinx.source_locations import role_location
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.domain import DiceDomain
+
+
+_FACES: Final = re.compile(r"dice\s+(?P<faces>\S.*)", re.DOTALL)
+_NUMBERS: Final = re.compile(r"-?[0-9]+([\s,]+-?[0-9]+)+")
+"""Several numbers: they look like faces, and would be taken for a seed."""
 
 
 class FactRole(SphinxRole):
@@ -80,33 +87,50 @@ class OddsRole(_ComputedRole):
 
     def _chance(self) -> str:
         rule = mechanic(CHECK)(check=self.text.strip())
+        _raise_doubt(rule)
         return local_figure(percent(run_to_end(verified_odds(rule)).p(True)))
 
 
 class RollRole(_ComputedRole):
-    """A roll: a notation, ``@``, a seed."""
+    """A roll: a notation, ``@``, and a seed or, after the word ``dice``, faces."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the total, and in brackets the notation with the faces."""
         written, messages = self.replace(ExampleKind.name, ROLL, "dice-roll", self._play)
-        notation, seed = self._parts()
-        # Without a seed there are no dice.
-        if seed and isinstance(written[0], nodes.Element) and "dice-error" not in written[0]["classes"]:
+        notation, decided = self._parts()
+        # Without a seed or faces there are no dice.
+        if decided and isinstance(written[0], nodes.Element) and "dice-error" not in written[0]["classes"]:
             written[0][NOTATION] = notation
         return written, messages
 
     def _parts(self) -> tuple[str, str]:
-        """Return the notation and the seed, which is empty if there is none."""
-        notation, at, seed = (part.strip() for part in self.text.rpartition("@"))
-        return (notation, seed) if at else (seed, "")
+        """Return the notation, and what decides its dice, which is empty if nothing does."""
+        notation, at, decided = (part.strip() for part in self.text.rpartition("@"))
+        return (notation, decided) if at else (decided, "")
 
     def _play(self) -> str:
-        notation, seed = self._parts()
-        if seed or "@" in self.text:
-            return inline_roll(notation, Example(ROLL, {"notation": notation}, seed_value(seed)).play())
+        notation, decided = self._parts()
+        _raise_doubt(mechanic(ROLL)(notation=notation))
+        if faces := _FACES.fullmatch(decided):
+            example = Example(ROLL, {"notation": notation}, dice=faces["faces"])
+        elif _NUMBERS.fullmatch(decided):
+            message = f"{quoted(decided)} could be a seed or faces"
+            hint = f"write {notation} @ dice {decided} for faces, or a seed without spaces"
+            raise ParameterError(message, hint=hint)
+        elif decided or "@" in self.text:
+            example = Example(ROLL, {"notation": notation}, seed_value(decided))
+        else:
+            example = Example(ROLL, {"notation": notation})
         try:
-            return inline_roll(notation, Example(ROLL, {"notation": notation}).play())
+            return inline_roll(notation, example.play())
         except DiceError as error:
             if "no dice are given" in error.message:
                 error.hint = f"write {notation} @ and a seed"
             raise
+
+
+def _raise_doubt(rule: Mechanic) -> None:
+    """Raise an error where the author of a notation may not have meant what it says."""
+    doubt = rule.doubt()
+    if doubt is not None:
+        raise doubt

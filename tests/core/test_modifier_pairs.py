@@ -1,0 +1,102 @@
+"""Each pair of modifiers rolls as it counts: every sequence of faces is played, and the totals are compared exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import dicedocs as dd
+from dicedocs.expression.modifiers import MODIFIERS
+from dicedocs.rules.registry import mechanic
+
+ONE_OF_EACH = {
+    "Reroll": ["r1", "ro<2"],
+    "Minimum": ["mi2"],
+    "Maximum": ["ma2"],
+    "Explode": ["!x1", "!!x1", "!p3x1"],
+    "Differ": ["u", "uo", "u>1"],
+    "Filter": ["k>1", "p2"],
+    "Keep": ["kh1", "kl1", "dh1", "dl1"],
+    "CriticalSuccess": ["cs"],
+    "CriticalFailure": ["cf<2"],
+    "Success": [">1"],
+    "Failure": [">2f1"],
+    "Sort": ["sd"],
+}
+PAIRS = [
+    f"{one}{two}"
+    for (kind, ones), (other, twos) in product(ONE_OF_EACH.items(), repeat=2)
+    if kind != other
+    for one, two in product(ones, twos)
+]
+FACTS = ("total", "successes", "failures", "critical_successes", "critical_failures")
+AGAIN = 3
+"""How often dice may be thrown again, for ever, before what is left of a sequence is put down as not followed."""
+
+
+class Played(dd.Dice):
+    """Dice that show the faces of a sequence, and then ask for more."""
+
+    def __init__(self, faces):
+        super().__init__()
+        self.left = list(faces)
+
+    def throw(self, count, sides):
+        if count > len(self.left):
+            raise NeedsMoreError(sides)
+        shown, self.left = self.left[:count], self.left[count:]
+        return shown
+
+
+class NeedsMoreError(Exception):
+    def __init__(self, sides):
+        super().__init__()
+        self.sides = sides
+
+
+def every_play(text, dice, sides):
+    """Return the probabilities of the values of each fact, and of what is longer than is followed."""
+    values, unfollowed = {fact: {} for fact in FACTS}, Fraction(0)
+    rule = mechanic("dice/roll")(notation=text)
+    waiting = [(faces, Fraction(1, sides**dice)) for faces in product(range(1, sides + 1), repeat=dice)]
+    while waiting:
+        faces, probability = waiting.pop()
+        try:
+            outcome = rule.play(Played(faces))
+        except NeedsMoreError:
+            if len(faces) >= dice + AGAIN:
+                unfollowed += probability
+            else:
+                waiting += [((*faces, face), probability / sides) for face in range(1, sides + 1)]
+            continue
+        for fact, known in values.items():
+            value = outcome.fact(fact)
+            known[value] = known.get(value, 0) + probability
+    return values, unfollowed
+
+
+def test_every_modifier_takes_part():
+    assert list(ONE_OF_EACH) == [each.__name__ for each in MODIFIERS]
+
+
+@pytest.mark.parametrize("modifiers", PAIRS)
+def test_a_pair_of_modifiers_rolls_as_it_counts(modifiers):
+    for dice, sides in ((2, 4), (3, 3)):
+        text = f"{dice}d{sides}{modifiers}"
+        try:
+            rule = mechanic("dice/roll")(notation=text)
+            rule.play(dd.SeededDice(1))
+        except dd.DiceError:
+            return  # a pair that contradicts itself is refused
+        played, unfollowed = every_play(text, dice, sides)
+        for fact, values in played.items():
+            try:
+                counted = dd.odds(rule, fact)
+            except dd.LimitError:
+                assert "u" in modifiers or "r" in modifiers, "only what is thrown again for ever is not counted"
+                continue
+            for value in {*values, *counted.values}:
+                # What is not followed may be any value.
+                assert values.get(value, 0) <= counted.exactly(value) <= values.get(value, 0) + unfollowed, fact
