@@ -16,7 +16,6 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
 
 if TYPE_CHECKING:
@@ -127,9 +126,6 @@ def _load(system: str) -> None:
     module = _built_in().get(system) or _from_packages().get(system)
     if module is None or module in sys.modules:
         return
-    from dicedocs.clock import TimeUp
-    from dicedocs.faults import author_line, describe_error
-
     failure, until, path = _failures.get(module, (None, 0.0, ()))
     if failure is not None and time.monotonic() < until and path == _search_path():
         raise DiceError(failure.message, hint=failure.hint) from failure.__cause__
@@ -139,6 +135,9 @@ def _load(system: str) -> None:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
+        from dicedocs.clock import TimeUp
+        from dicedocs.faults import author_line, describe_error
+
         # What the module registered before it failed is not to be played: the next use would find it.
         for id in _registered.keys() - known.keys():
             if _registered[id].__module__ not in sys.modules:
@@ -160,9 +159,7 @@ def _load(system: str) -> None:
 
 def _import(module: str) -> None:
     """Import a module; what it prints is not part of the output of the program that uses it."""
-    from dicedocs.clock import time_limit
-
-    with time_limit(limits.SECONDS.maximum, f"the import of {module}"), redirect_stdout(sys.stderr):
+    with redirect_stdout(sys.stderr):
         import_module(module)
 
 

@@ -139,13 +139,13 @@ def test_printed_text_is_joined(reader):
 
 def test_three_dice_have_the_faces_of_their_seed(player):
     [output] = player.outputs("dice.roll()")
-    assert output["data"]["text/plain"] == "Dice: 3d6: 4 + 2 + 5 = 11\nRoll: 11"
+    assert output["data"]["text/plain"] == "Dice: 3d6: 4 + 2 + 5 = 11"
     assert player.panel("dice = roller")["outcome"]["dice"] == [[6, 4, "", 1], [6, 2, "", 1], [6, 5, "", 1]]
 
 
 def test_a_level_adds_two_on_the_same_dice(player):
     before, after = (player.text("renna.roll()", index) for index in (0, 1))
-    totals = [int(re.search(r"Add and subtract: (\d+)", text)[1]) for text in (before, after)]
+    totals = [int(re.search(r"Calculate: (\d+)", text)[1]) for text in (before, after)]
     assert totals[1] == totals[0] + 2
 
 

@@ -284,7 +284,7 @@ def test_edited_code_has_the_pages_that_run_it_read_again_and_no_other(tmp_path,
 def test_a_renamed_module_has_the_pages_that_run_it_read_again(tmp_path, commands):
     engine = Engine(tmp_path, commands)
     engine.build("html", anew=True)
-    for folder, name, pages in (("render", "svg", {"a", "b"}), ("expression", "evaluator", {"a"})):
+    for folder, name, pages in (("render", "svg", {"a", "b"}), ("expression", "roll", {"a"})):
         engine.rename(f"dicedocs/{folder}", name, f"renamed_{name}")
         assert engine.build("html") == (pages, "")
     assert engine.build("html") == (set(), "")
