@@ -89,8 +89,12 @@ _OF_QUOTIENTS: Final = frozenset({"ceil", "round"})
 class Arithmetic(Protocol[V]):
     """What the walk needs to know of the numbers it computes with."""
 
-    def add(self, terms: Sequence[tuple[str, V]]) -> V:
-        """Return the sum of some terms, each with its sign."""
+    def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], V]) -> V:
+        """Return the sum of some terms, each with its sign.
+
+        Parameters:
+            value: returns what a term comes to.
+        """
 
     def operate(self, name: str, left: V, right: V) -> V:
         """Return the value of one of the operations, or 1 or 0 for one of the comparisons."""
@@ -125,8 +129,7 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
             on.label(labels, value, sign)
             return value
         case Chain(first, rest) if node.is_sum:
-            chain = [("+", first), *rest]
-            return on.add([(op, compute(part, leaf, on, -sign if op == "-" else sign)) for op, part in chain])
+            return on.add([("+", first), *rest], lambda op, part: compute(part, leaf, on, -sign if op == "-" else sign))
         case Chain(first, rest):
             value = compute(first, leaf, on, sign)
             for op, part in rest:
@@ -189,7 +192,11 @@ class WholeNumbers:
         self.operations: list[Operation] = []
         self._notes = notes or Notes()
 
-    def add(self, terms: Sequence[tuple[str, int]]) -> int:
+    def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], int]) -> int:
+        # All terms first: the working has the dice before the arithmetic.
+        return self._total([(sign, value(sign, term)) for sign, term in terms])
+
+    def _total(self, terms: Sequence[tuple[str, int]]) -> int:
         (_, total), *rest = terms
         for sign, term in rest:
             total = self.operate(sign, total, term)
@@ -208,7 +215,7 @@ class WholeNumbers:
 
     def collect(self, members: Sequence[int]) -> int:
         self._notes.members = (*(self._notes.members or ()), *members)
-        return self.add([("+", member) for member in members])
+        return self._total([("+", member) for member in members])
 
     def label(self, labels: Iterable[str], value: int, sign: int) -> None:
         for label in labels:

@@ -24,6 +24,7 @@ from dicedocs.expression.pool_odds import (
     set_distribution,
 )
 from dicedocs.expression.tree import Compared, DiceTerm, Node, Number, Set, nodes
+from dicedocs.probability.convolution import DiceGroup
 from dicedocs.probability.distribution import Distribution
 from dicedocs.rules.dice import check_limits
 from dicedocs.rules.steps import COMPARISONS, Comparison
@@ -113,8 +114,21 @@ class _Odds:
 
     # What the walk asks of its arithmetic.
 
-    def add(self, terms: Sequence[tuple[str, Distribution]]) -> Distribution:
-        parts = [term if sign == "+" else -term for sign, term in terms]
+    def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], Distribution]) -> Distribution:
+        plain: list[DiceGroup] = []
+        parts: list[Distribution] = []
+        for sign, term in terms:
+            match term:
+                case DiceTerm(Number(count), Number(sides), ()) if sign == "+":
+                    self._count_dice(count, sides)
+                    plain.append(DiceGroup(count, sides))
+                case _:
+                    part = value(sign, term)
+                    parts.append(part if sign == "+" else -part)
+        # Dice that are only added up are counted together, which takes a moment however many they are.
+        return self._total([*parts, Distribution.from_dice_groups(plain)] if plain else parts)
+
+    def _total(self, parts: list[Distribution]) -> Distribution:
         while len(parts) > 1:
             # The smallest first, since each sum takes as long as its parts are large.
             parts.sort(key=len, reverse=True)
@@ -144,7 +158,7 @@ class _Odds:
         return value.map(function)
 
     def collect(self, members: Sequence[Distribution]) -> Distribution:
-        return self.add([("+", member) for member in members])
+        return self._total(list(members))
 
     def label(self, labels: Iterable[str], value: Distribution, sign: int) -> None:
         """Labels change no number."""
@@ -220,8 +234,7 @@ class _Odds:
         for term in dice:
             match term:
                 case DiceTerm(Number(count), Number(size), ()):
-                    check_limits(self._dice, count, size)
-                    self._dice += count
+                    self._count_dice(count, size)
                     sides += [size] * count
                 case _:
                     raise NotCountedError
@@ -229,6 +242,10 @@ class _Odds:
         if keep is None:
             raise NotCountedError
         return Distribution.pool(*sides, keep=keep)
+
+    def _count_dice(self, count: int, sides: int) -> None:
+        check_limits(self._dice, count, sides)
+        self._dice += count
 
     def _spend(self, pairs: int) -> None:
         """Add the pairs of one operation, and raise an error when the tree as a whole has too many."""

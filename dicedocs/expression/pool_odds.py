@@ -7,6 +7,7 @@ and where dice are kept by rank, values are given out from the lowest to the hig
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import accumulate
 from math import comb, lcm
 from typing import Final, TypeAlias
@@ -200,13 +201,15 @@ def _kept_of_chains(
         raise NotCountedError
     middle_is_kept = low in rules.ranks(low + high + 1)
 
-    def add(state: tuple[tuple[int, ...], int], value: int) -> tuple[tuple[int, ...], int]:
-        values, total = state
+    @cache
+    def insert(values: tuple[int, ...], value: int) -> tuple[tuple[int, ...], int]:
         ordered = sorted((*values, value))
-        if len(ordered) > low + high:
-            middle = ordered.pop(low)
-            total += score(middle) if middle_is_kept else 0
-        return tuple(ordered), total
+        middle = ordered.pop(low) if len(ordered) > low + high else None
+        return tuple(ordered), 0 if middle is None or not middle_is_kept else score(middle)
+
+    def add(state: tuple[tuple[int, ...], int], value: int) -> tuple[tuple[int, ...], int]:
+        values, more = insert(state[0], value)
+        return values, state[1] + more
 
     states: dict[tuple[tuple[int, ...], int], int] = {((), 0): 1}
     spend = _budget(_PAIRS_PER_STEP)
