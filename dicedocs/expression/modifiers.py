@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, TypeVar, ca
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, quoted
+from dicedocs.rules.notation_kind import Snippet
 from dicedocs.rules.steps import COMPARISONS, Comparison
+from dicedocs.translation import mark
 
 if TYPE_CHECKING:
     from dicedocs.expression.faces import Die
@@ -73,12 +75,17 @@ class Modifier(ABC):
 
     Attributes:
         pattern: how it is written, as a regular expression with the groups that :meth:`read` takes.
+        examples, meaning: its row of the cheat sheet.
+        snippets: what a form offers to insert.
         of_sets: whether a set may have it.
         several: whether a pool may have more than one of its kind.
         at: its position in the text.
     """
 
     pattern: ClassVar[str]
+    examples: ClassVar[tuple[str, ...]]
+    meaning: ClassVar[str]
+    snippets: ClassVar[tuple[Snippet, ...]] = ()
     of_sets: ClassVar[bool] = False
     several: ClassVar[bool] = False
 
@@ -132,6 +139,9 @@ class Reroll(Settle):
     """Throw a die again: always, or once."""
 
     pattern = rf"(?P<name>r[ro]?)(?P<test>{_TEST}|[0-9]*)"
+    examples = ("4d6r", "4d6r<3", "4d6ro1")
+    meaning = "throw again, always or once; `r` alone acts on the lowest face"
+    snippets = (Snippet("r1", mark("throw each 1 again")),)
 
     test: Condition | None
     once: bool = False
@@ -173,6 +183,8 @@ class Minimum(Settle):
     """Count at least so much on each die."""
 
     pattern = r"min?(?P<number>-?[0-9]+)"
+    examples = ("8d6mi2", "8d6min2")
+    meaning = "count at least so much on each die"
 
     number: int
 
@@ -196,6 +208,8 @@ class Maximum(Settle):
     """Count at most so much on each die."""
 
     pattern = r"max?(?P<number>-?[0-9]+)"
+    examples = ("8d6ma5", "8d6max5")
+    meaning = "count at most so much on each die"
 
     number: int
 
@@ -228,6 +242,12 @@ class Explode(Modifier):
     pattern = (
         rf"(?:(?P<name>!{{1,2}}p?)(?P<test>{_TEST}|[0-9]*)|e(?P<other>{_TEST}|[0-9]+))(?P<cap>x[0-9]+|o(?![a-z]))?"
     )
+    examples = ("8d10!", "8d10!>=8", "8d10!>=8x2", "8d10!!", "8d10!p")
+    meaning = (
+        "explode: each such die throws another one, at most twice for `x2`; "
+        "`!!` adds it to the one that exploded, `!p` counts it one less"
+    )
+    snippets = (Snippet("!", mark("explode on the highest face")),)
 
     test: Condition | None = None
     compound: bool = False
@@ -328,6 +348,8 @@ class Differ(Modifier):
     """
 
     pattern = rf"u(?P<once>o?)(?P<test>(?:{_TEST})?)"
+    examples = ("4d6u", "4d6uo", "4d6u<3")
+    meaning = "throw dice again until all differ, or once, or only what shows it"
 
     test: Condition | None = None
     once: bool = False
@@ -399,6 +421,9 @@ class Keep(Choose):
     """Keep or drop the highest or the lowest dice."""
 
     pattern = r"(?P<name>[kd][hl]?|p[hl])(?P<number>[0-9]*)"
+    examples = ("4d6kh3", "4d6k3", "2d20kl1", "4d6dl1", "4d6d1", "4d6dh1", "4d6dh1dl1")
+    meaning = "keep, or drop, the highest or the lowest; `dh1dl1` keeps those in the middle"
+    snippets = (Snippet("kh3", mark("keep the highest 3")), Snippet("dl1", mark("drop the lowest")))
 
     number: int
     high: bool = True
@@ -429,6 +454,8 @@ class Filter(Modifier):
     """Keep or drop the dice that show something."""
 
     pattern = rf"(?:(?P<keeps>k)(?P<test>{_TEST})|p(?P<other>{_TEST}|[0-9]+))"
+    examples = ("5d10k>5", "5d10p<3")
+    meaning = "keep, or drop, the dice that show it"
     of_sets = True
     several = True
 
@@ -472,6 +499,8 @@ class CriticalSuccess(Count):
     """Mark the dice that are critical successes, which changes no number."""
 
     pattern = rf"cs(?P<test>{_TEST}|[0-9]*)"
+    examples = ("5d20cs>18", "1d20cs")
+    meaning = "mark critical successes, which changes no number"
     fact = "critical_successes"
     state = "critical success"
 
@@ -493,6 +522,8 @@ class CriticalFailure(Count):
     """Mark the dice that are critical failures, which changes no number."""
 
     pattern = rf"cf(?P<test>{_TEST}|[0-9]*)"
+    examples = ("5d20cf<3", "1d20cf")
+    meaning = "mark critical failures, which changes no number"
     fact = "critical_failures"
     state = "critical failure"
 
@@ -514,6 +545,9 @@ class Success(Count):
     """Count the dice that succeed, in place of adding dice up."""
 
     pattern = rf"(?P<test>{_TEST})"
+    examples = ("5d10>=8",)
+    meaning = "count the dice that succeed"
+    snippets = (Snippet(">=8", mark("count the dice that show 8 or more")),)
     of_sets = True
     fact = "successes"
     state = "counted"
@@ -534,6 +568,8 @@ class Failure(Count):
     """Count the dice that fail, which are taken from those that succeed."""
 
     pattern = rf"f(?P<test>{_TEST}|[0-9]+)"
+    examples = ("5d10>=8f1",)
+    meaning = "count the dice that succeed, less those that fail"
     of_sets = True
     fact = "failures"
     state = "failed"
@@ -559,6 +595,8 @@ class Sort(Modifier):
     """List the dice in order of size in the working."""
 
     pattern = r"s(?P<order>[ad]?)(?![a-z])"
+    examples = ("4d6s", "4d6sd")
+    meaning = "list the dice in order of size"
     of_sets = True
     several = True
 

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from dicedocs.errors import DiceError, NotationError, listed, printable, quoted
 from dicedocs.expression.mistakes import COMPARISON, NAME, Diagnosis, Dialect, Failure, Kind, token_at
+from dicedocs.expression.modifiers import modifier_pattern
 from dicedocs.expression.notation_mistakes import diagnose
 from dicedocs.parsing import unclosed_parentheses
 
@@ -73,7 +74,7 @@ def missing_comparison(text: str) -> NotationError:
     return NotationError(message, text=text, at=len(text.rstrip()), hint=hint)
 
 
-_MODIFIED_DICE = r"[dD](?:[0-9]+|%|F(?:\.[12])?|\{[^{}]*\})(?:[a-z!]*(?:[<>!]=|<>|==?|[<>])?-?[0-9]+|[a-z!]+)*"
+_MODIFIED_DICE = rf"[dD](?:[0-9]+|%|F(?:\.[12])?|\{{[^{{}}]*\}})(?:{modifier_pattern()})*"
 _COMPARED: Mapping[Dialect, re.Pattern[str]] = {
     "plain": re.compile(rf"{NAME}|({COMPARISON})"),
     "notation": re.compile(rf"{NAME}|{_MODIFIED_DICE}|(==|<>|{COMPARISON})"),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from dicedocs.expression.mistakes import PLAIN, SHARED, SIDES, WORDS, Diagnosis, Dialect, Failure, Groups, Mistake
+from dicedocs.expression.modifiers import modifier_pattern
 
 Row: TypeAlias = Mistake | Callable[[Failure], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
@@ -44,7 +45,7 @@ def _bounded(groups: Groups) -> str:
     return f"{function}({groups['whole']}, {groups['number']})"
 
 
-_MODIFIER = r"(?:[kd][hl]?|p[hl]|r[ro]?|uo?|c[sf]|e|mi|ma|min|max|!{1,2}p?)(?:[<>!]=|<>|[<>=])?[0-9]*(?![^\W\d_])"
+_MODIFIER = rf"(?=[a-z!])(?:{modifier_pattern()})(?![^\W\d_])"
 _NO_COMMAND = "a command of a chat is not part of the notation"
 _ANYDICE = "AnyDice writes it so"
 

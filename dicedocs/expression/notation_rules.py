@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from dicedocs.expression.modifiers import CriticalFailure, CriticalSuccess, Failure, Success
+from dicedocs.expression.modifiers import MODIFIERS, CriticalFailure, CriticalSuccess, Failure, Success
 from dicedocs.expression.notation_rule_base import NotationRule, resources
 from dicedocs.expression.parser import parse_check, parse_expression, split_comment
 from dicedocs.expression.roll import Roller
@@ -25,11 +26,7 @@ _D20: Final = r"(?<![0-9])(?:1?d20|2d20k[hl]1)(?![0-9])"
 SNIPPETS: Final = (
     Snippet("2d20kh1", mark("advantage"), _D20),
     Snippet("2d20kl1", mark("disadvantage"), _D20),
-    Snippet("kh3", mark("keep the highest 3")),
-    Snippet("dl1", mark("drop the lowest")),
-    Snippet("!", mark("explode on the highest face")),
-    Snippet("r1", mark("throw each 1 again")),
-    Snippet(">=8", mark("count the dice that show 8 or more")),
+    *chain.from_iterable(each.snippets for each in MODIFIERS),
 )
 """What a form offers beside the text."""
 DiceNotation: TypeAlias = Annotated[str, NotationKind(SNIPPETS, {"actor": "[{name}]", "target": "[Target {name}]"})]

@@ -30,11 +30,8 @@ def repeated_throw(tree: Node, text: str) -> NotationError | None:
 
     >>> from dicedocs.expression.parser import parse_expression
     >>> text = "(2d6 + 1 >= 7) + (2d6 + 1 >= 10)"
-    >>> print(repeated_throw(parse_expression(text, "notation"), text))
-    '2d6' stands in two comparisons and is thrown for each (line 1, column 19)
-        (2d6 + 1 >= 7) + (2d6 + 1 >= 10)
-                          ^
-    label the throws if that is meant, as in '2d6 [first]' and '2d6 [second]'
+    >>> repeated_throw(parse_expression(text, "notation"), text).message
+    "'2d6' stands in two comparisons and is thrown for each"
     """
     thrown = [list(_thrown(node)) for node in nodes(tree) if _compares(node)]
     for first, second in combinations(thrown, 2):

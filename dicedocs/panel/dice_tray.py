@@ -18,9 +18,9 @@ from dicedocs.panel.tray_notation import (
     Mode,
     add_dice,
     count_dice,
+    has_resource,
     mode,
     modifier,
-    read_terms,
     set_mode,
     set_modifier,
     toggle_resource,
@@ -304,10 +304,10 @@ class TraySession(Session):
         rolls: dict[str, list[list[Any]]] = {one.name: [] for one in self.characters}
         for favourite in self.favourites:
             rolls.setdefault(favourite.who, []).append([favourite.name, favourite.notation, favourite.kept])
-        played, used = self.character(ACTOR), {term.text for term in read_terms(text)}
+        played = self.character(ACTOR)
         resources = {
             one.name: [
-                [name, number, one is played and toggle_resource("", name) in used]
+                [name, number, one is played and has_resource(text, name)]
                 for name, number in islice(one.items(), _RESOURCES_SHOWN)
             ]
             for one in self.characters

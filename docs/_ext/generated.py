@@ -1,8 +1,8 @@
 """Directives for the parts of the reference that are generated from the code.
 
-``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``, ``reserved``,
-``mistakes``) inserts sections, definition lists and tables; ``{measured} rolling`` inserts a table that ``make bench``
-wrote.
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``, ``modifiers``,
+``reserved``, ``mistakes``) inserts sections, definition lists and tables; ``{measured} rolling`` inserts a table that
+``make bench`` wrote.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 import dicedocs
 from dicedocs import limits
+from dicedocs.expression.modifiers import MODIFIERS
 from dicedocs.rules import params, reserved
 from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import mechanic, mechanics
@@ -123,6 +124,7 @@ class Generated(SphinxDirective):
             "settings": self.settings,
             "types": self.types,
             "notations": self.notations,
+            "modifiers": self.modifiers,
             "reserved": self.reserved,
             "mistakes": self.mistakes,
         }
@@ -177,6 +179,11 @@ class Generated(SphinxDirective):
             parts += [nodes.rubric("", source), table("Notation", "Here", "Note", rows=rows)]
         # A line of paper has no room for three columns of code, which LaTeX does not break.
         return [addnodes.only("", *parts, expr="not latex")]
+
+    def modifiers(self) -> list[nodes.Node]:
+        """Return a table of the modifiers, in the order in which they act."""
+        rows = [(text(", ".join(f"`{one}`" for one in each.examples)), text(each.meaning)) for each in MODIFIERS]
+        return [table("Write", "It means", rows=rows)]
 
     def reserved(self) -> list[nodes.Node]:
         """Return the names that neither a parameter nor a fact can have, by what they belong to."""

@@ -48,6 +48,8 @@ class TestNotation:
         [
             ("2 * (1d4 + 1)", "2 * (1d4 + 1) + 1d6"),
             ("1d20 + [Luck + 1]", "1d20 + 1d6 + [Luck + 1]"),
+            ("2d8!+1d4", "2d8! + 1d4 + 1d6"),
+            ("1d20 + [Luck] +", "1d20 + 1d6 + [Luck]"),
             ("{1d4, 1d8}kh1 - 2", "{1d4, 1d8}kh1 - 2 + 1d6"),
             ("1 - -2", "1 - -2 + 1d6"),
             ("4d6kh3", "4d6kh3 + 1d6"),
@@ -63,8 +65,8 @@ class TestNotation:
 
     def test_the_modifier_is_one_number_at_the_end(self):
         assert set_modifier("1d20 + 5 - 2 + 1d4", 4) == "1d20 + 1d4 + 4"
-        assert set_modifier("", -3) == "0 - 3"
-        assert modifier("0 - 3") == -3
+        assert set_modifier("", -3) == "-3"
+        assert modifier("-3") == modifier("0 - 3") == -3
 
     def test_advantage_throws_a_d20_twice(self):
         # By hand: the higher of two d20 is on average 13.825, the lower 7.175.
@@ -72,6 +74,23 @@ class TestNotation:
         assert float(mean(set_mode("1d20 + 2", "disadvantage"))) == 9.175
         assert mode("2d20kh1 + 1d20") is None
         assert count_dice("2d20kh1 + 1d20", 20) == 2
+
+    def test_what_cannot_be_read_is_told_and_stays(self):
+        session = TraySession("1d20 + 3d")
+        with pytest.raises(dd.NotationError, match="expected the sides"):
+            session.press(6)
+        assert session.notation == "1d20 + 3d"
+        assert session.state()["tray"]["counts"] == [0] * len(TRAY_DICE)
+
+    def test_a_text_that_is_too_long_is_not_read(self):
+        session = TraySession()
+        session.notation = "1d6+" * 1_000
+        assert session.state()["tray"]["counts"] == [0] * len(TRAY_DICE)
+        with pytest.raises(dd.LimitError, match="TEXT"):
+            session.press(6)
+
+    def test_a_comment_stays(self):
+        assert add_dice("1d20 - (1d4 + 1) * 2 # a smite", 6) == "1d20 + 1d6 - (1d4 + 1) * 2 # a smite"
 
     def test_as_many_dice_as_a_play_may_have(self):
         assert add_dice("9999d6", 6, 500) == "10000d6"
