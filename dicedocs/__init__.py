@@ -20,6 +20,7 @@ from dicedocs.errors import (
     near,
     quoted,
 )
+from dicedocs.limits import raise_limits
 from dicedocs.rules.dice import Dice, Keep, ScriptedDice, SeededDice, highest, lowest
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import Places, PoolFacesKind
@@ -83,6 +84,7 @@ __all__ = [
     "param",
     "play",
     "quoted",
+    "raise_limits",
     "roll",
     "set_language",
     "verify_distribution",

@@ -1,4 +1,4 @@
-"""The limits on what input may ask for.
+"""The limits on what input may ask for, and how they are raised.
 
 A limit is checked before the work begins, except ``SECONDS``, which is a clock; exceeding it raises a
 :class:`~dicedocs.errors.LimitError` that names it.
@@ -6,25 +6,48 @@ A limit is checked before the work begins, except ``SECONDS``, which is a clock;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final
 
-from dicedocs.errors import DiceError, LimitError, ParameterError, quoted, wrap_error
+from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
+
+_raised: Final[ContextVar[Mapping[str, int]]] = ContextVar("raised", default=MappingProxyType({}))
+"""The limits that a ``with`` statement raises, by name, in its thread or asynchronous task."""
+_settings: dict[str, int] = {}
+"""The limits that are raised for the whole process, by name."""
 
 
-class Limit(NamedTuple):
+@dataclass(frozen=True)
+class Limit:
     """A limit.
 
     Parameters:
         name: its name in this module, in errors and in the documentation.
-        maximum: the largest number allowed.
+        default: the largest number allowed unless it is raised.
         unit: what is counted, in the plural.
+        is_fixed: whether it cannot be raised.
     """
 
     name: str
-    maximum: int
+    default: int
     unit: str
+    is_fixed: bool = False
+
+    @property
+    def maximum(self) -> int:
+        """The largest number allowed here and now."""
+        if self.is_fixed:
+            return self.default
+        return max(self.default, _raised.get().get(self.name, 0), _settings.get(self.name, 0))
+
+    def fixed(self, maximum: int) -> Limit:
+        """Return this limit with another maximum, which cannot be raised."""
+        return Limit(self.name, maximum, self.unit, is_fixed=True)
 
     def check(self, number: int, hint: str = "", parameter: str = "") -> None:
         """Raise a :class:`~dicedocs.errors.LimitError` when a number is above the limit.
@@ -80,9 +103,9 @@ DENOMINATOR = Limit("DENOMINATOR", 250_000, "bits in the denominator of one dist
 OUTCOME_DIGITS = Limit("OUTCOME_DIGITS", 3_900, "digits in one outcome")
 PAIRS = Limit("PAIRS", 1_000_000, "pairs of outcomes in one operation")
 WORK = Limit("WORK", 50_000_000_000, "arithmetic steps in one distribution")
-BRANCHES = Limit("BRANCHES", 50_000, "branches of one enumeration")
-TOTAL_CALLS = Limit("TOTAL_CALLS", 200_000, "dice calls on all paths of one enumeration")
-VALUES = Limit("VALUES", 2_000_000, "values in the outcomes of one enumeration or estimate")
+BRANCHES = Limit("BRANCHES", 500_000, "branches of one enumeration")
+TOTAL_CALLS = Limit("TOTAL_CALLS", 5_000_000, "dice calls on all paths of one enumeration")
+VALUES = Limit("VALUES", 10_000_000, "values in the outcomes of one enumeration or estimate")
 DICE_CALLS = Limit("DICE_CALLS", 250, "dice calls on one path of an enumeration")
 EXPLOSIONS = Limit("EXPLOSIONS", 10, "explosions of one die that odds follow")
 CLAIMS = Limit("CLAIMS", 1_000, "characters in claims about odds")
@@ -99,3 +122,52 @@ SECONDS = Limit("SECONDS", 30, "seconds for one block of a page, or to import a 
 
 ALL: tuple[Limit, ...] = tuple(limit for limit in vars().values() if isinstance(limit, Limit))
 """All limits, in the order of this module."""
+
+
+def checked_maxima(maxima: Mapping[Any, Any]) -> dict[str, int]:
+    """Return what limits are raised to, by name.
+
+    Raises:
+        ParameterError: there is no such limit, or it would be lowered, or raised to what is no whole number.
+    """
+    defaults = {limit.name: limit.default for limit in ALL}
+    for name, maximum in maxima.items():
+        if name not in defaults:
+            raise ParameterError(f"there is no limit {quoted(name)}", hint=near(str(name), defaults))
+        if type(maximum) is not int or maximum < defaults[name]:
+            message = f"the limit {name} cannot be raised to {quoted(maximum)}"
+            raise ParameterError(message, hint=f"give a whole number above {defaults[name]}")
+    return dict(maxima)
+
+
+def set_limits(maxima: Mapping[Any, Any]) -> None:
+    """Raise limits for the whole process, in place of those that were so raised before.
+
+    Raises:
+        ParameterError: as for :func:`raise_limits`.
+    """
+    checked = checked_maxima(maxima)
+    _settings.clear()
+    _settings.update(checked)
+
+
+@contextmanager
+def raise_limits(**maxima: int) -> Iterator[None]:
+    """Raise limits in a ``with`` statement, for work that takes longer than a page or a panel should wait.
+
+    Parameters:
+        maxima: what each limit is raised to, by its name.
+
+    Raises:
+        ParameterError: there is no such limit, or it would be lowered, or raised to what is no whole number.
+
+    >>> import dicedocs as dd
+    >>> with dd.raise_limits(EXPLOSIONS=12):
+    ...     dd.odds("1d6!").remainder
+    Fraction(1, 13060694016)
+    """
+    token = _raised.set(MappingProxyType({**_raised.get(), **checked_maxima(maxima)}))
+    try:
+        yield
+    finally:
+        _raised.reset(token)

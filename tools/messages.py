@@ -134,14 +134,20 @@ def update(path: Path) -> None:
     path.with_suffix(".mo").write_bytes(compiled(catalog))
 
 
+def create(code: str) -> None:
+    """Create the catalogues of a language that does not have them: those that the other languages have."""
+    for path in list(catalogues()):
+        own = path.parents[2] / code / "LC_MESSAGES" / path.name
+        if not own.exists():
+            own.parent.mkdir(parents=True, exist_ok=True)
+            with own.open("wb") as file:
+                write_po(file, Catalog(locale=code, fuzzy=False))
+
+
 def main() -> None:
     """Update the catalogues, after creating those of the languages that are named as arguments."""
     for code in sys.argv[1:]:
-        path = ROOT / CORE / "locale" / code / "LC_MESSAGES" / f"{CORE}.po"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            with path.open("wb") as file:
-                write_po(file, Catalog(locale=code, fuzzy=False))
+        create(code)
     for path in catalogues():
         update(path)
         catalog = read(path)

@@ -17,8 +17,9 @@ from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from typing import Any, Final, NoReturn
 
-from dicedocs.cli.commands import Commands, ExitStatus
+from dicedocs.cli.commands import Commands, ExitStatus, read_limits
 from dicedocs.errors import ExpectationError, near, printable, quoted, wrap_error
+from dicedocs.limits import raise_limits
 
 GROUP: Final = "dicedocs.commands"
 """The entry-point group of other packages' subcommands."""
@@ -44,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             options = _parser().parse_args(arguments)
             run: Callable[[argparse.Namespace], int] = options.run
-            return run(options)
+            with raise_limits(**read_limits(options.limit)):
+                return run(options)
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
-from dicedocs.errors import ParameterError, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.limits import checked_maxima
 
 
 class ExitStatus(IntEnum):
@@ -36,9 +37,26 @@ class Commands:
         """
         parser = self._subparsers.add_parser(name, help=help, description=help)
         parser.set_defaults(run=run)
+        about = "raise a limit that an error named, as in BRANCHES=2000000"
+        parser.add_argument("--limit", action="append", default=[], metavar="NAME=NUMBER", help=about)
         if json:
             parser.add_argument("--json", action="store_true", help="print JSON, for a program to read")
         return parser
+
+
+def read_limits(words: Sequence[str]) -> dict[str, int]:
+    """Return what limits are raised to, written as ``NAME=NUMBER`` words."""
+    try:
+        return checked_maxima({name: int(text) if text.isdecimal() else text for name, text in _pairs(words)})
+    except DiceError as error:
+        error.parameter = "limit"
+        raise
+
+
+def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for word in words:
+        name, _, text = word.partition("=")
+        yield name.strip().upper(), text.strip().replace("_", "").replace(",", "")
 
 
 def read_parameters(words: Sequence[str]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
@@ -20,8 +19,6 @@ from dicedocs.expression.tree import (
     nodes,
     rebuild,
 )
-
-_VALUE_END: Final = 10**limits.DIGITS.maximum
 
 
 def references(tree: Node) -> list[Reference]:
@@ -57,7 +54,7 @@ def substitute(tree: Node, actor: Mapping[str, int], target: Mapping[str, int] |
     if missing:
         raise _located(_missing(list(dict.fromkeys(missing)), actor, target), missing[0].at, text)
     for reference in found:
-        if not -_VALUE_END < sources[reference.scope][reference.name] < _VALUE_END:
+        if abs(sources[reference.scope][reference.name]) >= 10**limits.DIGITS.maximum:
             whose = f"the {reference.scope}'s {quoted(reference.name)}"
             message = f"{whose} has more than {limits.DIGITS.maximum} digits, the limit DIGITS"
             raise _located(LimitError(message, limit=limits.DIGITS.name), reference.at, text)

@@ -105,7 +105,7 @@ class BranchingDice(Dice):
     def steps_of(self, run: Callable[[], object]) -> tuple[Step, ...]:
         """Return the steps of a run that fails, up to where it does."""
         self._say = say = RecordingSay()
-        with suppress(Exception):  # the failure is known
+        with suppress(Exception, UncountedPlay):  # the failure is known
             run()
         self._say = SILENT
         return tuple(say.steps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError
@@ -12,7 +12,6 @@ from dicedocs.probability.arguments import check_names, checked_names
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.render.numbers import WRITABLE_BITS, whole_text
 
-_LONGEST_COUNT: Final = limits.DENOMINATOR.maximum * 3 // 10
 """The digits that a count can have: a digit is more than 3.3 bits."""
 
 
@@ -60,7 +59,12 @@ def _hashable(value: Any, depth: int = 0) -> Hashable:
 
 
 def _parse_count(text: object) -> int:
-    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= _LONGEST_COUNT):
+    if not (
+        isinstance(text, str)
+        and text.isascii()
+        and text.isdigit()
+        and len(text) <= limits.DENOMINATOR.maximum * 3 // 10
+    ):
         raise ValueError
     if len(text) < WRITABLE_BITS // 4:
         return int(text)

@@ -34,7 +34,6 @@ _MESSAGES: Final[Mapping[Comparison, str]] = {
 """The message about each comparison but that for equality."""
 _TRUTHS: Final = {as_line(True): "yes", as_line(False): "no"}
 _ORDERS: Final = frozenset({">=", "<=", ">", "<"})
-_OUTCOME_END: Final = 10**limits.OUTCOME_DIGITS.maximum
 _ONE_SIGN: Final = {"≥": ">=", "≤": "<=", "≠": "!="}
 """The signs that are one character, and how they are typed."""
 _OPEN: Final = re.compile(
@@ -145,5 +144,6 @@ def read_number(text: str) -> int:
 
 def check_digits(number: int) -> None:
     """Raise a ``LimitError`` for a number that is too long to be an outcome."""
-    if not -_OUTCOME_END < number < _OUTCOME_END:
+    end = 10**limits.OUTCOME_DIGITS.maximum
+    if not -end < number < end:
         limits.OUTCOME_DIGITS.check(limits.OUTCOME_DIGITS.maximum + 1, hint="use smaller numbers")

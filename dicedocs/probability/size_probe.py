@@ -7,6 +7,7 @@ average the number of all paths (Knuth, Mathematics of Computation 29, 1975).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import isqrt
 from typing import Any, Final, NamedTuple
@@ -16,6 +17,7 @@ from dicedocs.probability.branching_dice import (
     BranchingDice,
     Facts,
     Node,
+    UncountedPlay,
     check_call,
     largest_call,
     nondeterministic,
@@ -96,7 +98,8 @@ class SizeProbe(BranchingDice):
     def largest(self, path: Sequence[Node] = ()) -> str:
         """Return the hint of an error that names the dice call with the most branches on a path."""
         self._sources = {}
-        self.measure(path)
+        with suppress(UncountedPlay):  # then the calls before it are those that are known
+            self.measure(path)
         sources, self._sources = self._sources, None
         if not sources:
             return FEWER_BRANCHES

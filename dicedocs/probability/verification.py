@@ -16,10 +16,10 @@ from dicedocs.render.numbers import decimal, percent
 from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
 
-_BRANCHES: Final = limits.BRANCHES._replace(maximum=10_000)
+_BRANCHES: Final = limits.BRANCHES.fixed(10_000)
 """Up to this many branches are counted, which takes a tenth of a second; otherwise dice are thrown."""
 _PLAYS: Final = 1_000
-_THROWS: Final = limits.THROWS._replace(maximum=_PLAYS * limits.DICE.maximum)
+_THROWS: Final = limits.THROWS.fixed(_PLAYS * limits.DICE.default)
 """Whatever may be thrown in one play may be thrown in all of them."""
 _SEED: Final = 0
 _CERTAINTY: Final = 22

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
 from typing import Any, Final, Literal, cast
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, is_text, listed, near, quoted
+from dicedocs.errors import ParameterError, is_text, listed, near, printable, quoted
 from dicedocs.rules.list_text import NOTHING, join_items, split_items
 from dicedocs.rules.steps import Face
 
@@ -400,7 +400,7 @@ class CustomKind(Kind):
         self.expects = getattr(owner, "expects", owner.__name__)
 
     def read(self, text: str) -> object:
-        return self.owner.from_text(text)
+        return self._made(self.owner.from_text, text)
 
     def accept(self, value: object) -> object:
         if isinstance(value, self.owner):
@@ -408,7 +408,16 @@ class CustomKind(Kind):
         from_value = getattr(self.owner, "from_value", None)
         if from_value is None:
             raise self.error(value)
-        return from_value(value)
+        return self._made(from_value, value)
+
+    def _made(self, make: Callable[[Any], object], value: object) -> object:
+        """Return what a class makes of a value; a ``ValueError`` says that it is a bad one, as it does in Python."""
+        try:
+            return make(value)
+        except ValueError as error:
+            bad = self.error(value)
+            bad.message += f": {printable(str(error))}" if str(error) else ""
+            raise bad from error
 
     def write(self, value: Any) -> str:
         return str(value)

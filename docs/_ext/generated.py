@@ -151,7 +151,7 @@ class Generated(SphinxDirective):
         return section
 
     def limits(self) -> list[nodes.Node]:
-        rows = ((code(limit.name), text(f"{limit.maximum:,}"), text(limit.unit)) for limit in limits.ALL)
+        rows = ((code(limit.name), text(f"{limit.default:,}"), text(limit.unit)) for limit in limits.ALL)
         return [table("Name", "Maximum", "Unit", rows=rows)]
 
     def warnings(self) -> list[nodes.Node]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from sphinx.application import Sphinx
 
@@ -14,16 +16,63 @@ from dicedocs.faults import describe_error
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, CheckResult, issue, locate_issues
 from dicedocs_sphinx.book_language import block_words
-from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.diagnostics import Problem, report
 
 _SECONDS = (
     "how many seconds the rule of one block, or of one role, may take before it is given up with a warning; "
     "0 for no limit"
 )
+_TIME = (
+    "how many seconds the rules of all blocks may take in each process of a build; what comes after that is a warning; "
+    "0 for no limit"
+)
+_BOOK_SECONDS: Final = 900
 
 
 class RuleError(DiceError):
     """A fault in the code of a game, or of a kind of block; not one of the page."""
+
+
+class _Allowance:
+    """The time that the rules of a book may take in all, in each process of the build.
+
+    Attributes:
+        total: in seconds; 0 for no limit.
+        spent: how many of them were.
+    """
+
+    def __init__(self) -> None:
+        self.begin(0)
+
+    def begin(self, total: float) -> None:
+        """Begin anew, with so many seconds."""
+        self.total = total
+        self.spent = 0.0
+        self._running = False
+
+    @contextmanager
+    def spend(self, seconds: float) -> Iterator[float]:
+        """Give the seconds that are left to one rule, and count those that it takes.
+
+        Raises:
+            RuleError: none are left.
+        """
+        left = self.total - self.spent
+        if self.total and left <= 0:
+            message = f"the rules of this book took more than {self.total:g} seconds in all, so this one was not played"
+            raise RuleError(message, hint="raise dicedocs_time in conf.py if they should")
+        if self._running or not self.total:
+            yield seconds
+            return
+        self._running, started = True, time.monotonic()
+        try:
+            yield min(seconds or left, left)
+        finally:
+            self._running = False
+            self.spent += time.monotonic() - started
+
+
+_allowance = _Allowance()
 
 
 @contextmanager
@@ -36,13 +85,13 @@ def contained(seconds: float) -> Iterator[None]:
         DiceError: the code raised it.
     """
     try:
-        with time_limit(seconds, "the rule"):
+        with _allowance.spend(seconds) as allowed, time_limit(allowed, "the rule"):
             yield
     except LimitError as error:
         if error.limit != limits.SECONDS.name:
             raise
         raise RuleError(error.message, hint=error.hint) from None
-    except (DiceError, TimeUp, KeyboardInterrupt, GeneratorExit):
+    except (DiceError, TimeUp, KeyboardInterrupt):
         raise
     except BaseException as error:
         raise RuleError(f"the rule failed: {describe_error(error)}") from error
@@ -53,6 +102,11 @@ def check_block(block: Block, seconds: float) -> CheckResult:
     try:
         with contained(seconds), block_words(block):
             return kind_of(block).check(block)
+    except KeyboardInterrupt:
+        # A rule can raise it too, and the build ends with it: this says where it was.
+        message = f"{block['label']}: interrupted while its rule was played"
+        report(Problem.ENGINE, message, block["source"], block["line"])
+        raise
     except DiceError as error:
         return CheckResult(locate_issues(block, [issue(Problem.ENGINE, str(error), "mechanic")]))
 
@@ -62,5 +116,12 @@ def problem_of(error: DiceError, otherwise: Problem) -> Problem:
     return Problem.ENGINE if isinstance(error, RuleError | DistributionError) else otherwise
 
 
+def start_allowance(app: Sphinx) -> None:
+    """Begin to count the time of a build."""
+    _allowance.begin(app.config.dicedocs_time)
+
+
 def setup_containment(app: Sphinx) -> None:
-    app.add_config_value("dicedocs_seconds", limits.SECONDS.maximum, "", (int, float), _SECONDS)
+    app.add_config_value("dicedocs_seconds", limits.SECONDS.default, "", (int, float), _SECONDS)
+    app.add_config_value("dicedocs_time", _BOOK_SECONDS, "", (int, float), _TIME)
+    app.connect("builder-inited", start_allowance)

@@ -1,15 +1,16 @@
-"""The settings of a book: misspelled names are warnings, and a value of a wrong type ends no build."""
+"""The settings of a book: misspelled names are warnings, a value of a wrong type ends no build, limits are raised."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from dicedocs.errors import near, quoted
+from dicedocs.errors import DiceError, near, quoted
+from dicedocs.limits import set_limits
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 
 _OURS: Final = f"{TYPE}_"
@@ -37,5 +38,18 @@ def check_settings(app: Sphinx, config: Config) -> None:
         report(Problem.OPTION, message, conf, 1)
 
 
+def raise_limits(app: Sphinx, config: Config) -> None:
+    """Raise the limits that the book names; one that cannot be raised is a warning."""
+    maxima = config.dicedocs_limits
+    try:
+        set_limits(maxima if isinstance(maxima, Mapping) else {})
+    except DiceError as error:
+        set_limits({})
+        report(Problem.OPTION, f"dicedocs_limits: {error}", str(Path(app.confdir) / "conf.py"), 1)
+
+
 def setup_settings(app: Sphinx) -> None:
+    about = 'limits that are raised, by their names, such as `{"BRANCHES": 2_000_000}`'
+    app.add_config_value("dicedocs_limits", {}, "env", dict, about)
     app.connect("config-inited", check_settings, priority=_LAST)
+    app.connect("config-inited", raise_limits, priority=_LAST)

@@ -217,7 +217,7 @@ def test_fifty_statistics_are_allowed():
 
 def test_the_counting_for_one_subject_is_limited(monkeypatch):
     one, two = "mean(total | advantage=1)", "mean(total | advantage=2)"
-    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(maximum=2))
+    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING.fixed(2))
     subject = Subject("total-effect/roll", {})
     parse_term(f"{one} + {two} + {one}").value(subject)
     with pytest.raises(LimitError) as raised:
@@ -229,7 +229,7 @@ def test_the_counting_for_one_subject_is_limited(monkeypatch):
 
 
 def test_more_branches_cost_more_rounds(monkeypatch):
-    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(maximum=20))
+    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING.fixed(20))
     subject = Subject("mecha-vs-kaiju/action", {"pool": "d20 d12 d12"})
     with pytest.raises(LimitError) as raised:
         subject.odds("total")
@@ -271,7 +271,7 @@ def test_corrected_claims():
 
 
 def test_figures_that_take_too_long_are_refused_after_the_first(monkeypatch):
-    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING._replace(maximum=20))
+    monkeypatch.setattr(limits, "COUNTING", limits.COUNTING.fixed(20))
     subject = Subject("total-effect/roll", {})
     subject.plan(100)
     subject.odds(settings=[Setting("escalation", "101")])

@@ -117,7 +117,7 @@ def test_find_seed(run):
 
 
 def test_an_endless_search_is_stopped(run, monkeypatch):
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=20))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS.fixed(20))
     message = bad_input_message(run("find-seed", "methuen/expression", "expression=1d6", "--where", "total=7"))
     assert message.startswith("dicedocs: none of the first 20 seeds gives that")
 

@@ -161,7 +161,7 @@ def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments
 
 
 def test_too_much_to_count_suggests_an_estimate(run, monkeypatch):
-    monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES._replace(maximum=20))
+    monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES.fixed(20))
     status, out, err = run(*ADVANTAGE)
     assert (status, out) == (2, "")
     assert "the limit BRANCHES is 20" in err

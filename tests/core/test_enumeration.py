@@ -445,6 +445,13 @@ def test_limits_are_checked_before_the_work(case):
     assert len(plays) < 2_000
 
 
+@pytest.fixture
+def small_limits(monkeypatch):
+    """Make what is refused only while it is counted take a second."""
+    for name, maximum in (("BRANCHES", 50_000), ("TOTAL_CALLS", 200_000), ("VALUES", 2_000_000)):
+        monkeypatch.setattr(limits, name, getattr(limits, name).fixed(maximum))
+
+
 def reroll_above_4(rule, dice):
     total = 0
     for _ in range(4):
@@ -460,6 +467,7 @@ def one_ends_it(rule, dice):
     return sum(faces)
 
 
+@pytest.mark.usefixtures("small_limits")
 @pytest.mark.parametrize(
     # By hand: (4 + 4 * 8)^4 branches; and one for each 1, 5^0 + ... + 5^7, with 5^8 that show no 1.
     ("resolve", "branches"),
@@ -473,6 +481,7 @@ def test_branches_of_different_length_are_refused_before_they_are_counted(resolv
     assert len(plays) < 50_000
 
 
+@pytest.mark.usefixtures("small_limits")
 def test_a_rare_part_of_a_rule_is_refused_when_it_is_reached():
     def rare(rule, dice):
         if dice.roll(100) == dice.roll(100) == 50:
@@ -509,6 +518,7 @@ def test_exploding_dice_are_counted(lowest_again, rounds):
     assert dd.odds(make_rule(explode)()).mean == 14 * sum(again**n for n in range(rounds))
 
 
+@pytest.mark.usefixtures("small_limits")
 @pytest.mark.parametrize("lowest_again", range(2, 7))
 @pytest.mark.parametrize("rounds", [10, 100])
 def test_dice_that_explode_too_often_are_refused_with_their_call(lowest_again, rounds):
@@ -533,6 +543,7 @@ def test_long_paths_are_refused_by_the_calls_on_them():
     assert len(plays) < limits.TOTAL_CALLS.maximum / 50
 
 
+@pytest.mark.usefixtures("small_limits")
 def test_long_texts_and_numbers_are_long_outcomes():
     def long_text(rule, dice):
         return "x" * 9_000 + str(dice.each(*[10] * 4))
@@ -545,6 +556,7 @@ def test_long_texts_and_numbers_are_long_outcomes():
             dd.odds(make_rule(resolve)())
 
 
+@pytest.mark.usefixtures("small_limits")
 def test_long_outcomes_are_refused():
     refused(limits.VALUES, lambda: dd.odds("dungeoneers/rest", pool="3 " * 1000, exhausted="1 2 3 4 5"))
     refused(limits.VALUES, lambda: dd.odds(make_rule(lambda _, dice: dice.each(*[6] * 5, *[1] * 1000)[0])()))
@@ -589,7 +601,7 @@ def test_many_plays_are_refused_too():
 
 
 def test_a_rare_path_with_too_many_branches_is_refused_when_it_is_counted(monkeypatch):
-    monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES._replace(maximum=5_000))
+    monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES.fixed(5_000))
 
     def rare(rule, dice):
         if dice.roll(20) == dice.roll(20) == dice.roll(20) == 20:

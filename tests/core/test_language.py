@@ -7,6 +7,7 @@ import textwrap
 import threading
 from html import unescape
 from importlib import import_module
+from itertools import product
 
 import pytest
 
@@ -68,10 +69,24 @@ def test_a_catalogue_is_complete(path):
             assert known - {"{count}"} <= names <= known, message.id
 
 
-def test_the_core_is_in_three_languages():
-    core = {path.parts[-3] for path in CATALOGUES if path.stem == "dicedocs"}
-    notation = {path.parts[-3] for path in CATALOGUES if path.stem == "methuen"}
-    assert core == notation == {"de", "es", "fr"}
+def test_each_language_has_every_catalogue():
+    languages = {path.parts[-3] for path in CATALOGUES}
+    assert languages >= {"de", "es", "fr"}
+    domains = {"dicedocs", "dice", "methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal"}
+    assert {(path.parts[-3], path.stem) for path in CATALOGUES} == set(product(languages, domains))
+
+
+def test_a_new_language_gets_every_catalogue(tmp_path, monkeypatch):
+    messages = tool()
+    for path in CATALOGUES:
+        copy = tmp_path / path.relative_to(messages.ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    present = sorted(tmp_path.rglob("*.po"))
+    monkeypatch.setattr(messages, "catalogues", lambda: iter(present))
+    messages.create("it")
+    made = {path.name for path in tmp_path.rglob("it/LC_MESSAGES/*.po")}
+    assert made == {path.name for path in present}
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "-".join((path.parts[-3], path.stem)))

@@ -70,14 +70,14 @@ def test_the_seed_gives_the_faces():
     ids=str,
 )
 def test_impossible_searches_are_refused_at_once(wanted, message, monkeypatch):
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=1))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS.fixed(1))
     with pytest.raises(ParameterError) as caught:
         find_seed("methuen/expression", expression="3d6", **wanted)
     assert message is None or str(caught.value) == message
 
 
 def test_a_search_is_limited_and_reports_its_progress(monkeypatch):
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=25_000))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS.fixed(25_000))
     reported: list[int] = []
     with pytest.raises(LimitError) as caught:
         find_seed("methuen/expression", expression="1d6", where={"dice": 7}, progress=reported.append)
@@ -88,10 +88,10 @@ def test_a_search_is_limited_and_reports_its_progress(monkeypatch):
 
 def test_the_last_seed_is_tried_too(monkeypatch):
     seed = find_seed("methuen/expression", expression="3d6", where={"total": 18})
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=seed))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS.fixed(seed))
     with pytest.raises(LimitError):
         find_seed("methuen/expression", expression="3d6", where={"total": 18})
-    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS._replace(maximum=seed + 1))
+    monkeypatch.setattr(limits, "SEEDS", limits.SEEDS.fixed(seed + 1))
     assert find_seed("methuen/expression", expression="3d6", where={"total": 18}) == seed
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import limits
+from dicedocs_sphinx import containment
 from dicedocs_sphinx.containment import check_block
 from dicedocs_sphinx.diagnostics import Problem
 
@@ -89,6 +90,7 @@ def game(book):
         ("time.sleep(99)", "the rule takes longer than 0.3 seconds (faulty.py:"),
         ("raise SystemExit(0)", "the rule failed: SystemExit: 0 (faulty.py:"),
         ("raise BaseException('x')", "the rule failed: BaseException: x (faulty.py:"),
+        ("raise GeneratorExit", "the rule failed: GeneratorExit (faulty.py:"),
         ("return self.resolve(dice, say)", "the rule failed: RecursionError: "),
         (
             "raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})",
@@ -96,7 +98,7 @@ def game(book):
         ),
         ("raise ValueError('x' * 10**7)", "the rule failed: ValueError: xxx"),
     ],
-    ids=["loops", "waits", "exits", "raises a base", "recurses", "is mute", "says too much"],
+    ids=["loops", "waits", "exits", "raises a base", "leaves a generator", "recurses", "is mute", "says too much"],
 )
 def test_a_rule_that_fails_is_a_warning(game, body, message):
     book = game(body)
@@ -256,3 +258,28 @@ def test_the_limit_is_that_of_the_core(book):
     book.page(GOOD)
     assert book.build().app.config.dicedocs_seconds == limits.SECONDS.maximum == 30
     assert Problem.ENGINE.value == "engine"
+
+
+def test_a_rule_that_interrupts_the_build_names_its_block(game, monkeypatch):
+    reported = []
+    monkeypatch.setattr(containment, "report", lambda *report: reported.append(report))
+    book = game("raise KeyboardInterrupt")
+    book.page(RULE.format(expect="total=4"))
+    with pytest.raises(KeyboardInterrupt):
+        book.build("html")
+    [(problem, message, source, line)] = reported
+    assert (problem, message) == (Problem.ENGINE, "bad: interrupted while its rule was played")
+    assert source.endswith("index.rst")
+    assert line == 5
+
+
+def test_the_rules_of_a_book_have_so_much_time_in_all(game):
+    book = game("time.sleep(0.2)")
+    book.page("".join(RULE.format(expect="total=4").replace("name: bad", f"name: bad-{n}") for n in range(6)))
+    warnings = [each.text for each in book.build("html", dicedocs_seconds=30, dicedocs_time=0.5).warnings]
+    assert any(
+        "the rules of this book took more than 0.5 seconds in all, so this one was not played; "
+        "raise dicedocs_time in conf.py if they should" in warning
+        for warning in warnings
+    )
+    assert not warnings[0].startswith("bad-0")

@@ -274,3 +274,39 @@ def test_computed_text_is_not_changed_by_typographers(book):
     built = book.build("html")
     assert built.warnings == []
     assert "<p><span>-- 'quoted' ... &quot;twice&quot; --- &lt;b&gt;</span></p>" in built.read("index.html")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("2d4kh1 - 1 @ dice 4 1", "3 (2d4kh1 - 1: 4, 1)"), ("3d6 @ dice 4, 2, 5", "11 (3d6: 4, 2, 5)")],
+)
+def test_a_roll_takes_faces(book, text, shown):
+    book.page(f"It is :dice:roll:`{text}`.\n")
+    built = book.build("text")
+    assert not built.warnings
+    assert f"It is {shown}." in built.read("index.txt")
+
+
+def test_several_numbers_are_no_seed(book):
+    book.page("It is :dice:roll:`2d4kh1 - 1 @ 4 1`.\n")
+    [warning] = book.build("text").warnings
+    assert "'4 1' could be a seed or faces" in warning.text
+    assert "write 2d4kh1 - 1 @ dice 4 1 for faces, or a seed without spaces" in warning.text
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "It is :dice:odds:`(2d6+1>=7)+(2d6+1>=10) >= 1`.\n",
+        "It is :dice:roll:`(2d6+1>=7)+(2d6+1>=10) @ 3`.\n",
+        ".. dice:example:: A\n   :mechanic: dice/roll\n   :notation: (2d6+1>=7)+(2d6+1>=10)\n   :seed: 3\n",
+        ".. dice:odds:: A\n   :mechanic: dice/roll\n   :notation: (2d6+1>=7)+(2d6+1>=10)\n   :expect: mean=75%\n",
+    ],
+)
+def test_one_throw_that_is_read_twice_is_a_warning(book, page):
+    book.page(page)
+    [warning] = book.build("text").warnings
+    assert warning.type == "dicedocs.value"
+    assert "'2d6' stands in two comparisons and is thrown for each" in warning.text
+    # Four lines of the page come before it.
+    assert warning.line == 4 + (3 if "notation" in page else 1)

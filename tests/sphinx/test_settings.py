@@ -3,6 +3,7 @@
 import pytest
 
 from dicedocs import limits
+from dicedocs.limits import set_limits
 
 EXAMPLE = ".. dice:example:: E\n   :mechanic: methuen/expression\n   :expression: 2 + 3\n   :expect: total=5\n"
 
@@ -11,6 +12,8 @@ EXAMPLE = ".. dice:example:: E\n   :mechanic: methuen/expression\n   :expression
     ("line", "text"),
     [
         ("dicedocs_lok = 'line'", "there is no setting 'dicedocs_lok'; did you mean 'dicedocs_look'"),
+        ("dicedocs_limits = {'BRANCHS': 5}", "dicedocs_limits: there is no limit 'BRANCHS'; did you mean 'BRANCHES'"),
+        ("dicedocs_limits = {'TEXT': 10}", "dicedocs_limits: the limit TEXT cannot be raised to '10'"),
         ("dicedocs_seconds = -1", "dicedocs_seconds: '-1' is below 0; write 0 for no limit"),
     ],
 )
@@ -29,3 +32,23 @@ def test_a_value_of_a_wrong_type_is_the_default(book):
     assert [each.type for each in built.warnings] == ["", "", ""]
     assert all(name in built.log for name in ("dicedocs_seconds", "dicedocs_depends", "dicedocs_literal_numbers"))
     assert built.app.config.dicedocs_seconds == limits.SECONDS.maximum
+
+
+@pytest.fixture
+def usual_limits():
+    yield
+    set_limits({})
+
+
+@pytest.mark.usefixtures("usual_limits")
+def test_a_book_raises_a_limit(book):
+    notation = " + ".join(["1"] * 600)
+    book.page(f".. dice:odds:: A long sum\n   :mechanic: dice/roll\n   :notation: {notation}\n   :expect: mean=600\n")
+    [warning] = book.build().warnings
+    assert "the limit TEXT is 1000" in warning.text
+    book.write("conf.py", "dicedocs_limits = {'TEXT': 3000}\n")
+    assert not book.build().warnings
+    assert limits.TEXT.maximum == 3_000
+    book.write("conf.py", "")
+    book.build()
+    assert limits.TEXT.maximum == 1_000
