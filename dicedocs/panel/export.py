@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Final
 
+from dicedocs.errors import ParameterError
 from dicedocs.render.words import clean
 from dicedocs.rules.example import Example, parse_facts
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
 from dicedocs.rules.playing import Seed
 
 _MARKDOWN: Final = re.compile(r"[\\`*_\[\]{}<>&$~^|!#]|^:|:(?=//)|@")
@@ -100,17 +102,20 @@ def expected(outcome: Outcome) -> str:
     """
     first = next(iter(outcome.facts_of), None)
     present = [name for name in outcome.facts_of if name == first or outcome.fact(name) is not None]
-    names = [name for name in present if _reads_back(name, as_line(outcome.fact(name)))]
+    names = [name for name in present if _reads_back(outcome, name, as_line(outcome.fact(name)))]
     return outcome.facts(*names) if names else ""
 
 
-def _reads_back(name: str, text: str) -> bool:
+def _reads_back(outcome: Outcome, name: str, text: str) -> bool:
     """Return whether the text of a fact is read back as it is, also before another fact."""
     if clean(text) != text:
         return False
     if "," not in text:
         return True
-    return parse_facts(f"{name}={text}, {name}_=", "expect") == {name: text, f"{name}_": ""}
+    with suppress(ParameterError):
+        known = {*outcome.facts_of, *READ_FROM_DICE, f"{name}_"}
+        return parse_facts(f"{name}={text}, {name}_=", "expect", known) == {name: text, f"{name}_": ""}
+    return False
 
 
 def _options(outcome: Outcome, seed: Seed | None) -> list[tuple[str, str]]:

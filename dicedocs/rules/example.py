@@ -6,7 +6,7 @@ Documents, doctests, pytest and the command line all check an example by :meth:`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
@@ -15,7 +15,7 @@ from dicedocs.rules.dice import Dice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
 from dicedocs.rules.kinds import as_code
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
 from dicedocs.rules.playing import Seed, dice_from
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs.rules.replay import steps_before_failure
@@ -25,7 +25,7 @@ SHORT_NAMES: Final[Mapping[str, str]] = {ROLL: "roll", CHECK: "check"}
 """The function that plays each of these mechanics; it takes their first parameter by position."""
 _WIDTH: Final = 78
 """Characters of a call on one line."""
-_NEXT_FACT: Final = re.compile(r",\s*(?=\w+\s*=)")
+_NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
 
 class Example(NamedTuple):
@@ -90,11 +90,12 @@ class Example(NamedTuple):
 
         Raises:
             ParameterError: ``expect`` is not a list of facts.
+            DiceError: the mechanic is unknown.
 
         >>> Example("methuen/check", {}, expect="success=true,  left=14").expected()
         {'success': 'true', 'left': '14'}
         """
-        return parse_facts(self.expect, "expect")
+        return parse_facts(self.expect, "expect", fact_names(mechanic(self.mechanic)))
 
     def verify(self) -> Outcome:
         """Return the outcome after comparing its facts with the expected ones.
@@ -171,21 +172,36 @@ def _check_parameters(parameters: object) -> None:
         raise ParameterError(message, hint='write {"expression": "3d6"}', parameter="parameters")
 
 
-def parse_facts(text: str, parameter: str) -> dict[str, str]:
+def fact_names(rule: Mechanic | type[Mechanic]) -> tuple[str, ...]:
+    """Return the names of the facts of a mechanic's outcomes.
+
+    >>> fact_names(mechanic("dice/check"))
+    ('success', 'left', 'right', 'dice', 'dropped', 'scratched')
+    """
+    return (*rule.result().facts_of, *READ_FROM_DICE)
+
+
+def parse_facts(text: str, parameter: str, known: Collection[str] | None = None) -> dict[str, str]:
     """Return the text of each fact of ``total=11, effect=2``.
 
     Parameters:
         text: the facts; each run of white space becomes one space.
         parameter: the parameter that holds the text, for errors.
+        known: the names of the facts that there are; what is none of them goes on with a value that has ``name=value``
+            itself, as :class:`~dicedocs.Resources` have.
 
     Raises:
         ParameterError: a part is not ``name=value``, or a fact is written twice.
+
+    >>> parse_facts("labels=fire=3, cold=4, total=7", "expect", ("total", "labels"))
+    {'labels': 'fire=3, cold=4', 'total': '7'}
     """
     if not is_text(text):
         message = f"{quoted(text)} is not a list of facts"
         raise ParameterError(message, hint="write text such as total=11, effect=2", parameter=parameter)
     limits.VALUE_TEXT.check(len(text), parameter=parameter)
     facts: dict[str, str] = {}
+    last = ""
     for part in _NEXT_FACT.split(text.strip()) if text.strip() else []:
         name, sign, value = part.partition("=")
         folded = " ".join(value.split())
@@ -194,5 +210,9 @@ def parse_facts(text: str, parameter: str) -> dict[str, str]:
             raise ParameterError(message, hint="write name=value, separated by commas", parameter=parameter)
         if name.strip() in facts:
             raise ParameterError(f"the fact {quoted(name.strip())} is written twice", parameter=parameter)
-        facts[name.strip()] = folded
+        if known is not None and name.strip() not in known and "=" in facts.get(last, ""):
+            facts[last] += f", {' '.join(part.split())}"
+            continue
+        last = name.strip()
+        facts[last] = folded
     return facts

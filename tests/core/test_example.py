@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Example, ExpectationError, LimitError, ParameterError, SeededDice
+from dicedocs.rules.example import parse_facts
 
 CREW = "Ash: skill 2; Bo: skill 1, tool 3"
 
@@ -40,7 +41,7 @@ def roll(text="3d6", **more):
     ],
 )
 def test_expected_facts_are_read(text, facts):
-    assert Example("x/y", {}, expect=text).expected() == facts
+    assert parse_facts(text, "expect") == facts
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,12 @@ def test_expected_facts_are_read(text, facts):
         ("totl=11", "expect: there is no fact 'totl'; did you mean 'total'?"),
         ("a b=3", "expect: there is no fact 'a b'; known: 'dice', 'dropped', 'raw', 'scratched', 'total'"),
         ("rule=3", "expect: there is no fact 'rule'; known: 'dice', 'dropped', 'raw', 'scratched', 'total'"),
+        ("total=3, steps.Total=6", "expect: there is no fact 'steps.Total'; did you mean 'total'?"),
+        (
+            "total=3, sum of it=6",
+            "expect: there is no fact 'sum of it'; known: 'dice', 'dropped', 'raw', 'scratched', 'total'",
+        ),
+        ("total=3, row=6", "expect: there is no fact 'row'; did you mean 'raw'?"),
     ],
 )
 def test_invalid_expectations(text, message):
@@ -61,6 +68,19 @@ def test_invalid_expectations(text, message):
         expression("3", expect=text).verify()
     assert str(caught.value) == message
     assert caught.value.parameter == "expect"
+
+
+def test_a_fact_with_several_resources_is_expected_as_it_is_printed():
+    bolt = roll("2d6[fire] + 1d8[cold]", dice=[1, 2, 4], expect="labels=fire=3, cold=4, total=7")
+    assert bolt.play().facts("labels", "total") == bolt.expect
+    assert bolt.expected() == {"labels": "fire=3, cold=4", "total": "7"}
+    assert bolt.verify().labels == {"fire": 3, "cold": 4}
+
+
+def test_a_wrong_one_of_several_resources_is_a_difference_and_not_an_unknown_fact():
+    with pytest.raises(ExpectationError) as caught:
+        roll("2d6[fire] + 1d8[cold]", dice=[1, 2, 4], expect="labels=fire=3, cold=5").verify()
+    assert (caught.value.expected, caught.value.actual) == ("labels=fire=3, cold=5", "labels=fire=3, cold=4")
 
 
 def test_the_length_of_an_expectation_is_limited():

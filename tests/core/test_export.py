@@ -114,3 +114,11 @@ def test_a_quoted_value_is_quoted_again_for_markdown():
     outcome = mechanic("ember/haul")(crew="Ash: skill 2", note="'it''s' \"so\"'").play(dd.SeededDice(1))
     assert ":note: '''it''''s'' \"so\"'''" in directive(outcome, 1).splitlines()
     assert "   :note: 'it''s' \"so\"'" in directive_rst(outcome, 1).splitlines()
+
+
+def test_several_resources_are_expected_and_found():
+    outcome = dd.roll("2d6[fire] + 1d8[cold]", dice=[1, 2, 4])
+    assert expected(outcome).startswith("total=7, ")
+    assert "labels=fire=3, cold=4" in expected(outcome)
+    seed = dd.find_seed("dice/roll", notation="1d2[fire] + 1d2[cold]", where="labels=fire=2, cold=1, total=3")
+    assert dd.roll("1d2[fire] + 1d2[cold]", seed=seed).dice == (2, 1)
