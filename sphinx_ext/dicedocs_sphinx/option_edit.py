@@ -15,7 +15,14 @@ from typing import Final, NamedTuple
 
 from dicedocs.errors import quoted
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.directives.option_block import Option, Options, read_markdown_options, read_rst_options
+from dicedocs_sphinx.directives.option_block import (
+    Option,
+    Options,
+    is_block_scalar,
+    read_markdown_options,
+    read_rst_options,
+    without_comment,
+)
 
 _ENDS: Final = (
     re.compile(r"\r\n|[\n\r\x1c\x1d\x1e\x85\u2028\u2029]"),  # docutils
@@ -26,7 +33,6 @@ _PREFIX: Final = re.compile(r"[ \t]*(?:>[ \t]*)*")
 """What may stand before an option: an indent, or the marks of a quotation in Markdown."""
 _WORD: Final = re.compile(r"[^\s,]+|,")
 _COMMA: Final = re.compile(r"\s*,\s*")
-_BLOCK_SCALAR: Final = re.compile(r"[|>]-?")
 _INDENT: Final = "    "
 
 
@@ -211,20 +217,26 @@ class OptionHead:
         if name is None:
             raise CannotEdit(f"the option {quoted(option.name)} does not stand in its line")
         colon = name.end()
-        parts = [*self._value_part(line, colon)]
+        scalar = self._read.yaml and is_block_scalar(option)
+        parts = [*self._value_part(line, colon, comments=self._read.yaml)]
         later = self.lines[number + 1 : self.line + following - 1]
-        continued = [part for each in later for part in self._value_part(each, 0)]
-        if continued and _BLOCK_SCALAR.fullmatch(option.written):
+        continued = [
+            part for each in later for part in self._value_part(each, 0, comments=self._read.yaml and not scalar)
+        ]
+        if continued and scalar:
             parts = []
         return _Place(option, number, line.start + colon, [*parts, *continued])
 
-    def _value_part(self, line: _Line, start: int) -> Iterator[tuple[int, int]]:
+    def _value_part(self, line: _Line, start: int, *, comments: bool) -> Iterator[tuple[int, int]]:
         """Yield where the part of a value in a line stands, from a position in the line, if there is any."""
         text = self.text[line.start : line.stop]
         start = start or (len(self.prefix) if ">" in self.prefix else 0)
         core = text[start:].strip()
-        if core and not (self.markdown and self._read.yaml and core.startswith("#")):
-            first = line.start + start + text[start:].index(core)
+        first = line.start + start + text[start:].index(core)
+        if comments:
+            core = without_comment(core)
+        # Of lines that begin with a number sign none is read, also below a block scalar.
+        if core and not (self._read.yaml and core.startswith("#")):
             yield first, first + len(core)
 
     def _words(self, place: _Place) -> list[tuple[int, int]]:

@@ -69,6 +69,14 @@ UGLY_MARKDOWN = {
     'expect: "total=12"\n---\n```\n',
     "yaml scalar": "```{dice:example} E\n---\nmechanic: methuen/expression\nexpression: 3d6\ndice: 4 2 5\n"
     "expect: >-\n  total=12,\n  raw=11\n---\n```\n",
+    "yaml comments": "```{dice:example} E\n---\nmechanic: methuen/expression # first\nexpression: 3d6\ndice: 4 2 5 # c\n"
+    "expect: total=12   # as in the book\n---\n```\n",
+    "yaml comments on lines": "```{dice:example} E\n---\nexpression: 3d6 # d\nmechanic: methuen/expression\ndice: 4 2 5\n"
+    "expect: raw=11,   # one\n  total=12 # two\n---\n```\n",
+    "yaml comment after quotes": "```{dice:example} E\n---\nmechanic: methuen/expression\nexpression: 3d6\n"
+    "dice: 4 2 5\nexpect: 'total=12'  # as in the book\n---\n```\n",
+    "yaml comment after nothing": "```{dice:example} E\n---\nmechanic: methuen/expression\nexpression: 3d6\n"
+    "dice: 4 2 5\nexpect:  # to be filled in\n---\n```\n",
     "quoted": "```{dice:example} E\n" + example(":expect: 'total=12'", "") + "```\n",
     "spaces": "```{dice:example} E\n" + example(":expect:    total=12   ,    raw=11   ", "") + "```\n",
     "lines": "```{dice:example} E\n" + example(":expect: raw=11,\n   total=12,\n   dice=4 2 5", "") + "```\n",
@@ -120,7 +128,8 @@ def after(text: str) -> str:
     if found:
         return head + found + after(rest)
     head, prose, rest = text.partition("not total=12")
-    return head.replace(WRONG, RIGHT).replace(":expect:\n", ":expect: total=11\n") + prose + rest
+    filled = head.replace(":expect:\n", ":expect: total=11\n").replace("\nexpect:  #", "\nexpect: total=11  #")
+    return filled.replace(WRONG, RIGHT) + prose + rest
 
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])

@@ -78,7 +78,9 @@ def in_myst(options: dict[str, str], title: str = "", prose: str = "") -> str:
 
 
 def in_yaml(options: dict[str, str], title: str = "", prose: str = "") -> str:
-    block = "".join(f"{name}: {value}\n" for name, value in options.items())
+    # What stands after a number sign would be a comment.
+    texts = {name: f"'{value}'" if "#" in value else value for name, value in options.items()}
+    block = "".join(f"{name}: {value}\n" for name, value in texts.items())
     return f"````{{dice:example}} {title}\n---\n{block}---\n\n{prose}\n````\n"
 
 
@@ -138,6 +140,27 @@ def test_continuation_lines_are_joined(book):
     for page in ("index", "a", "b"):
         [example] = built.doctree(page).findall(dice_mechanic)
         assert example["block"]["parameters"] == {"expression": "3d6 + 2 + 1"}
+
+
+def test_a_comment_in_yaml_is_no_part_of_a_value(book):
+    book.page("""
+        ```{dice:example}
+        ---
+        mechanic: dice/roll   # the rule
+        notation: '2d6 [# 1]' # the dice
+        actor: Dexterity=2,   # the best
+          Luck#1=3  # the other
+        seed: >-  # any
+          ash # 7
+        expect:  # to be filled in
+        ---
+        ```
+    """, "index.md")
+    [example] = book.build().doctree().findall(dice_mechanic)
+    block = example["block"]
+    assert block["mechanic"] == "dice/roll"
+    assert block["parameters"] == {"notation": "2d6 [# 1]", "actor": "Dexterity=2, Luck#1=3"}
+    assert (block["seed"], block["expect"]) == ("ash # 7", "")
 
 
 def test_a_title_may_go_on_in_rst_and_options_may_stand_alone(book):

@@ -17,6 +17,8 @@ from dicedocs.errors import quoted
 _FIELD: Final = re.compile(r"\s*:(?P<name>[^:`\s][^:`]*):(?:[ \t]+(?P<value>.*))?$")
 _YAML: Final = re.compile(r"\s*(?P<name>[^:#\s][^:]*):(?:[ \t]+(?P<value>.*))?$")
 _YAML_BLOCK: Final = frozenset({"|", ">", "|-", ">-"})
+_YAML_QUOTED: Final = re.compile(r"""(?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")(?!\S)""")
+_YAML_COMMENT: Final = re.compile(r"(?:^|\s)#")
 _FENCE: Final = "---"
 _OPTION_NAME: Final = re.compile(r"[a-z][a-z_]*")
 _DIRECTIVE_FENCE: Final = re.compile(r"\s*(?P<marks>`{3,}|:{3,}|~{3,})(?P<info>\{[^`]*)?\s*$")
@@ -25,7 +27,7 @@ _DIRECTIVE_FENCE: Final = re.compile(r"\s*(?P<marks>`{3,}|:{3,}|~{3,})(?P<info>\
 class Option(NamedTuple):
     """An option, so many lines below the directive's first line.
 
-    Continuation lines of ``value`` are joined by a space; ``written`` is its first line, with any quotes.
+    Continuation lines of ``value`` are joined by a space; ``written`` is its first line, with any quotes and comment.
     """
 
     name: str
@@ -176,14 +178,36 @@ def _collect(lines: Iterable[tuple[int, str]], pattern: re.Pattern[str]) -> tupl
         match = pattern.match(line)
         if options and indent > base:
             last = options[-1]
-            start = "" if pattern is _YAML and last.value in _YAML_BLOCK else last.value
-            options[-1] = last._replace(value=f"{start} {text}".strip())
+            scalar = pattern is _YAML and is_block_scalar(last)
+            start = "" if scalar and last.value in _YAML_BLOCK else last.value
+            more = text if scalar or pattern is not _YAML else without_comment(text)
+            options[-1] = last._replace(value=f"{start} {more}".strip())
         elif match:
-            value = (match["value"] or "").strip()
-            options.append(Option(match["name"].strip(), value, offset, value))
+            written = (match["value"] or "").strip()
+            value = written if pattern is not _YAML else without_comment(written)
+            options.append(Option(match["name"].strip(), value, offset, written))
         else:
             malformed.append((offset, text))
     return options, malformed
+
+
+def without_comment(text: str) -> str:
+    """Return what stands in a line of a value in YAML, without the comment at its end.
+
+    >>> without_comment("2   # the skill"), without_comment("'2d6 # fire' # the dice"), without_comment("R#1")
+    ('2', "'2d6 # fire'", 'R#1')
+    """
+    quoted_text = _YAML_QUOTED.match(text)
+    if text[:1] in {"'", '"'} and quoted_text is None:
+        # It is closed in another line, or it only begins with a quote.
+        return text
+    comment = _YAML_COMMENT.search(text, quoted_text.end() if quoted_text else 0)
+    return text[: comment.start()].rstrip() if comment else text
+
+
+def is_block_scalar(option: Option) -> bool:
+    """Return whether the value of an option in YAML is the lines below it as they stand."""
+    return without_comment(option.written) in _YAML_BLOCK
 
 
 def _unquoted(option: Option) -> Option:
