@@ -69,10 +69,10 @@ UGLY_MARKDOWN = {
     'expect: "total=12"\n---\n```\n',
     "yaml scalar": "```{dice:example} E\n---\nmechanic: methuen/expression\nexpression: 3d6\ndice: 4 2 5\n"
     "expect: >-\n  total=12,\n  raw=11\n---\n```\n",
-    "yaml comments": "```{dice:example} E\n---\nmechanic: methuen/expression # first\nexpression: 3d6\ndice: 4 2 5 # c\n"
+    "yaml comments": "```{dice:example} E\n---\nmechanic: methuen/expression # first\nexpression: 3d6\ndice: 4 2 5\n"
     "expect: total=12   # as in the book\n---\n```\n",
-    "yaml comments on lines": "```{dice:example} E\n---\nexpression: 3d6 # d\nmechanic: methuen/expression\ndice: 4 2 5\n"
-    "expect: raw=11,   # one\n  total=12 # two\n---\n```\n",
+    "yaml comments on lines": "```{dice:example} E\n---\nexpression: 3d6 # d\nmechanic: methuen/expression\n"
+    "dice: 4 2 5\nexpect: raw=11,   # one\n  total=12 # two\n---\n```\n",
     "yaml comment after quotes": "```{dice:example} E\n---\nmechanic: methuen/expression\nexpression: 3d6\n"
     "dice: 4 2 5\nexpect: 'total=12'  # as in the book\n---\n```\n",
     "yaml comment after nothing": "```{dice:example} E\n---\nmechanic: methuen/expression\nexpression: 3d6\n"
@@ -186,6 +186,24 @@ def test_charts_and_claims_are_accepted_too(tmp_path):
         .replace(">= 6\n", ">= 6\n:expect: p(success = true)=75%\n")
         .replace(":claim: p(at least 13) = 26.4%", ":claim: p(at least 13) = 25.9%")
     )
+
+
+def test_the_comparison_of_a_claim_is_never_changed(tmp_path):
+    roll = ":mechanic: methuen/expression\n:expression: 3d6\n"
+    page = (
+        f"# P\n\n```{{dice:claim}}\n{roll}:claim: p(18) = 1/36, p(at least 13) >= 30%, p(>= 13) = 1/4\n\nWords.\n```\n"
+        f"\n```{{dice:claim}}\n{roll}:claim: mean > 10.5\n\nWords.\n```\n"
+        f"\n```{{dice:claim}}\n{roll}:claim: p(18) = p(17)\n\nWords.\n```\n"
+    )
+    book = make_book(tmp_path / "book", page__md=page.encode())
+    left = accept(book)
+    assert [each.reason.partition(";")[0] for each in left] == [
+        "claim-2: expected mean > 10.5, and it is 10.5",
+        "claim-3: expected p(18) = p(17), and it is 0.5% < 1.4%",
+    ]
+    # 1 of 216 ways to throw 18, and 56 of 216 to throw at least 13.
+    right = page.replace("1/36", "1/216").replace("30%", "25.9%").replace("1/4", "7/27")
+    assert (book / "page.md").read_text() == right
 
 
 def test_an_included_file_is_changed_where_it_is_wrong(tmp_path):

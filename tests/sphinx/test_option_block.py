@@ -143,7 +143,8 @@ def test_continuation_lines_are_joined(book):
 
 
 def test_a_comment_in_yaml_is_no_part_of_a_value(book):
-    book.page("""
+    book.page(
+        """
         ```{dice:example}
         ---
         mechanic: dice/roll   # the rule
@@ -155,7 +156,9 @@ def test_a_comment_in_yaml_is_no_part_of_a_value(book):
         expect:  # to be filled in
         ---
         ```
-    """, "index.md")
+    """,
+        "index.md",
+    )
     [example] = book.build().doctree().findall(dice_mechanic)
     block = example["block"]
     assert block["mechanic"] == "dice/roll"

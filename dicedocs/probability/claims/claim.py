@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicedocs.errors import ExpectationError, quoted
-from dicedocs.probability.claims.terms import NumberTerm, Term, format_figure
+from dicedocs.probability.claims.terms import NumberTerm, Term, format_figure, statistics
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
 if TYPE_CHECKING:
@@ -22,12 +23,15 @@ class ClaimResult(NamedTuple):
     Parameters:
         holds: whether it is true.
         figure: the exact value of its left side as it is shown; where two statistics are compared, both.
-        actual: a true claim: the text as written if it holds, otherwise with the exact value.
+        actual: a true claim: the text as written if it holds, otherwise with the exact value; its comparison is another
+            one where no value makes it true.
+        corrected: the same, but empty if its comparison would be another one.
     """
 
     holds: bool
     figure: str
     actual: str
+    corrected: str
 
 
 class Claim(NamedTuple):
@@ -37,7 +41,8 @@ class Claim(NamedTuple):
         text: the text, with runs of spaces folded.
         left, relation, right: the terms and their comparison.
         tolerance: how far apart they may be, after ``±``.
-        parts: the text of the left side, of the comparison with the spaces around it, and of the right side.
+        parts: the text of the left side, of the comparison with the spaces around it, of the right side, and of the
+            tolerance with the space before it.
 
     >>> from dicedocs.probability.claims import Subject, parse_claim
     >>> claim = parse_claim("mean(total | advantage=1) - mean(total) = 2 ± 0.5")
@@ -50,14 +55,15 @@ class Claim(NamedTuple):
     relation: Comparison
     right: Term
     tolerance: NumberTerm | None
-    parts: tuple[str, str, str]
+    parts: tuple[str, str, str, str]
 
     def evaluate(self, subject: Subject) -> ClaimResult:
         """Compute both sides and compare them, or raise a ``DiceError``."""
         left, right = self.left.value(subject), self.right.value(subject)
         holds = self._holds(left, right)
         figure, other = self._figures(left, right, holds=holds)
-        before, between, after = self.parts
+        corrected = self.text if holds else self._corrected(left, figure)
+        before, between, after, _tolerance = self.parts
         if isinstance(self.right, NumberTerm):
             sign = "="
             after = figure
@@ -65,7 +71,7 @@ class Claim(NamedTuple):
             sign = "<" if left < right else ">" if left > right else "="
             figure = f"{figure} {sign} {other}"
         actual = f"{before}{between.replace(between.strip(), sign)}{after}"
-        return ClaimResult(holds, figure, self.text if holds else actual)
+        return ClaimResult(holds, figure, corrected or actual, corrected)
 
     def verify(self, subject: Subject, *, loose: bool = False) -> ClaimResult:
         """Return the result of a claim that holds.
@@ -91,6 +97,39 @@ class Claim(NamedTuple):
         if self.relation in {"=", "!="} and isinstance(self.right, NumberTerm):
             return self.right.rounds(left) == (self.relation == "=")
         return COMPARISONS[self.relation](left, right)
+
+    def _corrected(self, left: Fraction, shown: str) -> str:
+        """Return the claim with the exact figure in the form that stands there; empty if none makes it true.
+
+        Parameters:
+            left: the exact value of the left side.
+            shown: the same as it is shown.
+        """
+        before, between, _right, tolerance = self.parts
+        for figure in self._right_figures(left, shown):
+            # Of what is very improbable only a bound is shown.
+            if figure[0] not in "<>" and self._compared_with(figure, left):
+                return f"{before}{between}{figure}{tolerance}"
+        return ""
+
+    def _right_figures(self, exact: Fraction, shown: str) -> Iterator[str]:
+        """Yield the figures that may stand on the right for an exact value; none where a statistic stands."""
+        if isinstance(self.right, NumberTerm):
+            as_percentage = self.right.is_probability
+            if as_percentage or not self.left.is_probability:
+                yield shown
+            minimum = max(1 if as_percentage else 3, self.right.decimals)
+            for places in range(minimum, minimum + _EXTRA_PLACES):
+                yield format_figure(exact, as_percentage=as_percentage, places=places)
+        elif not any(statistics(self.right)):
+            yield str(exact)
+
+    def _compared_with(self, figure: str, left: Fraction) -> bool:
+        """Return whether the comparison holds with a figure on the right, to which the left side rounds."""
+        right = _parse_figure(figure, left)
+        if self.tolerance is not None:
+            return abs(left - right) <= self.tolerance.number
+        return self.relation == "=" if self.relation in {"=", "!="} else COMPARISONS[self.relation](left, right)
 
     def _figures(self, left: Fraction, right: Fraction, *, holds: bool) -> tuple[str, str]:
         """Return both sides with enough decimals not to contradict the result of the comparison."""

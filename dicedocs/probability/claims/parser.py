@@ -159,8 +159,16 @@ def _claim(text: str, comparison: _Comparison, start: int, end: int) -> Claim:
     before = text[start : relation.start]
     after = text[relation.end : plus_minus.start if plus_minus else end]
     space = " " * (before != before.rstrip() or after != after.lstrip())
-    parts = (_folded(before), f"{space}{op}{space}", _folded(after))
+    parts = (_folded(before), f"{space}{op}{space}", _folded(after), _tolerance(text, plus_minus, end))
     return Claim(_folded(text[start:end]), left, op, right, tolerance, parts)
+
+
+def _tolerance(text: str, plus_minus: _Sign | None, end: int) -> str:
+    """Return the tolerance as it is written, with the space before it, if there is one."""
+    if plus_minus is None:
+        return ""
+    start = plus_minus.start
+    return f"{' ' * text[:start][-1:].isspace()}{_folded(text[start:end])}"
 
 
 def _check_percentages(text: str, terms: Sequence[tuple[Term, int]]) -> None:

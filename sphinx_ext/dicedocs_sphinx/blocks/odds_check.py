@@ -95,8 +95,12 @@ class OddsKind(MechanicKind[OddsBlock]):
         return [issue(Problem.MISMATCH, message, self.expect_option)]
 
     def corrected(self, block: OddsBlock) -> str:
-        # A loose claim is false on purpose: only its author knows what it is to say once it holds.
-        return _corrected(block, block["expect"]) if block["expect"] and not block["loose"] else ""
+        # A loose claim is false on purpose: only its author knows what it is to say once it holds, and whether another
+        # comparison is meant where no figure makes one true.
+        if not block["expect"] or block["loose"]:
+            return ""
+        claims = [result.corrected for _, result in self._claim_results(OddsQuery(block))]
+        return ", ".join(claims) if all(claims) else ""
 
     def figures(self, block: OddsBlock, computed: OddsContent) -> dict[str, str]:
         figures: dict[str, str] = {}
