@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import Final
 
-from dicedocs.errors import ParameterError
+from dicedocs.render.text import expected
 from dicedocs.render.words import clean
-from dicedocs.rules.example import Example, parse_facts
+from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
 
 _MARKDOWN: Final = re.compile(r"[\\`*_\[\]{}<>&$~^|!#]|^:|:(?=//)|@")
@@ -89,33 +88,6 @@ def directive_rst(outcome: Outcome, seed: Seed | None = None, label: str = "") -
     """
     lines = [f"   :{name}: {text}".rstrip() for name, text in _options(outcome, seed)]
     return "\n".join([f".. dice:example:: {_title(label, _RST)}".rstrip(), *lines]) if lines else ""
-
-
-def expected(outcome: Outcome) -> str:
-    """Return the facts that an example expects: the first one, and the others that are not ``None``.
-
-    A fact whose text could not be read back is left out.
-
-    >>> import dicedocs as dd
-    >>> expected(dd.play("total-effect/roll", dice=[5, 2, 6]))
-    'total=13, low=2, mid=5, high=6'
-    """
-    first = next(iter(outcome.facts_of), None)
-    present = [name for name in outcome.facts_of if name == first or outcome.fact(name) is not None]
-    names = [name for name in present if _reads_back(outcome, name, as_line(outcome.fact(name)))]
-    return outcome.facts(*names) if names else ""
-
-
-def _reads_back(outcome: Outcome, name: str, text: str) -> bool:
-    """Return whether the text of a fact is read back as it is, also before another fact."""
-    if clean(text) != text:
-        return False
-    if "," not in text:
-        return True
-    with suppress(ParameterError):
-        known = {*outcome.facts_of, *READ_FROM_DICE, f"{name}_"}
-        return parse_facts(f"{name}={text}, {name}_=", "expect", known) == {name: text, f"{name}_": ""}
-    return False
 
 
 def _options(outcome: Outcome, seed: Seed | None) -> list[tuple[str, str]]:

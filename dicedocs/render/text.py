@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from dicedocs.errors import LimitError, quoted
+from dicedocs.errors import LimitError, ParameterError, quoted
 from dicedocs.render.sentences import sentence
 from dicedocs.render.words import clean, display_text, is_list, labelled
-from dicedocs.rules.kinds import ListKind, as_text
+from dicedocs.rules.example import parse_facts
+from dicedocs.rules.kinds import ListKind, as_line, as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
@@ -246,6 +248,34 @@ def result(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] =
             for name in visible
             if name not in drawn
         ]
+
+
+def expected(outcome: Outcome) -> str:
+    """Return the facts of the result in the form of ``expect``: the first one, and the others that are not ``None``.
+
+    Those are the facts that their author declares with ``fact(result=True)``, or else all. A fact whose text could not
+    be read back is left out.
+
+    >>> import dicedocs as dd
+    >>> expected(dd.play("total-effect/roll", dice=[5, 2, 6]))
+    'total=13, low=2, mid=5, high=6'
+    """
+    declared = [name for name, fact in outcome.facts_of.items() if fact.result] or list(outcome.facts_of)
+    present = [name for name in declared if name == declared[0] or outcome.fact(name) is not None]
+    names = [name for name in present if _reads_back(outcome, name, as_line(outcome.fact(name)))]
+    return outcome.facts(*names) if names else ""
+
+
+def _reads_back(outcome: Outcome, name: str, text: str) -> bool:
+    """Return whether the text of a fact is read back as it is, also before another fact."""
+    if clean(text) != text:
+        return False
+    if "," not in text:
+        return True
+    with suppress(ParameterError):
+        known = {*outcome.facts_of, *READ_FROM_DICE, f"{name}_"}
+        return parse_facts(f"{name}={text}, {name}_=", "expect", known) == {name: text, f"{name}_": ""}
+    return False
 
 
 def last_step(steps: Iterable[Step]) -> str:

@@ -43,6 +43,7 @@ class Fact:
         verdict: whether it is the verdict, or what its values mean for whoever rolled; ``None`` if it is not.
         against: the name of the fact or the parameter that its number is compared with; may be empty.
         repeats: the name of a fact beside which it tells nothing where both are equal; may be empty.
+        result: whether it is declared as part of the result.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Fact:
         verdict: VerdictOf | None = None,
         against: str = "",
         repeats: str = "",
+        result: bool = False,
     ) -> None:
         if bands is not None and not (isinstance(bands, Mapping) or callable(bands)):
             raise TypeError(f"{quoted(bands)} are not bands: give a table by numbers, or a function that returns it")
@@ -66,6 +68,7 @@ class Fact:
         self.verdict = verdict
         self.against = against
         self.repeats = repeats
+        self.result = result
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -98,6 +101,7 @@ def fact(
     verdict: VerdictOf | None = None,
     against: str = "",
     repeats: str = "",
+    result: bool = False,
 ) -> Any:
     """Declare a fact that needs more than a type.
 
@@ -112,6 +116,8 @@ def fact(
             other facts. ``"adds"`` if it adds to the verdict where it is true, as a critical does.
         against: the name of the fact or the parameter that this number has to reach: ``14 vs 12``.
         repeats: the name of a fact; beside it, this one is left out of a panel where both are equal.
+        result: whether it is part of what an example expects that a panel or ``dicedocs accept`` writes; without any
+            such fact all facts are.
 
     >>> class Climb(Outcome):
     ...     height: int = fact(against="wall")
@@ -119,7 +125,7 @@ def fact(
     >>> Climb.facts_of["up"].verdict
     True
     """
-    return Fact(help, label, bands, verdict, against, repeats)
+    return Fact(help, label, bands, verdict, against, repeats, result)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(fact,))

@@ -7,8 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs import Dice, Mechanic, Outcome, Say, param
-from dicedocs.panel.export import code, directive, directive_rst, expected
+from dicedocs import Dice, Mechanic, Outcome, Say, fact, param
+from dicedocs.panel.export import code, directive, directive_rst
+from dicedocs.render.text import expected
 from dicedocs.rules.example import Example, parse_facts
 from dicedocs.rules.registry import mechanic
 
@@ -122,3 +123,13 @@ def test_several_resources_are_expected_and_found():
     assert "labels=fire=3, cold=4" in expected(outcome)
     seed = dd.find_seed("dice/roll", notation="1d2[fire] + 1d2[cold]", where="labels=fire=2, cold=1, total=3")
     assert dd.roll("1d2[fire] + 1d2[cold]", seed=seed).dice == (2, 1)
+
+
+def test_the_facts_that_are_declared_as_the_result_are_expected():
+    class Strike(Outcome):
+        face: int
+        damage: int = fact(result=True)
+        effect: str | None = fact(result=True)
+
+    assert expected(Strike(4, 7, "stunned")) == "damage=7, effect=stunned"
+    assert expected(Strike(4, 7, None)) == "damage=7"

@@ -128,7 +128,9 @@ def after(text: str) -> str:
     if found:
         return head + found + after(rest)
     head, prose, rest = text.partition("not total=12")
-    filled = head.replace(":expect:\n", ":expect: total=11\n").replace("\nexpect:  #", "\nexpect: total=11  #")
+    filled = head.replace(":expect:\n", ":expect: total=11, raw=11\n").replace(
+        "\nexpect:  #", "\nexpect: total=11, raw=11  #"
+    )
     return filled.replace(WRONG, RIGHT) + prose + rest
 
 
@@ -159,10 +161,10 @@ def test_a_missing_expectation_is_the_last_option_also_at_the_end_of_a_file(tmp_
     book = make_book(tmp_path / "book", **{name: text.encode() for name, text in pages.items()})
     assert accept(book) == []
     read = {name: (book / name.replace("__", ".")).read_bytes().decode() for name in pages}
-    assert read["a__md"] == pages["a__md"].replace("   y\n", "   y\n:expect: total=11\n")
-    assert read["b__md"] == pages["b__md"].replace("> expression: 2\n", "> expression: 2\n> expect: total=2\n")
-    assert read["c__rst"] == pages["c__rst"] + "\n   :expect: total=11"
-    assert read["d__rst"] == pages["d__rst"] + "   :expect: total=11\r\n"
+    assert read["a__md"] == pages["a__md"].replace("   y\n", "   y\n:expect: total=11, raw=11\n")
+    assert read["b__md"] == pages["b__md"].replace("> expression: 2\n", "> expression: 2\n> expect: total=2, raw=2\n")
+    assert read["c__rst"] == pages["c__rst"] + "\n   :expect: total=11, raw=11"
+    assert read["d__rst"] == pages["d__rst"] + "   :expect: total=11, raw=11\r\n"
 
 
 def test_charts_and_claims_are_accepted_too(tmp_path):
@@ -215,7 +217,7 @@ def test_an_included_file_is_changed_where_it_is_wrong(tmp_path):
         part__txt=part.encode(),
     )
     assert accept(book) == []
-    assert (book / "part.txt").read_text() == part.replace(WRONG, RIGHT) + "   :expect: total=11\n"
+    assert (book / "part.txt").read_text() == part.replace(WRONG, RIGHT) + "   :expect: total=11, raw=11\n"
 
 
 def test_a_docstring_is_changed_too(tmp_path):
@@ -442,7 +444,7 @@ def blocks(draw, number: int, markdown: bool) -> tuple[str, str]:
         if value is not None:
             lines.insert(at, f"{colon}expect: {value[0 if old else 1]}")
         elif not old:
-            lines.append(f"{colon}expect: total=11")
+            lines.append(f"{colon}expect: total=11, raw=11")
         body = [f"{indent}{part}" for line in lines for part in line.split("\n")]
         if markdown:
             fence = draw(st.shared(st.sampled_from(["```", "~~~~", ":::"]), key=f"fence{number}"))
@@ -611,7 +613,7 @@ def test_json_has_what_was_accepted_and_what_was_left(tmp_path, run):
     data = json.loads(done.stdout)
     assert [(each["label"], each["line"], each["value"]) for each in data["accepted"]] == [
         ("one", 3, "total=11"),
-        ("example-2", 11, "total=11"),
+        ("example-2", 11, "total=11, raw=11"),
     ]
     assert [(Path(each["file"]).name, each["line"]) for each in data["left"]] == [("bad.md", 3)]
 
@@ -638,7 +640,7 @@ def test_pytest_accepts_the_tests_that_are_chosen(tmp_path, pytest_run):
     assert (book / "page.md").read_text() == TWO.replace(WRONG, RIGHT)
     done = pytest_run(book, "--dicedocs-accept", "book")
     assert "2 passed" in done.stdout
-    assert (book / "page.md").read_text() == TWO.replace(WRONG, RIGHT).removesuffix("```") + ":expect: total=11\n```"
+    assert (book / "page.md").read_text() == TWO.replace(WRONG, RIGHT).removesuffix("```") + ":expect: total=11, raw=11\n```"
     assert pytest_run(book, "--dicedocs", "book").returncode == 0
 
 

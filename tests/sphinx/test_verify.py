@@ -83,7 +83,7 @@ def test_what_does_not_hold_is_listed_with_file_and_line(book, verify):
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout == (
         "book/index.md:27: wrong: expected total=12, and it is total=11; write :expect: total=11 [dicedocs.mismatch]\n"
-        "book/index.md:30: example-3: nothing is expected; write :expect: total=2 [dicedocs.unverified]\n"
+        "book/index.md:30: example-3: nothing is expected; write :expect: total=2, raw=2 [dicedocs.unverified]\n"
         "book/index.md:35: nothing is named 'nobody'; known: 'holds', 'wrong' [dicedocs.reference]\n"
         "2 of 4 verified; 1 table or chart expects nothing\n"
     )

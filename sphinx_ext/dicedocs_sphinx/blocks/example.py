@@ -7,6 +7,7 @@ from typing import Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome
 from dicedocs.render.look import Look
+from dicedocs.render.text import expected
 from dicedocs.render.words import prose
 from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
@@ -20,7 +21,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     is_of_the_game,
     prompted,
 )
-from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.diagnostics import Problem, with_hint
 
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
 _DIGITS: Final = re.compile(r"-?\d+")
@@ -101,7 +102,8 @@ class ExampleKind(MechanicKind[ExampleBlock], name="example"):
             return CheckResult(self.parameter_issues(block) or [_engine_issue(error, block, example)])
         notes: tuple[Issue, ...] = ()
         if not block["expect"]:
-            message = f"nothing is expected; write {block['colon']}expect: {_headline(outcome)}"
+            facts = expected(outcome)
+            message = with_hint("nothing is expected", facts and f"write {block['colon']}expect: {facts}")
             notes = (issue(Problem.UNVERIFIED, message, line=source_line(block)),)
         return CheckResult(issues, code, OutcomeFacts(outcome), notes)
 
@@ -114,7 +116,7 @@ class ExampleKind(MechanicKind[ExampleBlock], name="example"):
     def corrected(self, block: ExampleBlock) -> str:
         example = example_of(block)
         outcome, names = example.play(), tuple(example.expected())
-        return outcome.facts(*names) if names else _headline(outcome)
+        return outcome.facts(*names) if names else expected(outcome)
 
     def figures(self, block: ExampleBlock, computed: str) -> dict[str, str]:
         outcome = example_of(block).play()
@@ -134,8 +136,3 @@ class ExampleKind(MechanicKind[ExampleBlock], name="example"):
 def _engine_issue(error: Exception, block: ExampleBlock, example: Example) -> Issue:
     """Return the issue of a rule that failed, with the last step that it took."""
     return issue(Problem.ENGINE, engine_message(error, block, example.steps_before_failure()), "mechanic")
-
-
-def _headline(outcome: Outcome) -> str:
-    """Return the first fact of an outcome in the form of ``expect``."""
-    return outcome.facts(*list(outcome.facts_of)[:1])
