@@ -640,7 +640,8 @@ def test_pytest_accepts_the_tests_that_are_chosen(tmp_path, pytest_run):
     assert (book / "page.md").read_text() == TWO.replace(WRONG, RIGHT)
     done = pytest_run(book, "--dicedocs-accept", "book")
     assert "2 passed" in done.stdout
-    assert (book / "page.md").read_text() == TWO.replace(WRONG, RIGHT).removesuffix("```") + ":expect: total=11, raw=11\n```"
+    accepted = TWO.replace(WRONG, RIGHT).removesuffix("```") + ":expect: total=11, raw=11\n```"
+    assert (book / "page.md").read_text() == accepted
     assert pytest_run(book, "--dicedocs", "book").returncode == 0
 
 
