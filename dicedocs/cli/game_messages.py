@@ -66,7 +66,8 @@ def _declared(rule: type[Mechanic]) -> Iterator[str]:
         yield from (field.label, field.help, *_words(field.kind))
     kinds = rule.fact_kinds()
     for name, fact in rule.result().facts_of.items():
-        yield from (fact.label, fact_title(name), fact.help, *_words(kinds[name]))
+        needed = fact.needed if isinstance(fact.needed, str) else ""
+        yield from (fact.label, fact.missed, needed, fact_title(name), fact.help, *_words(kinds[name]))
 
 
 def _words(kind: Kind) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from dicedocs.errors import DiceError
 from dicedocs.expression.mistakes import Dialect
@@ -13,6 +14,8 @@ from dicedocs.expression.tree import Node
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
+from dicedocs.rules.steps import Comparison
+from dicedocs.translation import mark
 
 
 def resources(example: str, whose: str) -> Resources:
@@ -23,6 +26,21 @@ def resources(example: str, whose: str) -> Resources:
         whose: who has them, in words.
     """
     return param(default=Resources(), example=example, help=f"what {whose} has: the [Names] in the text")
+
+
+_NEEDED: Final[Mapping[Comparison, str]] = {
+    "<=": mark("needed {target} or less"),
+    "<": mark("needed less than {target}"),
+    ">": mark("needed more than {target}"),
+    "=": mark("needed exactly {target}"),
+    "!=": mark("needed anything but {target}"),
+}
+"""What the left side of a check has to be; where it has to reach the right one, that goes without saying."""
+
+
+def needed(check: Outcome) -> str:
+    """Return what the left side of a check had to be."""
+    return _NEEDED.get(check.rule.tree.op, "")
 
 
 class NotationRule(Mechanic):

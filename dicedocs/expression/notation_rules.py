@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from dicedocs.expression.modifiers import MODIFIERS, CriticalFailure, CriticalSuccess, Failure, Success
-from dicedocs.expression.notation_rule_base import NotationRule, resources
+from dicedocs.expression.notation_rule_base import NotationRule, needed, resources
 from dicedocs.expression.parser import parse_check, parse_expression, split_comment
 from dicedocs.expression.roll import Roller
 from dicedocs.expression.tree import Compared, Node
@@ -110,7 +110,7 @@ class Check(NotationRule, id="dice/check"):
 
     class Result(Outcome):
         success: bool = fact(help="whether the comparison holds", verdict=True)
-        left: int = fact(help="the value of the left side", against="right")
+        left: int = fact(help="the value of the left side", against="right", needed=needed)
         right: int = fact(help="the value of the right side")
 
     @cached_property

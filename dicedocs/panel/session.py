@@ -43,7 +43,7 @@ class Session(RolledMechanic):
     >>> session.roll().facts("dice", "total", "effect")
     'dice=4 2 5, total=11, effect=2'
     >>> session.state()["outcome"]["sentence"]
-    'Roll 1. Threshold reached: no, 11 vs 13, Low 2, Mid 4, High 5, Effect 2.'
+    'Roll 1. Threshold missed, 11 vs 13, Low 2, Mid 4, High 5, Effect 2.'
     >>> session.receive({"do": "set", "texts": {"escalation": "much"}})
     >>> session.state()["errors"]["escalation"]["message"]
     "'much' is not a whole number"

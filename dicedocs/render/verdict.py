@@ -29,7 +29,8 @@ class Verdict(NamedTuple):
     Parameters:
         tone: whether it is good or bad.
         text: the verdict; without one, the label of the first fact.
-        number: the number against its target, ``14 vs 12``; without a verdict, the value of the first fact.
+        number: the number against its target, ``14 vs 12`` or ``12 (needed 20 or less)``; without a verdict, the value
+            of the first fact.
         rest: the facts that tell more than that.
     """
 
@@ -145,6 +146,8 @@ def _alone(fact: Fact, value: object) -> tuple[Tone, str] | None:
 def _truth(fact: Fact, value: bool) -> tuple[Tone, str]:
     if value:
         return "success", _label(fact)
+    if fact.missed:
+        return "failure", clean(word(fact.missed))
     return "failure", _("Failure") if fact.label == _SUCCESS else labelled(_label(fact), display_text(value))
 
 
@@ -168,10 +171,17 @@ def _number(outcome: Outcome, *, compared: bool) -> tuple[str, set[str]]:
         if fact.against and type(value) is int:
             target = outcome.look_up(fact.against)
             if compared and target is not None:
-                number = _("{number} vs {target}").format(number=value, target=clean(display_text(target)))
-                return number, {name, fact.against}
+                return _compared(outcome, fact, value, clean(display_text(target))), {name, fact.against}
             return str(value), {name}
     return "", set()
+
+
+def _compared(outcome: Outcome, fact: Fact, number: int, target: str) -> str:
+    """Return a number with what it is compared with, in the words of the game if it has any."""
+    needed = fact.needed if isinstance(fact.needed, str) else "" if outcome.rule is None else fact.needed(outcome)
+    if not needed:
+        return _("{number} vs {target}").format(number=number, target=target)
+    return f"{number} ({clean(word(needed)).replace('{target}', target)})"
 
 
 def _tells_more(outcome: Outcome, name: str, told: set[str]) -> bool:

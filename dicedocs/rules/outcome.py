@@ -31,6 +31,8 @@ ADDS: Final = "adds"
 """The ``verdict`` of a fact that adds to the verdict of another one."""
 VerdictOf = Literal[True, "adds"] | Mapping[Any, Literal["success", "partial", "failure"]]
 """That a fact is the verdict, that it adds to another one, or what its values mean."""
+Needed = str | Callable[[Any], str]
+"""What a number had to be, with ``{target}`` for its target, or a function of the outcome that returns that."""
 
 
 class Fact:
@@ -42,8 +44,10 @@ class Fact:
         label: its name for a reader.
         verdict: whether it is the verdict, or what its values mean for whoever rolled; ``None`` if it is not.
         against: the name of the fact or the parameter that its number is compared with; may be empty.
+        needed: how it is compared, in the words of the game.
         repeats: the name of a fact beside which it tells nothing where both are equal; may be empty.
         result: whether it is declared as part of the result.
+        missed: the verdict where it is the verdict, and false; empty for the label and "no".
     """
 
     def __init__(
@@ -55,6 +59,8 @@ class Fact:
         against: str = "",
         repeats: str = "",
         result: bool = False,
+        needed: Needed = "",
+        missed: str = "",
     ) -> None:
         if bands is not None and not (isinstance(bands, Mapping) or callable(bands)):
             raise TypeError(f"{quoted(bands)} are not bands: give a table by numbers, or a function that returns it")
@@ -62,6 +68,12 @@ class Fact:
         if not (verdict in {None, True, ADDS} if not meanings else all(each in _MEANINGS for each in meanings)):
             hint = f"give True, {quoted(ADDS)}, or {listed(_MEANINGS)} for each of its values"
             raise TypeError(f"{quoted(verdict)} is not a verdict: {hint}")
+        if not (is_text(needed) or callable(needed)):
+            raise TypeError(
+                f"{quoted(needed)} is not text: give what the number must be, as in 'needed {{target}} or less'"
+            )
+        if not is_text(missed):
+            raise TypeError(f"{quoted(missed)} is not text: give the verdict where the fact is false")
         self.help = help
         self._label = label
         self._bands = bands
@@ -69,6 +81,8 @@ class Fact:
         self.against = against
         self.repeats = repeats
         self.result = result
+        self.needed = needed
+        self.missed = missed
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -102,6 +116,8 @@ def fact(
     against: str = "",
     repeats: str = "",
     result: bool = False,
+    needed: Needed = "",
+    missed: str = "",
 ) -> Any:
     """Declare a fact that needs more than a type.
 
@@ -118,6 +134,9 @@ def fact(
         repeats: the name of a fact; beside it, this one is left out of a panel where both are equal.
         result: whether it is part of what an example expects that a panel or ``dicedocs accept`` writes; without any
             such fact all facts are.
+        needed: with ``against``, how the number is compared with its target, in the words of the game:
+            ``"needed {target} or less"``, or a function of the outcome that returns this, or an empty text for none.
+        missed: what a fact that is the verdict comes to where it is false, such as ``"Threshold missed"``.
 
     >>> class Climb(Outcome):
     ...     height: int = fact(against="wall")
@@ -125,7 +144,7 @@ def fact(
     >>> Climb.facts_of["up"].verdict
     True
     """
-    return Fact(help, label, bands, verdict, against, repeats, result)
+    return Fact(help, label, bands, verdict, against, repeats, result, needed, missed)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(fact,))

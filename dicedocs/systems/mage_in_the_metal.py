@@ -137,6 +137,13 @@ def _bonuses(kind: str, example: Numbers = ()) -> Numbers:
     return param(default=(), example=example, help=f"{kind} bonuses, of which the largest counts", advanced=not example)
 
 
+def _needed(result: Check.Result) -> str:
+    """Return what the total of a check had to be; empty where a critical result decides, whatever the TN (DW2)."""
+    if result.success != result.under:
+        return ""
+    return "needed {target} or less" if result.rule.at_or_under else "needed under {target}"
+
+
 class Check(Mechanic, id="mage-in-the-metal/check"):
     """Roll 3d6 and stay under the target number (TN). A total of 5 or less, or of 16 or more, is critical."""
 
@@ -155,7 +162,9 @@ class Check(Mechanic, id="mage-in-the-metal/check"):
     at_or_under: bool = param(default=False, help="a total equal to the TN succeeds too", advanced=True)
 
     class Result(Outcome):
-        total: int = fact(help="what the dice add up to", bands=lambda check: check.result_by_total, against="tn")
+        total: int = fact(
+            help="what the dice add up to", bands=lambda check: check.result_by_total, against="tn", needed=_needed
+        )
         tn: int = fact(help="the target number, with every modifier", label="TN")
         under: bool = fact(help="whether the total is under the TN", label="Under the TN", repeats="success")
         success: bool = fact(help="whether the check succeeds, criticals included", verdict=True)

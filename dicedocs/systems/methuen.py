@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import Dice, Notation, Operation, Outcome, Resources, Say, fact, param
 from dicedocs.expression.arithmetic import OPERATIONS
-from dicedocs.expression.notation_rule_base import NotationRule, resources
+from dicedocs.expression.notation_rule_base import NotationRule, needed, resources
 from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.tree import (
     Chain,
@@ -149,7 +149,7 @@ class Check(NotationRule, id="methuen/check"):
 
     class Result(Outcome):
         success: bool = fact(help="whether the comparison holds", verdict=True)
-        left: int = fact(help="the value of the left Expression", against="right")
+        left: int = fact(help="the value of the left Expression", against="right", needed=needed)
         right: int = fact(help="the value of the right Expression")
 
     @cached_property

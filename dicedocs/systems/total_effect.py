@@ -118,7 +118,10 @@ class Roll(Mechanic, id="total-effect/roll"):
         high: int = fact(help="the highest die used")
         effect: int | None = fact(help="the Effect, after every change")
         triggered: bool | None = fact(
-            help="whether the Total reaches the threshold", label="Threshold reached", verdict=True
+            help="whether the Total reaches the threshold",
+            label="Threshold reached",
+            verdict=True,
+            missed="Threshold missed",
         )
         holds: bool | None = fact(help="whether the comparison of the Effect is true", label="Comparison holds")
 

@@ -19,7 +19,7 @@ from dicedocs.rules.registry import mechanic
         ("methuen/check", {"check": "1d20 + 4 >= 12"}, [7], "failure", "Failure, 11 vs 12"),
         ("methuen/expression", {"expression": "3d6"}, [4, 2, 5], "", "Total 11"),
         ("total-effect/roll", {"threshold": 13}, [5, 2, 6], "success", "Threshold reached, 13 vs 13"),
-        ("total-effect/roll", {"threshold": 13}, [5, 2, 5], "failure", "Threshold reached: no, 12 vs 13"),
+        ("total-effect/roll", {"threshold": 13}, [5, 2, 5], "failure", "Threshold missed, 12 vs 13"),
         ("total-effect/roll", {}, [5, 2, 5], "", "Total 12"),
         ("mecha-vs-kaiju/action", {"pool": "d20 d8", "counter": 23}, [20, 3], "success", "Critical success, 23 vs 23"),
         ("mecha-vs-kaiju/action", {"pool": "d20 d8", "counter": 24}, [20, 3], "failure", "Failure, 23 vs 24"),
@@ -41,8 +41,31 @@ from dicedocs.rules.registry import mechanic
         ),
         ("dungeoneers/action-roll", {"pool": "4", "difficulty": 5, "fight": True}, [], "failure", "Failure, 4 vs 5"),
         ("dungeoneers/fresh-pool", {"size": 2, "difficulty": 20}, [3, 4], "", "Fewest none"),
-        ("mage-in-the-metal/check", {"skill": 14}, [3, 4, 6], "success", "Success, 13 vs 14"),
-        ("mage-in-the-metal/check", {"skill": 14}, [6, 6, 5], "failure", "Critical failure, 17 vs 14"),
+        ("mage-in-the-metal/check", {"skill": 14}, [3, 4, 6], "success", "Success, 13 (needed under 14)"),
+        ("mage-in-the-metal/check", {"skill": 14}, [6, 4, 4], "failure", "Failure, 14 (needed under 14)"),
+        (
+            "mage-in-the-metal/check",
+            {"skill": 14, "at_or_under": True},
+            [6, 4, 4],
+            "success",
+            "Success, 14 (needed 14 or less)",
+        ),
+        (
+            "mage-in-the-metal/check",
+            {"skill": 14},
+            [6, 6, 5],
+            "failure",
+            "Critical failure, 17 (needed under 14)",
+        ),
+        # The total alone makes it a success, whatever the TN.
+        ("mage-in-the-metal/check", {"skill": 3}, [1, 2, 2], "success", "Critical success, 5 vs 3"),
+        ("methuen/check", {"check": "1d20 <= 12"}, [8], "success", "Success, 8 (needed 12 or less)"),
+        ("methuen/check", {"check": "1d20 <= 12"}, [13], "failure", "Failure, 13 (needed 12 or less)"),
+        ("dice/check", {"check": "1d100 < 45"}, [45], "failure", "Failure, 45 (needed less than 45)"),
+        ("dice/check", {"check": "1d20 > 12"}, [13], "success", "Success, 13 (needed more than 12)"),
+        ("dice/check", {"check": "1d20 = 12"}, [13], "failure", "Failure, 13 (needed exactly 12)"),
+        ("dice/check", {"check": "1d20 != 12"}, [13], "success", "Success, 13 (needed anything but 12)"),
+        ("dice/check", {"check": "1d20 >= 12"}, [13], "success", "Success, 13 vs 12"),
         (
             "mage-in-the-metal/contest",
             {"contestants": "Ash: skill 10; Bo: skill 10"},
@@ -97,6 +120,31 @@ def test_the_values_of_a_verdict_have_meanings():
     assert [verdict(Shot(word)).tone for word in ("hit", "graze", "miss")] == ["success", "partial", "failure"]
 
 
+class Sneak(dd.Mechanic):
+    """Roll a d20, and stay at or under the skill."""
+
+    skill: int = dd.param(default=12)
+
+    class Result(Outcome):
+        face: int = fact(against="skill", needed="{target} oder weniger")
+        quiet: bool = fact(verdict=True, label="Unheard", missed="Heard")
+
+    def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+        face = dice.roll(20)
+        return self.Result(face, face <= self.skill)
+
+
+def test_a_game_says_in_its_own_words_what_was_needed_and_what_missing_it_is():
+    assert verdict(Sneak().play(dd.ScriptedDice([12]))).headline == "Unheard, 12 (12 oder weniger)"
+    assert verdict(Sneak().play(dd.ScriptedDice([13]))).headline == "Heard, 13 (12 oder weniger)"
+
+
+@pytest.mark.parametrize("words", [{"needed": 5}, {"missed": True}])
+def test_words_of_a_verdict_that_are_no_text_are_refused(words):
+    with pytest.raises(TypeError, match="is not text"):
+        fact(**words)
+
+
 @pytest.mark.parametrize("wrong", ["good", False, {"hit": "good"}, 1.5])
 def test_what_is_no_verdict_is_refused(wrong):
     with pytest.raises(TypeError, match="is not a verdict: give True"):
@@ -122,4 +170,7 @@ def test_a_result_without_a_verdict_is_the_facts():
 
 def test_a_fact_that_is_asked_for_is_shown_even_if_it_is_nothing():
     check = dd.play("mage-in-the-metal/check", skill=14, dice=[3, 4, 6])
-    assert result_lines(check, ["critical", "dice"]) == [("Result", "Success, 13 vs 14"), ("Critical", "none")]
+    assert result_lines(check, ["critical", "dice"]) == [
+        ("Result", "Success, 13 (needed under 14)"),
+        ("Critical", "none"),
+    ]

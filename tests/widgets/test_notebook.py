@@ -71,5 +71,5 @@ def test_widget_state_holds_the_module_once(cells):
     assert len(json.dumps(frontends, indent=1)) <= 20 * 1024
     assert len(state) == 3
     [panel] = [one["state"] for one in state.values() if "_state" in one["state"]]
-    assert unpack_data(panel["_state"])["outcome"]["headline"] == "Threshold reached: no, 11 vs 13"
+    assert unpack_data(panel["_state"])["outcome"]["headline"] == "Threshold missed, 11 vs 13"
     assert len(json.dumps(panel)) <= 3_000
