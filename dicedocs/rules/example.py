@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import ExpectationError, ParameterError, is_text, quoted
-from dicedocs.rules.dice import Dice, parse_faces
+from dicedocs.errors import DiceError, ExpectationError, ParameterError, is_text, quoted
+from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
 from dicedocs.rules.kinds import as_code
 from dicedocs.rules.mechanic import Mechanic
@@ -25,6 +25,12 @@ SHORT_NAMES: Final[Mapping[str, str]] = {ROLL: "roll", CHECK: "check"}
 """The function that plays each of these mechanics; it takes their first parameter by position."""
 _WIDTH: Final = 78
 """Characters of a call on one line."""
+_FACES: Final = "dice"
+"""The fact that has the faces thrown."""
+_SHIFTED_SIDES: Final = 100
+"""The most sides of a die whose faces are all tried."""
+_OTHER_SEEDS: Final = 10
+"""The plays with other dice after which a number that was always the same is taken for constant."""
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
 
@@ -121,6 +127,65 @@ class Example(NamedTuple):
                 parameter="expect",
             )
         return outcome
+
+    def says_nothing(self) -> bool:
+        """Return whether the expected facts only repeat what the example says itself: a number in it, or a face.
+
+        An example that expects nothing says nothing either, but that is another matter.
+
+        Raises:
+            DiceError: the example cannot be played.
+
+        >>> Example("dice/check", {"check": "1d20 >= 12"}, dice=[15], expect="right=12").says_nothing()
+        True
+        >>> Example("dice/check", {"check": "1d20 >= 12"}, dice=[15], expect="right=12, success=true").says_nothing()
+        False
+        """
+        names = tuple(self.expected())
+        if not names:
+            return False
+        outcome = self.play()
+        return all(self._repeats_a_face(outcome, name) or self._repeats_a_number(outcome, name) for name in names)
+
+    def _repeats_a_face(self, outcome: Outcome, name: str) -> bool:
+        """Return whether a fact is the face that is given, or are all of them, whatever they are."""
+        if self.dice is None:
+            return False
+        if name == _FACES:
+            return True
+        if len(outcome.thrown) != 1 or outcome.thrown[0].sides > _SHIFTED_SIDES:
+            return False
+        faces = range(1, outcome.thrown[0].sides + 1)
+        return all(self._plays_to(outcome.rule, ScriptedDice([face]), name, face) for face in faces)
+
+    def _repeats_a_number(self, outcome: Outcome, name: str) -> bool:
+        """Return whether a fact is a number of a parameter, whatever that is and whatever is thrown."""
+        value = outcome.fact(name)
+        if type(value) is not int:
+            return False
+        number = re.compile(rf"(?<![\w.-]){re.escape(str(value))}(?![\w.])")
+        for field, chosen in outcome.rule.chosen():
+            text = field.write(chosen)
+            for match in number.finditer(text):
+                changed = f"{text[: match.start()]}{value + 1}{text[match.end() :]}"
+                try:
+                    other = type(outcome.rule)(**{**dict(self.parameters), field.name: changed})
+                except DiceError:
+                    continue
+                if self._plays_to(other, self._fresh_dice(), name, value + 1) and all(
+                    self._plays_to(outcome.rule, SeededDice(seed), name, value) for seed in range(_OTHER_SEEDS)
+                ):
+                    return True
+        return False
+
+    def _plays_to(self, rule: Mechanic, dice: Dice, name: str, value: int) -> bool:
+        """Return whether a fact comes to a value with some dice."""
+        try:
+            outcome = rule.play(dice)
+            dice.finish()
+        except DiceError:
+            return False
+        return bool(outcome.fact(name) == value)
 
     def code(self) -> str:
         """Return the Python call that plays the example, for use after ``import dicedocs as dd``.

@@ -263,3 +263,54 @@ def test_the_call_gives_the_same_outcome(example):
     assert scripted.verify() == outcome
     assert called(scripted.code()) == outcome
     assert all(len(line) <= 78 for line in example.code().split("\n") if "=" not in line)
+
+
+# Expectations that say nothing
+
+
+def check(text, dice, expect, **more):
+    return Example("methuen/check", {"check": text, **more}, dice=dice, expect=expect)
+
+
+def skill(expect, **more):
+    return Example("mage-in-the-metal/check", {"skill": "14", **more}, dice="3 4 6", expect=expect)
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        check("1d20 + 4 >= 12", [8], "right=12"),
+        check("1d20 + 4 >= [Target Defense]", [8], "right=12", target="Defense=12"),
+        expression("12", expect="total=12, raw=12"),
+        roll("1d4", dice=[3], expect="total=3"),
+        roll("1d4", dice="3", expect="dice=3, total=3"),
+        expression(dice=[4, 2, 5], expect="dice=4 2 5"),
+        skill("tn=14"),
+    ],
+)
+def test_an_expectation_that_only_repeats_the_text_says_nothing(example):
+    assert example.says_nothing()
+    assert example.verify()
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        check("1d20 + 4 >= 12", [8], "right=12, left=12"),
+        check("1d20 + 4 >= 12", [8], "success=true"),
+        check("1d20 >= 10 - 5", [8], "right=5"),
+        roll("1d6 - 3 + 12", dice=[3], expect="total=12"),
+        roll("1d4", seed=7, expect="total=3"),
+        roll("2d4kh1", dice=[3, 1], expect="total=3"),
+        roll("1d6!", dice=[3], expect="total=3"),
+        roll("1d4 * 1 + 1 - 1", dice=[3], expect=""),
+        expression("2 + 2", expect="total=4"),
+        expression(dice=[4, 2, 5], expect="total=11"),
+        expression(dice=[4, 2, 5], expect="dice=4 2 5, total=11"),
+        expression(dice=[4, 2, 5], expect="dropped=none"),
+        skill("total=13"),
+        skill("tn=18", equipment="4"),
+    ],
+)
+def test_an_expectation_that_follows_from_the_rule_says_something(example):
+    assert not example.says_nothing()
