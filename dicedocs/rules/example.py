@@ -6,7 +6,8 @@ Documents, doctests, pytest and the command line all check an example by :meth:`
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
@@ -31,6 +32,7 @@ _SHIFTED_SIDES: Final = 100
 """The most sides of a die whose faces are all tried."""
 _OTHER_SEEDS: Final = 10
 """The plays with other dice after which a number that was always the same is taken for constant."""
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
 
@@ -159,24 +161,28 @@ class Example(NamedTuple):
         return all(self._plays_to(outcome.rule, ScriptedDice([face]), name, face) for face in faces)
 
     def _repeats_a_number(self, outcome: Outcome, name: str) -> bool:
-        """Return whether a fact is a number of a parameter, whatever that is and whatever is thrown."""
+        """Return whether a fact is a number of a parameter, whatever else is written, and whatever is thrown."""
         value = outcome.fact(name)
         if type(value) is not int:
             return False
-        number = re.compile(rf"(?<![\w.-]){re.escape(str(value))}(?![\w.])")
-        for field, chosen in outcome.rule.chosen():
-            text = field.write(chosen)
-            for match in number.finditer(text):
-                changed = f"{text[: match.start()]}{value + 1}{text[match.end() :]}"
-                try:
-                    other = type(outcome.rule)(**{**dict(self.parameters), field.name: changed})
-                except DiceError:
-                    continue
-                if self._plays_to(other, self._fresh_dice(), name, value + 1) and all(
-                    self._plays_to(outcome.rule, SeededDice(seed), name, value) for seed in range(_OTHER_SEEDS)
-                ):
-                    return True
-        return False
+        others = list(self._with_other_numbers(outcome.rule))
+        return any(
+            number == value
+            and self._plays_to(rule, self._fresh_dice(), name, value + 1)
+            and all(self._plays_to(outcome.rule, SeededDice(seed), name, value) for seed in range(_OTHER_SEEDS))
+            and all(self._plays_to(other, SeededDice(0), name, value) for _, other in others if other is not rule)
+            for number, rule in others
+        )
+
+    def _with_other_numbers(self, rule: Mechanic) -> Iterator[tuple[int, Mechanic]]:
+        """Yield each number in the parameters, with the rule that has one more there, if it is valid."""
+        chosen = {field.name: field.write(value) for field, value in rule.chosen()}
+        for name, text in chosen.items():
+            for match in _NUMBER.finditer(text):
+                number = int(match[0])
+                changed = f"{text[: match.start()]}{number + 1}{text[match.end() :]}"
+                with suppress(DiceError):
+                    yield number, type(rule)(**{**chosen, name: changed})
 
     def _plays_to(self, rule: Mechanic, dice: Dice, name: str, value: int) -> bool:
         """Return whether a fact comes to a value with some dice."""

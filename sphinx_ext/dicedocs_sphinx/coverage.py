@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
+from dicedocs import DiceError
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, ngettext
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.rule import RULE
+from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.domain import DiceDomain
 
 
@@ -24,6 +27,8 @@ class State(Enum):
     """Something is wrong with it."""
     UNVERIFIED = mark("unverified")
     """It is an example that expects nothing."""
+    EMPTY = mark("says nothing")
+    """What it expects would hold whatever the rule did."""
     COMPUTED = mark("computed")
     """It is a table or a chart that expects nothing: its figures are exact, and nothing says what they were."""
     SHOWN = mark("shown")
@@ -42,7 +47,7 @@ class CheckedBlock(NamedTuple):
     state: State
 
 
-_OF_TESTS: Final = (State.VERIFIED, State.FAILED, State.UNVERIFIED)
+_OF_TESTS: Final = (State.VERIFIED, State.FAILED, State.UNVERIFIED, State.EMPTY)
 _SHOWING: Final = {State.VERIFIED, State.COMPUTED}
 
 
@@ -72,10 +77,17 @@ def _state(domain: DiceDomain, block: Block) -> State | None:
             return State.SHOWN if states & _SHOWING and State.FAILED not in states else State.UNSHOWN
         return State.EXCUSED if reason(block) else State.UNSHOWN
     if kind.expectation(block):
-        return State.VERIFIED
+        return State.EMPTY if _says_nothing(domain, block) else State.VERIFIED
     if kind.is_test(block):
         return State.UNVERIFIED
     return State.COMPUTED if kind.mechanic(block) else None
+
+
+def _says_nothing(domain: DiceDomain, block: Block) -> bool:
+    # It is played with other dice, and a rule may fail with those.
+    with suppress(DiceError), contained(domain.env.config.dicedocs_seconds):
+        return kind_of(block).says_nothing(block)
+    return False
 
 
 def reason(block: Block) -> str:
@@ -105,6 +117,8 @@ def summary(blocks: Iterable[CheckedBlock]) -> str:
     """Return the line that sums up the coverage of a book."""
     blocks = list(blocks)
     parts = [badge_text(blocks)]
+    if empty := count(blocks, State.EMPTY):
+        parts.append(ngettext("{n} example says nothing", "{n} examples say nothing", empty).format(n=empty))
     if computed := count(blocks, State.COMPUTED):
         text = ngettext("{n} table or chart expects nothing", "{n} tables and charts expect nothing", computed)
         parts.append(text.format(n=computed))

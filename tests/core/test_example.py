@@ -300,6 +300,10 @@ def test_an_expectation_that_only_repeats_the_text_says_nothing(example):
         check("1d20 + 4 >= 12", [8], "success=true"),
         check("1d20 >= 10 - 5", [8], "right=5"),
         roll("1d6 - 3 + 12", dice=[3], expect="total=12"),
+        # What else there is comes to nothing, and that is what they say.
+        expression("5 + 10 / 0", expect="total=5"),
+        Example("methuen/expression", {"expression": "[Charges]d6 + 1", "actor": "Charges=0"}, expect="total=1"),
+        skill("tn=14", equipment="4", penalties="4"),
         roll("1d4", seed=7, expect="total=3"),
         roll("2d4kh1", dice=[3, 1], expect="total=3"),
         roll("1d6!", dice=[3], expect="total=3"),

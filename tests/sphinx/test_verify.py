@@ -98,6 +98,7 @@ def test_json_has_every_block_and_every_problem(book, verify):
         "verified": 2,
         "failed": 1,
         "unverified": 1,
+        "says nothing": 0,
         "computed": 1,
         "shown": 0,
         "excused": 0,
@@ -200,3 +201,43 @@ def test_without_sphinx_the_command_says_what_to_install(book, tmp_path):
     assert done.stderr == (
         "dicedocs: 'dicedocs verify' needs sphinx, which is not installed; run: pip install 'dicedocs[sphinx]'\n"
     )
+
+
+EMPTY = """
+```{dice:example} A constant
+:name: constant
+:mechanic: methuen/check
+:check: 1d20 + 4 >= 12
+:dice: 8
+:expect: right=12
+:shows: R1
+```
+
+```{dice:example} A face
+:mechanic: dice/roll
+:notation: 1d4
+:dice: 3
+:expect: total=3
+```
+
+```{dice:rule} R1 A rule
+Words.
+```
+"""
+
+
+def test_what_says_nothing_is_counted_apart_and_named(book, verify):
+    (book / "index.md").write_text(PAGE + EMPTY)
+    done = verify(book, "--junit", "report.xml")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "book/index.md:22: constant: says nothing: right=12 holds whatever the rule does\n"
+        "book/index.md:31: example-3: says nothing: total=3 holds whatever the rule does\n"
+        "2 of 4 verified; 2 examples say nothing; 1 table or chart expects nothing; 0 of 1 rule shown\n"
+    )
+    tests = ET.parse(book.parent / "report.xml").iter("testcase")  # noqa: S314  # our own
+    skipped = {test.get("name"): test[0].get("message") for test in tests if len(test)}
+    assert skipped == {"constant": "it says nothing", "example-3": "it says nothing"}
+    data = json.loads(verify(book, "--json").stdout)
+    assert data["counts"]["says nothing"] == 2
+    assert [block["state"] for block in data["blocks"]][3:] == ["says nothing", "says nothing", "unshown"]

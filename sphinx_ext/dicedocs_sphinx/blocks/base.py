@@ -180,6 +180,10 @@ class BlockKind(ABC, Generic[BlockT]):
         """Return what the block says must come out; empty if it says nothing."""
         return ""
 
+    def says_nothing(self, block: BlockT) -> bool:
+        """Return whether the expectation of a block that passed holds whatever its rule does."""
+        return False
+
     def corrected(self, block: BlockT) -> str:
         """Return the expectation with which a checked block holds, also of one that expects nothing; it may have lines.
 

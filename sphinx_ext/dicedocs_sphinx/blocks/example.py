@@ -113,6 +113,9 @@ class ExampleKind(MechanicKind[ExampleBlock], name="example"):
         except Exception:  # noqa: BLE001  # reported by the check
             return None
 
+    def says_nothing(self, block: ExampleBlock) -> bool:
+        return example_of(block).says_nothing()
+
     def corrected(self, block: ExampleBlock) -> str:
         example = example_of(block)
         outcome, names = example.play(), tuple(example.expected())

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, styles
 from dicedocs.render.words import without_controls
+from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.book_check import BookCheck, check_book
 from dicedocs_sphinx.books import check_folder
 from dicedocs_sphinx.coverage import State, coverage_data, summary
@@ -43,6 +44,12 @@ def _print_check(check: BookCheck) -> None:
     style = styles(sys.stdout)
     for each in check.problems:
         print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {each.message} [{each.type}]")
+    for _page, block, state in check.blocks:
+        if state is State.EMPTY:
+            place = f"{shown_path(block['source'])}:{block['line']}"
+            expected = kind_of(block).expectation(block)
+            message = f"{block['label']}: {state.value}: {expected} holds whatever the rule does"
+            print(f"{style.bold}{place}:{style.end} {without_controls(message)}")
     print(f"{style.bold}{summary(check.blocks)}{style.end}")
 
 
@@ -71,6 +78,8 @@ def _junit(check: BookCheck) -> bytes:
             _fail(test, reports)
         elif state is State.UNVERIFIED:
             ET.SubElement(test, "skipped", message="nothing is expected")
+        elif state is State.EMPTY:
+            ET.SubElement(test, "skipped", message="it says nothing")
     for report in check.problems:
         if report not in of_blocks:
             place = f"{Path(report.source).name}:{report.line}"

@@ -63,7 +63,7 @@ class ReportBuilder(Builder):
 def badge(blocks: list[CheckedBlock]) -> str:
     """Return a drawing of how many blocks are verified, in SVG; it is green if all are."""
     text = escape(badge_text(blocks))
-    wrong = any(state in {State.FAILED, State.UNVERIFIED} for *_, state in blocks)
+    wrong = any(state in {State.FAILED, State.UNVERIFIED, State.EMPTY} for *_, state in blocks)
     width = round(len(text) * _CHARACTER) + 16
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img" aria-label="{text}">'
