@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
 
@@ -22,8 +21,7 @@ _settings: dict[str, int] = {}
 """The limits that are raised for the whole process, by name."""
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(NamedTuple):
     """A limit.
 
     Parameters:

@@ -12,6 +12,7 @@ from dicedocs.expression.references import substitute
 from dicedocs.expression.repeated_throws import repeated_throw
 from dicedocs.expression.tree import Node
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Comparison
