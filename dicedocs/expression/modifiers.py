@@ -667,7 +667,7 @@ def add_modifier(modifiers: Sequence[Modifier], new: Modifier, *, of_set: bool) 
         NotationError: it belongs to dice and stands after a set, or it contradicts another.
     """
     if of_set and not new.of_sets:
-        raise NotationError(f"{quoted(new)} belongs to dice, not to a set", hint="write it after the dice in it")
+        raise NotationError(f"{quoted(new)} applies to dice, not to a set", hint="write it after the dice in it")
     new.check_beside(modifiers)
     both = (*modifiers, new)
     if any(isinstance(one, Differ) for one in both) and any(isinstance(one, Settle | Explode) for one in both):

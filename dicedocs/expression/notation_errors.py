@@ -62,8 +62,8 @@ def notation_error(
 def unexpected_comparison(text: str, dialect: Dialect = "plain") -> NotationError:
     """Return the error for a Check where an Expression is expected."""
     at = _first_comparison(text, dialect) or 0
-    message = f"what is rolled has no comparison, found {token_at(text, at)}"
-    return NotationError(message, text=text, at=at, hint="write only one side of it; the whole is a check")
+    message = f"a roll cannot contain a comparison, found {token_at(text, at)}"
+    return NotationError(message, text=text, at=at, hint="use check() for the whole, or write one side of it")
 
 
 def missing_comparison(text: str) -> NotationError:

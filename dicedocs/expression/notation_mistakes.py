@@ -128,14 +128,14 @@ _NOTATION: Final[tuple[Row, ...]] = (
         "operator",
         r"(?<=[0-9%F}\])])(?:r[ro]?|u)?",
         r"(?:e|mi|ma)?[hl][0-9]+",
-        "dice are chosen here by what they show, not by their rank",
+        "dice are picked by what they show, not by rank",
         "name what they show, as in '2d6r1'",
     ),
     Mistake(
         "operator",
         r"(?<=[0-9%F}\])])r",
         r"a[hl<>]?[0-9]+",
-        "no single die is chosen to be thrown again and added",
+        "no single die can be picked to be thrown again and added",
         "dice that each explode once are written as in '2d6!1o'",
     ),
     Mistake(

@@ -158,7 +158,7 @@ def _check_counts(body: str, tree: Node, *, alone: bool) -> None:
             )
             compared = f"{body[:at]} {condition.removesuffix(number)} {number}{body[end:]}"
             hint = f"to count dice write '{counted}', to compare write '{compared}'"
-            raise NotationError("this may count dice, or compare", at=at, hint=hint)
+            raise NotationError("ambiguous: this could count dice or compare", at=at, hint=hint)
 
 
 def _check_dice(tree: Node) -> None:

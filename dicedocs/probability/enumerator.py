@@ -54,7 +54,7 @@ class Enumerator:
     ) -> Generator[float, None, dict[Any, int]]:
         """Return the ways to each outcome of a rule, of which only the selected facts count; yield the progress."""
         if rule in self._stack:
-            limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule plays itself without end: let it come to one")
+            limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule never stops calling itself")
         self._stack.append(rule)
         limits.PLAYS.check(len(self._stack), hint="let the rule come to an end")
         probe = SizeProbe(rule, self._played)

@@ -122,7 +122,7 @@ class Example(NamedTuple):
         expectation = ", ".join(f"{name}={text}" for name, text in expected.items())
         if actual != expectation:
             raise ExpectationError(
-                f"expected {quoted(expectation)}, and it is {quoted(actual)}",
+                f"expected {quoted(expectation)}, got {quoted(actual)}",
                 expected=expectation,
                 actual=actual,
                 hint=f"write {actual}",

@@ -48,7 +48,7 @@ def check_fact_types(rule: Mechanic, outcome: Outcome) -> None:
     for name, value in zip(outcome.facts_of, fact_values(outcome), strict=True):
         if name in kinds and not is_of_kind(kinds[name], value):
             raise TypeError(
-                f"the fact {name!r} is declared as {kinds[name].expects}, and it is {quoted(value)}, "
+                f"the fact {name!r} is declared as {kinds[name].expects}, but it is {quoted(value)}, "
                 f"of the type {type(value).__name__}; change the annotation or the value"
             )
 

@@ -239,7 +239,7 @@ def parameter(row: ParameterRow) -> list[nodes.paragraph]:
     if row.example and row.example != row.default:
         syntax += [*text(" For example "), *code(row.example), *text(".")]
     if row.default is not None:
-        syntax += [*text(" Left out, it is "), *(code(row.default) if row.default else text("empty")), *text(".")]
+        syntax += [*text(" Default: "), *(code(row.default) if row.default else text("empty")), *text(".")]
     return [paragraph(part) for part in (sentence(row.help), syntax) if part]
 
 

@@ -21,8 +21,8 @@ from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.option_edit import CannotEdit, Edit, OptionHead, apply_edits, edit_option
 from dicedocs_sphinx.option_search import find_option_heads
 
-_UNSURE: Final = "its options do not stand in this file as Sphinx has read them"
-_DISPUTED: Final = "it is included in several pages, and gives something else in each"
+_UNSURE: Final = "the options Sphinx read were not found in this file"
+_DISPUTED: Final = "included in several pages, with different results"
 
 
 class Correction(NamedTuple):

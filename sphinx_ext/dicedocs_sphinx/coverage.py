@@ -120,7 +120,7 @@ def summary(blocks: Iterable[CheckedBlock]) -> str:
     if empty := count(blocks, State.EMPTY):
         parts.append(ngettext("{n} example says nothing", "{n} examples say nothing", empty).format(n=empty))
     if computed := count(blocks, State.COMPUTED):
-        text = ngettext("{n} table or chart expects nothing", "{n} tables and charts expect nothing", computed)
+        text = ngettext("{n} table or chart has no expectation", "{n} tables and charts have no expectation", computed)
         parts.append(text.format(n=computed))
     if rules := sum(checked.block["kind"] == RULE for checked in blocks):
         text = ngettext("{count} of {n} rule shown", "{count} of {n} rules shown", rules)

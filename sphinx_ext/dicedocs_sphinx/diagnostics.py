@@ -28,11 +28,11 @@ class Problem(Enum):
     UNVERIFIED = "unverified", "An example has no `expect`, so nothing of it is checked."
     MECHANIC = "mechanic", "An example names no mechanic, one that is not installed, or one that cannot be loaded."
     OPTION = "option", "An option is unknown, malformed, written twice, or one of the directive's own is wrong."
-    VALUE = "value", "A parameter, the seed, a face or a piece of notation is not what it can be."
-    FACT = "fact", "A fact, a figure, a parameter or a character's value is named that there is not."
-    REFERENCE = "reference", "Something is referred to that there is not."
+    VALUE = "value", "A parameter, the seed, a face or a piece of notation is invalid."
+    FACT = "fact", "An unknown fact, figure, parameter or character value."
+    REFERENCE = "reference", "A reference to something that does not exist."
     DUPLICATE = "duplicate", "Two blocks have the same name."
-    RULE = "rule", "Nothing that holds shows a rule; only the builder `dice-report` says so."
+    RULE = "rule", "No passing block shows a rule; only the builder `dice-report` says so."
     LITERAL = (
         "literal",
         "With `dicedocs_literal_numbers`: a number is typed in an example's prose and is none of its values.",

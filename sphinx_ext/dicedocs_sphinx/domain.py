@@ -86,7 +86,7 @@ class DiceDomain(Domain):
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
 
     def directive(self, name: str) -> Any:
-        """Return a directive; for a name that there is not one that says so, if it was asked of this domain."""
+        """Return a directive. An unknown `dice:` name gets one that reports the misspelling."""
         found = super().directive(name)
         mine = self.env.temp_data.get("default_domain") is self
         return found if found is not None or mine else UnknownDirective

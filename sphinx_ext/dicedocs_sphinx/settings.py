@@ -20,7 +20,7 @@ _LAST: Final = 900
 
 
 def check_settings(app: Sphinx, config: Config) -> None:
-    """Report settings that there are not; replace values of a wrong type, of which Sphinx has warned."""
+    """Report unknown settings; replace values of a wrong type, of which Sphinx has warned."""
     known = {name: option for name, option in config.values.items() if name.startswith(_OURS)}
     conf = str(Path(app.confdir) / "conf.py")
     # Sphinx keeps the names of conf.py, and has no public way to read those that no extension knows.

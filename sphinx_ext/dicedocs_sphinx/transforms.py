@@ -164,7 +164,7 @@ class Page:
         if known is not None:
             for number, source, line in literal_numbers(node, known):
                 hint = "correct it, write it as a word, or take a fact or steps.LABEL by the role dice:fact"
-                message = f"{block['label']}: the number {number} is none of the example's values; {hint}"
+                message = f"{block['label']}: the number {number} is not one of this example's values; {hint}"
                 self._report(Problem.LITERAL, message, source, line)
 
     def _facts(self, node: dice_block) -> Facts | None:

@@ -86,7 +86,7 @@ def test_status_1_means_that_something_does_not_hold(run, arguments, status):
 def test_a_wrong_expectation_prints_the_actual_facts(run):
     status, out, err = run("roll", "3d6", "--dice", "4 2 5", "--expect", "total=12")
     assert (status, out) == (1, "")
-    assert err == "dicedocs: expect: expected 'total=12', and it is 'total=11'; write total=11\n"
+    assert err == "dicedocs: expect: expected 'total=12', got 'total=11'; write total=11\n"
 
 
 def test_any_mechanic_is_played_by_its_id(run):

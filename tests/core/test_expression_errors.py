@@ -146,11 +146,11 @@ EXPRESSIONS = [
     ("2 d 6 + Strength × 2 - 1.5", 1, "no spaces inside a dice term", "write them as 2d6"),
     ("2 d 6 + Strength × 2 plus [Magic", 1, "no spaces", "write '2d6 + [Strength] * 2 + [Magic]'"),
     # a Check in place of an Expression
-    ("1 < 2", 2, "what is rolled has no comparison, found '<'", "the whole is a check"),
-    ("[a<b] + 3d6 >= 4", 12, "what is rolled has no comparison, found '>='", "the whole is a check"),
-    ("1 == 2", 2, "what is rolled has no comparison, found '='", ""),
-    ("1 < 2 < 3", 2, "what is rolled has no comparison, found '<'", ""),
-    ("1 < 2 and 3 < 4", 2, "what is rolled has no comparison, found '<'", ""),
+    ("1 < 2", 2, "a roll cannot contain a comparison, found '<'", "use check() for the whole"),
+    ("[a<b] + 3d6 >= 4", 12, "a roll cannot contain a comparison, found '>='", "use check() for the whole"),
+    ("1 == 2", 2, "a roll cannot contain a comparison, found '='", ""),
+    ("1 < 2 < 3", 2, "a roll cannot contain a comparison, found '<'", ""),
+    ("1 < 2 and 3 < 4", 2, "a roll cannot contain a comparison, found '<'", ""),
     ("2 d 6 < 3", 1, "there are no spaces inside a dice term", "write them as 2d6"),
 ]  # fmt: skip
 

@@ -200,8 +200,8 @@ def test_the_comparison_of_a_claim_is_never_changed(tmp_path):
     book = make_book(tmp_path / "book", page__md=page.encode())
     left = accept(book)
     assert [each.reason.partition(";")[0] for each in left] == [
-        "claim-2: expected mean > 10.5, and it is 10.5",
-        "claim-3: expected p(18) = p(17), and it is 0.5% < 1.4%",
+        "claim-2: expected mean > 10.5, got 10.5",
+        "claim-3: expected p(18) = p(17), got 0.5% < 1.4%",
     ]
     # 1 of 216 ways to throw 18, and 56 of 216 to throw at least 13.
     right = page.replace("1/36", "1/216").replace("30%", "25.9%").replace("1/4", "7/27")

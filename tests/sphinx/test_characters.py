@@ -420,7 +420,7 @@ def test_literal_numbers_are_a_warning_if_configured(book, actor):
     found = {(w.line, w.type, w.text) for w in built.warnings}
     expected = [(13, "16"), (14, "16"), (14, "-4"), (14, "2.5"), (14, "1,000"), (17, "14"), (19, "55")]
     expected = [(*each, "lit") for each in expected] + [(26, "15", "example-2")]
-    unknown = "the number {} is none of the example's values" + HINT
+    unknown = "the number {} is not one of this example's values" + HINT
     texts = {(line, "dicedocs.literal", f"{label}: {unknown.format(n)}") for line, n, label in expected}
     assert found == texts
     assert len(built.warnings) == len(texts)

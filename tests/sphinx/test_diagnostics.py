@@ -45,7 +45,7 @@ EACH = {
     Problem.MISMATCH: (
         GOOD.replace("lit=4", "lit=5"),
         9,
-        "good: expected lit=5, and it is lit=4; write :expect: lit=4",
+        "good: expected lit=5, got lit=4; write :expect: lit=4",
     ),
     Problem.UNVERIFIED: (
         GOOD.replace("   :expect: lit=4\n", ""),
@@ -78,12 +78,12 @@ EACH = {
         "nothing is named 'goood'; did you mean 'good'?",
     ),
     Problem.DUPLICATE: (GOOD + GOOD, 12, "the name 'good' is taken already at {src}/index.rst:6; choose another one"),
-    Problem.RULE: (GOOD + "\n.. dice:rule:: L1\n", 11, "L1: nothing that holds shows this rule"),
+    Problem.RULE: (GOOD + "\n.. dice:rule:: L1\n", 11, "L1: no passing block shows this rule"),
     Problem.LITERAL: (
         GOOD + "\n   The lantern\n   shows 5, not 4.\n",
         12,
         (
-            "good: the number 5 is none of the example's values; "
+            "good: the number 5 is not one of this example's values; "
             "correct it, write it as a word, or take a fact or steps.LABEL by the role dice:fact"
         ),
     ),

@@ -122,7 +122,7 @@ def test_an_example_that_does_not_hold_shows_what_is_wrong_and_what_it_is(book, 
     book.page(RENNA.replace("total=11", "total=12"))
     built = book.build(builder)
     shown = plain(built.read("index.html")) if builder == "html" else " ".join(built.read("index.txt").split())
-    line = "expected total=12, dice=4 2 5, and it is total=11, dice=4 2 5; write :expect: total=11, dice=4 2 5"
+    line = "expected total=12, dice=4 2 5, got total=11, dice=4 2 5; write :expect: total=11, dice=4 2 5"
     assert line in shown
     assert [warning.text for warning in built.warnings] == [f"renna-power-shot: {line}"]
     assert "3d6" in shown

@@ -211,7 +211,7 @@ def test_a_german_book(book, tmp_path):
         assert part in text
     # What is compared, and what the author is told, is canonical.
     [mismatch] = [warning for warning in built.warnings if warning.type == "dicedocs.mismatch"]
-    assert "expected total=99, and it is total=13; write :expect: total=13" in mismatch.text
+    assert "expected total=99, got total=13; write :expect: total=13" in mismatch.text
     # All but the two that are wrong on purpose.
     assert "2 failures in tests" in german.build("doctest").read("output.txt")
 

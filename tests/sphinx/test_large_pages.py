@@ -122,7 +122,7 @@ def test_a_title_of_a_megabyte_is_refused_and_not_parsed(book, name):
     warning = built.warnings[0]
     assert warning.text == (
         "example-1: 999999 characters in the title of a block on a page; the limit TITLE is 1000; "
-        "write the rest below the options"
+        "move the rest into the body"
     )
     assert len(built.read("index.html")) < 50_000
 

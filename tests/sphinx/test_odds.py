@@ -338,7 +338,7 @@ WRONG = [
         "claim\n:roll\n:claim: mean(total) = 12, p(18)=0.4%",
         7,
         "mismatch",
-        "claim-1: expected mean(total) = 12, p(18)=0.4%, and it is 10.5, 0.5%",
+        "claim-1: expected mean(total) = 12, p(18)=0.4%, got 10.5, 0.5%",
     ),
     (
         "claim\n:roll\n:claim: mean(total)=10.5\n:loose:",

@@ -103,7 +103,7 @@ def test_a_failure_is_a_few_words_and_no_traceback(docs, run):
     place = docs.folder / "part.txt"
     report = done.stdout.partition("FAILURES")[2].partition("short test summary")[0].splitlines()
     assert report[1].strip(" _") == "example-2"
-    assert report[2:-1] == [f"{place}:7: expected total=12, and it is total=11; write :expect: total=11"]
+    assert report[2:-1] == [f"{place}:7: expected total=12, got total=11; write :expect: total=11"]
     assert "SKIPPED [1] docs/rulebook/methuen.md:17: nothing is expected" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
 
@@ -126,7 +126,7 @@ def test_an_example_that_uses_a_character_is_checked_again_when_that_changes(doc
     assert "1 passed" in run(docs.folder.parent, "--dicedocs", "docs", "-q").stdout
     docs.page("```{dice:character} Kira\n:name: kira\n:values: Strength=5\n```\n", "people.md")
     done = run(docs.folder.parent, "--dicedocs", "docs", "-q")
-    assert "methuen.md:11: expected total=15, and it is total=16; write :expect: total=16" in done.stdout
+    assert "methuen.md:11: expected total=15, got total=16; write :expect: total=16" in done.stdout
 
 
 def test_our_code_never_pickles():

@@ -1,4 +1,4 @@
-"""Settings that there are not, or of a wrong type, are warnings, and the book is built with the defaults."""
+"""Unknown settings and values of a wrong type are warnings, and the book is built with the defaults."""
 
 import pytest
 

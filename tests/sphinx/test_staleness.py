@@ -250,9 +250,9 @@ def test_edited_code_has_the_pages_that_run_it_read_again_and_no_other(tmp_path,
     engine.edit("ember/rules.py", '"Hits", hits', '"Strikes", hits + 1')
     read, said = engine.build("xml")
     assert read == {"b"}
-    assert "expected hits=1, and it is hits=2" in said
+    assert "expected hits=1, got hits=2" in said
     # In nine of ten throws there is no ten, and one strike more.
-    assert "expected mean(hits)=0.3, and it is 1.3" in said
+    assert "expected mean(hits)=0.3, got 1.3" in said
     assert engine.build("html")[0] <= {"b"}
     assert "Strikes" in engine.shown("html/b.html")
     assert "<span>2</span>" in engine.shown("html/index.html")

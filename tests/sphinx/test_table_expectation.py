@@ -54,11 +54,11 @@ def test_a_table_that_shows_what_is_expected_has_no_warning(options, expect, boo
     [
         (
             "2: 25%; 3: 51%; 4: 25%",
-            "expected 3: 51%, and it is 3: 50%; 'dicedocs accept' writes the figures",
+            "expected 3: 51%, got 3: 50%; 'dicedocs accept' writes the figures",
         ),
         ("2: 25%; 3: 50%", "the row 4: 25% is missing; 'dicedocs accept' writes the figures"),
         ("2: 25%; 3: 50%; 4: 25%; 5: 1%", "there is no row '5'; 'dicedocs accept' writes the figures"),
-        ("2: 25% 1%; 3: 50%; 4: 25%", "expected 2: 25% 1%, and it is 2: 25%; 'dicedocs accept' writes the figures"),
+        ("2: 25% 1%; 3: 50%; 4: 25%", "expected 2: 25% 1%, got 2: 25%; 'dicedocs accept' writes the figures"),
         ("9: 1%; 8: 1%", "there is no row '9'; there is no row '8'; the row 2: 25% is missing; and 2 more;"),
     ],
 )

@@ -132,7 +132,7 @@ def assert_all_three_fail(run: Run, folder: Path, *changes: Change) -> None:
     output = (folder.parent / "doctest/output.txt").read_text()
     warnings = [line for line in built.stderr.splitlines() if "dicedocs.mismatch" in line]
     for change in changes:
-        said = f"expected {change.expected}, and it is {change.actual}; write :expect: {change.actual}"
+        said = f"expected {change.expected}, got {change.actual}; write :expect: {change.actual}"
         place = f"{folder / change.page}:{change.line}"
         assert f"{place}: WARNING: {change.example}: {said} [dicedocs.mismatch]" in warnings
         assert f'File "{change.page}", line {change.line}, in {change.example}\n' in output

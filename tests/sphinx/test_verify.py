@@ -73,7 +73,7 @@ def verify(commands):
 
 def test_a_book_that_holds_is_summed_up_in_a_line(book, verify):
     done = verify(book)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "2 of 2 verified; 1 table or chart expects nothing\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2 of 2 verified; 1 table or chart has no expectation\n", "")
     assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.md"]
 
 
@@ -82,10 +82,10 @@ def test_what_does_not_hold_is_listed_with_file_and_line(book, verify):
     done = verify(book)
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout == (
-        "book/index.md:27: wrong: expected total=12, and it is total=11; write :expect: total=11 [dicedocs.mismatch]\n"
+        "book/index.md:27: wrong: expected total=12, got total=11; write :expect: total=11 [dicedocs.mismatch]\n"
         "book/index.md:30: example-3: nothing is expected; write :expect: total=2, raw=2 [dicedocs.unverified]\n"
         "book/index.md:35: nothing is named 'nobody'; known: 'holds', 'wrong' [dicedocs.reference]\n"
-        "2 of 4 verified; 1 table or chart expects nothing\n"
+        "2 of 4 verified; 1 table or chart has no expectation\n"
     )
 
 
@@ -131,7 +131,7 @@ def test_a_junit_report_has_a_test_for_each_block_and_each_other_problem(book, v
     }
     failed = {test.get("name"): test[0].get("message") for test in suite if len(test)}
     assert failed.keys() == {"wrong", "example-3", "index.md:35"}
-    assert failed["wrong"].startswith("book/index.md:27: wrong: expected total=12, and it is total=11")
+    assert failed["wrong"].startswith("book/index.md:27: wrong: expected total=12, got total=11")
 
 
 def test_what_the_book_suppresses_is_no_problem_unless_a_block_fails(book, verify):
@@ -142,7 +142,7 @@ def test_what_the_book_suppresses_is_no_problem_unless_a_block_fails(book, verif
     assert [line.split(":")[1] for line in done.stdout.splitlines()[:-1]] == ["27"]
     (book / "index.md").write_text(PAGE + WRONG.replace("total=12", "total=11"))
     done = verify(book)
-    assert (done.returncode, done.stdout) == (0, "3 of 4 verified; 1 table or chart expects nothing\n")
+    assert (done.returncode, done.stdout) == (0, "3 of 4 verified; 1 table or chart has no expectation\n")
 
 
 def test_a_game_beside_the_book_that_fails_is_a_problem_and_no_traceback(book, verify):
@@ -233,7 +233,7 @@ def test_what_says_nothing_is_counted_apart_and_named(book, verify):
     assert done.stdout == (
         "book/index.md:22: constant: says nothing: right=12 holds whatever the rule does\n"
         "book/index.md:31: example-3: says nothing: total=3 holds whatever the rule does\n"
-        "2 of 4 verified; 2 examples say nothing; 1 table or chart expects nothing; 0 of 1 rule shown\n"
+        "2 of 4 verified; 2 examples say nothing; 1 table or chart has no expectation; 0 of 1 rule shown\n"
     )
     tests = ET.parse(book.parent / "report.xml").iter("testcase")  # noqa: S314  # our own
     skipped = {test.get("name"): test[0].get("message") for test in tests if len(test)}

@@ -90,7 +90,7 @@ class ExampleKind(MechanicKind[ExampleBlock], name="example"):
                 outcome = example.verify()
             except ExpectationError as error:
                 hint = f"write {block['colon']}expect: {error.actual}"
-                message = f"expected {error.expected}, and it is {error.actual}; {hint}"
+                message = f"expected {error.expected}, got {error.actual}; {hint}"
                 issues.append(issue(Problem.MISMATCH, message, "expect"))
                 outcome = example.play()
             code = example.code()

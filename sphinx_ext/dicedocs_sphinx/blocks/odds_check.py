@@ -89,7 +89,7 @@ class OddsKind(MechanicKind[OddsBlock]):
         if block["loose"]:
             message = f"{texts} is marked as loose, but it holds: it is {figures}; take {block['colon']}loose: away"
         else:
-            message = f"expected {texts}, and it is {figures}"
+            message = f"expected {texts}, got {figures}"
             actual = ", ".join(result.actual for _, result in results)
             message += f"; write {block['colon']}{self.expect_option}: {actual}"
         return [issue(Problem.MISMATCH, message, self.expect_option)]

@@ -52,14 +52,14 @@ def differences(expected: Mapping[str, tuple[str, ...]], shown: Mapping[str, tup
     """Return how the figures of a table differ from those that are expected, in words; empty if they do not.
 
     >>> differences({"3": ("25%",)}, {"3": ("24%",), "4": ("1%",)})
-    'expected 3: 25%, and it is 3: 24%; the row 4: 1% is missing'
+    'expected 3: 25%, got 3: 24%; the row 4: 1% is missing'
     """
     texts = []
     for key, figures in expected.items():
         if key not in shown:
             texts.append(f"there is no row {quoted(key)}")
         elif shown[key] != figures:
-            texts.append(f"expected {row_text(key, figures)}, and it is {row_text(key, shown[key])}")
+            texts.append(f"expected {row_text(key, figures)}, got {row_text(key, shown[key])}")
     texts += [f"the row {row_text(key, figures)} is missing" for key, figures in shown.items() if key not in expected]
     more = len(texts) - _SHOWN
     return "; ".join([*texts[:_SHOWN], *([f"and {more} more"] if more > 0 else [])])

@@ -164,12 +164,12 @@ class BlockDirective(SphinxDirective):
         fence = open_fence(self.content) if in_markdown(self) else None
         if fence is not None:
             line = self._location(content_line(self, fence))[1]
-            message = f"{quoted(self.content[fence].strip())} is inside of this block; close the fence above it"
+            message = f"{quoted(self.content[fence].strip())} is inside this block; close the fence above it"
             issues.append(issue(Problem.OPTION, message, line=line))
             return content
         for heading in (part for node in content for part in node.findall(nodes.rubric)):
             if "level" in heading:
-                message = f"the heading {quoted(heading.astext())} is inside of this block; close the fence above it"
+                message = f"the heading {quoted(heading.astext())} is inside this block; close the fence above it"
                 issues.append(issue(Problem.OPTION, message, line=heading.line or 0))
                 break
         return content
@@ -177,7 +177,7 @@ class BlockDirective(SphinxDirective):
     def _title(self, text: str, issues: list[Issue]) -> nodes.paragraph:
         plain = _NO_MARKUP.fullmatch(text) is not None
         try:
-            limits.TITLE.check(len(text), hint="write the rest below the options")
+            limits.TITLE.check(len(text), hint="move the rest into the body")
         except LimitError as error:
             issues.append(issue(Problem.OPTION, str(error)))
             text, plain = f"{text[: limits.TITLE.maximum]}…", True

@@ -55,7 +55,7 @@ class ReportBuilder(Builder):
         (folder / BADGE).write_text(badge(blocks), "utf-8")
         for _, block, state in blocks:
             if state is State.UNSHOWN:
-                message = f"{block['label']}: nothing that holds shows this rule"
+                message = f"{block['label']}: no passing block shows this rule"
                 report(Problem.RULE, message, block["source"], source_line(block))
         logger.info("%s", summary(blocks))
 
