@@ -27,6 +27,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.output.latex import setup_latex
     from dicedocs_sphinx.output.numbers import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
+    from dicedocs_sphinx.page_encoding import setup_page_encoding
     from dicedocs_sphinx.reroll import setup_reroll
     from dicedocs_sphinx.resolve import setup_resolve
     from dicedocs_sphinx.settings import setup_settings
@@ -52,6 +53,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_staleness(app)
     setup_interruption(app)
     setup_settings(app)
+    setup_page_encoding(app)
     return {
         "version": "0.1.0",
         "env_version": extension_version(),

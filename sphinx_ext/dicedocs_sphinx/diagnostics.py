@@ -37,6 +37,7 @@ class Problem(Enum):
         "literal",
         "With `dicedocs_literal_numbers`: a number is typed in an example's prose and is none of its values.",
     )
+    ENCODING = "encoding", "A page is not in UTF-8, and is left out."
     ENGINE = (
         "engine",
         "A rule failed with an error of its own, or computes false odds: the fault is the game's, not the page's.",

@@ -17,10 +17,11 @@ from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.books import CONF, BookError, read_book
+from dicedocs_sphinx.diagnostics import Problem, collected_reports
 from dicedocs_sphinx.domain import DiceDomain
 
 Pages = dict[str, "list[Block] | str"]
-"""The tests of each page, by its path; or what is wrong with a project, by the path of its configuration."""
+"""The tests of each page, or what is wrong with it, by its path; of ``conf.py``, what is wrong with the project."""
 
 
 class Projects:
@@ -77,8 +78,9 @@ class Projects:
             doctrees = self._cache / hashlib.sha256(str(project).encode()).hexdigest()[:16]
             doctrees.mkdir(exist_ok=True)
         try:
-            with read_book(project, doctrees) as app:
-                return self._tests(project, app)
+            with collected_reports() as reports, read_book(project, doctrees) as app:
+                left_out = {each.source: each.message for each in reports if each.problem is Problem.ENCODING}
+                return {**self._tests(project, app), **left_out}
         except BookError as error:
             return {str(project / CONF): error.message}
 

@@ -216,3 +216,14 @@ def test_many_unnamed_examples_without_a_cache(docs, run):
         docs.page(RENNA.replace(":name: renna-power-shot\n", "") * 40, f"rulebook/page{page}.md")
     done = run(docs.folder.parent, "--dicedocs", "docs", "-q", "-p", "no:cacheprovider")
     assert f"{pages * 40 + 2} passed, 1 skipped" in done.stdout
+
+
+def test_a_page_that_is_not_in_utf_8_is_an_error(tmp_path, run):
+    book = tmp_path / "book"
+    book.mkdir()
+    (book / "conf.py").write_text("extensions = ['dicedocs_sphinx', 'myst_parser']\n")
+    (book / "index.md").write_text(f"# Book\n{RENNA}")
+    (book / "cafe.md").write_bytes(f"# Caf\u00e9\n{RENNA}".encode("latin-1"))
+    done = run(tmp_path, "--dicedocs", "book")
+    assert done.returncode != 0
+    assert "this page is not in UTF-8 (byte E9, after '# Caf')" in done.stdout

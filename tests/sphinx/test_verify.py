@@ -241,3 +241,15 @@ def test_what_says_nothing_is_counted_apart_and_named(book, verify):
     data = json.loads(verify(book, "--json").stdout)
     assert data["counts"]["says nothing"] == 2
     assert [block["state"] for block in data["blocks"]][3:] == ["says nothing", "says nothing", "unshown"]
+
+
+def test_a_page_that_is_not_in_utf_8_is_named(book, verify):
+    (book / "index.md").write_text(PAGE + "\n```{toctree}\n:glob:\n\nn*\n```\n")
+    (book / "note.md").write_bytes(b"# Note\n\nA caf\xe9.\n")
+    done = verify(book)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "book/note.md:3: this page is not in UTF-8 (byte E9, after 'A caf'), and is left out; save it as UTF-8 "
+        "[dicedocs.encoding]\n"
+        "2 of 2 verified; 1 table or chart expects nothing\n"
+    )
