@@ -17,6 +17,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
+from sphinx.util import get_filetype
 from sphinx.util.nodes import make_id
 
 from dicedocs import DiceError
@@ -28,12 +29,12 @@ from dicedocs_sphinx.blocks.mechanic_block import shared_fault
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.directives.misspelled import of_the_other_markup, one_colon, spaced_name
+from dicedocs_sphinx.directives.misspelled import misspellings, one_colon
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.literal_numbers import literal_numbers
 from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_example, dice_fact, dice_mechanic, title_of, value_node
 from dicedocs_sphinx.output.doctests import note_doctest
-from dicedocs_sphinx.source_locations import comment_location, role_location, source_location
+from dicedocs_sphinx.source_locations import comment_location, role_location
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
@@ -78,6 +79,8 @@ class Page:
         self.domain, self.docname, self.document = dice_domain(env), docname, document
         self.seconds: float = env.config.dicedocs_seconds
         self.check_literal_numbers: bool = env.config.dicedocs_literal_numbers
+        path = env.doc2path(docname)
+        self.markdown = get_filetype(env.config.source_suffix, path) != "restructuredtext"
         self.nodes = list(document.findall(dice_block))
         self.named = {node["block"]["name"]: node for node in reversed(self.nodes)}
         self.waiting: set[dice_block] = set()
@@ -121,16 +124,8 @@ class Page:
 
     def check_markup(self) -> None:
         """Report directives and roles that the parser has taken for words or code."""
-        for text in self.document.findall(nodes.Text):
-            if "dice:" in text and (message := of_the_other_markup(text)):
-                around = text.parent
-                while around.line is None and around.parent is not None:
-                    around = around.parent
-                source, line = source_location(around.source or self.document["source"], around.line)
-                self._report(Problem.REFERENCE, message, source, line)
-        for code in self.document.findall(nodes.literal_block):
-            if message := spaced_name(code):
-                self._report(Problem.REFERENCE, message, *source_location(code.source, code.line))
+        for each in misspellings(self.document, markdown=self.markdown):
+            self._report(Problem.REFERENCE, *each)
 
     def check_waiting_blocks(self) -> None:
         """Check the blocks that refer to characters, and fill in the facts that had to wait for them."""

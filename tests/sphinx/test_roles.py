@@ -310,3 +310,73 @@ def test_one_throw_that_is_read_twice_is_a_warning(book, page):
     assert "'2d6' stands in two comparisons and is thrown for each" in warning.text
     # Four lines of the page come before it.
     assert warning.line == 4 + (3 if "notation" in page else 1)
+SHOWN_ON_PURPOSE = """
+`{dice:odds}` and `{dice:example} E` and ``{dice:odds}`1d20 >= 12` `` are code, and so is
+```` ```{dice:example} ```` here. A role is written {dice:odds} here, or 'dice: odds'.
+
+````markdown
+```{dice:example} E
+{dice:odds} `1d20 >= 12`
+```
+````
+
+~~~text
+```{dice:example} E
+```
+~~~
+
+```{literalinclude} part.txt
+```
+
+```{code-block} python
+:caption: A title
+
+text = "{dice:odds}`1d20 >= 12`"
+```
+
+- A list
+
+  > ```{dice:example} E
+  > :mechanic: dice/roll
+  > :notation: 1d6 + 1
+  > :dice: 3
+  > :expect: total=4
+  > ```
+"""
+
+
+def test_what_is_shown_on_purpose_is_no_mistake(book):
+    book.write("part.txt", "```{dice:example} E\n:mechanic: dice/roll\n```\n")
+    book.page(SHOWN_ON_PURPOSE, "index.md")
+    assert book.build().warnings == []
+
+
+def test_a_fence_of_colons_is_told_what_it_needs(book):
+    book.page("Words.\n:::{dice:example} E\n:mechanic: dice/roll\n:::\n", "index.md")
+    [warning] = book.build(myst_enable_extensions=[]).warnings
+    assert (warning.line, warning.type) == (6, "dicedocs.reference")
+    assert warning.text == (
+        "':::{dice:example}' is no fence in this book; add 'colon_fence' to myst_enable_extensions, or write "
+        "```{dice:example}"
+    )
+
+
+def test_roles_in_a_heading_and_in_a_part_in_the_other_language(book):
+    book.page(
+        """
+        # The odds are {dice:odds} `1d20 >= 12`
+
+        ```{eval-rst}
+        The odds are :dice:odds: `1d20 >= 12` or {dice:odds}`1d20 >= 12`.
+        ```
+
+        The odds are :dice:odds: `1d20 >= 12`.
+    """,
+        "index.md",
+    )
+    assert [(each.line, each.text) for each in book.build().warnings] == [
+        (5, "'{dice:odds}' has a space behind it; write {dice:odds}`…`"),
+        (8, "':dice:odds:' has a space behind it; write :dice:odds:`…`"),
+        (8, "'{dice:odds}' is for Markdown; in reStructuredText write :dice:odds:"),
+        (11, "':dice:odds:' is for reStructuredText; in Markdown write {dice:odds}"),
+    ]

@@ -251,5 +251,5 @@ def test_a_page_that_is_not_in_utf_8_is_named(book, verify):
     assert done.stdout == (
         "book/note.md:3: this page is not in UTF-8 (byte E9, after 'A caf'), and is left out; save it as UTF-8 "
         "[dicedocs.encoding]\n"
-        "2 of 2 verified; 1 table or chart expects nothing\n"
+        "2 of 2 verified; 1 table or chart has no expectation\n"
     )

@@ -19,14 +19,16 @@ from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.option_block import (
     Head,
     Option,
+    closing_line,
     content_line,
     in_markdown,
     missed_option,
     open_fence,
+    read_fence,
     read_head,
 )
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_mechanic, dice_result
-from dicedocs_sphinx.source_locations import source_location
+from dicedocs_sphinx.source_locations import file_lines, source_location
 
 _NAME: Final = re.compile(r"[a-z0-9-]+")
 _NO_MARKUP: Final = re.compile(r"(?:[^\W_]|[ ,])+")
@@ -171,7 +173,14 @@ class BlockDirective(SphinxDirective):
             if "level" in heading:
                 message = f"the heading {quoted(heading.astext())} is inside this block; close the fence above it"
                 issues.append(issue(Problem.OPTION, message, line=heading.line or 0))
-                break
+                return content
+        if in_markdown(self):
+            source, line = self._location(0)
+            lines = file_lines(source)
+            opening = read_fence(lines[line - 1]) if line <= len(lines) else None
+            if opening and self.name in opening.info and closing_line(lines, line) is None:
+                message = f"the fence is not closed; write {opening.marks} below the {self.kind.name}"
+                issues.append(issue(Problem.OPTION, message))
         return content
 
     def _title(self, text: str, issues: list[Issue]) -> nodes.paragraph:

@@ -7,7 +7,7 @@ refuse unknown names; so the directive reads its own lines, the same way in reSt
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from docutils.parsers.rst import Directive
@@ -22,6 +22,7 @@ _YAML_COMMENT: Final = re.compile(r"(?:^|\s)#")
 _FENCE: Final = "---"
 _OPTION_NAME: Final = re.compile(r"[a-z][a-z_]*")
 _DIRECTIVE_FENCE: Final = re.compile(r"\s*(?P<marks>`{3,}|:{3,}|~{3,})(?P<info>\{[^`]*)?\s*$")
+_FENCE_LINE: Final = re.compile(r"[\s>]*(?:(?:[-*+]|[0-9]+[.)])\s+)*(?P<marks>`+|~+|:+)\s*(?P<info>.*?)\s*$")
 
 
 class Option(NamedTuple):
@@ -119,6 +120,33 @@ def open_fence(lines: Iterable[str]) -> int | None:
         elif fence and opened and fence["marks"].startswith(opened[-1][1]):
             opened.pop()
     return opened[0][0] if opened else None
+
+
+class Fence(NamedTuple):
+    """The line that opens a fence: its marks, and what stands behind them."""
+
+    marks: str
+    info: str
+
+
+def read_fence(line: str, minimum: int = 3) -> Fence | None:
+    """Return the fence that a line of Markdown opens, also in a quotation or a list; None if it opens none.
+
+    >>> read_fence("> - ```{dice:example} A shot")
+    Fence(marks='```', info='{dice:example} A shot')
+    """
+    match = _FENCE_LINE.match(line)
+    return Fence(match["marks"], match["info"]) if match and len(match["marks"]) >= minimum else None
+
+
+def closing_line(lines: Sequence[str], opening: int) -> int | None:
+    """Return the number of the line that may close the fence in another line, both from 1; None if there is none."""
+    fence = read_fence(lines[opening - 1])
+    for number, line in enumerate(lines[opening:], opening + 1):
+        other = read_fence(line)
+        if fence and other and not other.info and other.marks.startswith(fence.marks):
+            return number
+    return None
 
 
 class Options(NamedTuple):
