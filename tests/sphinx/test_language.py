@@ -112,7 +112,7 @@ BOOK = """
 """
 CANONICAL = """
     import dicedocs as dd play roll expression actor seed dice mechanic pool members contestants favor effect Might
-    d d6 expected and it is write expect total there no fact did you mean known raw low mid high triggered holds Page
+    d d6 expected got write expect total there no fact did you mean known raw low mid high triggered holds Page
     methuen methuen-expression true false Python
 """
 """Words of calls and messages, which are English."""

@@ -182,7 +182,7 @@ def test_changed_claims_fail_in_all_three_checks(tmp_path, run):
         place = f"{folder / 'more.rst'}:{line}: "
         assert warning.startswith(f"{place}WARNING: {name}: ")
         assert new in warning
-        assert f"it is {so}" in warning
+        assert f"got {so}" in warning
         assert f'File "more.rst", line {line}, in {name}\n' in output
         assert f"Got:\n    {printed}\n" in output
         assert place in checked.stdout
