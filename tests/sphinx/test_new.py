@@ -6,10 +6,15 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import Distribution, version
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+
+from dicedocs_sphinx.installation import requirement_of
+from dicedocs_sphinx.runtime_files import FILES
 
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {
@@ -43,7 +48,9 @@ def test_a_new_book_builds_and_passes_its_tests_at_once(markup, new, commands, t
         "book/conf.py",
         f"book/index.{markup}",
         "pyproject.toml",
+        "requirements.txt",
         "tests/test_ash_iron.py",
+        f"vendor/dicedocs-{version('dicedocs')}-py3-none-any.whl",
     }
     make = subprocess.run(
         ["/usr/bin/make", "site", "test", "verify", f"PYTHON={sys.executable}"],
@@ -83,10 +90,9 @@ def test_the_files_are_what_their_readers_take(new, tmp_path):
     project = tomllib.loads((folder / "pyproject.toml").read_text())
     assert project["project"]["entry-points"]["dicedocs.systems"] == {"ash": "ash"}
     steps = yaml.safe_load((folder / ".github" / "workflows" / "book.yml").read_text())["jobs"]["book"]["steps"]
-    assert [step["run"] for step in steps if "run" in step] == [
-        "make install PYTHON=python",
-        "make site test PYTHON=python",
-    ]
+    readme = (folder / "README.md").read_text()
+    assert len(runs := [step["run"] for step in steps if "run" in step]) == 3
+    assert all(f"| `{command}` |" in readme for command in runs)
     command = [
         sys.executable,
         "-m",
@@ -136,3 +142,85 @@ def test_json_lists_the_files(new, tmp_path):
     data = json.loads(new("ash", "--json").stdout)
     assert data["folder"] == "ash"
     assert all((tmp_path / "ash" / name).is_file() for name in data["files"])
+
+
+def test_what_to_do_next_needs_no_make_and_no_shell(new):
+    *_, title, install, site, tests = new("ash & iron").stdout.splitlines()
+    assert title == "next, in ash & iron:"
+    assert [line.strip() for line in (install, site, tests)] == [
+        "python -m pip install -r requirements.txt",
+        "python -m sphinx -W -b html book build/site",
+        "python -m pytest",
+    ]
+
+
+RECORDS = {
+    "an index": (None, "dicedocs==1.2"),
+    "a wheel on this disk": ({"url": "file:///home/ada/dicedocs-1.2-py3-none-any.whl", "archive_info": {}}, ""),
+    "a checkout": ({"url": "file:///home/ada/dicedocs", "dir_info": {"editable": True}}, ""),
+    "a repository on this disk": (
+        {"url": "file:///home/ada/dicedocs", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}},
+        "",
+    ),
+    "a wheel at an address": (
+        {"url": "https://example.org/dicedocs-1.2-py3-none-any.whl", "archive_info": {"hashes": {"sha256": "ab12"}}},
+        "dicedocs @ https://example.org/dicedocs-1.2-py3-none-any.whl#sha256=ab12",
+    ),
+    "a revision in git": (
+        {
+            "url": "https://example.org/dicedocs.git",
+            "vcs_info": {"vcs": "git", "requested_revision": "main", "commit_id": "c0ffee"},
+        },
+        "dicedocs @ git+https://example.org/dicedocs.git@c0ffee",
+    ),
+    "a folder of a revision in git": (
+        {
+            "url": "ssh://git@example.org/all.git",
+            "vcs_info": {"vcs": "git", "commit_id": "c0ffee"},
+            "subdirectory": "python",
+        },
+        "dicedocs @ git+ssh://git@example.org/all.git@c0ffee#subdirectory=python",
+    ),
+}
+"""What pip records of an installation (PEP 610), and the requirement that gives the same to somebody else."""
+
+
+@pytest.mark.parametrize(("record", "requirement"), RECORDS.values(), ids=RECORDS)
+def test_others_install_what_is_installed_here(record, requirement, tmp_path):
+    folder = tmp_path / "dicedocs-1.2.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.4\nName: dicedocs\nVersion: 1.2\n")
+    if record is not None:
+        (folder / "direct_url.json").write_text(json.dumps(record))
+    assert requirement_of(Distribution.at(folder)) == requirement
+    if requirement:
+        assert str(Requirement(requirement)).startswith("dicedocs")
+
+
+def test_pages_roll_with_one_line_and_either_python(new, commands, tmp_path):
+    assert new("ash").returncode == 0
+    book = tmp_path / "ash" / "book"
+    conf = (book / "conf.py").read_text()
+    pyodide = tomllib.loads((SOURCES / "runtime" / "pyproject.toml").read_text())["project"]["version"]
+    assert conf.count(pyodide) == 2
+
+    def runtime(text: str, *path: Path) -> str:
+        """Where the pages of a configuration have their Python from; empty if they do not roll."""
+        (book / "conf.py").write_text(text)
+        environment = {"PYTHONPATH": os.pathsep.join(map(str, (*path, SOURCES, SOURCES / "sphinx_ext")))}
+        done = commands.run(tmp_path / "ash", "sphinx", "-E", "-W", "-b", "html", "book", "site", **environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+        manifests = list((tmp_path / "ash" / "site").rglob("manifest.json"))
+        return json.loads(manifests[0].read_text("utf-8"))["runtime"] if manifests else ""
+
+    assert runtime(conf) == ""
+    rolling = conf.replace("# dicedocs_reroll", "dicedocs_reroll")
+    address = f"https://cdn.jsdelivr.net/npm/pyodide@{pyodide}/"
+    assert runtime(rolling.replace("# dicedocs_pyodide", "dicedocs_pyodide")) == address
+    files = tmp_path / "installed" / "dicedocs_pyodide" / "files"
+    files.mkdir(parents=True)
+    (files.parent / "__init__.py").write_text("")
+    (files.parent / "compile.mjs").write_text("process.exit(1)")  # without it the core is as it was
+    for name in FILES:
+        (files / name).write_text('{"info": {"python": "3.14"}}')
+    assert runtime(rolling, tmp_path / "installed").startswith("pyodide-")

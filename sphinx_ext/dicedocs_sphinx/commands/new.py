@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import unicodedata
+from importlib.metadata import distribution
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
@@ -17,6 +18,7 @@ from dicedocs.cli.commands import ExitStatus
 from dicedocs.errors import quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.rules.registry import systems
+from dicedocs_sphinx.installation import requirement_of, wheel_of
 
 _TEMPLATES: Final = Path(__file__).parents[1] / "starter"
 _SUFFIX: Final = ".template"
@@ -29,8 +31,13 @@ _PATHS: Final = {
     "workflow.yml": ".github/workflows/book.yml",
     "conf.py": "book/conf.py",
 }
-_OWN_FOLDERS: Final = frozenset({"book", "build", "tests"})
+_OWN_FOLDERS: Final = frozenset({"book", "build", "tests", "vendor"})
 """Names at the top of the new folder, which its module cannot have."""
+_NEXT: Final = (
+    "python -m pip install -r requirements.txt",
+    "python -m sphinx -W -b html book build/site",
+    "python -m pytest",
+)
 _OTHER: Final = "-game"
 """What is added to a name that is taken."""
 
@@ -46,18 +53,32 @@ def run(options: argparse.Namespace) -> int:
         message = f"{quoted(folder)} exists and is not an empty folder"
         raise ParameterError(message, hint="name a new folder", parameter="folder")
     words = _words(folder.resolve().name, markdown=not options.rst)
-    texts = _texts(words, "rst" if options.rst else "markdown")
-    for name, text in texts.items():
+    vendored, words["dicedocs"] = _dicedocs()
+    files = dict(sorted({**_texts(words, "rst" if options.rst else "markdown"), **vendored}.items()))
+    for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+        path.write_bytes(data)
     if options.json:
-        print(json.dumps({"dicedocs": SCHEMA, "folder": str(folder), "files": list(texts)}, indent=2))
+        print(json.dumps({"dicedocs": SCHEMA, "folder": str(folder), "files": list(files)}, indent=2))
     else:
-        for name in texts:
+        for name in files:
             print(folder / name)
-        print(f"next: cd {folder} && make install && make site test")
+        print(f"next, in {folder}:")
+        for command in _NEXT:
+            print(f"    {command}")
     return ExitStatus.HOLDS
+
+
+def _dicedocs() -> tuple[dict[str, bytes], str]:
+    """Return the files that the book needs of dicedocs, by their path in the new folder, and what pip installs."""
+    installed = distribution("dicedocs")
+    requirement = requirement_of(installed)
+    if requirement:
+        return {}, requirement
+    name, wheel = wheel_of(installed)
+    path = f"vendor/{name}"
+    return {path: wheel}, f"./{path}"
 
 
 def _words(name: str, *, markdown: bool) -> dict[str, str]:
@@ -84,12 +105,13 @@ def _words(name: str, *, markdown: bool) -> dict[str, str]:
     }
 
 
-def _texts(words: dict[str, str], markup: str) -> dict[str, str]:
-    """Return the text of each file, by its path in the new folder."""
+def _texts(words: dict[str, str], markup: str) -> dict[str, bytes]:
+    """Return each file, by its path in the new folder."""
     texts = {}
     for source in ("project", markup):
         for template in sorted((_TEMPLATES / source).glob(f"*{_SUFFIX}")):
             name = template.name.removesuffix(_SUFFIX)
             path = _PATHS.get(name, f"{_FOLDERS[source]}/{name}".lstrip("/"))
-            texts[Template(path).substitute(words)] = Template(template.read_text("utf-8")).substitute(words)
-    return dict(sorted(texts.items()))
+            text = Template(template.read_text("utf-8")).substitute(words)
+            texts[Template(path).substitute(words)] = text.encode()
+    return texts
