@@ -20,6 +20,7 @@ from typing import Any, Final, NoReturn
 from dicedocs.cli.commands import Commands, ExitStatus, read_limits
 from dicedocs.errors import ExpectationError, near, printable, quoted, wrap_error
 from dicedocs.limits import raise_limits
+from dicedocs.render.words import clean_lines
 
 GROUP: Final = "dicedocs.commands"
 """The entry-point group of other packages' subcommands."""
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fail(error: Exception) -> ExitStatus:
     """Print an error on standard error, and return its exit status."""
     message = error if isinstance(error, OSError) else wrap_error(error)
-    print(f"dicedocs: {message}", file=sys.stderr)
+    print(clean_lines(f"dicedocs: {message}"), file=sys.stderr)
     return ExitStatus.DOES_NOT_HOLD if isinstance(error, ExpectationError) else ExitStatus.BAD_INPUT
 
 
@@ -95,5 +96,5 @@ def _parser() -> argparse.ArgumentParser:
             point.load().add_commands(commands)
         except Exception as error:  # noqa: BLE001  # another package may raise anything; its commands alone are missing
             message = f"the commands of {quoted(point.value)} cannot be added: {wrap_error(error).message}"
-            print(f"dicedocs: {message}", file=sys.stderr)
+            print(clean_lines(f"dicedocs: {message}"), file=sys.stderr)
     return parser

@@ -8,6 +8,7 @@ import time
 from contextlib import AbstractContextManager, redirect_stdout
 from typing import Final, NamedTuple, Self, TextIO
 
+from dicedocs.errors import printable
 from dicedocs.rules.mechanic import Mechanic
 
 PROGRESS_INTERVAL: Final = 0.5
@@ -69,7 +70,7 @@ class ProgressLine:
 
     def show(self, text: str) -> None:
         if self._terminal and time.monotonic() - self._updated >= self._interval:
-            print(f"\r{text}", end="", file=sys.stderr, flush=True)
+            print(f"\r{printable(text)}", end="", file=sys.stderr, flush=True)
             self._visible, self._updated = True, time.monotonic()
 
     def __enter__(self) -> Self:

@@ -42,6 +42,8 @@ def clean(text: str) -> str:
 def clean_lines(text: str) -> str:
     r"""Return a text cleaned as by :func:`clean`, but with its line ends and indentation.
 
+    What is printed goes through it unless it is one of ours: no sign in a document does anything in a terminal.
+
     >>> clean_lines("dd.play(\n    seed=7,\n)\x00")
     'dd.play(\n    seed=7,\n)�'
     """

@@ -13,6 +13,7 @@ from typing import Any, Final
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ConfigError
+from sphinx.util.console import strip_escape_sequences
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from dicedocs.errors import DiceError, quoted
@@ -73,7 +74,9 @@ def read_book(
             cause = error.__cause__
             fault = cause if isinstance(error, ConfigError) and isinstance(cause, Exception) else error
             message = f"Sphinx cannot read {folder}: {describe_error(fault)}"
-            raise BookError(f"{message}\n{log.getvalue().strip()}".strip()) from error
+            # Sphinx colours what it says, wherever that goes.
+            said = strip_escape_sequences(log.getvalue()).strip()
+            raise BookError(f"{message}\n{said}".strip()) from error
         yield app
 
 

@@ -10,12 +10,15 @@ from typing import Final, NamedTuple, Self
 
 from sphinx.util import logging
 
+from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines
 
 logger = logging.getLogger(__name__)
 
 TYPE: Final = "dicedocs"
 """The type of every warning here; the subtype is the value of a :class:`Problem`."""
+_REPORT: Final = "dicedocs_report"
+"""The attribute of a log record that holds its :class:`Report`."""
 
 
 class Problem(Enum):
@@ -61,7 +64,14 @@ def with_hint(message: str, hint: str) -> str:
 
 def report(problem: Problem, message: str, source: str, line: int) -> None:
     """Log a warning of a type that can be suppressed; the message is a sentence without a full stop."""
-    logger.warning("%s", clean_lines(message), type=TYPE, subtype=problem.value, location=f"{source}:{line}")
+    logger.warning(
+        "%s",
+        clean_lines(message),
+        type=TYPE,
+        subtype=problem.value,
+        location=printable(f"{source}:{line}"),
+        extra={_REPORT: Report(problem, clean_lines(message), source, line)},
+    )
 
 
 class Report(NamedTuple):
@@ -86,9 +96,7 @@ class _Collector(standard_logging.Handler):
         self.reports: list[Report] = []
 
     def emit(self, record: standard_logging.LogRecord) -> None:
-        source, _, line = str(getattr(record, "location", "")).rpartition(":")
-        problem = Problem(getattr(record, "subtype", ""))
-        self.reports.append(Report(problem, record.getMessage(), source, int(line)))
+        self.reports.append(getattr(record, _REPORT))
 
 
 @contextmanager

@@ -67,7 +67,14 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     projects = parent.config.stash.get(_PROJECTS, None)
     if projects is None or projects.page(file_path) is None:
         return None
-    return Page.from_parent(parent, path=file_path)
+    from dicedocs.errors import printable
+
+    page: Page = Page.from_parent(parent, path=file_path)
+    if page.nodeid.isprintable():
+        return page
+    # pytest prints the node id, and chooses tests by the path itself.
+    safe: Page = Page.from_parent(parent, path=file_path, nodeid=printable(page.nodeid))
+    return safe
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -110,7 +117,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if lines := config.stash.get(_ACCEPTED, []):
         terminalreporter.section("accepted expectations")
         for line in lines:
-            terminalreporter.line(line)
+            terminalreporter.line(_printed(line))
+
+
+def _printed(text: str) -> str:
+    """Return a text as a terminal can show it."""
+    # pytest imports this module also where no book is tested.
+    from dicedocs.render.words import clean_lines
+
+    return clean_lines(text)
 
 
 class Page(pytest.File):
@@ -124,7 +139,7 @@ class Page(pytest.File):
         """
         blocks = self.config.stash[_PROJECTS].page(self.path)
         if isinstance(blocks, str):
-            raise self.CollectError(blocks)
+            raise self.CollectError(_printed(blocks))
         for block in blocks:
             yield BlockItem.from_parent(self, name=block["label"], block=block)
 
@@ -165,9 +180,9 @@ class BlockItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> Any:
         """Return what is wrong without a traceback, which would be one of our own code."""
         if isinstance(excinfo.value, Failure):
-            return str(excinfo.value)
+            return _printed(str(excinfo.value))
         return super().repr_failure(excinfo, *rest)
 
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
         """Return the file, and the line from 0; of an included block that is not the page's file."""
-        return self.block["source"], self.block["line"] - 1, self.name
+        return _printed(self.block["source"]), self.block["line"] - 1, self.name

@@ -14,6 +14,7 @@ from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar
 from dicedocs.errors import near, quoted
 from dicedocs.render.json_data import SCHEMA
+from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.acceptance import Acceptance, Refusal, accept_blocks, write_change
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.books import check_folder, domain_of, read_book
@@ -69,14 +70,15 @@ def _write(acceptance: Acceptance, *, write: bool) -> Acceptance:
 def _print_diff(acceptance: Acceptance) -> None:
     for change in acceptance.changes:
         for line in change.diff(shown_path(str(change.path)).lstrip("/")):
-            sys.stdout.write(line)
+            # Programs that apply the diff need every byte of it.
+            sys.stdout.write(f"{clean_lines(line)}\n" if sys.stdout.isatty() else line)
     sys.stdout.flush()
 
 
 def _print_summary(acceptance: Acceptance, *, written: bool) -> None:
     """Say on standard error what was done: standard output is a diff, which other programs can apply."""
     for refusal in acceptance.refusals:
-        print(f"{_location(refusal)}: {refusal.reason}; left as it is", file=sys.stderr)
+        print(clean_lines(f"{_location(refusal)}: {refusal.reason}; left as it is"), file=sys.stderr)
     count = sum(len(change.corrections) for change in acceptance.changes)
     what = f"{count} expectation{'s' if count != 1 else ''}"
     files = f"{len(acceptance.changes)} file{'s' if len(acceptance.changes) != 1 else ''}"

@@ -15,7 +15,7 @@ from typing import Final
 
 from dicedocs import ParameterError
 from dicedocs.cli.commands import ExitStatus
-from dicedocs.errors import quoted
+from dicedocs.errors import printable, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.rules.registry import systems
 from dicedocs_sphinx.installation import requirement_of, wheel_of
@@ -63,8 +63,8 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps({"dicedocs": SCHEMA, "folder": str(folder), "files": list(files)}, indent=2))
     else:
         for name in files:
-            print(folder / name)
-        print(f"next, in {folder}:")
+            print(printable(str(folder / name)))
+        print(f"next, in {printable(str(folder))}:")
         for command in _NEXT:
             print(f"    {command}")
     return ExitStatus.HOLDS

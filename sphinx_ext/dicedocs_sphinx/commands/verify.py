@@ -12,7 +12,8 @@ from xml.etree import ElementTree as ET
 
 from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, styles
-from dicedocs.render.words import without_controls
+from dicedocs.errors import printable
+from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.book_check import BookCheck, check_book
 from dicedocs_sphinx.books import check_folder
@@ -25,31 +26,33 @@ def run(options: argparse.Namespace) -> int:
     folder = check_folder(options.book)
     with game_prints(), ProgressLine() as line:
         check = check_book(folder, lambda done, total: line.show(progress_bar(done, total)))
-    if options.junit is not None:
-        options.junit.write_bytes(_junit(check))
     if options.json:
         print(json.dumps(_json_data(check), indent=2))
     else:
         _print_check(check)
+    if options.junit is not None:
+        # At the end, so that a report that cannot be written does not lose what was found.
+        options.junit.write_bytes(_junit(check))
     return ExitStatus.HOLDS if check.is_right else ExitStatus.DOES_NOT_HOLD
 
 
 def shown_path(path: str) -> str:
-    """Return a path as people see it: relative to the working directory if it is below."""
+    """Return a path as people see it: relative to the working directory if it is below, and safe in a terminal."""
     relative = os.path.relpath(path)
-    return path if relative.startswith(os.pardir) else relative
+    return printable(path if relative.startswith(os.pardir) else relative)
 
 
 def _print_check(check: BookCheck) -> None:
     style = styles(sys.stdout)
     for each in check.problems:
-        print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {each.message} [{each.type}]")
+        message = clean_lines(each.message)
+        print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {message} [{each.type}]")
     for _page, block, state in check.blocks:
         if state is State.EMPTY:
-            place = f"{shown_path(block['source'])}:{block['line']}"
+            place = f"{shown_path(block['source']}:{block['line']}"
             expected = kind_of(block).expectation(block)
             message = f"{block['label']}: {state.value}: {expected} holds whatever the rule does"
-            print(f"{style.bold}{place}:{style.end} {without_controls(message)}")
+            print(f"{style.bold}{place}:{style.end} {clean_lines(message)}")
     print(f"{style.bold}{summary(check.blocks)}{style.end}")
 
 
@@ -94,13 +97,14 @@ def _junit(check: BookCheck) -> bytes:
 
 
 def _test(suite: ET.Element, page: str, name: str, source: str, line: int) -> ET.Element:
+    classname = printable(page.replace("/", "."))
     return ET.SubElement(
-        suite, "testcase", classname=page.replace("/", "."), name=name, file=shown_path(source), line=str(line)
+        suite, "testcase", classname=classname, name=printable(name), file=shown_path(source), line=str(line)
     )
 
 
 def _fail(test: ET.Element, reports: list[Report]) -> None:
-    texts = [without_controls(f"{shown_path(each.source)}:{each.line}: {each.message}") for each in reports]
+    texts = [clean_lines(f"{shown_path(each.source)}:{each.line}: {each.message}") for each in reports]
     types = reports[0].type if reports else ""
     failure = ET.SubElement(test, "failure", message=texts[0] if texts else "it does not hold", type=types)
     failure.text = "\n".join(texts)

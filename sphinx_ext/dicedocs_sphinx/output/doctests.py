@@ -6,6 +6,7 @@ import doctest
 
 from sphinx.application import Sphinx
 
+from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines, without_controls
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
@@ -38,7 +39,7 @@ def note_doctest(node: dice_block) -> None:
         result["test"] = kind.doctest(block, node["computed"])
     # The builder reports the node's line less one, plus the line in the test, counted from 1.
     line = issues[0]["line"] if issues else block["option_lines"].get(kind.expect_option, block["line"])
-    result.source, result.line = block["source"], line
+    result.source, result.line = printable(block["source"]), line
 
 
 def _is_writable(text: str) -> bool:
