@@ -18,6 +18,7 @@ from pkgutil import iter_modules
 from typing import Any, Final, NoReturn
 
 from dicedocs.cli.commands import Commands, ExitStatus, read_limits
+from dicedocs.cli.terminal import Terminated, raising_terminated
 from dicedocs.errors import ExpectationError, near, printable, quoted, wrap_error
 from dicedocs.limits import raise_limits
 from dicedocs.render.words import clean_lines
@@ -46,10 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             options = _parser().parse_args(arguments)
             run: Callable[[argparse.Namespace], int] = options.run
-            with raise_limits(**read_limits(options.limit)):
+            with raising_terminated(), raise_limits(**read_limits(options.limit)):
                 return run(options)
         finally:
             sys.stdout.flush()
+    except Terminated:
+        return ExitStatus.TERMINATED
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
     except OSError as error:

@@ -18,6 +18,7 @@ class ExitStatus(IntEnum):
     DOES_NOT_HOLD = 1
     BAD_INPUT = 2
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class Commands:

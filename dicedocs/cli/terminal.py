@@ -1,11 +1,14 @@
-"""What the command prints where: bold and dim text and progress on a terminal, the output of games beside its own."""
+"""The command and who started it: what it prints where, and how it is ended."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import time
-from contextlib import AbstractContextManager, redirect_stdout
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from typing import Final, NamedTuple, Self, TextIO
 
 from dicedocs.errors import printable
@@ -52,6 +55,32 @@ def progress_bar(done: int, total: int) -> str:
     share = done / total if total else 1.0
     filled = round(share * _BAR_WIDTH)
     return f"[{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] {share:4.0%}"
+
+
+class Terminated(KeyboardInterrupt):
+    """The process is asked to end."""
+
+
+@contextmanager
+def raising_terminated() -> Iterator[None]:
+    """Raise :class:`Terminated` where the process would end at once, so that what was begun is cleared away.
+
+    Only a thread that can be told so is, and only where there is such a signal.
+    """
+    signum = getattr(signal, "SIGTERM", None)
+    if signum is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise Terminated
+
+    outer = signal.signal(signum, end)
+    try:
+        yield
+    finally:
+        # A handler that was not set by Python cannot be set again.
+        signal.signal(signum, signal.SIG_DFL if outer is None else outer)
 
 
 class ProgressLine:

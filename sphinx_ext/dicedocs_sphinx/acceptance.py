@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
+from secrets import token_hex
 from typing import Final, NamedTuple
 
 from sphinx.application import Sphinx
@@ -91,7 +91,7 @@ def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptanc
             continue
         source = block["source"]
         if source not in protections:
-            protections[source] = _protection(Path(source), since)
+            protections[source] = _protection(Path(source), Path(app.srcdir), since)
             if not protections[source]:
                 texts[source] = Path(source).read_bytes().decode("utf-8")
         if protections[source]:
@@ -117,21 +117,40 @@ def write_change(change: FileChange) -> Refusal | None:
     try:
         if path.read_bytes() != change.before.encode("utf-8"):
             return _refuse_file(path, "it was changed meanwhile")
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        # It has a name before it is there: whoever ends the process never leaves it behind.
+        temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
         try:
-            with os.fdopen(handle, "wb") as file:
+            with open(temporary, "xb", opener=_open_privately) as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+            _keep_owner(path, temporary)
             shutil.copystat(path, temporary)
             os.utime(temporary)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         return _refuse_file(path, f"it cannot be written: {error.strerror}")
     return None
+
+
+def _open_privately(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _keep_owner(path: Path, other: Path) -> None:
+    """Give another file to the user and the group that a file belongs to.
+
+    Raises:
+        OSError: this is not allowed.
+    """
+    if hasattr(os, "chown"):
+        status = path.stat()
+        try:
+            os.chown(other, status.st_uid, status.st_gid)
+        except PermissionError as error:
+            raise PermissionError(error.errno, "it would no longer belong to its user and its group") from error
 
 
 def _correction(block: Block, seconds: float) -> Correction | None:
@@ -190,10 +209,12 @@ def _change_file(
     return (FileChange(Path(source), before, apply_edits(before, edits), made) if edits else None), refusals
 
 
-def _protection(path: Path, since: int) -> str:
+def _protection(path: Path, book: Path, since: int) -> str:
     """Return why a file is not to be changed; empty if it may be."""
-    if path.is_symlink():
-        return f"{path.name} is a symbolic link, to {path.resolve()}"
+    for part in (path, *path.parents):
+        # The way to the book itself may be a link.
+        if part.is_symlink() and not book.is_relative_to(part):
+            return f"{part.name} is a symbolic link, to {part.resolve()}"
     try:
         status = path.stat()
         path.read_bytes().decode("utf-8")

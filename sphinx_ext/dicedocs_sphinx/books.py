@@ -13,7 +13,7 @@ from typing import Any, Final
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ConfigError
-from sphinx.util.console import strip_escape_sequences
+from sphinx.util.console import strip_escape_sequences  # type: ignore[attr-defined]  # documented
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from dicedocs.errors import DiceError, quoted

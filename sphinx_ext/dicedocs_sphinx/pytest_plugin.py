@@ -82,12 +82,14 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     config = session.config
     if not config.getoption(_ACCEPT):
         return
+    from dicedocs.cli.terminal import raising_terminated
     from dicedocs_sphinx.acceptance import accept_blocks, write_change
     from dicedocs_sphinx.books import domain_of, read_book
     from dicedocs_sphinx.projects import project_of
 
     items = [item for item in session.items if isinstance(item, BlockItem)]
-    lines: list[str] = []
+    # Who interrupts it is told what was written too.
+    lines = config.stash[_ACCEPTED] = []
     for project in sorted({folder for item in items if (folder := project_of(item.path))}):
         chosen = {(item.path, item.block["label"]): item.block for item in items if project_of(item.path) == project}
         with read_book(project) as app:
@@ -100,7 +102,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             acceptance = accept_blocks(app, blocks, config.stash[_STARTED])
         refusals = list(acceptance.refusals)
         for change in acceptance.changes:
-            refusal = write_change(change)
+            with raising_terminated():
+                refusal = write_change(change)
             refusals += [refusal] if refusal else []
             for each in [] if refusal else change.corrections:
                 # The same block may be the test of several pages.
@@ -109,7 +112,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
                         block["expect"] = " ".join(each.value.split())  # type: ignore[typeddict-unknown-key]
                 lines.append(f"{change.path}:{each.block['line']}: {each.block['label']}: {each.option} written")
         lines += [f"{each.source}:{each.line}: {each.reason}; left as it is" for each in refusals]
-    config.stash[_ACCEPTED] = lines
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from dicedocs_sphinx.acceptance import accept_blocks, write_change
 from dicedocs_sphinx.books import domain_of, read_book
 
+from .command_server import run_alone
+
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))}
 CONF = (
@@ -589,7 +591,7 @@ def test_the_diff_can_be_applied_and_is_what_would_be_written(tmp_path, run):
     (book / "page.md").write_text(TWO)
     written = run(book)
     assert (written.returncode, written.stdout) == (0, done.stdout)
-    assert written.stderr == "2 expectations in 1 file written\n"
+    assert written.stderr == "book/page.md written\n2 expectations in 1 file written\n"
     assert (book / "page.md").read_text() == applied
     again = run(book, "--check")
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "nothing to accept\n")
@@ -660,3 +662,93 @@ def test_pytest_accepts_in_one_process_alone(tmp_path, pytest_run):
     assert done.returncode != 0
     assert "leave -n out" in done.stderr + done.stdout
     assert (book / "page.md").read_text() == TWO
+
+
+INTERRUPTED = """
+import os, signal
+calls, sync = [], os.fsync
+def fsync(file):
+    calls.append(file)
+    if len(calls) == 3:
+        os.kill(os.getpid(), signal.{name})
+    sync(file)
+os.fsync = fsync
+"""
+"""Sends a signal to the process while it writes the third file."""
+
+
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGINT", 130)])
+def test_who_ends_it_finds_each_file_whole_and_each_written_one_named(name, status, tmp_path):
+    page = ("# P\n\n```{dice:example}\n" + example(indent="") + "```\n").encode()
+    book = make_book(tmp_path / "book", **{f"p{number}__md": page for number in range(5)})
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED.format(name=name))
+    path = os.pathsep.join((str(tmp_path), ENVIRONMENT["PYTHONPATH"]))
+    done = run_alone(tmp_path, "dicedocs", "accept", "book", PYTHONPATH=path)
+    assert done.returncode == status
+    assert done.stderr.splitlines() == [
+        "book/p0.md written",
+        "book/p1.md written",
+        "interrupted: 2 expectations in 2 files written",
+    ]
+    assert [RIGHT in path.read_text() for path in sorted(book.glob("p*.md"))] == [True, True, False, False, False]
+    assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.rst", *(f"p{n}.md" for n in range(5))]
+
+
+def test_pytest_that_is_ended_leaves_no_file_behind_either(tmp_path):
+    page = ("# P\n\n```{dice:example}\n" + example(indent="") + "```\n").encode()
+    book = make_book(tmp_path / "book", **{f"p{number}__md": page for number in range(5)})
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED.format(name="SIGTERM"))
+    path = os.pathsep.join((str(tmp_path), ENVIRONMENT["PYTHONPATH"]))
+    words = ("-p", "dicedocs_sphinx.pytest_plugin", "-p", "no:cacheprovider", "--dicedocs-accept", "book")
+    done = run_alone(tmp_path, "pytest", *words, PYTHONPATH=path, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    assert done.returncode == pytest.ExitCode.INTERRUPTED
+    assert [f"p{number}.md:3: example-1: expect written" in done.stdout for number in range(3)] == [True, True, False]
+    assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.rst", *(f"p{n}.md" for n in range(5))]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away")
+def test_the_owner_of_a_file_stays(tmp_path):
+    book, page = protected(tmp_path)
+    os.chown(page, 1234, 2345)
+    assert accept(book) == []
+    assert RIGHT in page.read_text()
+    assert (page.stat().st_uid, page.stat().st_gid) == (1234, 2345)
+
+
+def test_a_file_whose_owner_cannot_be_kept_is_left(tmp_path, monkeypatch):
+    book, page = protected(tmp_path)
+    before = page.read_bytes()
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "chown", refused)
+    [left] = accept(book)
+    assert left.reason == "it cannot be written: it would no longer belong to its user and its group"
+    assert page.read_bytes() == before
+    assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.rst", "page.md"]
+
+
+@pytest.mark.parametrize("linked", ["page", "folder"])
+def test_a_symbolic_link_is_left_whether_it_is_a_page_or_a_folder(linked, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    page = outside / "page.md"
+    page.write_text("# P\n\n```{dice:example}\n" + example(indent="") + "```\n")
+    book = make_book(tmp_path / "book")
+    if linked == "page":
+        (book / "page.md").symlink_to(page)
+    else:
+        (book / "part").symlink_to(outside)
+    before = page.read_bytes()
+    [left] = accept(book)
+    name, target = ("page.md", page) if linked == "page" else ("part", outside)
+    assert left.reason == f"example-1: {name} is a symbolic link, to {target}"
+    assert page.read_bytes() == before
+
+
+def test_a_book_below_a_symbolic_link_is_no_link_itself(tmp_path):
+    protected(tmp_path)
+    (tmp_path / "way").symlink_to(tmp_path)
+    assert accept(tmp_path / "way" / "book") == []
+    assert RIGHT in (tmp_path / "book" / "page.md").read_text()

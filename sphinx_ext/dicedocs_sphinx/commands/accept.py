@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dicedocs import ParameterError
@@ -15,7 +15,7 @@ from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar
 from dicedocs.errors import near, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
-from dicedocs_sphinx.acceptance import Acceptance, Refusal, accept_blocks, write_change
+from dicedocs_sphinx.acceptance import Acceptance, FileChange, Refusal, accept_blocks, write_change
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.books import check_folder, domain_of, read_book
 from dicedocs_sphinx.commands.verify import shown_path
@@ -25,16 +25,20 @@ def run(options: argparse.Namespace) -> int:
     """Accept what the rules of the book give, and return the exit status."""
     since = time.time_ns()
     folder = check_folder(options.book)
-    with game_prints(), ProgressLine() as line:
-        with read_book(folder, progress=lambda done, total: line.show(progress_bar(done, total))) as app:
-            blocks = _chosen(domain_of(app).blocks, options.only)
-            acceptance = accept_blocks(app, blocks, since)
-        acceptance = _write(acceptance, write=not (options.diff or options.check))
+    with (
+        game_prints(),
+        ProgressLine() as line,
+        read_book(folder, progress=lambda done, total: line.show(progress_bar(done, total))) as app,
+    ):
+        blocks = _chosen(domain_of(app).blocks, options.only)
+        acceptance = accept_blocks(app, blocks, since)
+    if not (options.diff or options.check):
+        acceptance = _write(acceptance)
     if options.json:
         print(json.dumps(_json_data(acceptance), indent=2))
     else:
         _print_diff(acceptance)
-        _print_summary(acceptance, written=not (options.diff or options.check))
+        _print_summary(acceptance, "to be written" if options.diff or options.check else "written")
     wrong = acceptance.refusals or (options.check and acceptance.changes)
     return ExitStatus.DOES_NOT_HOLD if wrong else ExitStatus.HOLDS
 
@@ -53,18 +57,21 @@ def _chosen(pages: dict[str, list[Block]], only: Iterable[str]) -> list[Block]:
     return [block for block in blocks if not names or block["label"] in names]
 
 
-def _write(acceptance: Acceptance, *, write: bool) -> Acceptance:
-    """Write the files, and return what was written and what was not."""
-    if not write:
-        return acceptance
-    changes, refusals = [], list(acceptance.refusals)
-    for change in acceptance.changes:
-        refusal = write_change(change)
-        if refusal is None:
-            changes.append(change)
-        else:
-            refusals.append(refusal)
-    return Acceptance(changes, refusals)
+def _write(acceptance: Acceptance) -> Acceptance:
+    """Write the files, naming each as it is written, and return what was written and what was not."""
+    written = Acceptance([], list(acceptance.refusals))
+    try:
+        for change in acceptance.changes:
+            refusal = write_change(change)
+            if refusal is None:
+                written.changes.append(change)
+                print(f"{shown_path(str(change.path))} written", file=sys.stderr, flush=True)
+            else:
+                written.refusals.append(refusal)
+    except KeyboardInterrupt:
+        print(f"interrupted: {_count(written.changes)} written", file=sys.stderr)
+        raise
+    return written
 
 
 def _print_diff(acceptance: Acceptance) -> None:
@@ -75,17 +82,20 @@ def _print_diff(acceptance: Acceptance) -> None:
     sys.stdout.flush()
 
 
-def _print_summary(acceptance: Acceptance, *, written: bool) -> None:
+def _print_summary(acceptance: Acceptance, what: str) -> None:
     """Say on standard error what was done: standard output is a diff, which other programs can apply."""
     for refusal in acceptance.refusals:
         print(clean_lines(f"{_location(refusal)}: {refusal.reason}; left as it is"), file=sys.stderr)
-    count = sum(len(change.corrections) for change in acceptance.changes)
-    what = f"{count} expectation{'s' if count != 1 else ''}"
-    files = f"{len(acceptance.changes)} file{'s' if len(acceptance.changes) != 1 else ''}"
-    if count:
-        print(f"{what} in {files} {'written' if written else 'to be written'}", file=sys.stderr)
+    if acceptance.changes:
+        print(f"{_count(acceptance.changes)} {what}", file=sys.stderr)
     elif not acceptance.refusals:
         print("nothing to accept", file=sys.stderr)
+
+
+def _count(changes: Sequence[FileChange]) -> str:
+    count = sum(len(change.corrections) for change in changes)
+    files = f"{len(changes)} file{'s' if len(changes) != 1 else ''}"
+    return f"{count} expectation{'s' if count != 1 else ''} in {files}"
 
 
 def _location(refusal: Refusal) -> str:
