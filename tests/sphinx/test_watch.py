@@ -2,6 +2,11 @@
 
 import json
 import os
+import signal
+import socket
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -45,7 +50,11 @@ def test_the_server_watches_the_book_and_its_game(watch, tmp_path):
     assert (done.returncode, done.stderr) == (3, "")
     book, out, *words = json.loads((tmp_path / "asked.json").read_text())
     assert Path(book) == game / "book"
+    # Whatever is in the folder that is served anybody can read, and a doctree is a pickle.
+    assert words[:1] == ["-d"]
+    assert not Path(words.pop(1)).is_relative_to(out)
     assert words == [
+        "-d",
         *("--port", "8123"),
         *("--watch", str(game / "src" / "more")),
         *("--watch", str(game / "rules.py")),
@@ -53,3 +62,35 @@ def test_the_server_watches_the_book_and_its_game(watch, tmp_path):
         "--open-browser",
     ]
     assert not Path(out).exists()
+
+
+SLOW = """
+import json, os, signal, socket, sys, time
+signal.signal(signal.SIGTERM, {handler})
+server = socket.create_server(("127.0.0.1", 0))
+with open("asked.tmp", "w") as file:
+    json.dump([os.getpid(), server.getsockname()[1], *sys.argv[1:]], file)
+os.rename("asked.tmp", "asked.json")
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("handler", ["signal.SIG_DFL", "signal.SIG_IGN"])
+def test_who_ends_it_ends_its_server(handler, watch, tmp_path):
+    (tmp_path / "sphinx_autobuild.py").write_text(SLOW.format(handler=handler))
+    (tmp_path / "sitecustomize.py").write_text("from dicedocs_sphinx.commands import watch\nwatch._PATIENCE = 0.5\n")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (tmp_path, SOURCES, SOURCES / "sphinx_ext")))}
+    command = [sys.executable, "-m", "dicedocs", "watch", "game/book"]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment) as process:
+        while not (tmp_path / "asked.json").exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        server, port, _, out, _, doctrees, *_ = json.loads((tmp_path / "asked.json").read_text())
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 143
+    with pytest.raises(ProcessLookupError):
+        os.kill(server, 0)
+    with socket.socket() as again:
+        again.bind(("127.0.0.1", port))
+    assert not Path(out).exists()
+    assert not Path(doctrees).exists()

@@ -12,10 +12,11 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from dicedocs import DiceError
-from dicedocs.cli.commands import ExitStatus
 from dicedocs_sphinx.books import check_folder
 
 _SERVER: Final = "sphinx_autobuild"
+_PATIENCE: Final = 10.0
+"""Seconds in which the server may end by itself."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,15 +28,27 @@ def run(options: argparse.Namespace) -> int:
     folder = check_folder(options.book)
     if find_spec(_SERVER) is None:
         raise DiceError("'dicedocs watch' needs sphinx-autobuild", hint="run: pip install sphinx-autobuild")
-    with TemporaryDirectory() as out:
-        command = [sys.executable, "-m", _SERVER, str(folder), out, "--port", str(options.port)]
+    # Everything in the folder of the site is served; the doctrees stand beside it.
+    with TemporaryDirectory() as site, TemporaryDirectory() as doctrees:
+        command = [sys.executable, "-m", _SERVER, str(folder), site, "-d", doctrees, "--port", str(options.port)]
         for path in [*_module_files(folder), *options.also]:
             command += ["--watch", str(path)]
         command += ["--open-browser"] if options.open else []
+        server = subprocess.Popen(command)  # noqa: S603  # the server that was found
         try:
-            return subprocess.run(command, check=False).returncode  # noqa: S603  # the server that was found
-        except KeyboardInterrupt:
-            return ExitStatus.INTERRUPTED
+            return server.wait()
+        finally:
+            _end(server)
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    """End the server, if it still runs, before its folder is deleted."""
+    server.terminate()
+    try:
+        server.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
 
 
 def _module_files(book: Path) -> Iterator[Path]:
