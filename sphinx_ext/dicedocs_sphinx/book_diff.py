@@ -27,20 +27,26 @@ class Move(NamedTuple):
 
 
 class BookDiff(NamedTuple):
-    """What moved between two snapshots: figures, and whole blocks that came or went."""
+    """What moved between two snapshots: figures, and whole blocks that came or went.
+
+    ``same_games`` are the games that both were played by from the same file, by the part of their ids before the slash.
+    """
 
     moves: list[Move]
     added: list[Shown]
     removed: list[Shown]
+    same_games: dict[str, str]
 
 
 def compare_snapshots(old: Snapshot, new: Snapshot) -> BookDiff:
     """Return what moved, by page and line."""
-    moves = [move for name in new if name in old for move in _moves(old[name], new[name])]
+    before, after = old.blocks, new.blocks
+    moves = [move for name in after if name in before for move in _moves(before[name], after[name])]
     return BookDiff(
         moves=sorted(moves, key=lambda move: _position(move.block)),
-        added=sorted((new[name] for name in new.keys() - old.keys()), key=_position),
-        removed=sorted((old[name] for name in old.keys() - new.keys()), key=_position),
+        added=sorted((after[name] for name in after.keys() - before.keys()), key=_position),
+        removed=sorted((before[name] for name in before.keys() - after.keys()), key=_position),
+        same_games=dict(sorted(old.games.items() & new.games.items())),
     )
 
 

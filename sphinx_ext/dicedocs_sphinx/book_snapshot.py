@@ -11,11 +11,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from dicedocs import DiceError
+from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.book_language import book_language
@@ -23,6 +25,8 @@ from dicedocs_sphinx.books import BookError, domain_of, read_book
 from dicedocs_sphinx.containment import check_block, contained
 
 _ERROR: Final = "error"
+_NOTATION: Final = "dicedocs.expression."
+"""Where the notation's own mechanics are, which are no game."""
 
 
 class Shown(TypedDict):
@@ -41,8 +45,16 @@ class Shown(TypedDict):
     issue: str
 
 
-Snapshot = dict[str, Shown]
-"""The blocks of a book, by their names; those without one by their page and label."""
+class Snapshot(NamedTuple):
+    """What a book shows.
+
+    Parameters:
+        blocks: its blocks, by their names; those without one by their page and label.
+        games: the files from which the games were loaded that it plays, by the part of their ids before the slash.
+    """
+
+    blocks: dict[str, Shown]
+    games: dict[str, str]
 
 
 def take_snapshot(book: Path, modules: Iterable[Path] = ()) -> Snapshot:
@@ -66,18 +78,22 @@ def take_snapshot(book: Path, modules: Iterable[Path] = ()) -> Snapshot:
         data = json.loads(file.read_text("utf-8"))
     if _ERROR in data:
         raise BookError(data[_ERROR])
-    snapshot: Snapshot = data["blocks"]
-    return snapshot
+    return Snapshot(**data)
 
 
 def _read(book: Path) -> Snapshot:
-    snapshot: Snapshot = {}
+    snapshot = Snapshot({}, {})
     with read_book(book) as app, book_language(app.env):
         for docname, blocks in sorted(domain_of(app).blocks.items()):
             for block in blocks:
-                if kind_of(block).mechanic(block) or block["issues"]:
+                id = kind_of(block).mechanic(block)
+                if id or block["issues"]:
                     shown = _shown(docname, block, book, app.config.dicedocs_seconds)
-                    snapshot.setdefault(block["name"] or f"{docname}::{block['label']}", shown)
+                    snapshot.blocks.setdefault(block["name"] or f"{docname}::{block['label']}", shown)
+                # A mechanic that cannot be loaded is an issue of its block.
+                with suppress(DiceError):
+                    if id and not (module := mechanic(id).__module__).startswith(_NOTATION):
+                        snapshot.games[id.partition("/")[0]] = str(sys.modules[module].__file__)
     return snapshot
 
 
@@ -108,7 +124,7 @@ def main() -> None:
     book, file, *modules = sys.argv[1:]
     sys.path[:0] = modules
     try:
-        data: dict[str, object] = {"blocks": _read(Path(book))}
+        data: dict[str, object] = _read(Path(book))._asdict()
     except DiceError as error:
         data = {_ERROR: str(error)}
     Path(file).write_text(json.dumps(data), encoding="utf-8")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
+
+_PROJECT: Final = "pyproject.toml"
 
 
 def repository_of(folder: Path) -> Path:
@@ -50,8 +54,23 @@ def module_folders(root: Path) -> list[Path]:
 
     If such a folder has a folder ``src``, this comes first.
     """
-    projects = sorted(path.parent for path in root.rglob("pyproject.toml"))
-    return [folder for project in projects for folder in (project / "src", project) if folder.is_dir()]
+    return _module_folders(root.rglob(_PROJECT))
+
+
+def working_module_folders(folder: Path) -> list[Path]:
+    """Return those folders of the working tree that a folder is in, without what git ignores; none outside of git."""
+    try:
+        root = repository_of(folder)
+    except DiceError:
+        return []
+    files = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", f"*{_PROJECT}") or b""
+    names = (os.fsdecode(name) for name in files.split(b"\0") if name)
+    return _module_folders(root / name for name in names if Path(name).name == _PROJECT)
+
+
+def _module_folders(projects: Iterable[Path]) -> list[Path]:
+    folders = sorted({path.parent for path in projects})
+    return [folder for project in folders for folder in (project / "src", project) if folder.is_dir()]
 
 
 def _git(folder: Path, *words: str) -> bytes | None:

@@ -215,3 +215,72 @@ def test_a_book_that_cannot_be_read_is_bad_input(diff, tmp_path):
     done = diff("old", "new")
     assert (done.returncode, done.stdout) == (2, "")
     assert "ZeroDivisionError: division by zero (toll.py:1, in <module>)" in done.stderr
+
+
+def installed_game(folder: Path, rules: str) -> Path:
+    """Make a repository with a game and a book that does not say where the game is: it is an installed one."""
+    book = write_book(folder / "book")
+    (book / "toll.py").unlink()
+    (book / "conf.py").write_text("import toll\nextensions = ['dicedocs_sphinx']\n")
+    (folder / "src").mkdir(exist_ok=True)
+    (folder / "src" / "toll.py").write_text(rules)
+    (folder / "pyproject.toml").write_text("[project]\nname = 'toll'\n")
+    return book
+
+
+@pytest.fixture
+def with_installed(commands, tmp_path):
+    """Runs the command where a game is installed."""
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed" / "toll.py").write_text(RULES)
+    path = os.pathsep.join((str(tmp_path / "installed"), ENVIRONMENT["PYTHONPATH"]))
+
+    def diff(*words):
+        return commands.run(tmp_path, "dicedocs", "diff", *words, PYTHONPATH=path)
+
+    return diff
+
+
+def test_two_folders_that_load_the_same_installed_game_are_warned_of(with_installed, tmp_path):
+    installed_game(tmp_path / "old", RULES)
+    installed_game(tmp_path / "new", EASIER)
+    done = with_installed("old/book", "new/book")
+    assert (done.returncode, done.stdout.splitlines()[2:]) == (0, ["No figure moved."])
+    file = tmp_path / "installed" / "toll.py"
+    assert done.stderr == (
+        f"dicedocs: both sides play toll from {file}, so no change of its rules can show; "
+        "compare revisions of the game in git: dicedocs diff OLD NEW DOCS --game DIR\n"
+    )
+    data = json.loads(with_installed("old/book", "new/book", "--json").stdout)
+    assert data["same_games"] == {"toll": str(file)}
+
+
+def test_folders_in_git_are_compared_with_the_game_beside_them(with_installed, tmp_path):
+    book = installed_game(tmp_path / "old", RULES)
+    git(book.parent, "init", "-q")
+    commit(book.parent, "old")
+    git(book.parent, "worktree", "add", "-q", "-b", "next", str(tmp_path / "new"))
+    installed_game(tmp_path / "new", EASIER)
+    # What git ignores is no part of the project.
+    (tmp_path / "new" / ".gitignore").write_text("venv\n")
+    (tmp_path / "new" / "venv").mkdir()
+    (tmp_path / "new" / "venv" / "pyproject.toml").write_text("")
+    (tmp_path / "new" / "venv" / "toll.py").write_text("1 / 0")
+    done = with_installed("old/book", "new/book")
+    assert (done.stderr, done.stdout) == ("", ERRATA.replace("old to new", "old/book to new/book"))
+    # The working tree, with a revision.
+    git(book.parent, "tag", "before")
+    (book.parent / "src" / "toll.py").write_text(EASIER)
+    done = with_installed("before", "old/book")
+    assert (done.stderr, done.stdout) == ("", ERRATA.replace("old to new", "before to old/book"))
+
+
+def test_a_revision_of_a_game_is_compared_with_its_working_tree(with_installed, tmp_path):
+    book = installed_game(tmp_path / "project", RULES)
+    book = book.rename(tmp_path / "book")
+    game = tmp_path / "project"
+    git(game, "init", "-q")
+    commit(game, "old")
+    (game / "src" / "toll.py").write_text(EASIER)
+    done = with_installed("HEAD", "book", "--game", "project")
+    assert (done.stderr, done.stdout) == ("", ERRATA.replace("old to new", "HEAD to book"))

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Final
 
 from dicedocs import ParameterError
 from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine
 from dicedocs.errors import quoted
 from dicedocs.render.json_data import SCHEMA
+from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.book_diff import BookDiff, compare_snapshots, errata
 from dicedocs_sphinx.book_snapshot import Shown, Snapshot, take_snapshot
 from dicedocs_sphinx.books import CONF, check_folder
-from dicedocs_sphinx.revisions import checked_out, module_folders, repository_of
+from dicedocs_sphinx.revisions import checked_out, module_folders, repository_of, working_module_folders
+
+_OTHER_GAMES: Final = "compare revisions of the game in git: dicedocs diff OLD NEW DOCS --game DIR"
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,6 +36,9 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_json_data(diff, options.old, options.new), indent=2))
     else:
         print("\n".join(errata(diff, options.old, options.new)))
+    for system, file in diff.same_games.items():
+        message = f"dicedocs: both sides play {system} from {file}, so no change of its rules can show; {_OTHER_GAMES}"
+        print(clean_lines(message), file=sys.stderr)
     return ExitStatus.HOLDS
 
 
@@ -58,7 +66,8 @@ def _book(options: argparse.Namespace) -> Path | None:
 def _snapshot(side: str, book: Path | None, game: Path | None) -> Snapshot:
     """Return what the book shows on one side."""
     if book is None or _is_book(side):
-        return take_snapshot(check_folder(Path(side)))
+        folder = check_folder(Path(side))
+        return take_snapshot(folder, working_module_folders(folder if game is None else game))
     with ExitStack() as stack:
         repository = repository_of(book if game is None else game)
         root = stack.enter_context(checked_out(repository, side))
@@ -81,6 +90,7 @@ def _json_data(diff: BookDiff, old: str, new: str) -> dict[str, object]:
         ],
         "added": [_place(block) for block in diff.added],
         "removed": [_place(block) for block in diff.removed],
+        "same_games": diff.same_games,
     }
 
 
