@@ -11,7 +11,7 @@ PAPER ?= a4
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test fuzz lint format equal bench shots messages lowest matrix clean
+.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test fuzz lint format equal bench shots messages lowest matrix release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -88,6 +88,9 @@ lowest: ## run the tests with the lowest versions that pyproject.toml allows
 
 matrix: ## run the tests on newer Pythons and the newest Sphinx (Debian, as root)
 	sh tools/matrix.sh
+
+release: $(READY) ## build both wheels and the notes of a release into dist, and try them out in an empty environment
+	$(BIN)/python tools/release.py
 
 clean: ## delete everything that make created
 	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
