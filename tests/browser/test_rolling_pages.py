@@ -362,7 +362,8 @@ def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         EXAMPLE.format(name="house", mechanic="house/roll", parameter="bonus: 2", expect="total=7"),
         EXAMPLE.format(name="ember", mechanic="ember/blaze", parameter="trait: 1", expect="hits=0"),
     ]
-    (folder / "index.rst").write_text("\n".join(["Page\n====\n", *examples]))
+    sentence = "A roll: :dice:roll:`2d6 @ 16`.\n"
+    (folder / "index.rst").write_text("\n".join(["Page\n====\n", *examples, sentence]))
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", folder, folder / "out"], capture_output=True, text=True, check=False
     )
@@ -517,6 +518,37 @@ def test_on_paper_there_are_no_buttons(guest: Visit) -> None:
     expect(page.locator(".dice-start").first).to_be_visible()
     page.emulate_media(media="print")
     expect(page.locator(".dice-start").first).to_be_hidden()
+
+
+PRINTED = """() => addEventListener("beforeprint", () => {
+  window.printed = ["#dice-house", "p [data-dice-roll]"]
+    .map((one) => document.querySelector(one).innerText).join("\\n");
+})"""
+
+
+@pytest.mark.parametrize("panel", [False, True])
+def test_on_paper_there_is_the_roll_of_the_book(guest: Visit, panel: bool) -> None:
+    page = guest.open("index.html#house?seed=8")
+    example, sentence = page.locator("#dice-house"), page.locator("p [data-dice-roll]")
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    face = dd.roll("1d30", seed=8).value
+    sentence.get_by_role("button", name="Roll").click()
+    expect(sentence.get_by_role("button", name="Back")).to_be_visible()
+    if panel:
+        example.get_by_role("button", name="Change it").click()
+        expect(example.locator(".dd-odds")).to_contain_text("3.3%")
+    shown = page.locator("body").inner_text()
+    page.evaluate(PRINTED)
+    page.emulate_media(media="print")
+    page.pdf()
+    page.emulate_media(media="screen")
+    printed = page.evaluate("window.printed")
+    # The book throws a 5 and adds 2.
+    assert re.search(r"Total:? 7\b", printed), printed
+    assert f"Total {face + 2}" not in printed
+    assert "\n7 (2d6: 3, 4)" in printed
+    # And afterwards the reader's rolls are there again.
+    assert page.locator("body").inner_text() == shown
 
 
 def test_a_page_from_a_file_stays_as_it_is(guest: Visit, house_folder: Path) -> None:

@@ -166,6 +166,15 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
     one.addEventListener("focus", warm);
     for (const event of ["pointerleave", "blur"]) one.addEventListener(event, () => clearTimeout(warming));
   }
+  // The text around it is about the book's roll, and on paper nothing tells the two apart.
+  addEventListener("beforeprint", () => {
+    shown.replaceWith(printed);
+    printed.hidden = false;
+  });
+  addEventListener("afterprint", () => {
+    printed.replaceWith(shown);
+    draw();
+  });
   draw();
   printed.after(panel, bar);
   return {
@@ -189,7 +198,8 @@ const inline = (roll, key, { texts, worker, status }) => {
   const text = h("span", {}, printed);
   const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
-  const show = (/** @type {string} */ now) => ((text.textContent = now), (back.hidden = now === printed));
+  let shown = printed;
+  const show = (/** @type {string} */ now) => ((text.textContent = shown = now), (back.hidden = now === printed));
   const again = small("\u21bb", texts.roll, async () => {
     if (again.ariaBusy === "true") return;
     again.ariaBusy = "true";
@@ -206,5 +216,7 @@ const inline = (roll, key, { texts, worker, status }) => {
   });
   const back = small("\u00d7", texts.back, () => (show(printed), again.focus()));
   back.hidden = true;
+  addEventListener("beforeprint", () => (text.textContent = printed));
+  addEventListener("afterprint", () => (text.textContent = shown));
   roll.replaceChildren(text, again, back);
 };
