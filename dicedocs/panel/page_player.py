@@ -253,6 +253,7 @@ def player_texts() -> dict[str, str]:
         "failed": _("It cannot be rolled here: {error}"),
         "loading": _("Loading Python: {loaded} of {total} MB"),
         "loading_some": _("Loading Python: {loaded} MB"),
+        "reload": _("This book has changed; reload the page."),
         "roll": pgettext("button", "Roll"),
         "rolled": _("Your roll, with the seed {seed}."),
         "starting": _("Starting Python…"),

@@ -19,9 +19,9 @@ _WRITTEN: Final = "dicedocs-offline.js"
 """Its name in the site; it answers for what lies beside it and below."""
 
 
-def integrity(file: Path) -> str:
-    """Return the digest of a file, as browsers check it."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(file.read_bytes()).digest()).decode()}"
+def integrity(data: bytes) -> str:
+    """Return the digest of the content of a file, as browsers check it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"
 
 
 def write_service_worker(app: Sphinx, folder: str, files: Mapping[str, str]) -> None:

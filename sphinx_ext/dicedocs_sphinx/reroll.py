@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -102,17 +102,19 @@ def add_script(
     """Add the script and the styles to a page with something that can be rolled."""
     if not rolls(app) or not _PLAYABLE.search(context.get("body", "")):
         return
+    files = _worker_files(app)
     with book_language(app.env):
         data = {
             "texts": player_texts(),
             "version": _digest_of_sources(),
-            "integrity": _module_digests(),
+            "manifest": files.address,
+            "integrity": _module_digests() | {files.address: integrity(files.manifest)},
             "offline": app.config[OFFLINE],
         }
     # From a file, Chromium loads neither, since it cannot check them there: such a page is what it was.
-    app.add_css_file(f"{FOLDER}/{_STYLE}", integrity=integrity(_SOURCES / _STYLE))
+    app.add_css_file(f"{FOLDER}/{_STYLE}", integrity=integrity((_SOURCES / _STYLE).read_bytes()))
     attributes: dict[str, Any] = {"data-dicedocs": json.dumps(data, ensure_ascii=False)}
-    app.add_js_file(f"{FOLDER}/{_SCRIPT}", integrity=integrity(_SOURCES / _SCRIPT), **attributes)
+    app.add_js_file(f"{FOLDER}/{_SCRIPT}", integrity=integrity((_SOURCES / _SCRIPT).read_bytes()), **attributes)
 
 
 @lru_cache(maxsize=1)
@@ -125,7 +127,8 @@ def _digest_of_sources() -> str:
 @lru_cache(maxsize=1)
 def _module_digests() -> dict[str, str]:
     """Return the digests of the modules that pages load, by their addresses."""
-    return {f"{file.name}?v={_digest_of_sources()}": integrity(file) for file in _page_files() if file.suffix == ".mjs"}
+    modules = [file for file in _page_files() if file.suffix == ".mjs"]
+    return {f"{file.name}?v={_digest_of_sources()}": integrity(file.read_bytes()) for file in modules}
 
 
 def _page_files() -> list[Path]:
@@ -166,19 +169,43 @@ def _panel_folder() -> str:
     return f"panel-{_digest_of_sources()}"
 
 
-def write_core(app: Sphinx, exception: Exception | None) -> None:
-    """Write what the worker loads: Python, the core with the games of the book, and a list of both."""
-    if exception is not None or not _is_site(app):
-        return
-    remove_service_worker(app)
-    if not rolls(app):
-        return
-    target, domain = Path(app.outdir) / "_static" / FOLDER, dice_domain(app.env)
+class _WorkerFiles(NamedTuple):
+    """What the worker loads, apart from Python.
+
+    Parameters:
+        core: the core with the games of the book.
+        manifest: the list of all that pages load after their first scripts.
+        digests: the digests in that list, by the addresses of the files.
+        sizes: the sizes of the files that the browser fetches before the first roll, by their names.
+    """
+
+    core: bytes
+    manifest: bytes
+    digests: Mapping[str, str]
+    sizes: Mapping[str, int]
+
+    @property
+    def address(self) -> str:
+        """The address of the list, with its digest."""
+        return _address(MANIFEST, self.manifest)
+
+
+def _address(name: str, data: bytes) -> str:
+    return f"{name}?v={hashlib.sha256(data).hexdigest()[:8]}"
+
+
+def digest_of_rolling(app: Sphinx) -> str:
+    """Return what changes when pages that roll load something else, and so must be written again; else empty."""
+    return _worker_files(app).address if rolls(app) and _mechanics(dice_domain(app.env)) else ""
+
+
+@lru_cache(maxsize=1)
+def _worker_files(app: Sphinx) -> _WorkerFiles:
+    """Return what the worker loads, once all pages have been read: each of them names it."""
+    domain = dice_domain(app.env)
     language = (app.config.language or SOURCE_LANGUAGE).replace("-", "_")
-    ids = sorted({code.partition(" ")[2] for page in domain.code.values() for code in page} - {""})
-    if not ids:
-        return
     folders = catalogue_folders(Path(app.srcdir), app.config)
+    ids = _mechanics(domain)
     files = core_files(language, {id.partition("/")[0] for id in ids}, folders)
     modules = dict[str, str]()
     for id in ids:
@@ -193,10 +220,11 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
             report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
     runtime = find_runtime(app)
     core = compiled(archive(files), runtime, Path(app.doctreedir))
-    (target / CORE).write_bytes(core)
-    loaded = {f"{CORE}?v={hashlib.sha256(core).hexdigest()[:8]}": target / CORE, **_copy_runtime(runtime, target)}
-    panel = {f"{_panel_folder()}/{file.name}": file for file in _panel_files()}
-    digests = {address: integrity(file) for address, file in (loaded | panel).items()}
+    loaded = {_address(CORE, core): core}
+    if runtime.folder is not None:
+        loaded |= {f"{_runtime_folder(runtime)}/{name}": (runtime.folder / name).read_bytes() for name in FILES}
+    panel = {f"{_panel_folder()}/{file.name}": file.read_bytes() for file in _panel_files()}
+    digests = {address: integrity(data) for address, data in (loaded | panel).items()}
     manifest = {
         "runtime": runtime.url or f"{_runtime_folder(runtime)}/",
         "core": next(iter(loaded)),
@@ -206,29 +234,44 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
         "catalogues": [f"{CATALOGUES}/{number}" for number, _folder in enumerate(folders)],
         "modules": modules,
         # What the browser fetches before the first roll; 0 if it is not known.
-        "total": 0 if runtime.url else sum(file.stat().st_size for file in loaded.values()),
+        "total": 0 if runtime.url else sum(map(len, loaded.values())),
     }
-    listed = target / MANIFEST
-    listed.write_text(json.dumps(manifest, indent=2, sort_keys=True) + "\n", "utf-8")
+    text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
+    sizes = {address.partition("?")[0].rpartition("/")[2]: len(data) for address, data in loaded.items()}
+    return _WorkerFiles(core, text.encode(), digests, sizes)
+
+
+def _mechanics(domain: DiceDomain) -> list[str]:
+    """Return the ids of the mechanics of a book."""
+    return sorted({code.partition(" ")[2] for page in domain.code.values() for code in page} - {""})
+
+
+def write_core(app: Sphinx, exception: Exception | None) -> None:
+    """Write what the worker loads: Python, the core with the games of the book, and a list of both."""
+    if exception is not None or not _is_site(app):
+        return
+    remove_service_worker(app)
+    if not rolls(app) or not _mechanics(dice_domain(app.env)):
+        return
+    files, target, runtime = _worker_files(app), Path(app.outdir) / "_static" / FOLDER, find_runtime(app)
+    (target / CORE).write_bytes(files.core)
+    (target / MANIFEST).write_bytes(files.manifest)
+    _copy_runtime(runtime, target)
     hosted = {f"{runtime.url}{name}": "" for name in FILES if runtime.url}
-    write_service_worker(
-        app, f"_static/{FOLDER}/", {**_module_digests(), **digests, MANIFEST: integrity(listed), **hosted}
-    )
-    sizes = {file.name: file.stat().st_size for file in loaded.values()}
-    shown = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in sizes.items() if size >= 1e5)
+    kept = {**_module_digests(), **files.digests, files.address: integrity(files.manifest), **hosted}
+    write_service_worker(app, f"_static/{FOLDER}/", kept)
+    shown = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in files.sizes.items() if size >= 1e5)
     logger.info("dicedocs: the pages roll; they load on the first press: %s", shown)
 
 
-def _copy_runtime(runtime: Runtime, target: Path) -> dict[str, Path]:
-    """Copy Python for the worker, and return its files by their addresses; what an earlier build left is removed."""
+def _copy_runtime(runtime: Runtime, target: Path) -> None:
+    """Copy Python for the worker; what an earlier build left is removed."""
     folder = _runtime_folder(runtime)
     for old in [*target.glob("pyodide*"), *target.glob("panel-*")]:
         if old.name not in {folder, _panel_folder()}:
             shutil.rmtree(old)
-    if runtime.folder is None:
-        return {}
-    _copy(runtime.folder, target / folder, FILES)
-    return {f"{folder}/{name}": target / folder / name for name in FILES}
+    if runtime.folder is not None:
+        _copy(runtime.folder, target / folder, FILES)
 
 
 def _runtime_folder(runtime: Runtime) -> str:

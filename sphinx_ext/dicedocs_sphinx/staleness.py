@@ -25,6 +25,7 @@ from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.imported_code import find_unit
 from dicedocs_sphinx.output.listing import path_in_book
+from dicedocs_sphinx.reroll import digest_of_rolling
 from dicedocs_sphinx.resolve import remote_fact
 from dicedocs_sphinx.run_time_uses import note_uses, watch
 
@@ -138,8 +139,11 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     pages = {}
     pages_with_state = domain.code.keys() | domain.uses.keys() | domain.listings.keys()
     listed = _listed(app, domain) if domain.listings else ""
+    rolling = digest_of_rolling(app)
     for page in sorted(env.found_docs & pages_with_state):
-        parts = [domain.digests.get(code, "") for code in domain.code.get(page, ())]
+        code = domain.code.get(page, ())
+        parts = [domain.digests.get(one, "") for one in code]
+        parts += [rolling] if code else []
         parts += [f"{name} {text}" for name, text in domain.character_stamps(page).items()]
         for use in (*domain.uses.get(page, ()), *domain.character_uses.get(page, ())):
             try:

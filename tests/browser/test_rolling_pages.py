@@ -61,9 +61,8 @@ OPEN_ALL = """async () => {
 }"""
 ASK_ALL = """async ([example, links]) => {
   const { python } = await import("/_static/dicedocs/python.mjs");
-  const worker = python(new URL("/_static/dicedocs/worker.mjs", location.href), {
-    starting: "", loading: "", loading_some: "", ended: "", failed: "",
-  });
+  const book = JSON.parse(document.querySelector("script[data-dicedocs]").dataset.dicedocs);
+  const worker = python(new URL("/_static/dicedocs/worker.mjs", location.href), book);
   const answers = [];
   for (const link of links) answers.push((await worker.ask({ do: "roll", key: "golden", example, link })).sentence);
   return answers;
@@ -436,7 +435,7 @@ def test_a_rule_that_never_ends_is_ended_and_the_next_roll_works(guest: Visit) -
     assert "It took" not in example.inner_text()
 
 
-@pytest.mark.parametrize("file", ["pyodide.mjs", "pyodide.asm.wasm", "core.zip?*", "manifest.json"])
+@pytest.mark.parametrize("file", ["pyodide.mjs", "pyodide.asm.wasm", "core.zip?*", "manifest.json?*"])
 @pytest.mark.parametrize("status", [0, 404])
 def test_a_page_without_its_runtime_says_so(guest: Visit, file: str, status: int) -> None:
     guest.page.route(f"**/{file}", lambda route: route.fulfill(status=status, body="gone") if status else route.abort())
@@ -594,6 +593,71 @@ def test_a_file_that_is_not_the_one_that_was_built_is_refused(
     expect(failed).to_contain_text("is not the file that was built with this page", timeout=FIRST)
     assert changed.name in failed.inner_text()
     assert example.locator(".dice-outcome").inner_html() == printed
+    context.close()
+
+
+def rebuild(folder: Path, sources: Path, faces: int) -> None:
+    """Build the book into a folder with a die of other faces, as if it had been deployed."""
+    new = sources.with_name(f"{sources.name}-{faces}")
+    shutil.copytree(sources, new, ignore=shutil.ignore_patterns("out"), dirs_exist_ok=True)
+    (new / "house.json").write_text(f'{{"sides": {faces}}}')
+    subprocess.run([sys.executable, "-m", "sphinx", "-q", "-E", new, folder], check=True)
+
+
+CHANGED = "This book has changed; reload the page."
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "book.test"])
+def test_a_page_from_before_a_deploy_does_not_roll_the_new_rules(
+    browser: Browser, copied: tuple[Path, str], house_folder: Path, host: str
+) -> None:
+    folder, address = copied
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address.replace('127.0.0.1', host)}/index.html")
+    example = page.locator("#dice-house")
+    expect(example.get_by_role("button", name="Roll")).to_be_visible()
+    rebuild(folder, house_folder.parent, 1000)
+    printed = example.locator(".dice-outcome").inner_html()
+    example.get_by_role("button", name="Roll").click()
+    expect(example.locator(".dice-failed")).to_have_text(CHANGED, timeout=FIRST)
+    assert example.locator(".dice-outcome").inner_html() == printed
+    page.reload()
+    roll(page, "house")
+    context.close()
+
+
+def test_a_page_from_before_a_deploy_does_not_roll_the_new_rules_without_a_network(
+    browser: Browser, house_folder: Path, tmp_path: Path, loopback: Loopback | None
+) -> None:
+    shutil.copytree(house_folder, tmp_path / "house")
+    context = browser.new_context()
+    page, other = context.new_page(), context.new_page()
+    with served(tmp_path, Strict, loopback and loopback.listen()) as address:
+        page.goto(f"{address}/house/index.html")
+        example = page.locator("#dice-house")
+        expect(example.get_by_role("button", name="Roll")).to_be_visible()
+        rebuild(tmp_path / "house", house_folder.parent, 1000)
+        other.goto(f"{address}/house/index.html")
+        roll(other, "house")
+        kept(other)
+    example.get_by_role("button", name="Roll").click()
+    expect(example.locator(".dice-failed")).to_have_text(CHANGED, timeout=FIRST)
+    context.close()
+
+
+def test_a_changed_list_is_refused(browser: Browser, copied: tuple[Path, str]) -> None:
+    folder, address = copied
+    listed = folder / "_static" / "dicedocs" / "manifest.json"
+    listed.write_text(
+        listed.read_text("utf-8").replace('"characters": []', '"characters": [["", "Eve", {"Bonus": 90}]]')
+    )
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/index.html")
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Roll").click()
+    expect(example.locator(".dice-failed")).to_have_text(CHANGED, timeout=FIRST)
     context.close()
 
 

@@ -5,6 +5,7 @@ import hashlib
 import html
 import json
 import re
+import textwrap
 import tomllib
 import zipfile
 from html import unescape
@@ -159,9 +160,35 @@ def test_what_a_page_loads_is_checked_by_its_digest(rolling: Book) -> None:
         path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in {".zip", ".wasm", ".mjs"}
     }
     assert {name.partition("?")[0] for name in loaded} | {"core.zip"} == there
-    # With its own list, that is all a page needs without a network.
-    kept = {f"{STATIC}/{name}": value for name, value in digests.items()}
-    assert kept_files(built.out) == {**kept, f"{STATIC}/manifest.json": digest(folder / "manifest.json")}
+    # The page names the list, so no other one is taken for it.
+    assert data["manifest"] in data["integrity"]
+    assert data["manifest"].startswith("manifest.json?v=")
+    # That is all a page needs without a network.
+    assert kept_files(built.out) == {f"{STATIC}/{name}": value for name, value in digests.items()}
+
+
+def manifest_named(page: str) -> tuple[str, str]:
+    """Return the address of the list that a page names, and its digest."""
+    data = json.loads(html.unescape(re.findall(r'data-dicedocs="([^"]*)"', page)[0]))
+    return data["manifest"], data["integrity"][data["manifest"]]
+
+
+def test_when_what_pages_load_changes_all_that_roll_name_it(rolling: Book) -> None:
+    rolling.write("other.rst", ":orphan:\n\nOther\n=====\n\n:dice:roll:`3d6 @ 58`\n")
+    first = rolling.build("html", **ON)
+    words = first.out / "words.html"
+    words.write_text("")
+    before = manifest_named(first.read("index.html"))
+    assert manifest_named(first.read("other.html")) == before
+    # A game that only the other page uses.
+    rolling.write("other.rst", f":orphan:\n\nOther\n=====\n{textwrap.dedent(BLAZE)}")
+    second = rolling.build("html", **ON)
+    now = manifest_named(second.read("index.html"))
+    assert now != before
+    assert manifest_named(second.read("other.html")) == now
+    assert now[1] == digest(second.out / STATIC / "manifest.json")
+    # Words are not about any roll.
+    assert words.read_text() == ""
 
 
 def test_another_runtime_has_another_folder_and_all_pages_are_written_again(rolling: Book) -> None:

@@ -6,14 +6,14 @@ const NARROW = 150; // ms that a pointer stays on a button before Python is load
 const LATER = 1000; // ms after Python has started, when the first roll is there, until the book is kept
 
 /** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
+/** @typedef {() => Promise<import("./python.mjs").Python>} Start returns Python, whose script is loaded when it is first needed */
 
 /**
- * @param {{ texts: Record<string, string>, version: string, offline: boolean }} book
+ * @param {{ texts: Record<string, string>, version: string, offline: boolean, manifest: string, integrity: Record<string, string> }} book
  * @param {Load} load
  */
-export const start = async ({ texts, version, offline }, load) => {
-  // With the version in each address, no browser mixes old modules with new ones.
-  const { python } = await load(`python.mjs?v=${version}`);
+export const start = async (book, load) => {
+  const { texts, version, offline } = book;
   const status = h("p", { className: "dice-status", role: "status" });
   document.body.append(status);
   const controlled = navigator.serviceWorker?.controller;
@@ -21,7 +21,11 @@ export const start = async ({ texts, version, offline }, load) => {
     if (controlled || (offline && navigator.serviceWorker)) (await load(`offline.mjs?v=${version}`)).keep(offline);
   };
   if (controlled) keep();
-  const worker = python(new URL(`worker.mjs?v=${version}`, import.meta.url), texts, () => setTimeout(keep, LATER));
+  /** @type {Promise<import("./python.mjs").Python> | undefined} */
+  let started;
+  // With the version in each address, no browser mixes old modules with new ones.
+  const worker = () => (started ??= load(`python.mjs?v=${version}`).then(({ python }) =>
+    python(new URL(`worker.mjs?v=${version}`, import.meta.url), book, () => setTimeout(keep, LATER))));
   document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>
     inline(/** @type {HTMLElement} */ (roll), `roll ${index}`, { texts, worker, status }));
   const examples = [...document.querySelectorAll("[data-dice]")].map((printed, index) =>
@@ -50,7 +54,7 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${valu
  * Adds the buttons of an example.
  * @param {HTMLElement} printed the outcome of the book
  * @param {string} key by which the worker knows it; its name may be that of another one in a book of a single page
- * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement, load: Load, version: string }} page
+ * @param {{ texts: Record<string, string>, worker: Start, status: HTMLElement, load: Load, version: string }} page
  */
 const playable = (printed, key, { texts, worker, status, load, version }) => {
   const { name, example, told, chance, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
@@ -78,8 +82,9 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
     if (busy) return;
     busy = true;
     bar.ariaBusy = "true";
-    const stop = worker.onProgress((text) => say(text));
+    let stop = () => {};
     try {
+      stop = (await worker()).onProgress((text) => say(text));
       await action();
     } catch (error) {
       sayFailed(/** @type {Error} */ (error));
@@ -89,7 +94,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
       bar.ariaBusy = "false";
     }
   };
-  const ask = (/** @type {object} */ message) => worker.ask({ key, example, link: "", ...message });
+  const ask = async (/** @type {object} */ message) => (await worker()).ask({ key, example, link: "", ...message });
   const show = (/** @type {Element} */ outcome) => {
     // What the reader had unfolded stays so.
     const folds = shown.matches("details") ? [shown] : [...shown.querySelectorAll("details")];
@@ -122,7 +127,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
     const { mount } = await load(`panel_host.mjs?v=${version}`);
     const linked = (/** @type {string} */ now) => ((link = now), draw());
     closePanel?.();
-    closePanel = await mount(panel, opened, ask, linked, load, worker.integrity(), (/** @type {Error} */ error) => {
+    closePanel = await mount(panel, opened, ask, linked, load, (await worker()).integrity(), (/** @type {Error} */ error) => {
       stopChanging();
       sayFailed(error);
     });
@@ -159,7 +164,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
   // Who is about to press waits less: a pointer that only passes loads nothing.
   const warm = () => {
     clearTimeout(warming);
-    warming = setTimeout(() => /** @type {any} */ (navigator).connection?.saveData || worker.start(), NARROW);
+    warming = setTimeout(() => /** @type {any} */ (navigator).connection?.saveData || worker().then((python) => python.start(), () => {}), NARROW);
   };
   for (const one of [roll, change]) {
     one.addEventListener("pointerenter", warm);
@@ -191,7 +196,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
  * Adds the button of a roll in a sentence, and, once it was rolled, the one back.
  * @param {HTMLElement} roll
  * @param {string} key by which the worker knows it
- * @param {{ texts: Record<string, string>, worker: import("./python.mjs").Python, status: HTMLElement }} page
+ * @param {{ texts: Record<string, string>, worker: Start, status: HTMLElement }} page
  */
 const inline = (roll, key, { texts, worker, status }) => {
   const { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";
@@ -203,9 +208,11 @@ const inline = (roll, key, { texts, worker, status }) => {
   const again = small("\u21bb", texts.roll, async () => {
     if (again.ariaBusy === "true") return;
     again.ariaBusy = "true";
-    const stop = worker.onProgress((now) => (again.title = now || texts.roll));
+    let stop = () => {};
     try {
-      const rolled = await worker.ask({ do: "roll-text", key, example });
+      const python = await worker();
+      stop = python.onProgress((now) => (again.title = now || texts.roll));
+      const rolled = await python.ask({ do: "roll-text", key, example });
       show(rolled.text);
       status.textContent = rolled.sentence;
     } catch (error) {

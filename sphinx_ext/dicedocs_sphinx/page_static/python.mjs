@@ -6,11 +6,11 @@ const ANSWER_SECONDS = 20, LOAD_SECONDS = 60; // without an answer, or without a
 
 /**
  * @param {URL} address of the worker
- * @param {Record<string, string>} texts
+ * @param {{ texts: Record<string, string>, manifest: string, integrity: Record<string, string> }} book
  * @param {() => void} [started] called whenever it has started
  * @returns {Python}
  */
-export const python = (address, texts, started) => {
+export const python = (address, { texts, manifest, integrity: digests }, started) => {
   /** @type {Worker | undefined} */
   let worker;
   let n = 0, timer = 0, ready = false, progress = "";
@@ -46,6 +46,7 @@ export const python = (address, texts, started) => {
     worker = new Worker(address, { type: "module" });
     worker.onerror = (event) => failed(event.message ?? "worker.mjs");
     worker.onmessage = ({ data }) => {
+      if (data.reload) return end(texts.reload);
       if (data.failed !== undefined) return failed(data.failed);
       if (data.changed !== undefined) return failed(texts.changed.replace("{file}", data.changed));
       if (data.loaded !== undefined) {
@@ -65,6 +66,7 @@ export const python = (address, texts, started) => {
       }
       watch();
     };
+    worker.postMessage({ manifest, integrity: digests[manifest] });
     report(texts.starting);
     watch();
   };
@@ -80,7 +82,7 @@ export const python = (address, texts, started) => {
     onProgress(show) {
       watching.add(show);
       if (worker && !ready) show(progress);
-      return () => watching.delete(show);
+      return () => void watching.delete(show);
     },
   };
 };

@@ -46,7 +46,8 @@ const answer = async (/** @type {any} */ event) => {
 // The page that was open when this came, and what it had loaded.
 const keepOpen = async (/** @type {string[]} */ addresses) => {
   const cache = await caches.open(NAME), wanted = new Set(addresses.filter((href) => isOurs(href) && !rolling.has(href)));
-  await Promise.allSettled([...wanted].map((href) => cache.add(href)));
+  // Not those that the browser has kept from before this build.
+  await Promise.allSettled([...wanted].map((href) => cache.add(new Request(href, { cache: "no-cache" }))));
 };
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));

@@ -7,12 +7,25 @@ const sha256 = async (/** @type {BlobPart[]} */ parts) => {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 };
 
-const load = async () => {
-  // The newest one; without a network the last one.
-  const list = (/** @type {RequestCache} */ cache) => fetch(new URL("manifest.json", here), { cache });
-  const listed = await list("no-cache").catch(() => list("force-cache"));
-  if (!listed.ok) throw new Error(`manifest.json: ${listed.status}`);
-  const manifest = await listed.json();
+/**
+ * Returns the list that the page names, whose rules its text is about: any other is that of another build.
+ * @param {string} address
+ * @param {string} integrity
+ */
+const list = async (address, integrity) => {
+  const { href } = new URL(address, here);
+  const read = (/** @type {RequestCache} */ cache) => fetch(href, { cache, integrity });
+  const wrong = async (/** @type {Error} */ { message }) => {
+    const other = await fetch(href).catch(() => self.caches?.match(href, { ignoreSearch: true }));
+    if (other?.ok) postMessage({ reload: true });
+    throw new Error(`manifest.json: ${other?.status ?? message}`);
+  };
+  // Without a network, the last one.
+  return (await read("no-cache").catch(() => read("force-cache")).catch(wrong)).json();
+};
+
+const load = async (/** @type {string} */ address, /** @type {string} */ integrity) => {
+  const manifest = await list(address, integrity);
   /** @type {Map<string, string>} */
   const digests = new Map();
   for (const [name, integrity] of Object.entries(manifest.integrity)) digests.set(new URL(name, here).href, integrity);
@@ -78,9 +91,14 @@ lambda message: json.dumps(player.receive(json.loads(message)))
   return receive;
 };
 
-const loading = load();
-loading.catch((error) => postMessage({ failed: `${error.message ?? error}`.trim().split("\n").at(-1) }));
-onmessage = async ({ data: { n, message } }) => {
+/** @type {Promise<(message: string) => string>} */
+let loading;
+onmessage = async ({ data: { manifest, integrity, n, message } }) => {
+  if (manifest) {
+    loading = load(manifest, integrity);
+    loading.catch((error) => postMessage({ failed: `${error.message ?? error}`.trim().split("\n").at(-1) }));
+    return;
+  }
   const receive = await loading;
   postMessage({ n, answer: JSON.parse(receive(JSON.stringify(message))) });
 };
