@@ -16,7 +16,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from dicedocs.errors import LimitError
+from dicedocs.errors import LimitError, wrap_error
 from dicedocs.render.scale import Band, odds_bands
 from dicedocs.render.words import labelled
 from dicedocs.rules.kinds import Kind, PoolFacesKind, all_integers
@@ -50,7 +50,7 @@ class LiveOdds:
         self.rule = rule
         self.fact = fact
         self.distribution: Distribution | None = None
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         self._count = None if rule is None else _enumerate(rule, fact)
         self._progress = 0.0
         self._estimated = False
@@ -75,8 +75,11 @@ class LiveOdds:
                 self.distribution, self._count = done.value, None
             except LimitError as error:
                 self._start_sampling(error)
-            except Exception as error:  # noqa: BLE001  # whatever a game's rule raises is shown, and raised by `exactly`
+            except BaseException as error:
+                # Whatever a game's rule raises is shown, and raised by `exactly`.
                 self.error, self._count = error, None
+                if not isinstance(error, Exception):
+                    raise
             if perf_counter() >= deadline:
                 break
         return self._count is None
@@ -124,7 +127,7 @@ class LiveOdds:
         state: State = "counting" if self._count else "done" if not self.error else "refused"
         label = word(type(self.rule).result().facts_of[self.fact].label)
         data = self._chart_data(label, self.value_of(outcome), show)
-        message = data["message"] or str(self.error or "")
+        message = data["message"] or (str(wrap_error(self.error)) if self.error else "")
         if self._estimated and self.distribution is not None:
             state = "estimated"
             note = _("There is too much to count: this is how {count} rolls fell.").format(count=SAMPLES)

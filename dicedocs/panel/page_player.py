@@ -7,7 +7,9 @@ that it is given.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
+from time import perf_counter
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
@@ -15,21 +17,30 @@ from urllib.parse import parse_qsl, urlencode
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted, wrap_error
 from dicedocs.panel.characters import WHOLE_FORM, Character, character_slots, values_of
+from dicedocs.panel.history import Entry
+from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.seeds import read_seed
 from dicedocs.panel.session import Session
+from dicedocs.panel.timeline import Timeline
 from dicedocs.render.text import inline_roll
+from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import spaced
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
+from dicedocs.rules.playing import Seed
 from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
 
 _COUNT_SECONDS: Final = 0.05
 """How long odds are counted at a time, so that a press meanwhile is answered soon."""
+_RESTORE_SECONDS: Final = 5
+"""How long rolls are played again when a worker goes on for another; the oldest are left out then."""
 BookCharacters = Sequence[tuple[str, str, Mapping[str, int]]]
 """The characters of a book: the system of each, which is empty if it belongs to several, its name, and its values."""
 _SEED: Final = "seed"
@@ -68,19 +79,21 @@ class PagePlayer:
             message: ``key``, which names the example in its page; ``do``, one of ``roll``, ``roll-text``, ``open``,
                 ``panel`` and ``count``; with the first three ``example``, what
                 :meth:`~dicedocs.panel.page_example.PageExample.data` wrote; with ``roll`` and ``open`` ``link``, the
-                end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel.
+                end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
+                example that was played by a worker that had to be ended, ``kept``, the last one it answered.
 
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
             ``sentence`` that says it, its ``seed`` and its ``link``; for ``roll-text``, a roll in a sentence, its
             ``text`` instead of ``html`` and ``link``; for the others the ``state`` of the panel,
             whether its odds are still being ``counting``, and its ``link``; beside it for ``open`` its ``form``, and
-            for ``panel`` its ``answer``.
+            for ``panel`` its ``answer``. With ``roll``, ``open`` and ``panel`` comes ``kept``, with which another
+            worker can go on.
         """
         try:
             with display_language(self._language, self._folders):
                 return self._do(message)
-        except Exception as error:  # noqa: BLE001  # the game of a book may raise anything, and the page shows it
+        except BaseException as error:  # noqa: BLE001  # the game of a book may raise anything, and the page shows it
             return {"error": str(wrap_error(error))}
 
     def _do(self, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,15 +104,20 @@ class PagePlayer:
                 # All of them: one game may play a mechanic of another.
                 for module in sorted(set(self._modules.values())):
                     import_module(module)
-            self._examples[key] = _PlayedExample(example, self._characters)
+            new = _PlayedExample(example, self._characters)
+            if message.get("kept"):
+                new.restore(message["kept"])
+            self._examples[key] = new
         played = self._examples[key]
-        if action == "roll":
-            return played.roll(message["link"])
         if action == "roll-text":
             return played.roll_text()
-        if action == "open":
-            return played.open(message["link"])
-        return played.handle(message["message"]) if action == "panel" else played.count()
+        if action == "count":
+            return played.count()
+        if action == "roll":
+            answer = played.roll(message["link"])
+        else:
+            answer = played.open(message["link"]) if action == "open" else played.handle(message["message"])
+        return {**answer, "kept": played.kept()}
 
 
 class _PlayedExample:
@@ -154,14 +172,73 @@ class _PlayedExample:
             session.receive(message)
             if action in FILE_KINDS:
                 answer["file"] = session.odds_file(action)
-        except Exception as error:  # noqa: BLE001  # as above
+        except BaseException as error:  # noqa: BLE001  # as above
             answer["failed"] = str(wrap_error(error))
         return {**self.count(), "answer": answer | session.reply(whole=action == "history")}
 
     def count(self) -> dict[str, Any]:
         """Count the odds for a moment."""
-        self._session.count(_COUNT_SECONDS)
+        with suppress(BaseException):  # the state shows it
+            self._session.count(_COUNT_SECONDS)
         return {"state": self._session.state(), "counting": self._session.counting, "link": self._link()}
+
+    def kept(self) -> dict[str, Any]:
+        """Return what another worker must know to go on: the inputs, the rolls, and what is pinned."""
+        session = self._session
+        seed = {"seed": session.seeds.chosen} if session.seeds.chosen else {}
+        outcome = session.outcome
+        return {
+            "inputs": {"do": "set", **session.inputs.state(), "label": session.label, "lock": session.lock, **seed},
+            "odds": [session.odds_of, session.odds_show],
+            # Of what was typed last, some may not be valid.
+            "counted": self._changes(session.live_odds.rule) if session.live_odds.rule else {},
+            "compared": [self._changes(pin.rule) for pin in session.comparison.pins],
+            "rolls": [[one.roll, one.label, one.time, *self._roll(one.seed, one.outcome)] for one in session.entries],
+            "pinned": [row["roll"] for row in session.log() if row["pinned"]],
+            "count": session.rolls,
+            "outcome": None if outcome is None else self._roll(session.seeds.used, outcome),
+        }
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Go on where another worker was ended: :meth:`kept` returned what it knew."""
+        session, deadline = self._session, perf_counter() + _RESTORE_SECONDS
+        session.set_values({**self._values, **kept["counted"]})
+        session.receive(kept["inputs"])
+        fact, session.odds_show = kept["odds"]
+        if fact:
+            session.odds_of = fact
+        session.comparison.restore([LiveOdds(self._rule(one), fact) for one in kept["compared"]], fact)
+        session.timeline, entries = Timeline(), list[Entry]()
+        for roll, label, time, seed, changes in reversed(kept["rolls"]):
+            if perf_counter() > deadline:
+                break
+            entries.append(Entry(roll, label, seed, self._rule(changes).play(SeededDice(seed)), time=time))
+        for one in reversed(entries):
+            session.timeline.add(one)
+        for one in entries:
+            if one.roll in kept["pinned"]:
+                session.pin_roll(one.roll)
+        session.rolls = kept["count"]
+        if kept["outcome"]:
+            seed, changes = kept["outcome"]
+            known = (one.outcome for one in entries if self._roll(one.seed, one.outcome) == kept["outcome"])
+            session.outcome = next(known, None) or self._rule(changes).play(SeededDice(seed))
+            session.seeds.use(seed)
+            session.seeds.type(kept["inputs"].get("seed", ""))
+
+    def _roll(self, seed: Seed | None, outcome: Outcome) -> list[Any]:
+        """Return the seed of a roll, and the values of its parameters that are not those of the book."""
+        return [seed, self._changes(outcome.rule)]
+
+    def _changes(self, rule: Any) -> dict[str, str]:
+        fields = self._session.inputs.fields
+        values = {name: getattr(rule, name) for name in fields}
+        return {name: fields[name].write(value) for name, value in values.items() if value != self._values[name]}
+
+    def _rule(self, changes: Mapping[str, str]) -> Mechanic:
+        fields = self._session.inputs.fields
+        changed = {name: fields[name].convert(text) for name, text in changes.items()}
+        return self._session.mechanic(**{**self._values, **changed})
 
     def _set(self, link: str) -> None:
         """Set the parameters of the book, and what a link says instead.
@@ -183,12 +260,10 @@ class _PlayedExample:
 
     def _link(self) -> str:
         """Return the end of a link to the last roll; empty before the first."""
-        outcome, fields = self._session.outcome, self._session.inputs.fields
+        outcome = self._session.outcome
         if outcome is None or self._session.seeds.used is None:
             return ""
-        rolled = {name: getattr(outcome.rule, name) for name in fields}
-        changed = {name: fields[name].write(value) for name, value in rolled.items() if value != self._values[name]}
-        return urlencode({_SEED: str(self._session.seeds.used), **changed})
+        return urlencode({_SEED: str(self._session.seeds.used), **self._changes(outcome.rule)})
 
 
 def _characters_for(

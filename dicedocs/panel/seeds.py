@@ -78,6 +78,11 @@ class SeedChoice:
         return self.used if self._chosen is None else self._chosen
 
     @property
+    def chosen(self) -> str:
+        """The text of the seed that was chosen for the next roll; empty if none was."""
+        return "" if self._chosen is None and not self.error else self.text
+
+    @property
     def text(self) -> str:
         """The text of its box: what was typed, if that is not a seed."""
         return self._typed if self.error else "" if self.shown is None else str(self.shown)

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
 
 import dicedocs as dd
 from dicedocs.panel.page_example import PageExample
@@ -323,6 +323,10 @@ class House(dd.Mechanic, id="house/roll"):
     def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
         while self.bonus == 99:
             pass
+        if self.bonus == 98:
+            raise SystemExit(3)
+        if self.bonus == 97:
+            raise KeyboardInterrupt
         return self.Result(say.sum("Total", dice.roll(SIDES), bonus=self.bonus))
 """
 CONF = """
@@ -373,6 +377,12 @@ def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Strict(Quiet):
     """A handler whose pages may run WebAssembly, but no text as code."""
 
+    # The theme has styles of its own in its pages.
+    policy = (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self' 'unsafe-inline'"
+        "; worker-src 'self'; img-src 'self' data:"
+    )
+
     def do_GET(self) -> None:  # noqa: N802  # the name of the base class
         if self.path == "/favicon.ico":
             self.send_response(204)
@@ -381,10 +391,7 @@ class Strict(Quiet):
             super().do_GET()
 
     def end_headers(self) -> None:
-        policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-        # The theme has styles of its own in its pages.
-        policy += "; style-src 'self' 'unsafe-inline'"
-        self.send_header("Content-Security-Policy", f"{policy}; worker-src 'self'; img-src 'self' data:")
+        self.send_header("Content-Security-Policy", self.policy)
         super().end_headers()
 
 
@@ -435,6 +442,128 @@ def test_a_rule_that_never_ends_is_ended_and_the_next_roll_works(guest: Visit) -
     assert "It took" not in example.inner_text()
 
 
+def change(page: Page, name: str, texts: dict[str, str]) -> Locator:
+    """Open the panel of an example, write something into its boxes, and return it."""
+    example = page.locator(f"#dice-{name}")
+    example.get_by_role("button", name="Change it").click()
+    panel = example.locator(".dd-panel")
+    expect(panel).to_be_visible(timeout=FIRST)
+    for label, text in texts.items():
+        panel.get_by_label(label, exact=True).first.fill(text)
+    return panel
+
+
+def press_roll(panel: Locator) -> None:
+    panel.get_by_role("button", name="Roll", exact=True).click()
+
+
+def test_an_example_that_never_ends_leaves_the_other_panels_as_they_are(guest: Visit) -> None:
+    guest.page.clock.install()
+    page = guest.open("index.html#house?bonus=0&seed=1")
+    house = page.locator("#dice-house")
+    expect(house.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    ember = change(page, "ember", {"Trait": "4"})
+    for number in (1, 2):
+        press_roll(ember)
+        expect(ember.locator(".dd-past li")).to_have_count(number)
+    before = ember.locator(".dd-past li").all_inner_texts()
+    page.goto(page.url.replace("bonus=0", "bonus=99"))
+    expect(house.locator(".dice-play")).to_have_attribute("aria-busy", "true")
+    # What is pressed meanwhile waits, and does not put off the end of the other.
+    page.clock.fast_forward(15_000)
+    press_roll(ember)
+    page.clock.fast_forward(5_000)
+    expect(house.locator(".dice-failed")).to_have_text("It took more than 20 seconds and was ended.")
+    expect(ember.locator(".dd-past li")).to_have_count(3, timeout=FIRST)
+    assert ember.locator(".dd-past li").all_inner_texts()[1:] == before
+    expect(ember.get_by_label("Trait", exact=True).first).to_have_value("4")
+    expect(ember).to_contain_text("4d10")
+    assert not page.locator("#dice-ember .dice-failed").count()
+    # The panel whose rule never ended is still there, and rolls what it can.
+    panel = house.locator(".dd-panel")
+    panel.get_by_label("Bonus", exact=True).first.fill("99")
+    expect(house.locator(".dd-notice")).not_to_be_empty()
+    page.clock.fast_forward(20_000)
+    expect(house.locator(".dd-notice")).to_contain_text("It took more than 20 seconds", timeout=FIRST)
+    panel.get_by_label("Bonus", exact=True).first.fill("1")
+    press_roll(panel)
+    expect(panel.locator(".dd-past li")).to_have_count(2, timeout=FIRST)
+
+
+@pytest.mark.parametrize(("bonus", "error"), [("98", "SystemExit: 3"), ("97", "KeyboardInterrupt")])
+def test_a_rule_that_ends_its_program_is_said_to_fail_at_once(guest: Visit, bonus: str, error: str) -> None:
+    page = guest.open(f"index.html#house?bonus={bonus}")
+    example = page.locator("#dice-house")
+    expect(example.locator(".dice-failed")).to_have_text(f"the rule failed: {error}", timeout=15_000)
+    roll(page, "house")
+
+
+def test_a_panel_whose_module_never_comes_leaves_the_roll(guest: Visit) -> None:
+    guest.page.clock.install()
+    held: list[Route] = []
+    guest.page.route("**/texts.mjs", lambda route: held.append(route))  # noqa: PLW0108  # as above
+    page = guest.open("index.html")
+    roll(page, "house")
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Change it").click()
+    while not held:
+        page.wait_for_timeout(20)
+    page.clock.fast_forward(60_000)
+    expect(example.locator(".dice-failed")).to_have_text("It took more than 60 seconds and was ended.")
+    example.get_by_role("button", name="Roll").first.click()
+    expect(example.locator(".dice-notice")).to_contain_text("Your roll")
+
+
+def test_a_link_to_an_open_panel_shows_its_roll_there(guest: Visit) -> None:
+    page = guest.open("index.html")
+    panel = change(page, "house", {"Bonus": "9"})
+    press_roll(panel)
+    expect(panel.locator(".dd-past li")).to_have_count(1)
+    page.goto(f"{page.url}#house?seed=8")
+    panel = page.locator("#dice-house .dd-panel")
+    expect(panel.locator(".dd-past li")).to_have_count(2)
+    # The book's 2, and the face by hand.
+    expect(panel.locator(".dd-latest")).to_have_text(f"Total {dd.roll('1d30', seed=8).value + 2}")
+    expect(panel.get_by_label("Bonus", exact=True).first).to_have_value("2")
+
+
+TOLD = "The text is about the book's roll."
+
+
+def test_whoever_rolls_is_told_what_the_text_is_about(guest: Visit) -> None:
+    page = guest.open("index.html")
+    panel, example = change(page, "house", {}), page.locator("#dice-house")
+    expect(example).not_to_contain_text(TOLD)
+    press_roll(panel)
+    expect(example).to_contain_text(TOLD)
+    example.get_by_role("button", name="Back").click()
+    expect(example).not_to_contain_text(TOLD)
+    sentence = page.locator("p [data-dice-roll]")
+    sentence.get_by_role("button", name="Roll").click()
+    expect(sentence).to_contain_text(TOLD)
+    sentence.get_by_role("button", name="Back").click()
+    expect(sentence.get_by_text(TOLD)).to_be_hidden()
+
+
+class NoWebAssembly(Strict):
+    """A handler whose pages may not run WebAssembly."""
+
+    policy = "default-src 'self'; style-src 'self' 'unsafe-inline'"
+
+
+def test_where_a_policy_forbids_webassembly_that_is_said_at_once(
+    browser: Browser, house_folder: Path, loopback: Loopback | None
+) -> None:
+    context = browser.new_context(service_workers="block")
+    with served(house_folder, NoWebAssembly, loopback and loopback.listen()) as address:
+        page = context.new_page()
+        page.goto(f"{address}/index.html")
+        example = page.locator("#dice-house")
+        example.get_by_role("button", name="Roll").click()
+        expect(example.locator(".dice-failed")).to_contain_text("WebAssembly", timeout=20_000)
+    context.close()
+
+
 @pytest.mark.parametrize("file", ["pyodide.mjs", "pyodide.asm.wasm", "core.zip?*", "manifest.json?*"])
 @pytest.mark.parametrize("status", [0, 404])
 def test_a_page_without_its_runtime_says_so(guest: Visit, file: str, status: int) -> None:
@@ -457,6 +586,8 @@ def test_a_slow_page_says_how_much_is_loaded_and_stays_readable(guest: Visit) ->
     at = example.get_by_role("button", name="Roll").bounding_box()["y"]
     example.get_by_role("button", name="Roll").click()
     expect(example.locator(".dice-notice")).to_have_text(re.compile(r"Loading Python: \d+\.\d of 1\d\.\d MB"))
+    # It is spoken too, though not at each step.
+    expect(page.locator(".dice-status")).to_have_text(re.compile("^(Starting|Loading) Python"))
     expect(example.locator(".dice-play")).to_have_attribute("aria-busy", "true")
     assert example.locator(".dice-outcome").inner_text() == printed
     while not held:

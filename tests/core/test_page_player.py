@@ -160,3 +160,71 @@ def test_everything_is_in_the_language_of_the_book() -> None:
 def test_a_game_that_fails_is_an_error() -> None:
     assert "there is no mechanic 'no/such'" in ask(PagePlayer(), "roll", "", PageExample("no/such", {}))["error"]
     assert "No module" in ask(PagePlayer({"no/such": "no_such"}), "roll", "", PageExample("no/such", {}))["error"]
+
+
+def panel(player: PagePlayer, do: str, **more: object):
+    return ask(player, "panel", message={"do": do, "view": "v", "n": 1, **more})
+
+
+def test_another_worker_goes_on_where_one_was_ended() -> None:
+    first, second = PagePlayer(), PagePlayer()
+    ask(first, "open", "seed=1")
+    panel(first, "pin")
+    panel(first, "roll", texts={"expression": "10d6+1"}, seed="7", label="Ada", time="2026-11-22T21:04:07")
+    panel(first, "roll", texts={"actor": "Aim=4"}, seed="theron 2")
+    panel(first, "pin-roll", roll=2)
+    panel(first, "odds-show", name="at least")
+    before = panel(first, "set", texts={"expression": "1d20 +"}, seed="9", lock=True)
+    kept = json.loads(json.dumps(before["kept"]))
+    after = ask(second, "panel", message={"do": "history", "view": "v", "n": 2}, kept=kept)
+    while after["counting"] or before["counting"]:
+        before, after = ask(first, "count"), ask(second, "count")
+    assert after["state"] == before["state"]
+    assert [row["roll"] for row in after["state"]["log"]] == [2, 3, 1]
+    # What was typed last cannot be rolled; what the log shows can be undone.
+    assert "expression" in after["state"]["errors"]
+    for player in (first, second):
+        panel(player, "set", texts={"expression": "1d20"})
+    assert panel(second, "roll")["state"]["outcome"] == panel(first, "roll")["state"]["outcome"]
+    panel(second, "undo")
+    undone = panel(second, "undo")
+    assert undone["link"].startswith("seed=7&")
+    assert undone["state"]["rolls"] == 4
+
+
+def test_a_log_that_was_cleared_stays_so() -> None:
+    first = PagePlayer()
+    ask(first, "open", "seed=1")
+    before = panel(first, "clear")
+    after = ask(PagePlayer(), "count", kept=before["kept"])
+    assert after["state"]["log"] == []
+    assert after["state"]["outcome"]["headline"] == before["state"]["outcome"]["headline"]
+
+
+class Quits(dd.Mechanic, id="quits/roll"):
+    """A rule that ends its program."""
+
+    why: str = dd.param(default="exit", help="what it raises")
+
+    class Result(dd.Outcome):
+        total: int
+
+    def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+        face = dice.roll(6)
+        if self.why == "exit":
+            raise SystemExit(3)
+        if self.why == "interrupt":
+            raise KeyboardInterrupt
+        return self.Result(face)
+
+
+@pytest.mark.parametrize(("why", "error"), [("exit", "SystemExit: 3"), ("interrupt", "KeyboardInterrupt")])
+def test_a_rule_that_ends_its_program_is_said_to_fail(why: str, error: str) -> None:
+    player, example = PagePlayer(), PageExample("quits/roll", {"why": "no"}, facts=("total",))
+    failed = f"the rule failed: {error}"
+    assert ask(player, "roll", f"why={why}", example)["error"] == failed
+    ask(player, "open", "", example)
+    rolled = ask(player, "panel", "", example, message={"do": "roll", "view": "v", "n": 1, "texts": {"why": why}})
+    assert rolled["answer"]["failed"] == failed
+    assert rolled["state"]["odds"]["message"] == failed
+    assert "failed" not in ask(player, "panel", "", example, message={"do": "roll", "texts": {"why": "no"}})["answer"]

@@ -3,6 +3,7 @@
 /** @typedef {{ html: string, sentence: string, seed: string, link: string, error?: string }} Rolled */
 
 const NARROW = 150; // ms that a pointer stays on a button before Python is loaded for it
+const HEARD = 10_000; // ms until progress is spoken again
 const LATER = 1000; // ms after Python has started, when the first roll is there, until the book is kept
 
 /** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
@@ -51,6 +52,18 @@ const h = (tag, properties = {}, ...children) => {
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${values[name] ?? all}`);
 
 /**
+ * Returns what shows how far something is, and speaks it from time to time.
+ * @param {HTMLElement} status
+ * @param {(text: string) => void} show
+ */
+const spoken = (status, show, last = -Infinity) => (/** @type {string} */ text) => {
+  show(text);
+  if (performance.now() - last < HEARD) return;
+  last = performance.now();
+  status.textContent = text;
+};
+
+/**
  * Adds the buttons of an example.
  * @param {HTMLElement} printed the outcome of the book
  * @param {string} key by which the worker knows it; its name may be that of another one in a book of a single page
@@ -84,7 +97,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
     bar.ariaBusy = "true";
     let stop = () => {};
     try {
-      stop = (await worker()).onProgress((text) => say(text));
+      stop = (await worker()).onProgress(spoken(status, say));
       await action();
     } catch (error) {
       sayFailed(/** @type {Error} */ (error));
@@ -125,13 +138,13 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
   const changeNow = (from = "") => run(async () => {
     const opened = await ask({ do: "open", link: from });
     const { mount } = await load(`panel_host.mjs?v=${version}`);
-    const linked = (/** @type {string} */ now) => ((link = now), draw());
+    const linked = (/** @type {string} */ now) => {
+      link = now;
+      say(link && told && !odds ? texts.told : "");
+      draw();
+    };
     closePanel?.();
-    closePanel = await mount(panel, opened, ask, linked, load, (await worker()).integrity(), (/** @type {Error} */ error) => {
-      stopChanging();
-      sayFailed(error);
-    });
-    say("");
+    closePanel = await mount(panel, opened, ask, linked, load, (await worker()).integrity());
     panel.hidden = false;
     linked(opened.link);
     /** @type {HTMLElement | null} */ (panel.querySelector(".dd-panel"))?.focus({ preventScroll: true });
@@ -186,7 +199,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
     name,
     open(/** @type {string} */ from) {
       (bar.closest(".dice-example, .dice-odds, figure") ?? bar).scrollIntoView();
-      const changes = odds || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
+      const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
       return changes ? changeNow(from) : rollNow(from);
     },
   };
@@ -204,14 +217,15 @@ const inline = (roll, key, { texts, worker, status }) => {
   const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
   let shown = printed;
-  const show = (/** @type {string} */ now) => ((text.textContent = shown = now), (back.hidden = now === printed));
+  const note = h("small", { className: "dice-notice", hidden: true }, texts.told);
+  const show = (/** @type {string} */ now) => ((text.textContent = shown = now), (note.hidden = back.hidden = now === printed));
   const again = small("\u21bb", texts.roll, async () => {
     if (again.ariaBusy === "true") return;
     again.ariaBusy = "true";
     let stop = () => {};
     try {
       const python = await worker();
-      stop = python.onProgress((now) => (again.title = now || texts.roll));
+      stop = python.onProgress(spoken(status, (now) => (again.title = now || texts.roll)));
       const rolled = await python.ask({ do: "roll-text", key, example });
       show(rolled.text);
       status.textContent = rolled.sentence;
@@ -225,5 +239,5 @@ const inline = (roll, key, { texts, worker, status }) => {
   back.hidden = true;
   addEventListener("beforeprint", () => (text.textContent = printed));
   addEventListener("afterprint", () => (text.textContent = shown));
-  roll.replaceChildren(text, again, back);
+  roll.replaceChildren(text, again, back, note);
 };

@@ -1,16 +1,17 @@
 // Shows the panel of the notebooks in a page: a stand-in for the model of a widget, behind which is the worker.
 
+const STYLE_WAIT = 10_000; // ms until the panel is shown without its styles
+
 /**
  * @param {HTMLElement} el
- * @param {{ form: object, state: object, counting: boolean }} opened
+ * @param {{ form: object, state: any, counting: boolean }} opened
  * @param {(message: object) => Promise<any>} ask
  * @param {(link: string) => void} linked called with the link of the last roll
  * @param {import("./page.mjs").Load} load
  * @param {Record<string, string>} integrity of the files of the site
- * @param {(error: Error) => void} failed
  * @returns {Promise<() => void>} what removes it
  */
-export const mount = async (el, opened, ask, linked, load, integrity, failed) => {
+export const mount = async (el, opened, ask, linked, load, integrity) => {
   const name = `panel-${new URL(import.meta.url).searchParams.get("v")}/`, folder = new URL(name, import.meta.url);
   const modules = Object.keys(integrity).filter((one) => one.startsWith(name) && one.endsWith(".mjs"));
   const { render } = await load(`${name}panel.mjs`, modules, integrity);
@@ -20,6 +21,7 @@ export const mount = async (el, opened, ask, linked, load, integrity, failed) =>
       const link = Object.assign(document.createElement("link"), {
         rel: "stylesheet", href: folder + sheet, integrity: integrity[name + sheet] ?? "", onload: resolve, onerror: resolve,
       });
+      setTimeout(resolve, STYLE_WAIT);
       link.dataset.dicePanel = "";
       document.head.append(link);
     })));
@@ -41,15 +43,24 @@ export const mount = async (el, opened, ask, linked, load, integrity, failed) =>
   const count = async (/** @type {boolean} */ left) => {
     if (!left || counting || gone) return;
     counting = true;
-    const answer = await ask({ do: "count" }).catch(failed);
-    counting = false;
-    if (answer) take(answer);
+    try {
+      const answer = await ask({ do: "count" });
+      counting = false;
+      take(answer);
+    } catch (error) {
+      counting = false;
+      // The panel stays as it is, apart from its odds.
+      const { message } = /** @type {Error} */ (error);
+      state = { ...state, odds: { ...state.odds, state: "refused", message } };
+      emit("change:_state", state);
+    }
   };
   const model = {
     get: (/** @type {string} */ name) => ({ _form: opened.form, _state: state })[name],
     on: (/** @type {string} */ event, /** @type {any} */ call) => (listeners[event] ??= new Set()).add(call),
     off: (/** @type {string} */ event, /** @type {any} */ call) => listeners[event]?.delete(call),
-    send: (/** @type {object} */ message) => ask({ do: "panel", message }).then(take, failed),
+    send: (/** @type {{ view: string, n: number }} */ message) => ask({ do: "panel", message }).then(take, (/** @type {Error} */ error) =>
+      emit("msg:custom", { for: { [message.view]: message.n }, failed: error.message })),
   };
   const remove = render({ model, el }, "", "", { comm_live: true, on() {}, off() {} });
   // A theme with no colours of its own for the panel may be light although the reader prefers dark.

@@ -1,6 +1,8 @@
-// Python in a worker: one a page, started when it is first needed, and ended when it does not answer.
+// Python in a worker: one a page, started when it is first needed, and ended when it does not answer. It is asked one
+// thing at a time, so that what never ends harms nothing else: whatever waits is asked of a new worker.
 
-/** @typedef {{ start: () => void, ask: (message: object) => Promise<any>, onProgress: (show: (text: string) => void) => () => void, integrity: () => Record<string, string> }} Python */
+/** @typedef {{ start: () => void, ask: (message: Asked) => Promise<any>, onProgress: (show: (text: string) => void) => () => void, integrity: () => Record<string, string> }} Python */
+/** @typedef {{ key: string, do: string }} Asked */
 
 const ANSWER_SECONDS = 20, LOAD_SECONDS = 60; // without an answer, or without any progress while it loads
 
@@ -13,71 +15,89 @@ const ANSWER_SECONDS = 20, LOAD_SECONDS = 60; // without an answer, or without a
 export const python = (address, { texts, manifest, integrity: digests }, started) => {
   /** @type {Worker | undefined} */
   let worker;
-  let n = 0, timer = 0, ready = false, progress = "";
+  let timer = 0, ready = false, progress = "";
   /** @type {Record<string, string>} of the files of the site, once it is ready */
   let integrity = {};
-  /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
-  const waiting = new Map();
-  /** @type {Set<(text: string) => void>} */
-  const watching = new Set();
+  /** @typedef {{ message: Asked, resolve: (answer: any) => void, reject: (error: Error) => void }} Question */
+  const waiting = /** @type {Question[]} */ ([]);
+  /** @type {Question | undefined} */
+  let asked;
+  const watching = /** @type {Set<(text: string) => void>} */ (new Set());
+  // What a new worker must know of each example, and the examples that the present one knows.
+  const kept = /** @type {Map<string, unknown>} */ (new Map()), known = /** @type {Set<string>} */ (new Set());
 
   const end = (/** @type {string} */ message) => {
     clearTimeout(timer);
     worker?.terminate();
     worker = undefined;
-    const all = [...waiting.values()];
-    waiting.clear();
-    for (const one of all) one.reject(new Error(message));
+    // Where it did not even start there is nothing to wait for.
+    const lost = ready ? [asked] : [asked, ...waiting.splice(0)];
+    asked = undefined;
+    for (const one of lost) one?.reject(new Error(message));
+    if (waiting.length) start();
   };
-  const watch = () => {
+  const limit = (/** @type {number} */ seconds) => {
     clearTimeout(timer);
-    const seconds = ready ? ANSWER_SECONDS : LOAD_SECONDS;
-    if (waiting.size || !ready) timer = setTimeout(end, seconds * 1000, texts.ended.replace("{seconds}", `${seconds}`));
+    timer = setTimeout(end, seconds * 1000, texts.ended.replace("{seconds}", `${seconds}`));
+  };
+  const next = () => {
+    if (!ready || !worker || asked || !(asked = waiting.shift())) return;
+    const { message } = asked, { key } = message;
+    worker.postMessage({ message: known.has(key) ? message : { ...message, kept: kept.get(key) } });
+    known.add(key);
+    limit(ANSWER_SECONDS);
   };
   const report = (/** @type {string} */ text) => {
     progress = text;
     for (const show of watching) show(text);
   };
   const failed = (/** @type {string} */ error) => end(texts.failed.replace("{error}", () => error));
+  const take = (/** @type {any} */ answer) => {
+    clearTimeout(timer);
+    if (!asked) return;
+    const { message, resolve, reject } = asked;
+    asked = undefined;
+    if (answer.kept) kept.set(message.key, answer.kept);
+    if (answer.error) reject(new Error(answer.error));
+    else resolve(answer);
+    next();
+  };
 
   const start = () => {
     if (worker) return;
     ready = false;
+    known.clear();
     worker = new Worker(address, { type: "module" });
     worker.onerror = (event) => failed(event.message ?? "worker.mjs");
     worker.onmessage = ({ data }) => {
       if (data.reload) return end(texts.reload);
       if (data.failed !== undefined) return failed(data.failed);
       if (data.changed !== undefined) return failed(texts.changed.replace("{file}", data.changed));
-      if (data.loaded !== undefined) {
-        const mb = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
-        const { loaded, total } = data, text = total ? texts.loading : texts.loading_some;
-        report(total && loaded >= total ? texts.starting : text.replace("{loaded}", mb(loaded)).replace("{total}", mb(total)));
-      } else if (data.ready) {
+      if (data.answer) return take(data.answer);
+      if (data.ready) {
+        clearTimeout(timer);
         ready = true;
         ({ integrity } = data);
         report("");
         started?.();
-      } else {
-        const { resolve, reject } = waiting.get(data.n) ?? {};
-        waiting.delete(data.n);
-        if (data.answer.error) reject?.(new Error(data.answer.error));
-        else resolve?.(data.answer);
+        return next();
       }
-      watch();
+      const mb = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
+      const { loaded, total } = data, text = total ? texts.loading : texts.loading_some;
+      report(total && loaded >= total ? texts.starting : text.replace("{loaded}", mb(loaded)).replace("{total}", mb(total)));
+      limit(LOAD_SECONDS);
     };
     worker.postMessage({ manifest, integrity: digests[manifest] });
     report(texts.starting);
-    watch();
+    limit(LOAD_SECONDS);
   };
   return {
     start,
     integrity: () => integrity,
     ask: (message) => new Promise((resolve, reject) => {
+      waiting.push({ message, resolve, reject });
       start();
-      waiting.set(++n, { resolve, reject });
-      worker?.postMessage({ n, message });
-      watch();
+      next();
     }),
     onProgress(show) {
       watching.add(show);

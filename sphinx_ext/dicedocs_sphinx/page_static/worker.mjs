@@ -93,12 +93,10 @@ lambda message: json.dumps(player.receive(json.loads(message)))
 
 /** @type {Promise<(message: string) => string>} */
 let loading;
-onmessage = async ({ data: { manifest, integrity, n, message } }) => {
-  if (manifest) {
-    loading = load(manifest, integrity);
-    loading.catch((error) => postMessage({ failed: `${error.message ?? error}`.trim().split("\n").at(-1) }));
-    return;
-  }
+onmessage = async ({ data: { manifest, integrity, message } }) => {
+  if (manifest) loading = load(manifest, integrity);
   const receive = await loading;
-  postMessage({ n, answer: JSON.parse(receive(JSON.stringify(message))) });
+  if (message) postMessage({ answer: JSON.parse(receive(JSON.stringify(message))) });
 };
+// Pyodide does not pass on all that goes wrong, such as WebAssembly that a policy forbids, and would be waited for.
+onunhandledrejection = ({ reason }) => postMessage({ failed: `${reason?.message ?? reason}`.trim().split("\n").at(-1) });
