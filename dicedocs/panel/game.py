@@ -166,6 +166,11 @@ class GameSession(Session, Generic[S]):
         inputs.set_values(parameters)
         return inputs
 
+    @property
+    def played_mechanics(self) -> Mapping[str, type[Mechanic]]:
+        """The mechanics of the plays, by id."""
+        return {play.mechanic: find_mechanic(play.mechanic) for play in self.game.plays}
+
     def default_fact(self) -> str:
         """Return no fact: the mechanic, and so its odds, changes from play to play."""
         return ""

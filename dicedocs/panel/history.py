@@ -36,6 +36,7 @@ class Entry(NamedTuple):
         state_before: the state and the input values before the roll, for a game with a state of its own.
         time: when it was made, on the clock of the page; empty if no page made it.
         action: the label of the play that it was, in a game's own panel; else empty.
+        again: whether the dice of an earlier roll were rolled again.
     """
 
     roll: int
@@ -45,6 +46,7 @@ class Entry(NamedTuple):
     state_before: Any = None
     time: str = ""
     action: str = ""
+    again: bool = False
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data, with which ``dd.play(mechanic, seed=seed, **parameters)`` reproduces it."""

@@ -50,7 +50,8 @@ def page_texts() -> dict[str, str]:
         "copy_what": _("Copy {label}"),
         "counted": _("Odds counted"),
         "dead": _(
-            "Python is not running behind this panel, which shows its last outcome. Run its cell again to continue."
+            "Python is not running behind this panel, which shows its last outcome. Running its cell again starts a "
+            "new log, unless a file keeps the rolls: copy this log first."
         ),
         "deviation": _("standard deviation {number}"),
         "dice": _("Dice"),

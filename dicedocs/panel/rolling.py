@@ -204,6 +204,22 @@ class RolledMechanic:
 
     # Rolling
 
+    @property
+    def played_mechanics(self) -> Mapping[str, type[Mechanic]]:
+        """The mechanics whose rolls the history can have, by id."""
+        return {self.mechanic.id: self.mechanic}
+
+    def resume(self, entries: Iterable[Entry]) -> None:
+        """Continue after rolls that were made before; the last one is shown, and a seed for the first one is dropped.
+
+        Parameters:
+            entries: the rolls, oldest first, numbered from 1.
+        """
+        for entry in entries:
+            self.timeline.add(entry)
+            self.rolls, self.outcome = entry.roll, entry.outcome
+            self.seeds.use(entry.seed)
+
     def roll(self) -> Outcome:
         """Play the mechanic with the current values.
 

@@ -484,6 +484,38 @@ def test_a_saved_panel_is_shown_when_the_notebook_is_opened_again(notebook: Note
     expect(panel.get_by_role("alert").filter(has_text="Python is not running")).to_be_visible()
 
 
+LAST = "notebook.content.widgets.findLastIndex((one) => one.node.querySelector('.dd-panel'))"
+"""The index of the last cell with a panel."""
+OUTPUTS = f"() => notebook.content.widgets[{LAST}].model.outputs.toJSON().map((one) => one.data)"
+RUN_AGAIN = f"""async () => {{
+  notebook.content.activeCellIndex = {LAST};
+  await jupyterapp.commands.execute("notebook:run-cell");
+}}"""
+
+
+def test_the_cell_keeps_every_roll_and_says_so_when_it_is_run_again(notebook: Notebook) -> None:
+    panel = notebook.panel(ROLLER)
+    for number in range(1, 13):
+        roll(panel, number)
+    log = notebook.ask("p.log()")
+    kept = notebook.page.locator(".dd-kept")
+    expect(kept.locator("pre")).to_have_text(log)
+    expect(kept).to_be_hidden()
+    [shown, saved] = notebook.page.evaluate(OUTPUTS)
+    assert "No roll yet" not in json.dumps(shown)
+    assert "".join(saved["text/plain"]) == f"Log: 12 rolls\n{log}"
+    # Again with the same kernel: nothing is lost.
+    notebook.page.evaluate(RUN_AGAIN)
+    notebook.page.get_by_text("12 rolls made before this cell was run again stand above").wait_for()
+    assert log in "".join(notebook.page.evaluate(OUTPUTS)[0]["text/plain"])
+    roll(notebook.page.locator(".dd-panel"), 1)
+    expect(kept).to_contain_text("Log: 1 roll")
+    expect(kept).to_be_hidden()
+    notebook.page.evaluate("() => notebook.sessionContext.session.kernel.restart()")
+    expect(kept).to_be_visible()
+    notebook.run(IMPORTS)
+
+
 def test_a_click_beside_the_controls_stays_in_the_panel(notebook: Notebook) -> None:
     panel = notebook.panel(ROLLER)
     roll(panel, 1)

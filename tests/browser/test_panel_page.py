@@ -13,7 +13,7 @@ from dicedocs.panel.session import Session
 from dicedocs.rules.registry import mechanic
 
 from .accessible import axe_violations, low_contrast, overflow
-from .panel_page import CONTEXT, Backend, ReusedPage, Start, button
+from .panel_page import ADDRESS, CONTEXT, STATIC, Backend, ReusedPage, Start, button
 
 pytestmark = pytest.mark.browser
 
@@ -1000,3 +1000,38 @@ def test_a_sound_is_heard_only_when_it_is_switched_on(start: Start) -> None:
         assert backend.page.evaluate("() => sounds") == expected
         panel.get_by_label("Sound").click()
     assert backend.page.evaluate("() => localStorage.length") == 0
+
+
+# A host of its own
+
+
+SHADOW = """async ([form, state, css]) => {
+  const { HostModel } = await import("/host.mjs"), { render } = await import("/panel.mjs");
+  window.model = new HostModel({ _form: form, _state: state });
+  const host = document.createElement("div"), el = document.createElement("div");
+  host.attachShadow({ mode: "open" }).append(el);
+  document.querySelector("main").append(host);
+  for (const view of [el, el]) render({ model, el: view }, css, "dicedocs-test");
+}"""
+
+
+def test_a_panel_in_a_shadow_root_has_its_styles_and_keeps_the_focus(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"})
+    backend.page.goto(ADDRESS)
+    css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
+    backend.page.evaluate(SHADOW, [backend.session.form(), backend.state(), css])
+    panel = backend.page.locator(".dd-panel").first
+    expect(panel).to_have_css("container-type", "inline-size")
+    assert backend.page.evaluate("() => document.head.querySelectorAll('style#dicedocs-test').length") == 0
+    assert backend.page.locator("style#dicedocs-test").count() == 1
+    rows = panel.locator(".dd-past li > button:first-child")
+    for number in (1, 2):
+        button(panel, "Roll").click()
+        expect(rows).to_have_count(number)
+    rows.first.focus()
+    backend.page.keyboard.press("ArrowDown")
+    expect(rows.nth(1)).to_be_focused()
+    for left in (1, 0):
+        backend.page.keyboard.press("Control+z")
+        expect(rows).to_have_count(left)
+    expect(button(panel, "Roll")).to_be_focused()

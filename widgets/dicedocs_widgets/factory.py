@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.panel.characters import Character, check_characters, place_characters
 from dicedocs.panel.dice_tray import START, TraySession
 from dicedocs.panel.game import Game, GameSession
+from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import ResourceValues, Seed
@@ -35,6 +37,7 @@ def panel(
     seed: Seed | None = None,
     lock: bool = False,
     label: str = "",
+    log: str | PathLike[str] | None = None,
     characters: Iterable[Character] = (),
     layout: Layout | Mapping[str, Any] | None = None,
     style: Mapping[str, str] | None = None,
@@ -49,6 +52,8 @@ def panel(
         seed: the seed of the first roll.
         lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
         label: the label of the rolls.
+        log: the path of a JSON file that keeps the rolls: each is written to it as it is made, and the panel continues
+            after those that are in it, which need no ``seed`` any more. Without it the rolls end with the panel.
         characters: the characters to choose from. A character, or a list of them, may also be given as a parameter
             that takes resources, and as ``actor`` in any panel: there it fills in the parameters that have the names
             of its resources.
@@ -60,7 +65,7 @@ def panel(
             name the panel needs itself is followed by an underscore.
 
     Raises:
-        DiceError: the mechanic does not exist, or a value is not valid.
+        DiceError: the mechanic does not exist, a value is not valid, or the file is not the log of such rolls.
 
     >>> panel("methuen/check", check="1d20 + 3 >= 12")
     panel('methuen/check', check="1d20 + 3 >= 12", actor={"Attack": 6}, target={"Defense": 12})
@@ -75,7 +80,8 @@ def panel(
         session = GameSession(source, values, seed=seed, lock=lock, label=label, characters=characters)
     else:
         session = Session(source, values, seed=seed, lock=lock, label=label, characters=characters)
-    return panel_class(source)(session, **_appearance(layout, style, description, disabled=disabled))
+    appearance = _appearance(layout, style, description, disabled=disabled)
+    return panel_class(source)(session, _resumed(session, log), **appearance)
 
 
 def roller(
@@ -90,8 +96,8 @@ def roller(
         notation: such as ``"4d6kh3 + [Strength]"``.
         actor: the resources of the actor; a character, or a list of characters to choose from.
         target: the same of the target.
-        options: as for :func:`panel`: ``seed``, ``lock``, ``label``, ``characters``, ``layout``, ``style``,
-            ``description`` and ``disabled``.
+        options: as for :func:`panel`: ``seed``, ``lock``, ``label``, ``log``, ``characters``, ``layout``,
+            ``style``, ``description`` and ``disabled``.
 
     Raises:
         DiceError: a value is not valid.
@@ -113,6 +119,7 @@ def tray(
     seed: Seed | None = None,
     lock: bool = False,
     label: str = "",
+    log: str | PathLike[str] | None = None,
     layout: Layout | Mapping[str, Any] | None = None,
     style: Mapping[str, str] | None = None,
     description: str = "",
@@ -123,7 +130,7 @@ def tray(
     Parameters:
         characters: the characters whose rolls are favourites, and whose resources a notation may read.
         notation: what it rolls at first.
-        seed, lock, label, layout, style, description, disabled: as for :func:`panel`.
+        seed, lock, label, log, layout, style, description, disabled: as for :func:`panel`.
 
     Raises:
         DiceError: a value is not valid.
@@ -135,7 +142,16 @@ def tray(
     ('2d6 + 3', 8)
     """
     session = TraySession(notation, seed=seed, lock=lock, label=label, characters=check_characters(characters))
-    return TrayPanel(session, **_appearance(layout, style, description, disabled=disabled))
+    return TrayPanel(session, _resumed(session, log), **_appearance(layout, style, description, disabled=disabled))
+
+
+def _resumed(session: Session, log: str | PathLike[str] | None) -> LogFile | None:
+    """Return the file that keeps the rolls of a session, if any, after continuing with those that are in it."""
+    if log is None:
+        return None
+    file = LogFile(log)
+    session.resume(file.read(session.played_mechanics))
+    return file
 
 
 def _appearance(layout: Any, style: Any, description: str, *, disabled: bool) -> dict[str, Any]:

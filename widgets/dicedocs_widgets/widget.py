@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import anywidget
 import ipywidgets as w
 import traitlets as t
+from IPython.display import display
 
 from dicedocs.errors import DiceError, near, quoted, wrap_error
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
+from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
+from dicedocs_widgets.cells import KeptLog, note_new_panel, running_cell
 from dicedocs_widgets.comparing import ComparingPanel
 from dicedocs_widgets.conventions import StyledPanel, panel_doc
 from dicedocs_widgets.display import mime_bundle
@@ -70,8 +73,10 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
     label = t.Unicode(help="the label of the rolls")
     odds_of = t.Unicode(help="the fact whose odds are counted")
 
-    def __init__(self, session: Session, **more: Any) -> None:
+    def __init__(self, session: Session, log_file: LogFile | None = None, **more: Any) -> None:
         self._session = session
+        self._log_file = log_file
+        self._kept_log = KeptLog(session)
         self._counting: asyncio.Task[None] | None = None
         self._shown_error: Exception | None = None
         self._own_layout = not isinstance(more.get("layout"), w.Layout)
@@ -81,6 +86,7 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
         super().__init__(_esm=stub(), _front=frontend, _form=key, _state=session.state(), **more)
         self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of", "odds_show", "character"])
         self.on_msg(self._receive)
+        note_new_panel(session, kept=log_file is not None)
         self._schedule()
 
     # Traits
@@ -163,6 +169,7 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
             seconds: how long odds are counted first.
 
         Raises:
+            DiceError: the file of the log cannot be written.
             Exception: what an observer raised, once all are called; the page shows it too.
         """
         self._session.count(seconds)
@@ -172,6 +179,9 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
             self._shown_error = raised
             self._state = {**self._state, "error": error_data(wrap_error(raised, "something that observes this panel"))}
             raise raised
+        if self._log_file is not None:
+            # Last: a roll that cannot be written has been made.
+            self._log_file.update(self._session.entries)
 
     # Messages
 
@@ -198,6 +208,7 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
             self.send(answer | self._session.reply(whole=action == "history"))
 
     def _send_history(self) -> None:
+        self._kept_log.update()
         if self.comm is not None and (reply := self._session.reply()):
             self.send({"for": {}, **reply})
 
@@ -343,9 +354,21 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
         first = id if id == self._session.mechanic.__name__ else repr(id)
         return f"panel({', '.join([first, *(f'{name}={code}' for name, code in chosen.items())])})"
 
-    @locked
+    def _ipython_display_(self) -> None:
+        """Show the panel, and below it the log, which stays in the output of the cell."""
+        if running_cell() is None:
+            # Then IPython shows what _repr_mimebundle_ returns.
+            raise NotImplementedError
+        data, metadata = self._bundle(logged=True)
+        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        self._kept_log.show()
+
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """Return the widget and the current outcome, which is shown where no widget can run."""
+        return self._bundle(**kwargs)
+
+    @locked
+    def _bundle(self, *, logged: bool = False, **kwargs: Any) -> Any:
         if self._session.counting:
             self._session.count(_COUNT_SECONDS)
             self._state = self._session.state()
@@ -353,7 +376,7 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
         if widget is None:
             return None
         data, metadata = widget
-        return {**data, **mime_bundle(self._session, repr(self))}, metadata
+        return {**data, **mime_bundle(self._session, repr(self), logged=logged)}, metadata
 
     def close(self) -> None:
         """Close the panel and the models that it owns."""

@@ -14,6 +14,17 @@ export const h = (tag, properties = {}, ...children) => {
   return node;
 };
 
+// Adds styles once to the page, or to the part of it that styles of the page do not reach.
+/** @param {HTMLElement} el @param {string} id @param {string} css */
+export const addStyles = (el, id, css) => {
+  const root = el.getRootNode(), home = root instanceof ShadowRoot ? root : document.head;
+  if (!home.querySelector(`[id="${id}"]`)) home.append(h("style", { id }, css));
+};
+
+// Returns whether a node has the focus, or contains what has it.
+/** @param {HTMLElement} node */
+export const hasFocus = (node) => node.contains(/** @type {Document} */ (node.getRootNode()).activeElement);
+
 /** @type {CreateButton} */
 export const button = (text, press, properties) => {
   const node = h("button", { type: "button", onclick: () => node.ariaDisabled !== "true" && press(), ...properties }, text);
@@ -34,10 +45,10 @@ export const focusMain = (panel) => /** @type {HTMLElement | null | undefined} *
 // Changes the content of a node. If the focused element is removed, the focus moves to another button there, or to Roll.
 /** @param {HTMLElement} node @param {() => void} change */
 export const keepFocus = (node, change, selector = "button") => {
-  const focused = node.contains(document.activeElement);
+  const focused = hasFocus(node);
   change();
   const next = /** @type {HTMLElement | null} */ (node.querySelector(selector));
-  if (focused && !node.contains(document.activeElement)) next ? next.focus() : focusMain(node.closest(".dd-panel"));
+  if (focused && !hasFocus(node)) next ? next.focus() : focusMain(node.closest(".dd-panel"));
 };
 
 // Keeps one control per item. Controls that stay keep their nodes, and so the focus.

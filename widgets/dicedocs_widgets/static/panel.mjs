@@ -8,7 +8,7 @@
 /** @import { Render } from "./wire" */
 import { characterChoice } from "./characters.mjs";
 import { useShapes } from "./dice.mjs";
-import { assign, button, focusMain, h, update } from "./elements.mjs";
+import { addStyles, assign, button, focusMain, h, hasFocus, update } from "./elements.mjs";
 import { errorMessage } from "./errors.mjs";
 import { exported } from "./export.mjs";
 import { panelFields } from "./fields.mjs";
@@ -25,7 +25,7 @@ import { diceTray } from "./tray.mjs";
 
 /** @type {Render} */
 export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) => {
-  if (css && !document.getElementById(hash)) document.head.append(h("style", { id: hash }, css));
+  if (css) addStyles(el, hash, css);
   const form = ownForm ?? model.get("_form"), { parts } = model.get("_state");
   // Part of the ids too, since a page may show a panel twice.
   const view = `dd${Math.random().toString(36).slice(2)}`;
@@ -59,7 +59,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
   const characters = characterChoice(view, ask), tray = diceTray(form.tray, ask);
   // In a game's own panel Enter makes the play to which its field belongs.
   const enter = () => {
-    const { table } = model.get("_state"), at = fields.own.findIndex(({ node }) => node.contains(document.activeElement));
+    const { table } = model.get("_state"), at = fields.own.findIndex(({ node }) => hasFocus(node));
     const play = table?.plays.find(({ id, can }) => can && id === form.fields[at]?.play);
     if (!table) ask("roll");
     else if (play) ask("press", { play: play.id });

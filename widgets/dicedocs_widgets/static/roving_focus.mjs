@@ -1,5 +1,7 @@
 // Groups of buttons that are a single tab stop.
 
+import { hasFocus } from "./elements.mjs";
+
 /** @type {Record<string, number>} */
 export const KEY_STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 
@@ -17,5 +19,5 @@ export const rovingFocus = (group, columns = 1) => {
     const width = /Left|Right/.test(event.key) ? 1 : columns;
     all[Math.max(0, Math.min(all.length / width - 1, Math.floor(at / width) + step)) * width + (at % width)].focus();
   };
-  return () => setStop(buttons().find((one) => one === document.activeElement) ?? buttons()[0]);
+  return () => setStop(buttons().find(hasFocus) ?? buttons()[0]);
 };

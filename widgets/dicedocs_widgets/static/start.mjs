@@ -2,7 +2,7 @@
 // by Python. Until that arrives, or where there is no Python, a panel is only shown.
 
 /** @import { Start } from "./wire" */
-import { h } from "./elements.mjs";
+import { addStyles } from "./elements.mjs";
 import { packedModel } from "./packed_model.mjs";
 import { shownPanel } from "./shown_panel.mjs";
 
@@ -30,7 +30,7 @@ export const start = async ({ model, el }, front, { css, shapes, ...unpacker }) 
   // A new form may arrive later than the panel.
   while (!front.get("forms")[key]) await new Promise((resolve) => front.once("change:forms", resolve));
   const form = JSON.parse(await readText(front.get("forms")[key])), texts = JSON.parse(await readText(front.get("texts")[form.language]));
-  if (!document.getElementById(hash)) document.head.append(h("style", { id: hash }, css));
+  addStyles(el, hash, css);
   const own = { model: await packedModel(model, readText), el }, ownForm = { ...form, texts, shapes };
   const module = sent.get(front);
   const play = (/** @type {any} */ { render, css }) => render(own, css, `${hash}-controls`, front, ownForm);

@@ -2,7 +2,7 @@
 
 /** @import { DiceTray, Tray } from "./wire" */
 import { drawDie } from "./dice.mjs";
-import { assign, button, h, update } from "./elements.mjs";
+import { assign, button, h, hasFocus, update } from "./elements.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {DiceTray} */
@@ -50,7 +50,7 @@ export const diceTray = (form, ask) => {
     assign(keep, { ariaDisabled: !can.roll });
     if (shown !== (shown = JSON.stringify(tray.favourites))) {
       // The button that had the focus is made again; what was removed leaves it to the next one.
-      const all = () => [...favourites.querySelectorAll("button")], at = all().findIndex((one) => one === document.activeElement);
+      const all = () => [...favourites.querySelectorAll("button")], at = all().findIndex(hasFocus);
       showFavourites(tray.favourites);
       if (at >= 0) (all()[at] ?? keep).focus();
     }

@@ -1,0 +1,153 @@
+"""The rolls of a panel in a file, which keeps them from one evening to the next."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final
+
+from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
+from dicedocs.panel.history import SCHEMA, Entry
+from dicedocs.render.json_data import facts_data
+from dicedocs.rules.dice import SeededDice
+from dicedocs.rules.mechanic import Mechanic
+
+_ANOTHER: Final = "give log the name of another file"
+
+
+class LogFile:
+    """A file with the rolls of a panel, as JSON that other programs can read too.
+
+    Several panels may share a file: each adds its own rolls, and reads back those of its own mechanics.
+
+    Parameters:
+        path: the path of the file, which need not exist yet.
+
+    Raises:
+        ParameterError: its folder does not exist.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from dicedocs.panel.session import Session
+    >>> with TemporaryDirectory() as folder:
+    ...     file, session = LogFile(Path(folder) / "evening.json"), Session("dice/roll", {"notation": "3d6"}, seed=61)
+    ...     _ = session.roll()
+    ...     file.update(session.entries)
+    ...     [entry] = file.read({"dice/roll": session.mechanic})
+    >>> entry.roll, entry.seed, entry.outcome.value
+    (1, 61, 11)
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        # The folder of the kernel may change during an evening.
+        self.path = Path(path).absolute()
+        if not self.path.parent.is_dir():
+            raise ParameterError(f"there is no folder {quoted(str(self.path.parent))}", hint=_ANOTHER, parameter="log")
+        self._written: list[Entry] = []
+        self._known: tuple[object, list[str]] = (None, [])
+
+    def read(self, mechanics: Mapping[str, type[Mechanic]]) -> list[Entry]:
+        """Return the rolls of the file, oldest first, numbered from 1; none if there is no file yet.
+
+        Parameters:
+            mechanics: the mechanics whose rolls are read, by id.
+
+        Raises:
+            ParameterError: the file is not a log of rolls, or a roll cannot be played again with the same result.
+        """
+        own = [roll for roll in self._rolls() if str(roll.get("mechanic")) in mechanics]
+        self._written = [self._entry(at, roll, mechanics[roll["mechanic"]]) for at, roll in enumerate(own, 1)]
+        return list(self._written)
+
+    def update(self, entries: Sequence[Entry]) -> None:
+        """Write the rolls that were made since the last time, and remove those that were undone or cleared.
+
+        Parameters:
+            entries: all rolls of the panel.
+
+        Raises:
+            DiceError: the file cannot be written, or is not a log of rolls any more; it stays as it is.
+        """
+        before = self._written
+        same = 0
+        while same < min(len(before), len(entries)) and before[same] is entries[same]:
+            same += 1
+        if same == len(before) == len(entries):
+            return
+        lines = self._lines()
+        for entry in before[same:]:
+            line = _line(entry)
+            if line in lines:
+                # The last one, since the last rolls are undone.
+                del lines[len(lines) - 1 - lines[::-1].index(line)]
+        lines += [_line(entry) for entry in entries[same:]]
+        self._write(lines)
+        self._written = list(entries)
+
+    def _lines(self) -> list[str]:
+        """Return the rolls as they stand in the file, which another panel may have changed."""
+        stamp, lines = self._known
+        return list(lines) if stamp and stamp == self._stamp() else list(map(_json, self._rolls()))
+
+    def _stamp(self) -> object:
+        try:
+            known = self.path.stat()
+        except OSError:
+            return None
+        return known.st_mtime_ns, known.st_size
+
+    def _rolls(self) -> list[dict[str, Any]]:
+        try:
+            data = json.loads(self.path.read_text("utf-8"))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise self._failed("cannot be read", error.strerror or str(error)) from error
+        except (ValueError, RecursionError) as error:
+            raise self._failed("is not JSON", str(error)) from error
+        rolls = data.get("rolls") if isinstance(data, dict) and data.get("dicedocs") == SCHEMA else None
+        if not isinstance(rolls, list) or not all(isinstance(roll, dict) for roll in rolls):
+            raise self._failed("is not a log of rolls")
+        return rolls
+
+    def _write(self, lines: list[str]) -> None:
+        # First beside it: a crash or a full disk leaves the old file whole.
+        target = self.path.resolve()
+        draft = target.with_name(f".{target.name}.draft")
+        joined = ",\n".join(lines)
+        text = f'{{"dicedocs": {SCHEMA}, "rolls": [\n{joined}\n]}}\n'
+        try:
+            draft.write_text(text, "utf-8", "backslashreplace")
+            draft.replace(target)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            what = f"the last roll is not in {quoted(self.path.name)}: {error.strerror or error}"
+            raise DiceError(what, hint="the next roll tries again") from error
+        self._known = (self._stamp(), lines)
+
+    def _entry(self, number: int, roll: Mapping[str, Any], mechanic: type[Mechanic]) -> Entry:
+        where = f"has roll {number} of {quoted(mechanic.id or mechanic.__name__)}, which"
+        try:
+            seed = roll["seed"]
+            outcome = mechanic(**roll["parameters"]).play(SeededDice(seed))
+        except Exception as error:
+            # A mechanic of another package may raise anything.
+            raise self._failed(f"{where} cannot be played again", wrap_error(error).message) from error
+        if json.loads(_json(facts_data(outcome))) != roll.get("facts"):
+            raise self._failed(f"{where} comes out differently now", "its rules have changed")
+        label, time, action = (str(roll.get(name, "")) for name in ("label", "time", "action"))
+        return Entry(number, label, seed, outcome, None, time, action, roll.get("again") is True)
+
+    def _failed(self, what: str, why: str = "") -> ParameterError:
+        message = f"{quoted(self.path.name)} {what}" + (f": {why}" if why else "")
+        return ParameterError(message, hint=_ANOTHER, parameter="log")
+
+
+def _line(entry: Entry) -> str:
+    more = {"time": entry.time, "action": entry.action, "again": entry.again}
+    return _json(entry.data() | {name: value for name, value in more.items() if value})
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False)
