@@ -218,6 +218,7 @@ class GameSession(Session, Generic[S]):
         Raises:
             DiceError: it is not possible; the state stays as it is.
         """
+        self.attempted, self.selected = True, 0
         plays = {play.id: play for play in self.game.plays}
         if id not in plays:
             raise ParameterError(f"there is no play {quoted(id)}", hint=near(str(id), plays))
@@ -233,6 +234,14 @@ class GameSession(Session, Generic[S]):
             raise
         self.game_state = play.next_state(self._game_state, outcome, self.inputs.values)
         return outcome
+
+    def replay(self, roll: int) -> Outcome:
+        """Refuse to roll dice again: a play changes the game.
+
+        Raises:
+            DiceError: always.
+        """
+        raise DiceError("a roll of this panel cannot be rolled again, since each play changes the game")
 
     def press(self, die: int) -> None:
         """Press a die.

@@ -38,7 +38,7 @@ class LogRow(NamedTuple):
         roll: its number, from 1.
         time: when it was made, on the clock of the page, ``2026-11-22T21:04:07``; empty if no page made it.
         label: its label.
-        action: the play that it was, in a game's own panel; else empty.
+        action: the play that it was, in a game's own panel, or that it is an earlier roll again; else empty.
         formula: the dice that were thrown, or the notation.
         faces: what they showed in the order thrown; those that do not count in brackets.
         verdict: what it came to.
@@ -61,7 +61,7 @@ def log_row(entry: Entry) -> LogRow:
     """Return a roll as a row of the log."""
     outcome = entry.outcome
     judged = verdict(outcome)
-    label, action = clean(entry.label), clean(word(entry.action))
+    label, action = clean(entry.label), clean(word(entry.action)) or (_("the same dice again") if entry.again else "")
     return LogRow(
         *(entry.roll, entry.time, label, action, formula(outcome), faces(outcome)),
         *(judged.headline, judged.tone, clean(str(entry.seed))),

@@ -185,7 +185,8 @@ class _PlayedExample:
     def kept(self) -> dict[str, Any]:
         """Return what another worker must know to go on: the inputs, the rolls, and what is pinned."""
         session = self._session
-        seed = {"seed": session.seeds.chosen} if session.seeds.chosen else {}
+        seeds = session.seeds
+        seed = {"seed": seeds.text} if seeds.chosen is not None or seeds.error else {}
         outcome = session.outcome
         return {
             "inputs": {"do": "set", **session.inputs.state(), "label": session.label, "lock": session.lock, **seed},

@@ -61,6 +61,8 @@ class RolledMechanic:
         live_odds: the odds of the fact ``odds_of``, counted bit by bit.
         comparison: the odds of other settings, which were pinned.
         rolls: the number of rolls made, undone ones included.
+        selected: the number of the roll of the history that was chosen to be shown; 0 for none.
+        attempted: whether a roll was tried since the last one, and failed.
 
     Raises:
         DiceError: the mechanic does not exist, or a value is not valid.
@@ -89,7 +91,8 @@ class RolledMechanic:
         self.inputs = self.initial_inputs(parameters or {})
         self.lock = lock
         self.label = label
-        self.rolls = 0
+        self.rolls = self.selected = 0
+        self.attempted = False
         self.time = ""
         self.outcome: Outcome | None = None
         self.timeline = Timeline()
@@ -229,22 +232,27 @@ class RolledMechanic:
         Raises:
             DiceError: it cannot be played; the last outcome stays.
         """
+        return self.play_rule(self._ready_rule())
+
+    def _ready_rule(self) -> Mechanic:
         if self.rule_error is not None:
             # A roll that failed because of its dice may succeed with others.
             self.validate()
+        self.attempted, self.selected = True, 0
         if self.error is not None:
             raise self.error
         if self.rule is None:
             raise RuntimeError("there is no rule to play")
-        return self.play_rule(self.rule)
+        return self.rule
 
-    def play_rule(self, rule: Mechanic, state_before: Any = None, action: str = "") -> Outcome:
+    def play_rule(self, rule: Mechanic, state_before: Any = None, action: str = "", *, again: bool = False) -> Outcome:
         """Play a rule with the next seed, and add the roll to the history.
 
         Parameters:
             rule: the mechanic with its parameters.
             state_before: kept in the history for :meth:`step_back`.
             action: what the roll was, for the log.
+            again: whether its dice are those of an earlier roll, for the log.
         """
         seed = self.seeds.next(self.lock)
         try:
@@ -252,11 +260,11 @@ class RolledMechanic:
         except Exception as error:
             self.rule_error = wrap_error(error)
             raise
-        self.rule_error = None
+        self.rule_error, self.attempted, self.selected = None, False, 0
         self.rolls += 1
         self.outcome = outcome
         self.seeds.use(seed)
-        self.timeline.add(Entry(self.rolls, self.label, seed, outcome, state_before, self.time, action))
+        self.timeline.add(Entry(self.rolls, self.label, seed, outcome, state_before, self.time, action, again))
         return outcome
 
     def undo(self) -> None:
@@ -264,6 +272,7 @@ class RolledMechanic:
         undone = self.timeline.back()
         if undone is None:
             return
+        self.attempted, self.selected = False, 0
         last = self.timeline.last_roll
         if isinstance(undone, Entry):
             if last is None:
@@ -280,6 +289,7 @@ class RolledMechanic:
         redone = self.timeline.forward()
         if redone is None:
             return
+        self.attempted, self.selected = False, 0
         if isinstance(redone, Entry):
             self._show_roll(redone)
         if not self.restore_change(redone, 1):
@@ -339,9 +349,10 @@ class RolledMechanic:
         """Clear the history, which can be undone; the outcome stays."""
         if self.entries:
             self.timeline.add(Change(CLEAR))
+            self.selected = 0
 
     def recall(self, roll: int) -> None:
-        """Restore the parameters, the label and the seed of a roll, so that it can be rolled again.
+        """Show a roll of the history, with its parameters and its label; the next roll has dice of its own.
 
         Parameters:
             roll: the number of the roll.
@@ -350,8 +361,22 @@ class RolledMechanic:
             ParameterError: the roll does not exist.
         """
         entry = self.entry(roll)
+        self._show_roll(entry)
         self.restore(entry)
-        self.label, self.seed = entry.label, entry.seed
+        self.attempted, self.selected = False, roll
+
+    def replay(self, roll: int) -> Outcome:
+        """Roll the dice of a roll again, with its parameters and its label; the log says so.
+
+        Parameters:
+            roll: the number of the roll.
+
+        Raises:
+            ParameterError: the roll does not exist.
+        """
+        self.recall(roll)
+        self.seed = self.entry(roll).seed
+        return self.play_rule(self._ready_rule(), again=True)
 
     def entry(self, roll: int) -> Entry:
         """Return a roll of the history by its number.

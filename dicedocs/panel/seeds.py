@@ -78,9 +78,9 @@ class SeedChoice:
         return self.used if self._chosen is None else self._chosen
 
     @property
-    def chosen(self) -> str:
-        """The text of the seed that was chosen for the next roll; empty if none was."""
-        return "" if self._chosen is None and not self.error else self.text
+    def chosen(self) -> Seed | None:
+        """The seed chosen for the next roll, if any."""
+        return self._chosen
 
     @property
     def text(self) -> str:

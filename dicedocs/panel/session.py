@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted
@@ -20,12 +20,16 @@ from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
 from dicedocs.panel.page_texts import page_data, state_words
 from dicedocs.panel.rolling import RolledMechanic
+from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
 from dicedocs.rules.playing import Seed
 from dicedocs.translation import current_language, display_in, game_words, word
 from dicedocs.translation import gettext as _
+
+_SET_LETTERS: Final = 40
+"""The characters that are shown of each setting that is folded away."""
 
 
 class Session(RolledMechanic):
@@ -80,7 +84,7 @@ class Session(RolledMechanic):
         """The outcome as a page shows it, with its code and directives."""
         if self._cached_view is None or self._cached_view[0] is not self.outcome:
             # The label may have changed since the roll.
-            entry = self.entries[-1] if self.entries and self.entries[-1].outcome is self.outcome else None
+            entry = next((one for one in reversed(self.entries) if one.outcome is self.outcome), None)
             label, roll = (entry.label, entry.roll) if entry else (self.label, self.rolls)
             with self.display():
                 self._cached_view = self.outcome, outcome_view(self.outcome, roll, label, self.seeds.used)
@@ -97,10 +101,12 @@ class Session(RolledMechanic):
         Returns:
             ``texts`` and ``parts`` of the inputs; ``errors`` by parameter, ``seed_error``, and ``error``, which is
             about none of them; ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``log``, what is saved
-            of it; ``can``, the actions that are possible; ``code``, ``directive`` and ``directive_rst``; ``words``,
-            what is displayed for the states of dice that have another name in the language. ``comparison`` only if
-            something is pinned, and ``characters`` only if there are some: for each slot its ``label``, the ``names``,
-            each with what the character lacks, and the index of the one who is ``chosen``, or -1.
+            of it; ``can``, the actions that are possible; ``selected``, the roll of the history that was chosen to be
+            shown, or 0; ``failed``, why the roll that was just tried was not made, in a line; ``set``, what is set of
+            what a page folds away; ``code``, ``directive`` and ``directive_rst``; ``words``, what is displayed for the
+            states of dice that have another name in the language. ``comparison`` only if something is pinned, and
+            ``characters`` only if there are some: for each slot its ``label``, the ``names``, each with what the
+            character lacks, and the index of the one who is ``chosen``, or -1.
         """
         with self.display():
             return self._state()
@@ -133,6 +139,9 @@ class Session(RolledMechanic):
                 "clear": bool(self.entries),
                 "roll": self.error is None,
             },
+            "selected": self.selected,
+            "failed": self._failure(),
+            "set": self._rarely_set(),
             "code": view.code,
             "directive": view.directive,
             "directive_rst": view.directive_rst,
@@ -140,6 +149,33 @@ class Session(RolledMechanic):
             **self._comparison_state(),
             **({"characters": [self._slot_state(slot) for slot in self.character_slots]} if self.characters else {}),
         }
+
+    def _failure(self) -> str:
+        """Return why the last attempt to roll failed, in a line; empty once nothing prevents a roll any more."""
+        error, fields = self.error, self.inputs.fields
+        if error is None:
+            self.attempted = False
+        if error is None or not self.attempted:
+            return ""
+        text = error_data(error)["text"].partition("\n")[0]
+        label = _("Seed") if error is self.seeds.error else ""
+        if error.parameter in fields:
+            label = word(fields[error.parameter].label)
+        return _("{label}: {text}").format(label=label, text=text) if label else text
+
+    def _rarely_set(self) -> list[str]:
+        """Return what a page folds away and is not as usual, each with its label."""
+        inputs, seed = self.inputs, self.seeds.chosen
+        changed = [
+            (word(field.label), "" if inputs.values[name] is True else inputs.texts[name])
+            for name, field in inputs.fields.items()
+            if field.advanced and not field.required and inputs.values[name] != field.default
+        ]
+        own = [(_("Label"), self.label), (_("Seed"), "" if seed is None else str(seed))]
+        texts = [*changed, *((label, text) for label, text in own if text)]
+        return [clean(f"{label} {text}").strip()[:_SET_LETTERS] for label, text in texts] + (
+            [_("Lock seed")] if self.lock else []
+        )
 
     def _odds_state(self) -> dict[str, Any] | None:
         state = self.live_odds.state(self.outcome, self.odds_show)
@@ -276,6 +312,7 @@ class Session(RolledMechanic):
             "redo": lambda _message: self.redo(),
             "clear": lambda _message: self.clear(),
             "recall": lambda message: self.recall(message.roll),
+            "replay": self._replay,
             "next-seed": lambda _message: self.advance_seed(),
             "pin-roll": lambda message: self.pin_roll(message.roll),
             "log": lambda message: setattr(self, "_written", self.written_log(message.format)),
@@ -292,6 +329,9 @@ class Session(RolledMechanic):
         if not 0 <= message.item < len(self.characters):
             raise ParameterError(f"there is no character {message.item}")
         self.choose_character(self.characters[message.item].name, message.name)
+
+    def _replay(self, message: Message) -> None:
+        self.replay(message.roll)
 
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it

@@ -1035,3 +1035,127 @@ def test_a_panel_in_a_shadow_root_has_its_styles_and_keeps_the_focus(start: Star
         backend.page.keyboard.press("Control+z")
         expect(rows).to_have_count(left)
     expect(button(panel, "Roll")).to_be_focused()
+
+
+# Nothing false passes for true
+
+
+def test_a_press_on_a_row_shows_its_roll_and_only_roll_again_replays_it(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"}, seed=61)
+    panel = backend.open()
+    status, again = panel.get_by_role("status"), button(panel, "Roll these dice again")
+    entries = panel.locator(".dd-past li > button:first-child")
+    button(panel, "Roll").click()
+    expect(status).to_have_text("Roll 1. Total 11.")
+    expect(again).to_have_attribute("aria-disabled", "true")
+    panel.get_by_label("Expression", exact=True).fill("1d4")
+    button(panel, "Roll").click()
+    expect(entries).to_have_count(2)
+    entries.nth(1).click()
+    expect(status).to_have_text("Roll 1. Total 11.")
+    expect(panel.locator(".dd-last > p").nth(1)).to_have_text("Roll 1")
+    assert [die.get_attribute("aria-label") for die in panel.locator(".dd-last svg").all()] == [
+        f"d6 showing {face}" for face in (4, 2, 5)
+    ]
+    expect(panel.locator(".dd-latest")).to_have_text("Total 11")
+    expect(panel.get_by_label("Expression", exact=True)).to_have_value("3d6")
+    assert [one.get_attribute("aria-current") for one in entries.all()] == ["false", "true"]
+    assert not axe_violations(backend.page)
+    again.click()
+    expect(status).to_have_text("Roll 3. Total 11.")
+    expect(entries.first).to_contain_text("the same dice again")
+    expect(again).to_be_focused()
+    expect(again).to_have_attribute("aria-disabled", "true")
+    # The next roll has dice of its own.
+    entries.nth(2).click()
+    expect(status).to_have_text("Roll 1. Total 11.")
+    button(panel, "Roll").click()
+    expect(entries).to_have_count(4)
+    assert backend.session.entries[-1].seed != 61
+    assert "again" not in entries.first.inner_text()
+
+
+@pytest.mark.parametrize("width", [1000, 390])
+def test_a_failed_roll_takes_the_place_of_the_verdict_and_its_box_gets_the_focus(start: Start, width: int) -> None:
+    backend = start("dice/check", {"check": "1d20 + 30 >= 12"}, viewport={"width": width, "height": 700})
+    panel = backend.open(unfolded=False)
+    verdict, box = panel.locator(".dd-verdict"), panel.get_by_label("Check", exact=True)
+    button(panel, "Roll").click()
+    expect(verdict).to_contain_text("Success")
+    box.fill("1d20 +")
+    expect(verdict).to_contain_text("Success")
+    button(panel, "Roll").click()
+    expect(verdict).not_to_contain_text("Success")
+    message = backend.session.state()["failed"]
+    expect(verdict).to_have_text(message)
+    expect(panel.locator(".dd-latest")).to_have_text(message)
+    expect(panel.get_by_text("Nothing was rolled.")).to_be_visible()
+    expect(panel.locator(".dd-last svg")).to_have_count(0)
+    expect(panel.locator(".dd-outcome")).to_be_empty()
+    expect(panel.get_by_role("status")).to_be_empty()
+    expect(box).to_be_focused()
+    expect(box).to_be_in_viewport()
+    assert panel.locator(".dd-tone-success").count() == 1, "that of the roll in the log"
+    assert not axe_violations(backend.page)
+    assert not low_contrast(backend.page)
+    box.fill("1d20 + 30 >= 12")
+    expect(verdict).to_contain_text("Success")
+    button(panel, "Roll").click()
+    expect(panel.get_by_role("status")).to_contain_text("Roll 2. ")
+
+
+def test_a_field_of_several_boxes_gets_the_focus_too(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6", "actor": {"Strength": 4}})
+    panel = backend.open()
+    row = panel.get_by_role("group", name="Actor").first
+    row.get_by_label("Value", exact=True).fill("many")
+    button(panel, "Roll").click()
+    expect(panel.get_by_text("Nothing was rolled.")).to_be_visible()
+    assert backend.page.evaluate("() => document.activeElement.closest('.dd-field .dd-field, .dd-rows') !== null")
+
+
+def test_a_locked_seed_is_told_beside_roll(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"}, seed=61)
+    panel = backend.open(unfolded=False)
+    told = panel.get_by_text("The seed is locked: every roll throws the same dice.")
+    expect(told).to_have_count(0)
+    panel.get_by_text("More", exact=False).first.click()
+    panel.get_by_label("Lock seed").check()
+    panel.locator(".dd-more > summary").click()
+    expect(told).to_be_visible()
+    assert panel.locator("form > .dd-do").get_by_text("The seed is locked").count() == 1
+    assert not axe_violations(backend.page)
+    assert not low_contrast(backend.page)
+
+
+def test_more_says_what_is_set_under_it(start: Start) -> None:
+    backend = start("total-effect/roll", {"step_up": 2}, seed=61)
+    panel = backend.open(unfolded=False)
+    summary = panel.locator(".dd-more > summary")
+    expect(summary).to_have_text("More: Step up 2 · Seed 61")
+    button(panel, "Roll").click()
+    expect(summary).to_have_text("More: Step up 2")
+    backend.session.receive({"texts": {"step_up": ""}})
+    backend.page.evaluate("(state) => model.setState(state)", backend.state())
+    expect(summary).to_have_text("More")
+
+
+def test_odds_of_settings_that_are_not_valid_any_more_say_so(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "2d6"}, seed=61)
+    panel = backend.open()
+    button(panel, "Roll").click()
+    odds, told = panel.locator(".dd-odds"), panel.get_by_text("These are the odds of the last valid settings.")
+    marked = odds.locator(".dd-here > span").first
+    expect(marked).to_have_css("font-weight", "700")
+    full = marked.evaluate("one => getComputedStyle(one).color")
+    expect(told).to_have_count(0)
+    box = panel.get_by_label("Expression", exact=True)
+    box.fill("2d6 +")
+    expect(told).to_be_visible()
+    for one in (*odds.locator("li > span:not(.dd-unseen)").all(), *odds.locator("> div b, > div span").all()):
+        assert one.evaluate("one => getComputedStyle(one).color") != full
+    assert not axe_violations(backend.page)
+    assert not low_contrast(backend.page)
+    box.fill("2d6")
+    expect(told).to_have_count(0)
+    expect(marked).to_have_css("font-weight", "700")

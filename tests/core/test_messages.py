@@ -18,8 +18,8 @@ from dicedocs.panel.session import Session
 
 WIRE = Path(__file__).parents[2] / "widgets/dicedocs_widgets/static/wire.d.ts"
 ACTIONS = [
-    *("set", "roll", "undo", "redo", "clear", "recall", "next-seed", "odds-of", "history", "press", "restart"),
-    *("odds-show", "pin", "unpin", "csv", "picture", "character", "pin-roll", "log"),
+    *("set", "roll", "undo", "redo", "clear", "recall", "replay", "next-seed", "odds-of", "history"),
+    *("press", "restart", "odds-show", "pin", "unpin", "csv", "picture", "character", "pin-roll", "log"),
     *("add", "mode", "resource", "empty", "favourite", "keep", "forget"),
 ]
 PYTHON_TYPES = {"string": str, "number": int, "boolean": bool}

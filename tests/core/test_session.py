@@ -251,6 +251,44 @@ class TestRolling:
             'import dicedocs as dd\n\ndd.play(\n    "methuen/expression",\n    expression="3d6",\n'
         )
 
+    def test_a_failed_roll_is_told_until_it_can_be_made(self):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
+        session.roll()
+        session.receive({"do": "set", "texts": {"expression": "3d6 +"}})
+        assert session.state()["failed"] == ""
+        session.receive({"do": "roll"})
+        assert session.state()["failed"].startswith("Expression: ")
+        assert "\n" not in session.state()["failed"]
+        session.receive({"texts": {"expression": "3d6 + 1"}})
+        assert session.state()["failed"] == ""
+        session.receive({"texts": {"expression": "3d6 +"}})
+        assert session.state()["failed"] == "", "nobody has pressed Roll since"
+        session.receive({"do": "roll"})
+        session.receive({"do": "undo"})
+        assert session.state()["failed"] == ""
+
+    @pytest.mark.parametrize(
+        ("seed", "message"), [("x" * 101, "Seed: 101 characters in a seed; at most 100"), ("6", "")]
+    )
+    def test_a_failed_roll_names_the_seed(self, seed, message):
+        session = Session("methuen/expression", {"expression": "3d6"})
+        session.receive({"do": "roll", "seed": seed})
+        assert session.state()["failed"] == message
+
+    def test_the_error_of_a_rule_is_that_of_the_failed_roll(self):
+        session = Session(Trap)
+        with pytest.raises(KeyError):
+            session.receive({"do": "roll", "texts": {"how": "resolve"}})
+        assert session.state()["failed"] == "the rule failed: KeyError: 'gone'"
+
+    def test_what_is_set_beside_the_usual_is_told(self):
+        session = Session("total-effect/roll", {"step_up": 2, "halve": True}, seed=61, label="Kira", lock=True)
+        assert session.state()["set"] == ["Halve", "Step up 2", "Label Kira", "Seed 61", "Lock seed"]
+        session.roll()
+        # It is locked, but not chosen any more.
+        assert session.state()["set"] == ["Halve", "Step up 2", "Label Kira", "Lock seed"]
+        assert Session("total-effect/roll").state()["set"] == []
+
     def test_the_sentence_starts_with_the_number_of_the_roll(self):
         session = Session("methuen/expression", {"expression": "3d6"}, seed=61, lock=True, label="Kira, Bolt")
         session.roll()
@@ -312,15 +350,43 @@ class TestHistory:
         assert session.error is None
         assert session.rule.expression == "3d6"
 
-    def test_a_recalled_roll_can_be_rolled_again(self):
+    def test_a_recalled_roll_is_shown_and_the_next_roll_has_dice_of_its_own(self):
         session = self.session()
-        last = session.outcome
         session.receive({"do": "recall", "roll": 1})
-        assert session.outcome is last
-        assert session.label == "One"
-        assert session.roll().dice == (4, 2, 5)
+        state = session.state()
+        assert (session.outcome.dice, session.label, session.seed) == ((4, 2, 5), "One", 61)
+        assert state["outcome"]["sentence"] == "Roll 1. One: Total 11."
+        assert state["directive"].startswith("```{dice:example} One\n")
+        assert (state["texts"]["expression"], state["selected"], state["set"]) == ("3d6", 1, ["Label One"])
+        assert (session.rolls, len(session.entries)) == (2, 2)
+        session.receive({"do": "roll"})
+        assert session.entries[-1].seed not in {5, 61}
+        assert session.state()["selected"] == 0
+        assert [row.action for row in session.log_rows()] == ["", "", ""]
         with pytest.raises(ParameterError, match="there is no roll 9"):
             session.receive({"do": "recall", "roll": 9})
+
+    def test_only_a_replay_rolls_the_same_dice_and_the_log_says_so(self):
+        session = self.session()
+        session.receive({"do": "recall", "roll": 1})
+        session.receive({"do": "replay", "roll": 1, "time": "2026-11-22T21:04:07"})
+        assert (session.rolls, session.outcome.dice, session.entries[-1].seed) == (3, (4, 2, 5), 61)
+        assert [row.action for row in session.log_rows()] == ["", "", "the same dice again"]
+        assert session.written_log("text").splitlines()[2] == (
+            "3. 21:04 One: the same dice again: 3d6: 4 2 5. Total 11 (seed 61)"
+        )
+        assert session.state()["selected"] == 0
+        session.receive({"do": "roll"})
+        assert session.log_rows()[3].action == ""
+        with pytest.raises(ParameterError, match="there is no roll 9"):
+            session.receive({"do": "replay", "roll": 9})
+
+    @pytest.mark.parametrize("do", ["undo", "clear"])
+    def test_a_selection_ends_with_what_is_done_next(self, do):
+        session = self.session()
+        session.receive({"do": "recall", "roll": 1})
+        session.receive({"do": do})
+        assert session.state()["selected"] == 0
 
     def test_code_and_directive_are_of_the_outcome_and_not_of_the_inputs(self):
         session = self.session()

@@ -388,6 +388,7 @@ ACTIONS: Final = [
     "redo",
     "clear",
     "recall",
+    "replay",
     "next-seed",
     "odds-of",
     "history",

@@ -21,7 +21,7 @@ from dicedocs_widgets.trait_names import RESERVED_NAMES, trait_name
 
 from .conftest import deliver, models, sent, state_of
 
-MAX_STATE = 3_000
+MAX_STATE = 3_100
 
 
 class Clash(Mechanic):
@@ -481,8 +481,11 @@ class TestHistory:
         made = roller("3d6", seed=61)
         made.roll()
         made.notation = "1d4"
+        made.roll()
         made.recall(1)
-        assert (made.notation, made.seed) == ("3d6", 61)
+        assert (made.notation, made.seed, made.value) == ("3d6", 61, 11)
+        assert made.replay(1).value == 11
+        assert "the same dice again" in made.log().splitlines()[2]
         made.clear()
         assert (len(made.history), made.value) == (0, 11)
 

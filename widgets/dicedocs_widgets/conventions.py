@@ -16,7 +16,8 @@ from dicedocs.rules.params import Param
 
 _ALWAYS: Final = """
 Every panel also has: seed, lock, label, odds_of, odds_show, character, description, disabled, layout, style; value,
-outcome, odds, error, rolls, history, code, directive; roll(), undo(), redo(), clear(), recall(n), pin(), unpin()."""
+outcome, odds, error, rolls, history, code, directive; roll(), undo(), redo(), clear(), recall(n), replay(n), pin(),
+unpin()."""
 
 
 class PanelStyle(t.HasTraits):

@@ -284,7 +284,7 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
 
     @locked
     def recall(self, roll: int) -> None:
-        """Restore the parameters, the label and the seed of a roll, so that it can be rolled again.
+        """Show a roll of the history, with its parameters and its label; the next roll has dice of its own.
 
         Parameters:
             roll: the number of the roll.
@@ -294,6 +294,24 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
         """
         self._session.recall(roll)
         self._publish()
+
+    @locked
+    def replay(self, roll: int) -> Outcome:
+        """Roll the dice of a roll again, with its parameters and its label; the log says so.
+
+        Parameters:
+            roll: the number of the roll.
+
+        Returns:
+            The outcome.
+
+        Raises:
+            DiceError: the roll does not exist, or belongs to a game's own panel, in which each play changes the game.
+        """
+        try:
+            return self._session.replay(roll)
+        finally:
+            self._publish()
 
     # History and export
 

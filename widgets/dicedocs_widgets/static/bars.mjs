@@ -30,12 +30,11 @@ export const oddsBars = () => {
     const highest = Math.max(...bars.map(([, p]) => p)), longest = Math.max(...bars.map(([text]) => text.length));
     const interval = Math.ceil(count / Math.min(MAX_NAMES, Math.max(1, Math.floor(MAX_LETTERS / (longest + 1)))));
     update(moments, describeMoments(odds));
-    update(where, odds.where);
+    update(where, stale ? say("stale") : odds.where);
     update(note, message);
     update(parts, bands.map(([name, , , percent]) => `${name} ${percent}`).join(", "));
     assign(list, { ariaLabel: say("odds_of_what", { subject: label }) });
     list.classList.toggle("dd-columns", count > MAX_ROWS);
-    list.classList.toggle("dd-stale", stale);
     // Names are shown at equal intervals, counted from the bar of the result, whose name is always shown. Without a
     // mean, the last bar may stand for all other values; its name is shown if there is room.
     const last = odds.mean ? Infinity : count - 1;

@@ -22,6 +22,7 @@ export const oddsChart = (id, ask, facts) => {
     comparison.show(compared, odds?.label ?? "");
     bars.show(odds, !compared);
     if (!odds) return;
+    node.classList.toggle("dd-stale", odds.stale);
     update(select, odds.fact, "value");
     update(show, odds.show, "value");
     show.hidden = !odds.numeric;

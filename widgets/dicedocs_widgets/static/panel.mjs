@@ -50,6 +50,8 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
       noise.play();
       panelError.speak(true);
       fields.speakErrors();
+      const wrong = model.get("_state").failed && pane.querySelector(".dd-field > .dd-wrong:not([hidden])");
+      if (wrong) /** @type {HTMLElement | null} */ (wrong.parentElement?.querySelector("input, select, button"))?.focus();
     },
   });
   const { ask } = messages;
@@ -67,17 +69,17 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
   // Enter in a box presses the first submit button; submitting the form would cost more than this handler.
   const roll = h("button", { className: "dd-main", onclick: () => (enter(), false) }, say("roll")), undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   // Where the result is far below Roll; it is spoken as the status.
-  const latest = h("b", { className: "dd-latest", ariaHidden: "true" });
+  const locked = h("span", { className: "dd-locked" }), latest = h("b", { className: "dd-latest", ariaHidden: "true" });
   const restart = button(say("restart"), () => ask("restart")), clear = button(say("clear"), () => (ask("clear"), focusMain(root)));
   const history = historyList(view, ask, clear);
   const exports = exported(view, () => model.get("_state"));
 
   const folded = [...fields.advanced, ...fields.common], noise = sound(`${view}-.sound`);
-  const more = h("details", { className: "dd-more" }, h("summary", {}, say("more")), h("div", { className: "dd-fields" }, ...folded.map((one) => one.node), noise.node), h("p", { className: "dd-keys" }, say("keys")));
+  const moreTitle = h("summary"), more = h("details", { className: "dd-more" }, moreTitle, h("div", { className: "dd-fields" }, ...folded.map((one) => one.node), noise.node), h("p", { className: "dd-keys" }, say("keys")));
 
   const pane = h("form", { className: "dd-pane" }, table.node, tray.node, characters.node,
     h("div", { className: "dd-fields" }, ...fields.own.filter((one) => !fields.advanced.includes(one)).map((one) => one.node)), ...panelError.nodes,
-    h("div", { className: "dd-do" }, roll, latest, undo, redo, restart), more);
+    h("div", { className: "dd-do" }, roll, locked, latest, undo, redo, restart), more);
   const body = h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, odds.node, history.node));
   // A press on what is not a control keeps the focus, and so the keys, in the panel.
   const title = h("b");
@@ -93,9 +95,12 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
     panelError.show(state.error);
     // What is folded away and wrong would prevent a roll without a trace.
     if (folded.some(({ node }) => node.querySelector("[aria-invalid=true]"))) more.open = true;
-    result.show(state.outcome);
-    update(latest, state.outcome?.headline);
-    assign(latest, { className: `dd-latest dd-tone-${state.outcome?.verdict[0] ?? ""}` });
+    result.show(state.outcome, state.failed);
+    update(latest, state.failed || state.outcome?.headline);
+    assign(latest, { className: `dd-latest ${state.failed ? "dd-failed" : `dd-tone-${state.outcome?.verdict[0] ?? ""}`}` });
+    update(locked, state.lock ? say("locked") : "");
+    update(moreTitle, state.set.length ? say("labelled", { label: say("more"), text: state.set.join(" · ") }) : say("more"));
+    history.select(state);
     odds.show(state.odds, state.comparison);
     exports.show();
     roll.hidden = !!state.table;

@@ -30,7 +30,7 @@ export const lastRoll = () => {
   const head = h("div", { className: "dd-last" }, status, caption, verdict, thrown, onTable);
   /** @param {import("./wire").Die[]} dice @param {number} rest */
   const draw = (dice, rest) => [...dice.map((die) => assign(drawDie(die), { role: "listitem" })), rest ? say("and_more", { count: rest }) : ""];
-  let shown = "", timer = 0;
+  let shown = "", settled = false, timer = 0;
   return {
     head,
     nodes: [scaleNode, working],
@@ -40,13 +40,15 @@ export const lastRoll = () => {
       head.classList.remove(on ? "dd-settle" : "dd-tumble");
       if (on) timer = setTimeout(() => head.classList.add("dd-tumble"), TUMBLE_DELAY);
     },
-    show(outcome) {
-      const { sentence = say("no_roll"), html = "", dice = [], more = 0, pools = [], scale = null } = outcome ?? {};
-      if (shown === sentence + html) return;
+    show(last, failed = "") {
+      // A roll that failed leaves nothing of the one before it, which would seem to be its own.
+      const outcome = failed ? null : last;
+      const { sentence = failed ? "" : say("no_roll"), html = "", dice = [], more = 0, pools = [], scale = null } = outcome ?? {};
+      if (shown === (shown = sentence + html + failed)) return;
       // The first outcome that a page shows is not animated.
-      head.classList.toggle("dd-settle", !!shown);
+      head.classList.toggle("dd-settle", settled);
+      settled = !failed;
       thrown.classList.toggle("dd-many", dice.length >= MANY_DICE);
-      shown = sentence + html;
       thrown.replaceChildren(...draw(dice, more));
       thrown.hidden = !dice.length;
       onTable.replaceChildren(...pools.map(([label, poolDice, rest]) => h("div", {}, h("span", { className: "dice-label" }, label),
@@ -55,10 +57,11 @@ export const lastRoll = () => {
       scaleNode.hidden = !scale;
       if (scale) showScale(scaleNode, scale);
       keepFocus(working, () => (working.innerHTML = html), "summary");
-      verdict.hidden = !outcome?.verdict[1];
+      verdict.hidden = !(outcome?.verdict[1] || failed);
       if (outcome) showVerdict(verdict, outcome.verdict);
+      else assign(verdict, { className: "dd-verdict dd-failed", textContent: failed });
       update(status, sentence);
-      update(caption, outcome ? `${say("roll_number", { number: outcome.roll })}${outcome.label && ` · ${outcome.label}`}` : sentence);
+      update(caption, outcome ? `${say("roll_number", { number: outcome.roll })}${outcome.label && ` · ${outcome.label}`}` : failed ? say("not_rolled") : sentence);
     },
   };
 };

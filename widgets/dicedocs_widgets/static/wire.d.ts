@@ -6,7 +6,7 @@
  * action, publishes the state, and answers, even if it failed. So an answer never overwrites a newer text.
  */
 export interface Message {
-  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget";
+  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget";
   view: string;
   n: number;
   texts: Record<string, string>;
@@ -14,7 +14,7 @@ export interface Message {
   label?: string;
   seed?: string;
   lock?: boolean;
-  /** With `recall` and `pin`: the number of a roll. */
+  /** With `recall`, `replay` and `pin-roll`: the number of a roll. */
   roll?: number;
   /** With `odds-of`. */
   fact?: string;
@@ -185,6 +185,12 @@ export interface State {
   lock: boolean;
   label: string;
   can: { undo: boolean; redo: boolean; clear: boolean; roll: boolean };
+  /** The roll of the history that was chosen to be shown, or 0. */
+  selected: number;
+  /** Why the roll that was just tried was not made; empty if it was. */
+  failed: string;
+  /** What is set of what is folded away. */
+  set: string[];
   code: string;
   directive: string;
   directive_rst: string;
@@ -333,14 +339,15 @@ export type LastRoll = () => {
   nodes: Node[];
   /** Starts the animation of the dice, after a delay, or stops it. */
   tumble(on: boolean): void;
-  show(outcome: State["outcome"]): void;
+  /** A message takes the place of the outcome. */
+  show(outcome: State["outcome"], failed?: string): void;
 };
 
 export type HistoryList = (
   view: string,
   ask: (action: Message["do"], more?: object) => void,
   clear: HTMLElement,
-) => { node: HTMLElement; show(rolls: LogRow[]): void; showText(text: string): void };
+) => { node: HTMLElement; show(rolls: LogRow[]): void; select(state: State): void; showText(text: string): void };
 
 /** A change that is not answered yet: its section of a message, and the number of the message that carried it. */
 export interface PendingChange {
