@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
-from time import perf_counter
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
@@ -39,8 +38,6 @@ from dicedocs.translation import language as display_language
 
 _COUNT_SECONDS: Final = 0.05
 """How long odds are counted at a time, so that a press meanwhile is answered soon."""
-_RESTORE_SECONDS: Final = 5
-"""How long rolls are played again when a worker goes on for another; the oldest are left out then."""
 BookCharacters = Sequence[tuple[str, str, Mapping[str, int]]]
 """The characters of a book: the system of each, which is empty if it belongs to several, its name, and its values."""
 _SEED: Final = "seed"
@@ -202,27 +199,22 @@ class _PlayedExample:
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Go on where another worker was ended: :meth:`kept` returned what it knew."""
-        session, deadline = self._session, perf_counter() + _RESTORE_SECONDS
+        session = self._session
         session.set_values({**self._values, **kept["counted"]})
         session.receive(kept["inputs"])
         fact, session.odds_show = kept["odds"]
         if fact:
             session.odds_of = fact
         session.comparison.restore([LiveOdds(self._rule(one), fact) for one in kept["compared"]], fact)
-        session.timeline, entries = Timeline(), list[Entry]()
-        for roll, label, time, seed, changes in reversed(kept["rolls"]):
-            if perf_counter() > deadline:
-                break
-            entries.append(Entry(roll, label, seed, self._rule(changes).play(SeededDice(seed)), time=time))
-        for one in reversed(entries):
-            session.timeline.add(one)
-        for one in entries:
-            if one.roll in kept["pinned"]:
-                session.pin_roll(one.roll)
+        session.timeline = Timeline()
+        for roll, label, time, seed, changes in kept["rolls"]:
+            session.timeline.add(Entry(roll, label, seed, self._rule(changes).play(SeededDice(seed)), time=time))
+        for roll in kept["pinned"]:
+            session.pin_roll(roll)
         session.rolls = kept["count"]
         if kept["outcome"]:
             seed, changes = kept["outcome"]
-            known = (one.outcome for one in entries if self._roll(one.seed, one.outcome) == kept["outcome"])
+            known = (one.outcome for one in session.entries if self._roll(one.seed, one.outcome) == kept["outcome"])
             session.outcome = next(known, None) or self._rule(changes).play(SeededDice(seed))
             session.seeds.use(seed)
             session.seeds.type(kept["inputs"].get("seed", ""))

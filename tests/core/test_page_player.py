@@ -8,6 +8,7 @@ import dicedocs as dd
 from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.page_player import PagePlayer
 from dicedocs.render.text import Origin
+from dicedocs.rules import registry
 from dicedocs.rules.registry import mechanic
 
 INSTALLED = dd.mechanics()
@@ -201,23 +202,29 @@ def test_a_log_that_was_cleared_stays_so() -> None:
     assert after["state"]["outcome"]["headline"] == before["state"]["outcome"]["headline"]
 
 
-class Quits(dd.Mechanic, id="quits/roll"):
-    """A rule that ends its program."""
+@pytest.fixture
+def quitting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is there for one test: ``quits/roll``."""
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
-    why: str = dd.param(default="exit", help="what it raises")
+    class Quits(dd.Mechanic, id="quits/roll"):
+        """A rule that ends its program."""
 
-    class Result(dd.Outcome):
-        total: int
+        why: str = dd.param(default="exit", help="what it raises")
 
-    def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
-        face = dice.roll(6)
-        if self.why == "exit":
-            raise SystemExit(3)
-        if self.why == "interrupt":
-            raise KeyboardInterrupt
-        return self.Result(face)
+        class Result(dd.Outcome):
+            total: int
+
+        def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+            face = dice.roll(6)
+            if self.why == "exit":
+                raise SystemExit(3)
+            if self.why == "interrupt":
+                raise KeyboardInterrupt
+            return self.Result(face)
 
 
+@pytest.mark.usefixtures("quitting")
 @pytest.mark.parametrize(("why", "error"), [("exit", "SystemExit: 3"), ("interrupt", "KeyboardInterrupt")])
 def test_a_rule_that_ends_its_program_is_said_to_fail(why: str, error: str) -> None:
     player, example = PagePlayer(), PageExample("quits/roll", {"why": "no"}, facts=("total",))

@@ -310,6 +310,8 @@ def test_one_throw_that_is_read_twice_is_a_warning(book, page):
     assert "'2d6' stands in two comparisons and is thrown for each" in warning.text
     # Four lines of the page come before it.
     assert warning.line == 4 + (3 if "notation" in page else 1)
+
+
 SHOWN_ON_PURPOSE = """
 `{dice:odds}` and `{dice:example} E` and ``{dice:odds}`1d20 >= 12` `` are code, and so is
 ```` ```{dice:example} ```` here. A role is written {dice:odds} here, or 'dice: odds'.

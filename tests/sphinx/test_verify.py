@@ -73,7 +73,11 @@ def verify(commands):
 
 def test_a_book_that_holds_is_summed_up_in_a_line(book, verify):
     done = verify(book)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "2 of 2 verified; 1 table or chart has no expectation\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        "2 of 2 verified; 1 table or chart has no expectation\n",
+        "",
+    )
     assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.md"]
 
 

@@ -49,7 +49,7 @@ def _print_check(check: BookCheck) -> None:
         print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {message} [{each.type}]")
     for _page, block, state in check.blocks:
         if state is State.EMPTY:
-            place = f"{shown_path(block['source']}:{block['line']}"
+            place = f"{shown_path(block['source'])}:{block['line']}"
             expected = kind_of(block).expectation(block)
             message = f"{block['label']}: {state.value}: {expected} holds whatever the rule does"
             print(f"{style.bold}{place}:{style.end} {clean_lines(message)}")

@@ -121,12 +121,12 @@ def _in_words(text: nodes.Text, *, markdown: bool) -> Iterator[tuple[str, str]]:
     part = text.parent if literal else text
     if not (isinstance(part.parent, nodes.paragraph) and part.parent.index(part) == 0):
         return
-    if not literal and (found := _RST_DIRECTIVE.match(text)):
-        name = found["name"]
-        yield f"'.. dice:{name}::' is for reStructuredText; in Markdown write ```{{dice:{name}}}", found[0]
-    if not markdown and (found := _MARKDOWN_DIRECTIVE.match(text)):
-        name = found["name"]
-        yield f"'{{dice:{name}}}' is for Markdown; in reStructuredText write '.. dice:{name}::'", found[0]
+    if not literal and (rst := _RST_DIRECTIVE.match(text)):
+        name = rst["name"]
+        yield f"'.. dice:{name}::' is for reStructuredText; in Markdown write ```{{dice:{name}}}", rst[0]
+    if not markdown and (myst := _MARKDOWN_DIRECTIVE.match(text)):
+        name = myst["name"]
+        yield f"'{{dice:{name}}}' is for Markdown; in reStructuredText write '.. dice:{name}::'", myst[0]
 
 
 def _wrong_role(found: re.Match[str], markup: str, *, markdown: bool) -> str:
@@ -159,8 +159,8 @@ def _in_paragraph(paragraph: nodes.paragraph, source: str, first: int) -> Iterat
         if not line.strip(" >"):
             break
         fence = read_fence(line, minimum=1)
-        found = fence and _DIRECTIVE.match(fence.info)
-        if not found or (fence.marks[0] == "`" and fence.marks in fence.info):
+        found = _DIRECTIVE.match(fence.info) if fence else None
+        if not fence or not found or (fence.marks[0] == "`" and fence.marks in fence.info):
             continue
         marks, right = fence.marks, found[0]
         # Marks of code are no part of the text.

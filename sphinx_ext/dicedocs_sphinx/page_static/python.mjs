@@ -2,7 +2,7 @@
 // thing at a time, so that what never ends harms nothing else: whatever waits is asked of a new worker.
 
 /** @typedef {{ start: () => void, ask: (message: Asked) => Promise<any>, onProgress: (show: (text: string) => void) => () => void, integrity: () => Record<string, string> }} Python */
-/** @typedef {{ key: string, do: string }} Asked */
+/** @typedef {{ key: string, do: string, example: object, link?: string }} Asked */
 
 const ANSWER_SECONDS = 20, LOAD_SECONDS = 60; // without an answer, or without any progress while it loads
 
