@@ -87,7 +87,7 @@ CLAIMS = [
         "mean=10.5, p(at least 13)=25.9%",
         "10.5; write :expect: mean=10.5, ",
     ),
-    ("25% ± 1%", "25% ± 0.5%", 25, "claim-1", "p(at least 13) = 25.9%", "25.9%"),
+    ("25% ± 1%", "25% ± 0.5%", 25, "claim-1", "p(at least 13) = 25.9% ± 0.5%", "25.9%"),
     ("> 75%", ">= 75%", 32, "claim-2", "True", "75%; take :loose: away"),
 ]
 """What is changed, the line, the name, what the doctest prints, and what is so."""

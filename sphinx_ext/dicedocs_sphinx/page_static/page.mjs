@@ -107,7 +107,7 @@ const playable = (printed, key, { texts, worker, status, load, version }) => {
       bar.ariaBusy = "false";
     }
   };
-  const ask = async (/** @type {{ do: string }} */ message) => (await worker()).ask({ key, example, link: "", ...message });
+  const ask = async (/** @type {{ do: string, link?: string }} */ message) => (await worker()).ask({ key, example, link: "", ...message });
   const show = (/** @type {Element} */ outcome) => {
     // What the reader had unfolded stays so.
     const folds = shown.matches("details") ? [shown] : [...shown.querySelectorAll("details")];
