@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, ResourceError, is_text, near, quoted
+from dicedocs.errors import ParameterError, ResourceError, is_text, near, quoted
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import CustomKind, spaced
 from dicedocs.rules.params import Param
@@ -132,75 +134,55 @@ def _takes_resources(field: Param) -> bool:
     return isinstance(field.kind, CustomKind) and issubclass(field.kind.owner, Resources)
 
 
-def values_of(fields: Mapping[str, Param], slot: str, character: Character) -> dict[str, Any]:
+def values_of(
+    fields: Mapping[str, Param], slot: str, character: Character, read: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Any]:
     """Return the values that a character gives to the fields of a slot.
+
+    Parameters:
+        fields: the fields of the form.
+        slot: one of :func:`character_slots`.
+        character: the character.
+        read: the resource that further fields take, by field.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> fields = mechanic("dungeoneers/action-roll").parameters()
     >>> values_of(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"))
     {'stat': 4}
     """
+    values: dict[str, Any] = {name: character[resource] for name, resource in read.items() if resource in character}
     if slot:
-        return {slot: character.resources}
+        return {slot: character.resources, **values}
     numbers = {name.casefold(): number for name, number in character.items()}
-    values = {}
     for name, field in fields.items():
         names = (spaced(name).casefold(), field.label.casefold())
         number = next((numbers[each] for each in names if each in numbers), None)
         if number is not None:
-            values[name] = number
+            values.setdefault(name, number)
     return values
 
 
-def filled_values(fields: Mapping[str, Param], slot: str, character: Character) -> dict[str, Any]:
-    """Return the values that a character gives to the fields of a slot.
-
-    Raises:
-        ParameterError: it has none for them.
-
-    >>> filled_values({}, WHOLE_FORM, Character("Freya", "Stat=4"))
-    Traceback (most recent call last):
-    ...
-    dicedocs.errors.ParameterError: character: 'Freya' has no value for any field
-    """
-    values = values_of(fields, slot, character)
-    if not values:
-        hint = near("", [field.label for field in fields.values()])
-        raise ParameterError(f"{quoted(character.name)} has no value for any field", hint=hint, parameter="character")
-    return values
-
-
-def played_character(
-    fields: Mapping[str, Param], values: Mapping[str, Any], slot: str, characters: Sequence[Character]
-) -> Character | None:
-    """Return the first character whose values the fields of a slot have; ``None`` if it is nobody's."""
-    for one in characters:
-        own = values_of(fields, slot, one)
-        if own and all(values[name] == value for name, value in own.items()):
-            return one
-    return None
-
-
-def missing_text(slot: str, own: Mapping[str, Any], values: Mapping[str, Any], make: Callable[..., object]) -> str:
+def missing_text(
+    slot: str, own: Mapping[str, Any], values: Mapping[str, Any], lacking: Iterable[str], make: Callable[..., object]
+) -> str:
     """Return what a character lacks, in words; empty if it lacks nothing.
 
     Parameters:
         slot: the slot that the character is to fill in.
         own: the values of the character for it.
         values: the present values of all fields.
+        lacking: what other characters have for fields that this one leaves as they are.
         make: returns the mechanic of some values, and raises the error of a missing resource.
     """
     if not own:
         return _("nothing that this needs")
-    try:
-        make(**{**values, **own})
-    except ResourceError as error:
-        return _("no {resource}").format(resource=error.name) if error.name and error.scope == slot else ""
-    except DiceError:
-        return ""
-    except Exception:  # noqa: BLE001  # a third-party mechanic may raise anything, which the panel shows elsewhere
-        return ""
-    return ""
+    names = list(lacking)
+    with suppress(Exception):  # a game may raise anything, which the panel shows elsewhere
+        try:
+            make(**{**values, **own})
+        except ResourceError as error:
+            names += [error.name] if error.name and error.scope == slot else []
+    return ", ".join(_("no {resource}").format(resource=name) for name in dict.fromkeys(names))
 
 
 def place_characters(

@@ -27,7 +27,6 @@ from dicedocs.panel.timeline import Timeline
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.example import Example
-from dicedocs.rules.kinds import spaced
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
@@ -124,8 +123,10 @@ class _PlayedExample:
         fields = type(rule).parameters()
         # All of them: a panel would otherwise begin with the values of the mechanic's own example.
         self._values = {name: getattr(rule, name) for name in fields}
-        playing = _characters_for(example, fields, self._values, characters)
+        read = _fields_read(example, fields)
+        playing = _characters_for(example, fields, self._values, characters, read)
         self._session = Session(example.mechanic, self._values, label=example.title, characters=playing)
+        self._session.read = read
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown
@@ -259,8 +260,29 @@ class _PlayedExample:
         return urlencode({_SEED: str(self._session.seeds.used), **self._changes(outcome.rule)})
 
 
+def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str, dict[str, str]]:
+    """Return for each slot the fields that take a value of its character, each with the name of the value.
+
+    What is a value of one character in the example is the same value of another who is chosen instead.
+    """
+    read: dict[str, dict[str, str]] = {}
+    origins = {name: origin for name, origin in example.written.items() if origin}
+    for slot in character_slots(fields):
+        owner = origins.get(slot)
+        read[slot] = {
+            name: origin.value
+            for name, origin in origins.items()
+            if origin.value and (slot == WHOLE_FORM or (owner and origin.character == owner.character))
+        }
+    return read
+
+
 def _characters_for(
-    example: PageExample, fields: Mapping[str, Param], values: Mapping[str, Any], characters: BookCharacters
+    example: PageExample,
+    fields: Mapping[str, Param],
+    values: Mapping[str, Any],
+    characters: BookCharacters,
+    read: Mapping[str, Mapping[str, str]],
 ) -> tuple[Character, ...]:
     """Return the characters of a book that may take part in an example; none if it has nobody in it.
 
@@ -268,23 +290,18 @@ def _characters_for(
         example: the example.
         fields, values: its parameters.
         characters: those of the book.
+        read: what :func:`_fields_read` returned.
     """
     slots = character_slots(fields)
-    origins = {name: origin for name, origin in example.written.items() if origin}
+    origins = [origin for origin in example.written.values() if origin]
     if not origins and not any(values.get(slot) for slot in slots):
         return ()
-    # A parameter that is a value of one character is the same value of another.
-    read = {spaced(name): origin.value for name, origin in origins.items() if slots == (WHOLE_FORM,)}
     system = example.mechanic.partition("/")[0]
-    found = (
-        Character(name, {**own, **{field: own[value] for field, value in read.items() if value in own}})
-        for of, name, own in characters
-        if own and of in {"", system}
-    )
+    found = (Character(name, own) for of, name, own in characters if own and of in {"", system})
     # Of two with the same values it is the one whom the author named.
-    named = {origin.character for origin in origins.values()}
+    named = {origin.character for origin in origins}
     first = sorted(found, key=lambda one: one.name not in named)
-    return tuple(one for one in first if any(values_of(fields, slot, one) for slot in slots))
+    return tuple(one for one in first if any(values_of(fields, slot, one, read[slot]) for slot in slots))
 
 
 def _read_link(link: str) -> dict[str, str]:

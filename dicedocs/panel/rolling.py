@@ -10,9 +10,8 @@ from dicedocs.panel.characters import (
     Character,
     character_slots,
     check_characters,
-    filled_values,
     named_character,
-    played_character,
+    values_of,
 )
 from dicedocs.panel.comparison import Comparison
 from dicedocs.panel.controls import Parts
@@ -63,6 +62,7 @@ class RolledMechanic:
         rolls: the number of rolls made, undone ones included.
         selected: the number of the roll of the history that was chosen to be shown; 0 for none.
         attempted: whether a roll was tried since the last one, and failed.
+        read: for each slot of a character, the resources that further fields take, by field.
 
     Raises:
         DiceError: the mechanic does not exist, or a value is not valid.
@@ -102,6 +102,7 @@ class RolledMechanic:
         self.live_odds = LiveOdds()
         self.comparison = Comparison()
         self.characters = check_characters(characters)
+        self.read: Mapping[str, Mapping[str, str]] = {}
         self._last_chosen: dict[str, str] = {}
         self._odds_show: Show = "exactly"
         self._odds_of = self.default_fact()
@@ -163,8 +164,15 @@ class RolledMechanic:
     def character(self, slot: str) -> Character | None:
         """Return the character whose values the fields of a slot have: of several who have them the last one chosen."""
         last = self._last_chosen.get(slot)
-        characters = sorted(self.characters, key=lambda one: one.name != last)
-        return played_character(self.inputs.fields, self.inputs.values, slot, characters)
+        for one in sorted(self.characters, key=lambda one: one.name != last):
+            own = self.values_of(slot, one)
+            if own and all(self.inputs.values[name] == value for name, value in own.items()):
+                return one
+        return None
+
+    def values_of(self, slot: str, character: Character) -> dict[str, Any]:
+        """Return the values that a character gives to the fields of a slot."""
+        return values_of(self.inputs.fields, slot, character, self.read.get(slot, {}))
 
     @property
     def played_name(self) -> str:
@@ -187,7 +195,11 @@ class RolledMechanic:
         slot = slots[0] if slot is None else slot
         if slot not in slots:
             raise ParameterError(f"a character cannot fill in {quoted(slot)}", hint=near(slot, slots))
-        self.set_values(filled_values(self.inputs.fields, slot, named_character(self.characters, name)))
+        values = self.values_of(slot, named_character(self.characters, name))
+        if not values:
+            hint = near("", [field.label for field in self.inputs.fields.values()])
+            raise ParameterError(f"{quoted(name)} has no value for any field", hint=hint, parameter="character")
+        self.set_values(values)
         self._last_chosen[slot] = name
 
     # Seeds

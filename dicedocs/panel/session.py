@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel import controls
-from dicedocs.panel.characters import Character, missing_text, values_of
+from dicedocs.panel.characters import Character, missing_text
 from dicedocs.panel.inputs import error_data
 from dicedocs.panel.log import LogRow, log_row, page_log, saved_log, written_log
 from dicedocs.panel.messages import Message, read_message
@@ -189,8 +190,11 @@ class Session(RolledMechanic):
     def _slot_state(self, slot: str) -> dict[str, Any]:
         fields, values = self.inputs.fields, self.inputs.values
         played, names = self.character(slot), []
-        for one in self.characters:
-            missing = missing_text(slot, values_of(fields, slot, one), values, self.mechanic)
+        given = [self.values_of(slot, one) for one in self.characters]
+        filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
+        for one, own in zip(self.characters, given, strict=True):
+            lacking = [word(fields[name].label) for name in filled if name not in own]
+            missing = missing_text(slot, own, values, lacking, self.mechanic)
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
         chosen = -1 if played is None else self.characters.index(played)
         label = _("{field}: character").format(field=word(fields[slot].label)) if slot else _("Character")

@@ -5,8 +5,10 @@ import json
 import pytest
 
 import dicedocs as dd
+from dicedocs.panel.characters import Character
 from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.page_player import PagePlayer
+from dicedocs.panel.session import Session
 from dicedocs.render.text import Origin
 from dicedocs.rules import registry
 from dicedocs.rules.registry import mechanic
@@ -109,6 +111,58 @@ def test_a_value_of_one_character_is_the_same_value_of_another() -> None:
     assert "skill=14" in ask(player, "panel", message={"do": "roll", "view": "v", "n": 2})["link"]
 
 
+def panel(player: PagePlayer, do: str, **more: object):
+    return ask(player, "panel", message={"do": do, "view": "v", "n": 1, **more})
+
+
+def choose(player: PagePlayer, item: int, slot: str = ""):
+    """Choose a character in the panel, and return its state."""
+    return panel(player, "character", name=slot, item=item)["state"]
+
+
+def test_a_character_without_a_value_of_the_one_before_is_said_to_lack_it() -> None:
+    moth, rook = {"Mundocraft": 20, "Gear": 3}, {"Mundocraft": 14}
+    player = PagePlayer(characters=[("", "Moth", moth), ("", "Rook", rook)])
+    written = {"skill": Origin("Moth", "Mundocraft", ""), "equipment": Origin("Moth", "Gear", "")}
+    craft = PageExample("mage-in-the-metal/check", {"skill": "20", "equipment": "3"}, ("total",), written=written)
+    [slot] = ask(player, "open", "", craft)["state"]["characters"]
+    assert slot["names"] == ["Moth", "Rook (no Equipment)"]
+    # By the names of the fields, as in a notebook, it is the same.
+    sheets = Session(
+        "mage-in-the-metal/check",
+        characters=[Character("Moth", "Skill=20, Equipment=3"), Character("Rook", "Skill=14")],
+    )
+    assert sheets.state()["characters"][0]["names"] == ["Moth", "Rook (no Equipment)"]
+
+
+@pytest.fixture
+def own_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test define games of its own."""
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+
+
+@pytest.mark.usefixtures("own_games")
+def test_what_an_example_takes_from_who_acts_is_taken_from_the_one_chosen() -> None:
+    class Climb(dd.Mechanic, id="climb/climb"):
+        actor: dd.Resources = dd.param(default="", help="who climbs")
+        bonus: int = dd.param(low=0, high=9, default=0, help="what is added")
+
+        class Result(dd.Outcome):
+            total: int
+
+        def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+            return self.Result(say.sum("Total", dice.roll(6), bonus=self.bonus))
+
+    characters = [("", "Moth", {"Speed": 7}), ("", "Rook", {"Speed": 2}), ("", "Owl", {"Wits": 3})]
+    written = {"actor": Origin("Moth"), "bonus": Origin("Moth", "Speed")}
+    example = PageExample("climb/climb", {"actor": "Speed=7", "bonus": "7"}, ("total",), written=written)
+    player = PagePlayer(characters=characters)
+    [slot] = ask(player, "open", "", example)["state"]["characters"]
+    assert slot["names"] == ["Moth", "Rook", "Owl (no Bonus)"]
+    choose(player, 1, "actor")
+    assert "bonus=2" in panel(player, "roll")["link"]
+
+
 def test_an_example_with_nobody_in_it_offers_no_characters() -> None:
     player = PagePlayer(characters=BOOK)
     for key, parameters in enumerate(({"expression": "3d6"}, {"expression": "[Aim]", "actor": "Aim=2"})):
@@ -163,10 +217,6 @@ def test_a_game_that_fails_is_an_error() -> None:
     assert "No module" in ask(PagePlayer({"no/such": "no_such"}), "roll", "", PageExample("no/such", {}))["error"]
 
 
-def panel(player: PagePlayer, do: str, **more: object):
-    return ask(player, "panel", message={"do": do, "view": "v", "n": 1, **more})
-
-
 def test_another_worker_goes_on_where_one_was_ended() -> None:
     first, second = PagePlayer(), PagePlayer()
     ask(first, "open", "seed=1")
@@ -203,9 +253,8 @@ def test_a_log_that_was_cleared_stays_so() -> None:
 
 
 @pytest.fixture
-def quitting(monkeypatch: pytest.MonkeyPatch) -> None:
+def quitting(own_games: None) -> None:
     """A game that is there for one test: ``quits/roll``."""
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
     class Quits(dd.Mechanic, id="quits/roll"):
         """A rule that ends its program."""
