@@ -373,9 +373,8 @@ class Differ(Modifier):
     def make_unique(self, dice: Sequence[PoolDie], pool: ThrownPool) -> None:
         """Throw dice again that show what another shows."""
         values = pool.die.values
-        different = len(set(values))
-        if not self.once and len(dice) > different and all(map(self.must_differ, values)):
-            raise DiceError(f"{len(dice)} dice cannot all differ", hint=f"throw {different} or fewer")
+        if not self.once and len(dice) > 1 and len(dice) > len(set(values)) and all(map(self.must_differ, values)):
+            raise DiceError(f"{len(dice)} dice cannot all differ", hint=f"throw {len(set(values))} or fewer")
         seen: set[int] = set()
         for die in dice:
             last = die

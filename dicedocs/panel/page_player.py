@@ -192,9 +192,13 @@ class _PlayedExample:
             # Of what was typed last, some may not be valid.
             "counted": self._changes(session.live_odds.rule) if session.live_odds.rule else {},
             "compared": [self._changes(pin.rule) for pin in session.comparison.pins],
-            "rolls": [[one.roll, one.label, one.time, *self._roll(one.seed, one.outcome)] for one in session.entries],
+            "rolls": [
+                [one.roll, one.label, one.time, one.again, *self._roll(one.seed, one.outcome)]
+                for one in session.entries
+            ],
             "pinned": [row["roll"] for row in session.log() if row["pinned"]],
             "count": session.rolls,
+            "shown": next((one.roll for one in session.entries if one.outcome is outcome), 0),
             "outcome": None if outcome is None else self._roll(session.seeds.used, outcome),
         }
 
@@ -208,15 +212,16 @@ class _PlayedExample:
             session.odds_of = fact
         session.comparison.restore([LiveOdds(self._rule(one), fact) for one in kept["compared"]], fact)
         session.timeline = Timeline()
-        for roll, label, time, seed, changes in kept["rolls"]:
-            session.timeline.add(Entry(roll, label, seed, self._rule(changes).play(SeededDice(seed)), time=time))
+        for roll, label, time, again, seed, changes in kept["rolls"]:
+            outcome = self._rule(changes).play(SeededDice(seed))
+            session.timeline.add(Entry(roll, label, seed, outcome, time=time, again=again))
         for roll in kept["pinned"]:
             session.pin_roll(roll)
         session.rolls = kept["count"]
         if kept["outcome"]:
             seed, changes = kept["outcome"]
-            known = (one.outcome for one in session.entries if self._roll(one.seed, one.outcome) == kept["outcome"])
-            session.outcome = next(known, None) or self._rule(changes).play(SeededDice(seed))
+            shown = kept["shown"]
+            session.outcome = session.entry(shown).outcome if shown else self._rule(changes).play(SeededDice(seed))
             session.seeds.use(seed)
             session.seeds.type(kept["inputs"].get("seed", ""))
 

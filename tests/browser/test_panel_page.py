@@ -1037,9 +1037,6 @@ def test_a_panel_in_a_shadow_root_has_its_styles_and_keeps_the_focus(start: Star
     expect(button(panel, "Roll")).to_be_focused()
 
 
-# Nothing false passes for true
-
-
 def test_a_press_on_a_row_shows_its_roll_and_only_roll_again_replays_it(start: Start) -> None:
     backend = start("methuen/expression", {"expression": "3d6"}, seed=61)
     panel = backend.open()

@@ -224,6 +224,7 @@ def test_another_worker_goes_on_where_one_was_ended() -> None:
     panel(first, "roll", texts={"expression": "10d6+1"}, seed="7", label="Ada", time="2026-11-22T21:04:07")
     panel(first, "roll", texts={"actor": "Aim=4"}, seed="theron 2")
     panel(first, "pin-roll", roll=2)
+    panel(first, "replay", roll=2)
     panel(first, "odds-show", name="at least")
     before = panel(first, "set", texts={"expression": "1d20 +"}, seed="9", lock=True)
     kept = json.loads(json.dumps(before["kept"]))
@@ -231,16 +232,17 @@ def test_another_worker_goes_on_where_one_was_ended() -> None:
     while after["counting"] or before["counting"]:
         before, after = ask(first, "count"), ask(second, "count")
     assert after["state"] == before["state"]
-    assert [row["roll"] for row in after["state"]["log"]] == [2, 3, 1]
+    assert [row["roll"] for row in after["state"]["log"]] == [2, 4, 3, 1]
     # What was typed last cannot be rolled; what the log shows can be undone.
     assert "expression" in after["state"]["errors"]
     for player in (first, second):
         panel(player, "set", texts={"expression": "1d20"})
     assert panel(second, "roll")["state"]["outcome"] == panel(first, "roll")["state"]["outcome"]
     panel(second, "undo")
+    panel(second, "undo")
     undone = panel(second, "undo")
     assert undone["link"].startswith("seed=7&")
-    assert undone["state"]["rolls"] == 4
+    assert undone["state"]["rolls"] == 5
 
 
 def test_a_log_that_was_cleared_stays_so() -> None:
