@@ -10,15 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
 
-_raised: Final[ContextVar[Mapping[str, int]]] = ContextVar("raised", default=MappingProxyType({}))
-"""The limits that a ``with`` statement raises, by name, in its thread or asynchronous task."""
 _settings: dict[str, int] = {}
 """The limits that are raised for the whole process, by name."""
+_raised: Final[ContextVar[Mapping[str, int]]] = ContextVar("raised", default=_settings)
+"""The limits that are raised here, by name; a ``with`` statement raises some in its thread or asynchronous task."""
 
 
 class Limit(NamedTuple):
@@ -39,9 +38,7 @@ class Limit(NamedTuple):
     @property
     def maximum(self) -> int:
         """The largest number allowed here and now."""
-        if self.is_fixed:
-            return self.default
-        return max(self.default, _raised.get().get(self.name, 0), _settings.get(self.name, 0))
+        return self.default if self.is_fixed else _raised.get().get(self.name, self.default)
 
     def fixed(self, maximum: int) -> Limit:
         """Return this limit with another maximum, which cannot be raised."""
@@ -164,7 +161,8 @@ def raise_limits(**maxima: int) -> Iterator[None]:
     ...     dd.odds("1d6!").remainder
     Fraction(1, 13060694016)
     """
-    token = _raised.set(MappingProxyType({**_raised.get(), **checked_maxima(maxima)}))
+    now = _raised.get()
+    token = _raised.set({**now, **{name: max(one, now.get(name, 0)) for name, one in checked_maxima(maxima).items()}})
     try:
         yield
     finally:

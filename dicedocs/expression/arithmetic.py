@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeVar, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Set
+from dicedocs.expression.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set
 from dicedocs.rules.steps import COMPARISONS, Comparison, Operation
 
 V = TypeVar("V")
@@ -89,6 +89,9 @@ _OF_QUOTIENTS: Final = frozenset({"ceil", "round"})
 class Arithmetic(Protocol[V]):
     """What the walk needs to know of the numbers it computes with."""
 
+    def number(self, number: int) -> V:
+        """Return a number that is written."""
+
     def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], V]) -> V:
         """Return the sum of some terms, each with its sign.
 
@@ -113,15 +116,17 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
     """Return what a tree comes to.
 
     Parameters:
-        leaf: returns what a leaf comes to, given with the sign of what it adds.
+        leaf: returns what dice or a set come to, given with the sign of what they add.
         on: the arithmetic.
         sign: -1 where the node is subtracted, else 1.
 
     >>> from dicedocs.expression.parser import parse_expression
-    >>> compute(parse_expression("2 * (3 + 4)"), lambda leaf, sign: leaf.value, WholeNumbers())
+    >>> compute(parse_expression("2 * (3 + 4)"), lambda leaf, sign: 0, WholeNumbers())
     14
     """
     match node:
+        case Number(number):
+            return on.number(number)
         case Group(inner):
             return compute(inner, leaf, on, sign)
         case Labelled(inner, labels):
@@ -192,14 +197,14 @@ class WholeNumbers:
         self.operations: list[Operation] = []
         self._notes = notes or Notes()
 
-    def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], int]) -> int:
-        # All terms first: the working has the dice before the arithmetic.
-        return self._total([(sign, value(sign, term)) for sign, term in terms])
+    def number(self, number: int) -> int:
+        return number
 
-    def _total(self, terms: Sequence[tuple[str, int]]) -> int:
-        (_, total), *rest = terms
+    def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], int]) -> int:
+        (sign, first), *rest = terms
+        total = value(sign, first)
         for sign, term in rest:
-            total = self.operate(sign, total, term)
+            total = self.operate(sign, total, value(sign, term))
         return total
 
     def operate(self, name: str, left: int, right: int) -> int:
@@ -215,7 +220,7 @@ class WholeNumbers:
 
     def collect(self, members: Sequence[int]) -> int:
         self._notes.members = (*(self._notes.members or ()), *members)
-        return self._total([("+", member) for member in members])
+        return reduce(partial(self.operate, "+"), members)
 
     def label(self, labels: Iterable[str], value: int, sign: int) -> None:
         for label in labels:

@@ -719,14 +719,10 @@ class PoolRules:
         >>> PoolRules([read_modifier("dh1"), read_modifier("dl1")]).ranks(4)
         [1, 2]
         """
-        every = range(number)
-        keeps = [choice.ranks(number) for choice in self.choices if not choice.drops]
-        drops = [choice.ranks(number) for choice in self.choices if choice.drops]
-        return [
-            rank
-            for rank in every
-            if any(rank in kept for kept in keeps or [every]) and not any(rank in dropped for dropped in drops)
-        ]
+        kept = set(range(number))
+        if any(not choice.drops for choice in self.choices):
+            kept &= set[int]().union(*[choice.ranks(number) for choice in self.choices if not choice.drops])
+        return sorted(kept.difference(*[choice.ranks(number) for choice in self.choices if choice.drops]))
 
     @property
     def prefers_high(self) -> bool:

@@ -114,6 +114,9 @@ class _Odds:
 
     # What the walk asks of its arithmetic.
 
+    def number(self, number: int) -> Distribution:
+        return _constant(number)
+
     def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], Distribution]) -> Distribution:
         plain: list[DiceGroup] = []
         parts: list[Distribution] = []
@@ -168,8 +171,6 @@ class _Odds:
     def leaf(self, leaf: Node, sign: int, fact: str = "") -> Distribution:
         """Return the distribution of a leaf, or of a fact that counts its dice."""
         match leaf:
-            case Number(value):
-                return _constant(value)
             case DiceTerm():
                 return self._pools(leaf, fact)
             case Set() if is_joined(leaf):

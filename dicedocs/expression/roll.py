@@ -79,7 +79,9 @@ class Roller:
             tree = tree.inner if isinstance(tree, Group) else tree.value
         if not is_leaf(tree):  # else its dice explain it
             numbers = iter(leaves)
-            rolled = format(replace_leaves(tree, lambda _leaf: Number(next(numbers))))
+            rolled = format(
+                replace_leaves(tree, lambda leaf: leaf if isinstance(leaf, Number) else Number(next(numbers)))
+            )
             result = f" {tree.op} ".join(map(str, values)) if isinstance(tree, Compared) else str(values[0])
             self._say.rewrite(mark("Roll"), format(tree), rolled)
             self._say.rewrite(mark("Calculate"), rolled, result, *arithmetic.operations)
@@ -92,11 +94,8 @@ class Roller:
     def _throw(self, leaf: Node, sign: int) -> int:
         """Return what a leaf comes to, after throwing its dice."""
         match leaf:
-            case Number(value):
-                return value
             case DiceTerm(_, sides, ()) if not isinstance(sides, Faces):
                 count, size = self._value(leaf.count), self._value(sides)
-                check_limits(0, count, size)
                 return self._dice.total(count, size) if count else 0
             case DiceTerm(modifiers=modifiers):
                 rules, thrown = self._thrown(leaf)

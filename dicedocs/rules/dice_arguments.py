@@ -43,4 +43,5 @@ def check_whole(number: object, what: str) -> None:
     """Check a number of dice or of sides, which may be the face of a die, and whose text is short if it is negative."""
     if not isinstance(number, int):
         raise ParameterError(f"{quoted(number)} is not {what}", hint="give a whole number")
-    limits.DIGITS.check(0 if number > -(10**limits.DIGITS.maximum) else limits.DIGITS.maximum + 1)
+    if number < 0:
+        limits.DIGITS.check(0 if number > -(10**limits.DIGITS.maximum) else limits.DIGITS.maximum + 1)
