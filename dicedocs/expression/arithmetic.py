@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeVar, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set
+from dicedocs.expression.tree import Call, Chain, Compared, DiceTerm, Group, Labelled, Negation, Node, Number, Set
 from dicedocs.rules.steps import COMPARISONS, Comparison, Operation
 
 V = TypeVar("V")
@@ -127,6 +127,8 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
     match node:
         case Number(number):
             return on.number(number)
+        case DiceTerm():
+            return leaf(node, sign)
         case Group(inner):
             return compute(inner, leaf, on, sign)
         case Labelled(inner, labels):
@@ -146,10 +148,12 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
             return on.operate(op, compute(left, leaf, on), compute(right, leaf, on))
         case Call(name, arguments):
             return _call(name, arguments, leaf, on)
-        case Set(members, ()):
+        case Set(members, modifiers):
+            if modifiers:
+                return leaf(node, sign)
             return on.collect([compute(member, leaf, on, sign) for member in members])
         case _:
-            return leaf(node, sign)
+            raise TypeError(f"{node} is no number without its resources")
 
 
 def _call(name: str, arguments: Sequence[Node], leaf: Callable[[Node, int], V], on: Arithmetic[V]) -> V:
