@@ -1,6 +1,7 @@
 """Rolling, compared with d20: a text seen before, with and without the explanation, and a new one.
 
-A new text, with one or with nine more terms, measures the parsers: both keep what they parsed. Pools are measured beside plain arithmetic, in the spelling of each package.
+A new text, with one or with nine more terms, measures the parsers: both keep what they parsed. Pools are measured
+beside plain arithmetic, in the spelling of each package.
 
 d20 installs an old lark that would overwrite ours, so it gets its own environment. The two run alternately, each in its
 own process, and the best of five rounds is published. Both roll the same dice; dicedocs returns a complete Outcome, and

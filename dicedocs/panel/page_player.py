@@ -20,10 +20,10 @@ from dicedocs.panel.history import Entry
 from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
-from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.seeds import read_seed
 from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Timeline
+from dicedocs.render.page_example import PageExample
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.example import Example
@@ -74,7 +74,7 @@ class PagePlayer:
         Parameters:
             message: ``key``, which names the example in its page; ``do``, one of ``roll``, ``roll-text``, ``open``,
                 ``panel`` and ``count``; with the first three ``example``, what
-                :meth:`~dicedocs.panel.page_example.PageExample.data` wrote; with ``roll`` and ``open`` ``link``, the
+                :meth:`~dicedocs.render.page_example.PageExample.data` wrote; with ``roll`` and ``open`` ``link``, the
                 end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
                 example that was played by a worker that had to be ended, ``kept``, the last one it answered.
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -19,8 +19,6 @@ from sphinx.util import logging
 
 from dicedocs import DiceError, limits
 from dicedocs.errors import quoted
-from dicedocs.panel.characters import Character
-from dicedocs.panel.page_player import BookCharacters, player_texts
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
@@ -30,6 +28,9 @@ from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.offline import OFFLINE, SERVICE_WORKER, integrity, remove_service_worker, write_service_worker
 from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
+
+if TYPE_CHECKING:
+    from dicedocs.panel.page_player import BookCharacters
 
 logger = logging.getLogger(__name__)
 
@@ -102,6 +103,8 @@ def add_script(
     """Add the script and the styles to a page with something that can be rolled."""
     if not rolls(app) or not _PLAYABLE.search(context.get("body", "")):
         return
+    from dicedocs.panel.page_player import player_texts
+
     files = _worker_files(app)
     with book_language(app.env):
         data = {
@@ -281,6 +284,8 @@ def _runtime_folder(runtime: Runtime) -> str:
 
 def _characters(domain: DiceDomain) -> BookCharacters:
     """Return the characters of the book, among which panels let choose."""
+    from dicedocs.panel.characters import Character
+
     found: dict[str, tuple[str, str, dict[str, int]]] = {}
     for name, block in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
         title = block["title"] or name

@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
 
 import dicedocs as dd
-from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.seeds import read_seed
+from dicedocs.render.page_example import PageExample
 from dicedocs.rules.example import Example
 
 from .accessible import accessibility_issues, low_contrast

@@ -6,9 +6,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.panel.characters import Character
-from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.page_player import PagePlayer
 from dicedocs.panel.session import Session
+from dicedocs.render.page_example import PageExample
 from dicedocs.render.text import Origin
 from dicedocs.rules import registry
 from dicedocs.rules.registry import mechanic

@@ -20,12 +20,12 @@ from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.game import GameSession
 from dicedocs.panel.messages import Message
-from dicedocs.panel.page_example import PageExample
 from dicedocs.panel.page_player import PagePlayer
 from dicedocs.panel.session import Session
 from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_text import bars_text
+from dicedocs.render.page_example import PageExample
 from dicedocs.render.table import odds_csv
 from dicedocs.rules.registry import ROLL, mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER

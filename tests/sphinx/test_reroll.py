@@ -5,6 +5,8 @@ import hashlib
 import html
 import json
 import re
+import subprocess
+import sys
 import textwrap
 import tomllib
 import zipfile
@@ -53,6 +55,15 @@ def rolling(book: Book) -> Book:
 
 def manifest(folder: Path):
     return json.loads((folder / STATIC / "manifest.json").read_text("utf-8"))
+
+
+def test_a_build_whose_pages_do_not_roll_imports_no_panel(book: Book) -> None:
+    book.page(SHOT + "\n.. dice:odds::\n   :mechanic: dice/roll\n   :notation: 3d6\n")
+    code = "import sys; from sphinx.cmd.build import main; main(sys.argv[1:])"
+    code += "; print(*[name for name in sys.modules if name.startswith('dicedocs.panel')])"
+    command = [sys.executable, "-c", code, "-q", str(book.src), str(book.folder / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout.strip(), done.stderr) == ("", "")
 
 
 def test_only_pages_with_something_to_roll_get_the_script(rolling: Book) -> None:

@@ -10,8 +10,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
-from dicedocs.panel.page_example import PageExample
 from dicedocs.render.look import LOOKS, Look, is_look, no_such_look
+from dicedocs.render.page_example import PageExample
 from dicedocs.render.pools import drawn_parameters, table_pools
 from dicedocs.render.text import Origin, chosen_parameters, rows
 from dicedocs.render.verdict import result_lines

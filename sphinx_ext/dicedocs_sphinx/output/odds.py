@@ -10,12 +10,12 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 from dicedocs import Distribution
-from dicedocs.panel.page_example import PageExample
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart import build_chart, column_title, merge_values, summary_sentences
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.numbers import local_figure
+from dicedocs.render.page_example import PageExample
 from dicedocs.render.scale import Band
 from dicedocs.render.table import (
     MAX_ROWS,

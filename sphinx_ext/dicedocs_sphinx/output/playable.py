@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Example
-from dicedocs.panel.page_example import PageExample
+from dicedocs.render.page_example import PageExample
 from dicedocs.rules.registry import ROLL
 from dicedocs_sphinx.nodes import NOTATION, dice_block, title_of
 from dicedocs_sphinx.reroll import is_playable
