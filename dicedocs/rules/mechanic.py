@@ -206,15 +206,19 @@ class Mechanic:
         Raises:
             TypeError: the type of a fact has no text form.
         """
-        result = cls.result()
-        hints = types_of(result, result.facts_of, cls)
-        kinds: dict[str, Kind] = {}
-        for name in result.facts_of:
-            try:
-                kinds[name] = kind_of(hints[name])
-            except TypeError as error:
-                raise TypeError(f"the fact {name!r}: {error}") from None
-        return kinds
+        found: Mapping[str, Kind] | None = cls.__dict__.get("_fact_kinds")
+        if found is None:
+            result, kinds = cls.result(), dict[str, Kind]()
+            hints = types_of(result, result.facts_of, cls)
+            for name in result.facts_of:
+                try:
+                    kinds[name] = kind_of(hints[name])
+                except TypeError as error:
+                    raise TypeError(f"the fact {name!r}: {error}") from None
+            found = cls._fact_kinds = MappingProxyType(kinds)
+        return found
+
+    _fact_kinds: ClassVar[Mapping[str, Kind]]
 
     @classmethod
     def example(cls) -> Mechanic:
