@@ -108,9 +108,8 @@ class Event(NamedTuple):
         """
         if self.op in _ORDERS:
             return type(value) is int and COMPARISONS[self.op](value, self.number)
-        if type(value) is int and (found := _OPEN.fullmatch(self.text)):
-            words = "at least" if found[2] == "+" or found[2].endswith(_UPWARDS) else "at most"
-            raise ParameterError(f"{quoted(self.text)} is not a number", hint=f"write '{words} {found[1]}'")
+        if type(value) is int and range_hint(self.text):
+            read_number(self.text)
         return (as_line(value) == self.text) == (self.op == "=")
 
     def __str__(self) -> str:
@@ -127,6 +126,19 @@ def event_text(event: Event) -> str:
     return _(_MESSAGES[event.op]).format(value=value) if event.op in _MESSAGES else value
 
 
+def range_hint(text: str) -> str:
+    """Return how an event is written whose value is a range, such as ``13+``; empty if it is none.
+
+    >>> range_hint("13+"), range_hint("5 or less"), range_hint("13")
+    ("write 'at least 13'", "write 'at most 5'", '')
+    """
+    found = _OPEN.fullmatch(text)
+    if not found:
+        return ""
+    words = "at least" if found[2] == "+" or found[2].endswith(_UPWARDS) else "at most"
+    return f"write '{words} {found[1]}'"
+
+
 def read_number(text: str) -> int:
     """Return the whole number of a text; it may be any outcome, and have more digits than a number in an Expression.
 
@@ -137,7 +149,7 @@ def read_number(text: str) -> int:
     text = text.strip()
     digits = text[1:] if text[:1] in {"-", "+"} else text
     if not (digits.isascii() and digits.isdigit()):
-        raise ParameterError(f"{quoted(text)} is not a whole number")
+        raise ParameterError(f"{quoted(text)} is not a whole number", hint=range_hint(text))
     limits.OUTCOME_DIGITS.check(len(digits), hint="write a smaller number")
     return int(text)
 

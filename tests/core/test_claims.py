@@ -213,6 +213,8 @@ def test_every_text_is_parsed_or_refused(text):
         ("mean(totl) = 1", "there is no fact 'totl'; did you mean 'total'?"),
         ("p(total at least x) = 1%", "'x' is not a whole number"),
         ("p(total = tall) = 1%", "'tall' is not a whole number"),
+        ("p(13+) = 1%", "'13+' is not a whole number; write 'at least 13'"),
+        ("p(total 5 or less) = 1%", "'5 or less' is not a whole number; write 'at most 5'"),
         ("p(triggered yess) = 1%", "'yess' is not"),
         ("p(18 | advantag=1) = 1%", "there is no parameter 'advantag' of total-effect/roll"),
         ("mean(total | advantage=0..1) = 1", "'advantage' has 2 values here; write one"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, near, quoted
-from dicedocs.probability.event import Event
+from dicedocs.probability.event import Event, range_hint
 from dicedocs.probability.sweep import Setting, apply_settings
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.numbers import whole_text
@@ -97,6 +97,9 @@ class Subject:
         except LimitError:
             # A value may have more digits than a number in a text.
             return event._replace(text=whole_text(event.number))
+        except ParameterError as error:
+            error.hint = error.hint or range_hint(event.text)
+            raise
 
     def fact_name(self, name: str = "") -> str:
         """Return the name of a fact, the default one's if it is empty, or raise a ``ParameterError``."""
