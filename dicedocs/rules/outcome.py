@@ -147,6 +147,11 @@ def fact(
     return Fact(help, label, bands, verdict, against, repeats, result, needed, missed)
 
 
+_Play = tuple[Any, Record | None, tuple[Step, ...] | None]
+"""The rule of an outcome, the record of its dice, and its steps once they were asked for; a quickly made tuple."""
+_UNPLAYED: Final[_Play] = (None, None, None)
+
+
 @dataclass_transform(frozen_default=True, field_specifiers=(fact,))
 class Outcome:
     """The result of a mechanic: an immutable object with the facts as typed fields.
@@ -167,7 +172,7 @@ class Outcome:
     """The declared facts by name, in order."""
 
     _facts: tuple[Any, ...]
-    _play: tuple[Any, Record | None]
+    _play: _Play
 
     def __init_subclass__(cls) -> None:
         declared: dict[str, Fact] = dict(cls.facts_of)
@@ -206,11 +211,11 @@ class Outcome:
     @property
     def rule(self) -> Any:
         """The mechanic, with its parameters, that was played; ``None`` for an outcome made by hand."""
-        return getattr(self, "_play", (None, None))[0]
+        return getattr(self, "_play", _UNPLAYED)[0]
 
     @property
     def _record(self) -> Record | None:
-        return getattr(self, "_play", (None, None))[1]
+        return getattr(self, "_play", _UNPLAYED)[1]
 
     def _require_record(self) -> Record:
         record = self._record
@@ -308,25 +313,30 @@ class Outcome:
         return values[label]
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the working: ``resolve`` runs again with the recorded faces while its steps are recorded.
+        """Return the working: ``resolve`` runs again, once, with the recorded faces while its steps are recorded.
 
         Raises:
             RuntimeError: the rule then returns another outcome, so it is not a function of its dice.
         """
         from dicedocs.rules.replay import Replay
 
-        if self._record is None:
+        rule, record, steps = getattr(self, "_play", _UNPLAYED)
+        if record is None:
             raise RuntimeError("an outcome that was not played has no working")
+        if steps is not None:
+            return steps
         say = RecordingSay()
-        replay = Replay(self._record, say)
-        again = self.rule.resolve(replay, say)
-        name = type(self.rule).__qualname__
+        replay = Replay(record, say)
+        again = rule.resolve(replay, say)
+        name = type(rule).__qualname__
         if again._facts != self._facts:
             message = f"{name} gives {again.facts()} while its steps are recorded, not {self.facts()}"
             raise RuntimeError(f"{message}; {ONLY_DICE}")
         if not replay.matches():
             raise RuntimeError(f"{name} throws or marks other dice while its steps are recorded; {ONLY_DICE}")
-        return tuple(say.steps)
+        steps = tuple(say.steps)
+        _set_play(self, (rule, record, steps))
+        return steps
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the outcome as JSON; :mod:`dicedocs.render.json_data` documents the schema."""
@@ -389,7 +399,7 @@ fact_values: Callable[[Outcome], tuple[Any, ...]] = attrgetter("_facts")
 def attach(outcome: Outcome, rule: object, record: Record | None = None) -> None:
     """Set the rule and the dice of an outcome that was just played; a ``TypeError`` if a rule returned none."""
     try:
-        _set_play(outcome, (rule, record))
+        _set_play(outcome, (rule, record, None))
     except TypeError:
         raise not_an_outcome(rule, outcome) from None
 

@@ -72,8 +72,9 @@ def test_a_rule_that_differs_while_its_steps_are_recorded_is_refused(what, messa
 def test_reading_the_working_changes_nothing():
     outcome = Fickle().play(SeededDice(3))
     before = (outcome.facts(), outcome.thrown, hash(outcome))
-    assert outcome.steps() == outcome.steps()
+    assert outcome.steps() is outcome.steps()
     assert (outcome.facts(), outcome.thrown, hash(outcome)) == before
+    assert outcome == Fickle().play(SeededDice(3))
 
 
 def test_a_face_may_be_a_parameter_of_a_nested_play():

@@ -2,7 +2,7 @@
 
 import json
 from contextlib import nullcontext
-from typing import Literal
+from typing import ClassVar, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -38,6 +38,19 @@ class Trap(Mechanic):
         if self.how == "dice":
             return self.Result(len(dice.each(*[6] * 10_001)))
         return self.Result(dice.roll(6) + bool(say and self.how == "unsteady"))
+
+
+class Counted(Mechanic):
+    """A rule that notes how it is run."""
+
+    runs: ClassVar[list[str]] = []
+
+    class Result(Outcome):
+        face: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        self.runs.append("working" if say else "play")
+        return self.Result(dice.roll(6))
 
 
 class TestInitialValues:
@@ -187,6 +200,18 @@ class TestInputs:
 
 
 class TestRolling:
+    def test_a_roll_is_played_once_and_its_working_is_made_once(self):
+        session = Session(Counted)
+        Counted.runs.clear()
+        session.receive({"do": "roll"})
+        session.state()
+        session.reply()
+        session.written_log("text")
+        session.receive({"do": "undo"})
+        session.receive({"do": "redo"})
+        session.state()
+        assert Counted.runs == ["play", "working"]
+
     def test_a_seed_decides_the_dice(self):
         assert Session("methuen/expression", {"expression": "3d6"}, seed=61).roll().dice == (4, 2, 5)
 
