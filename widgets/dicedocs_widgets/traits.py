@@ -1,12 +1,12 @@
-"""The traits of a panel, and how its observers are called."""
+"""The traits of a panel, and its observers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import product
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import traitlets as t
+from ipywidgets.widgets.trait_types import Color
 
 from dicedocs.errors import DiceError
 from dicedocs.panel.history import plain_value
@@ -88,46 +88,48 @@ def same_value(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-class ObservedTraits(t.HasTraits):
-    """Traits that change together, and whose observers are all called, even after one that raises."""
+class PanelStyle(t.HasTraits):
+    """The style of a panel, as ``panel.style``."""
 
-    def _set_all(self, values: Mapping[str, Any]) -> Exception | None:
-        """Set traits, then call the observers of those that changed, in the order of ``values``.
+    accent_color = Color(None, allow_none=True, help="the colour of Roll, of the result and of the bars")
 
-        Returns:
-            The first exception that an observer raised.
-        """
-        changes = []
-        for name, new in values.items():
-            old = self._trait_values.get(name)
-            self._trait_values[name] = new
-            if not same_value(old, new):
-                changes.append(t.Bunch(name=name, old=old, new=new, owner=self, type="change"))
-        raised = None
-        for change in changes:
-            # An observer that set the trait again has already caused its own notification.
-            if self._trait_values[change.name] is change.new:
-                try:
-                    self.notify_change(change)
-                except Exception as error:  # noqa: BLE001  # raised once all observers are called
-                    raised = raised or error
-        return raised
+    def __repr__(self) -> str:
+        return f"PanelStyle(accent_color={self.accent_color!r})"
 
-    def _notify_observers(self, event: Any) -> None:
-        """Call all observers of a trait; traitlets would stop at one that raises.
 
-        Raises:
-            Exception: the first exception that an observer raised.
-        """
-        raised = None
-        for trait, kind in product((event["name"], t.All), (event["type"], t.All)):
-            for observer in [*self._trait_notifiers.get(trait, {}).get(kind, ())]:
-                # A method with the decorator `observe` is registered by its name.
-                decorated = isinstance(observer, t.EventHandler) and observer.name
-                call = getattr(self, decorated) if decorated else observer
-                try:
-                    call(event)
-                except Exception as error:  # noqa: BLE001  # raised once all observers are called
-                    raised = raised or error
-        if raised is not None:
-            raise raised
+class StyleTrait(t.Instance[PanelStyle]):
+    """A style as a trait, which may be set to a dictionary, as that of every widget."""
+
+    klass = PanelStyle
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        if isinstance(value, PanelStyle):
+            return value
+        known = PanelStyle.class_own_traits()
+        if not isinstance(value, Mapping) or not set(value) <= set(known):
+            raise t.TraitError(f"the style of a panel is a dictionary with {', '.join(known)}")
+        return PanelStyle(**value)
+
+
+class Observer:
+    """An observer of a panel whose exceptions are kept, so that the others are called too.
+
+    Parameters:
+        call: what observes.
+        raised: where its exceptions are added.
+    """
+
+    def __init__(self, call: Callable[[Any], object], raised: list[Exception]) -> None:
+        self._call, self._raised = call, raised
+
+    def __call__(self, change: Any) -> None:
+        try:
+            self._call(change)
+        except Exception as error:  # noqa: BLE001  # raised once all observers are called
+            self._raised.append(error)
+
+    def __eq__(self, other: object) -> bool:
+        # It is what somebody removes with `unobserve`.
+        return bool(self._call == (other._call if isinstance(other, Observer) else other))
+
+    __hash__ = None  # type: ignore[assignment]

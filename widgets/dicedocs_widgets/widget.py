@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -13,27 +15,29 @@ import ipywidgets as w
 import traitlets as t
 from IPython.display import display
 
-from dicedocs.errors import DiceError, near, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
+from dicedocs.panel.characters import Character, check_characters, named_character
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
 from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
+from dicedocs.panel.rolling import ODDS_SHOWS
 from dicedocs.panel.session import Session
+from dicedocs.render.words import whole_characters
+from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs_widgets.cells import KeptLog, note_new_panel, running_cell
-from dicedocs_widgets.comparing import ComparingPanel
-from dicedocs_widgets.conventions import StyledPanel, panel_doc
 from dicedocs_widgets.display import mime_bundle
 from dicedocs_widgets.frontend import shared_frontend, stub
 from dicedocs_widgets.history_display import HistoryDisplay
 from dicedocs_widgets.locking import LOCK, locked
 from dicedocs_widgets.packing import pack_data, unpack_data
 from dicedocs_widgets.trait_names import parameters_by_trait
-from dicedocs_widgets.traits import ObservedTraits, ParameterTrait, SeedTrait, page_value, same_value
+from dicedocs_widgets.traits import Observer, PanelStyle, ParameterTrait, SeedTrait, StyleTrait, page_value, same_value
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -47,12 +51,17 @@ _PROGRESS_SECONDS: Final = 0.2
 _YIELD_SECONDS: Final = 0.0002
 """A pause in which the kernel's other thread sends the outcome; else it would wait for the history too."""
 
+_ALWAYS: Final = """
+Every panel also has: seed, lock, label, odds_of, odds_show, character, description, disabled, layout, style; value,
+outcome, odds, error, rolls, history, code, directive; roll(), undo(), redo(), clear(), recall(n), replay(n), pin(),
+unpin()."""
+
 
 def _page_value(value: object, panel: Panel) -> object:
     return page_value(value, panel._session.mechanic)
 
 
-class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.ValueWidget):
+class Panel(anywidget.AnyWidget, w.ValueWidget):
     """The controls of a mechanic, with a trait for each parameter; created by :func:`~dicedocs_widgets.panel`."""
 
     _fields: ClassVar[Mapping[str, Param]] = {}
@@ -72,6 +81,12 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
     lock = t.Bool(help="whether each roll reuses the seed of the one before; else each draws a new one")
     label = t.Unicode(help="the label of the rolls")
     odds_of = t.Unicode(help="the fact whose odds are counted")
+    odds_show = t.Enum(ODDS_SHOWS, ODDS_SHOWS[0], help="what a bar of the chart is: exactly, at least or at most")
+    character = t.Unicode(help="the name of the character whose values the panel has; empty if it is nobody's")
+    description = t.Unicode(help="the title of the panel, instead of that of the mechanic").tag(sync=True)
+    disabled = t.Bool(help="whether the page of the panel accepts nothing").tag(sync=True)
+    style = StyleTrait(help="colours; a dictionary of them may be set")
+    _accent = t.Unicode().tag(sync=True)
 
     def __init__(self, session: Session, log_file: LogFile | None = None, **more: Any) -> None:
         self._session = session
@@ -79,10 +94,12 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
         self._kept_log = KeptLog(session)
         self._counting: asyncio.Task[None] | None = None
         self._shown_error: Exception | None = None
+        self._raised: list[Exception] = []
+        self._notifying = False
         self._own_layout = not isinstance(more.get("layout"), w.Layout)
         frontend, key = shared_frontend(session.form())
         # Before the page is told of them.
-        self._trait_values.update(self._session_values())
+        self._set_all(self._session_values())
         super().__init__(_esm=stub(), _front=frontend, _form=key, _state=session.state(), **more)
         self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of", "odds_show", "character"])
         self.on_msg(self._receive)
@@ -106,7 +123,7 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
     @t.default("keys")
     def _default_keys(self) -> list[str]:
         # ipywidgets would collect them again for every panel.
-        return list(_synced_traits(type(self)))
+        return list(_synced_traits(type(self)))  # type: ignore[arg-type]  # a class is hashable
 
     if TYPE_CHECKING:  # each mechanic has traits of its own
 
@@ -123,12 +140,71 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
         """Accept what a page has set: not the value, which only a roll changes."""
         super().set_state({name: value for name, value in sync_data.items() if name != "value"})
 
+    @t.validate("description", "label")
+    def _validate_text(self, proposal: Any) -> Any:
+        return whole_characters(proposal["value"])
+
+    @t.validate("character")
+    def _validate_character(self, proposal: Any) -> Any:
+        try:
+            if proposal["value"]:
+                named_character(self._session.characters, proposal["value"])
+        except DiceError as error:
+            raise t.TraitError(str(error)) from None
+        return proposal["value"]
+
+    @t.default("style")
+    def _default_style(self) -> PanelStyle:
+        return self._follow(PanelStyle())
+
+    @t.observe("style")
+    def _style_changed(self, change: Any) -> None:
+        self._follow(change.new)
+
+    def _follow(self, style: PanelStyle) -> PanelStyle:
+        t.dlink((style, "accent_color"), (self, "_accent"), lambda color: color or "")
+        return style
+
     @t.validate("odds_of")
     def _validate_odds_of(self, proposal: Any) -> Any:
         known = self._session.mechanic.result().facts_of
         if proposal["value"] not in known:
             raise t.TraitError(f"there is no fact {quoted(proposal['value'])}; {near(proposal['value'], known)}")
         return proposal["value"]
+
+    def observe(self, handler: Any, names: Any = t.All, type: Any = "change") -> None:
+        """Observe traits; all observers are called, even after one that raises."""
+        if not isinstance(handler, t.EventHandler):
+            handler = Observer(handler, self._raised)
+        super().observe(handler, names, type)
+
+    def notify_change(self, change: Any) -> None:
+        """Notify the observers of a change; the first exception of one is raised once all are called."""
+        # An observer that set the trait again has already caused its own notification.
+        if same_value(getattr(self, change.name), change.new):
+            with self._raising_last():
+                super().notify_change(change)
+
+    @contextmanager
+    def _raising_last(self) -> Iterator[None]:
+        """Raise the first exception of an observer at the end of the outermost ``with`` statement."""
+        with LOCK:
+            outer, self._notifying = self._notifying, True
+            if not outer:
+                self._raised.clear()
+            try:
+                yield
+            finally:
+                self._notifying = outer
+            if self._raised and not outer:
+                raise self._raised[0]
+
+    def _set_all(self, values: Mapping[str, Any]) -> None:
+        """Set traits, then call the observers of those that changed, in the order of ``values``."""
+        with self.hold_trait_notifications():
+            for name, value in values.items():
+                if not same_value(getattr(self, name), value):
+                    self.set_trait(name, value)
 
     def _session_values(self) -> dict[str, Any]:
         """Return the value that each trait has according to the session."""
@@ -173,12 +249,15 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
             Exception: what an observer raised, once all are called; the page shows it too.
         """
         self._session.count(seconds)
-        raised = self._set_all({"_state": self._session.state(), **self._session_values()})
-        self._schedule()
-        if raised is not None:
-            self._shown_error = raised
-            self._state = {**self._state, "error": error_data(wrap_error(raised, "something that observes this panel"))}
-            raise raised
+        before = len(self._raised)
+        with self._raising_last():
+            self._set_all({"_state": self._session.state(), **self._session_values()})
+            self._schedule()
+            if raised := self._raised[before:]:
+                self._shown_error = raised[0]
+                shown = error_data(wrap_error(raised[0], "something that observes this panel"))
+                self._state = {**self._state, "error": shown}
+                return
         if self._log_file is not None:
             # Last: a roll that cannot be written has been made.
             self._log_file.update(self._session.entries)
@@ -246,6 +325,74 @@ class Panel(ObservedTraits, ComparingPanel, StyledPanel, anywidget.AnyWidget, w.
             return self._session.odds()
         finally:
             self._state = self._session.state()
+
+    # Comparing and characters
+
+    @property
+    def characters(self) -> tuple[Character, ...]:
+        """The characters that the panel offers; a list of them may be set."""
+        return self._session.characters
+
+    @characters.setter
+    @locked
+    def characters(self, characters: Iterable[Character]) -> None:
+        self._session.characters = check_characters(characters)
+        self._publish()
+
+    @locked
+    def pin(self) -> None:
+        """Keep the odds of the present values in the chart, to be compared with others.
+
+        Raises:
+            DiceError: the values are not valid, or as many are pinned as there may be.
+        """
+        self._session.pin()
+        self._publish()
+
+    @locked
+    def unpin(self, index: int | None = None) -> None:
+        """Remove pinned odds from the chart.
+
+        Parameters:
+            index: the index among those pinned, from 0; by default all are removed.
+
+        Raises:
+            ParameterError: nothing is pinned there.
+        """
+        self._session.unpin(index)
+        self._publish()
+
+    @property
+    @locked
+    def comparison(self) -> dict[str, Distribution]:
+        """The exact odds that were pinned, and the present ones, by what differs in their parameters.
+
+        Raises:
+            DiceError: a mechanic cannot be played, or a limit was exceeded.
+        """
+        return self._session.compared_odds()
+
+    @locked
+    def save_odds(self, path: str | Path) -> Path:
+        """Write the odds that the chart shows, as CSV or as a picture.
+
+        Parameters:
+            path: the file, which is replaced; its suffix is ``.csv`` or ``.svg``.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: it has another suffix.
+            DiceError: the odds cannot be counted.
+        """
+        path = Path(path)
+        kind = {".csv": "csv", ".svg": "picture"}.get(path.suffix)
+        if kind is None:
+            raise ParameterError(f"odds cannot be written to {quoted(path.name)}", hint="end its name in .csv or .svg")
+        self._session.compared_odds()
+        path.write_text(self._session.odds_file(kind)["text"], encoding="utf-8")
+        return path
 
     # Rolling
 
@@ -461,8 +608,34 @@ class GamePanel(Panel):
         return proposal["value"]
 
 
+def panel_doc(source: type[Mechanic] | Game[Any], fields: Mapping[str, Param]) -> str:
+    """Return the help of the panels of a mechanic or of a game: what it does, and its parameters.
+
+    Parameters:
+        source: the mechanic or the game.
+        fields: its parameters by the names of their traits.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> timer = mechanic("dungeoneers/timer")
+    >>> print(panel_doc(timer, timer.parameters()).splitlines()[0])
+    The panel of dungeoneers/timer.
+    """
+    if isinstance(source, type):
+        name, help, facts = source.id or source.__name__, describe(source).help, source.result().facts_of.values()
+        results = [f"    {fact.name}: {fact.help}" for fact in facts]
+    else:
+        name, help, results = source.id, source.help, []
+    lines = [f"The panel of {name}.", "", help, "", "Parameters, each of which is a trait:"]
+    for trait, field in fields.items():
+        default = "" if field.required else f"; by default {field.write(field.default)}"
+        lines.append(f"    {trait}: {field.help} ({field.kind.expects}{default})")
+    if results:
+        lines += ["", "Facts of its outcome:", *results]
+    return "\n".join([*lines, *_ALWAYS.splitlines()])
+
+
 @cache
-def _synced_traits(panel: type[Panel]) -> tuple[str, ...]:
+def _synced_traits(panel: type[t.HasTraits]) -> tuple[str, ...]:
     return tuple(panel.class_traits(sync=True))
 
 
