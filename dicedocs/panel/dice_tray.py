@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.characters import ACTOR, Character, named_character
-from dicedocs.panel.history import Entry
 from dicedocs.panel.messages import Message
 from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Change
@@ -39,8 +38,6 @@ START: Final = "1d20"
 """What a tray rolls before a die was pressed."""
 TRAY: Final = "tray"
 """The id of the form of a tray."""
-KEEP: Final = "keep"
-"""The kind of change that keeps a roll or forgets one."""
 _RESOURCES_SHOWN: Final = 12
 """Resources of each character that have a button."""
 _MODE_NAMES: Final[Mapping[Mode, str]] = {
@@ -253,21 +250,18 @@ class TraySession(Session):
         self._change_kept(tuple(other for other in self._kept if other is not one))
 
     def _change_kept(self, kept: Sequence[Favourite]) -> None:
-        before, self._kept = self._kept, tuple(kept)
-        self.timeline.add(Change(KEEP, (before, self._kept)))
+        before, after = self._kept, tuple(kept)
+        self._set_kept(after)
+        self.timeline.add(Change(lambda: self._set_kept(before), lambda: self._set_kept(after)))
+
+    def _set_kept(self, kept: tuple[Favourite, ...]) -> None:
+        self._kept = kept
 
     def _favourite(self, index: int) -> Favourite:
         every = self.favourites
         if not 0 <= index < len(every):
             raise ParameterError(f"there is no favourite {index}")
         return every[index]
-
-    def restore_change(self, change: Entry | Change, side: int) -> bool:
-        """Restore what a change replaced, the favourites included, as it was before it, 0, or after it, 1."""
-        if isinstance(change, Change) and change.kind == KEEP:
-            self._kept = change.state_before[side]
-            return True
-        return super().restore_change(change, side)
 
     # Plain data
 

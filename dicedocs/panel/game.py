@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel.characters import Character
@@ -28,8 +28,6 @@ from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.translation import word
 
 S = TypeVar("S")
-RESTART: Final = "restart"
-"""The kind of change that begins a game afresh."""
 Values = Mapping[str, Any]
 """The values of the inputs, by field."""
 
@@ -123,14 +121,6 @@ class Game(NamedTuple, Generic[S]):
     press: Callable[[S, int], S]
     adjust: Callable[[S, Values], S]
     preview: Callable[[S, Values], Sequence[str]] = _no_preview
-
-
-class _Snapshot(NamedTuple, Generic[S]):
-    """The state and the input values before a play, and the play; no play before a new beginning."""
-
-    state: S
-    values: Values
-    play: Play[S] | None
 
 
 class GameSession(Session, Generic[S]):
@@ -228,7 +218,8 @@ class GameSession(Session, Generic[S]):
         try:
             if obstacle := self._obstacle(play):
                 raise DiceError(obstacle)
-            outcome = self.play_rule(self._rule_of(play), self._snapshot(play), play.label)
+            change = self._change(lambda state, values: play.next_state(state, self.entries[-1].outcome, values))
+            outcome = self.play_rule(self._rule_of(play), change, play.label)
         except Exception as error:
             self.rule_error = wrap_error(error)
             raise
@@ -260,31 +251,30 @@ class GameSession(Session, Generic[S]):
 
     def restart(self) -> None:
         """Begin the game afresh, with the same inputs; this can be undone, and the history stays."""
-        self.timeline.add(Change(RESTART, self._snapshot()))
+        self.timeline.add(self._change(lambda _state, _values: self.game.start))
         self.game_state = self.game.start
 
-    def _snapshot(self, play: Play[S] | None = None) -> _Snapshot[S]:
-        return _Snapshot(self._game_state, dict(self.inputs.values), play)
+    def _change(self, next_state: Callable[[S, Values], S]) -> Change:
+        """Return how what is about to be done is undone, and done again.
 
-    def step_back(self, undone: Entry | Change, last: Entry | None) -> None:
-        """Restore the state and the values from before a roll, or from before a new beginning."""
-        if undone.state_before is not None:
-            self._restore_snapshot(undone.state_before)
+        Parameters:
+            next_state: returns the state after it, from the state and the input values before it.
+        """
+        state, values = self._game_state, dict(self.inputs.values)
 
-    def step_forward(self, redone: Entry | Change) -> None:
-        """Restore the state and the values from after a roll, or begin afresh again."""
-        before: _Snapshot[S] | None = redone.state_before
-        if before is None:
-            return
-        self._restore_snapshot(before)
-        if isinstance(redone, Entry) and before.play is not None:
-            self.game_state = before.play.next_state(before.state, redone.outcome, before.values)
-        else:
-            self.game_state = self.game.start
+        def back() -> None:
+            self._game_state = state
+            self._set_inputs(values)
 
-    def _restore_snapshot(self, snapshot: _Snapshot[S]) -> None:
-        self._game_state = snapshot.state
-        self._set_inputs(snapshot.values)
+        def forward() -> None:
+            back()
+            self.game_state = next_state(state, values)
+
+        return Change(back, forward)
+
+    def resume(self, entries: Iterable[Entry]) -> None:
+        """Continue after rolls that were made before; to undo them does not change the state of the game."""
+        super().resume(entry._replace(change=Change()) for entry in entries)
 
     def restore(self, entry: Entry) -> None:
         """Set the values to the parameters of a roll, where its mechanic has them; the state stays as it is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
 from dicedocs.render.html import with_stylesheet
 from dicedocs.render.json_data import facts_data
@@ -18,6 +18,9 @@ from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.resources import Resources
 from dicedocs.translation import gettext as _
+
+if TYPE_CHECKING:
+    from dicedocs.panel.timeline import Change
 
 SCHEMA: Final = 1
 """The version of the JSON format."""
@@ -33,7 +36,7 @@ class Entry(NamedTuple):
         label: its label; may be empty.
         seed: the seed of its dice.
         outcome: its outcome.
-        state_before: the state and the input values before the roll, for a game with a state of its own.
+        change: how its effect on the state of a game is undone and done again; ``None`` without such a state.
         time: when it was made, on the clock of the page; empty if no page made it.
         action: the label of the play that it was, in a game's own panel; else empty.
         again: whether the dice of an earlier roll were rolled again.
@@ -43,7 +46,7 @@ class Entry(NamedTuple):
     label: str
     seed: Seed
     outcome: Outcome
-    state_before: Any = None
+    change: Change | None = None
     time: str = ""
     action: str = ""
     again: bool = False

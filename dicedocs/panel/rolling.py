@@ -19,7 +19,7 @@ from dicedocs.panel.history import Entry, History
 from dicedocs.panel.inputs import FormInputs, initial_values
 from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.seeds import SeedChoice, next_seed
-from dicedocs.panel.timeline import CLEAR, PIN, REMOVE, Change, Removal, Timeline
+from dicedocs.panel.timeline import Change, Timeline
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import Places
 from dicedocs.rules.mechanic import Mechanic
@@ -38,8 +38,7 @@ ODDS_SHOWS: Final[tuple[Show, ...]] = ("exactly", "at least", "at most")
 class RolledMechanic:
     """A mechanic that is rolled again and again.
 
-    A subclass that plays something else overrides ``initial_inputs``, ``default_fact``, ``make_rule``, ``restore``,
-    ``step_back`` and ``step_forward``.
+    A subclass that plays something else overrides ``initial_inputs``, ``default_fact``, ``make_rule`` and ``restore``.
 
     Parameters:
         mechanic: the id of a mechanic, or its class.
@@ -257,12 +256,14 @@ class RolledMechanic:
             raise RuntimeError("there is no rule to play")
         return self.rule
 
-    def play_rule(self, rule: Mechanic, state_before: Any = None, action: str = "", *, again: bool = False) -> Outcome:
+    def play_rule(
+        self, rule: Mechanic, change: Change | None = None, action: str = "", *, again: bool = False
+    ) -> Outcome:
         """Play a rule with the next seed, and add the roll to the history.
 
         Parameters:
             rule: the mechanic with its parameters.
-            state_before: kept in the history for :meth:`step_back`.
+            change: how what it changes beside the history is undone and done again.
             action: what the roll was, for the log.
             again: whether its dice are those of an earlier roll, for the log.
         """
@@ -276,7 +277,7 @@ class RolledMechanic:
         self.rolls += 1
         self.outcome = outcome
         self.seeds.use(seed)
-        self.timeline.add(Entry(self.rolls, self.label, seed, outcome, state_before, self.time, action, again))
+        self.timeline.add(Entry(self.rolls, self.label, seed, outcome, change, self.time, action, again))
         return outcome
 
     def undo(self) -> None:
@@ -285,16 +286,20 @@ class RolledMechanic:
         if undone is None:
             return
         self.attempted, self.selected = False, 0
+        if isinstance(undone, Change):
+            undone.back()
+            return
         last = self.timeline.last_roll
-        if isinstance(undone, Entry):
-            if last is None:
-                self.outcome = None
-                self.seeds.use(None)
-                self.seed = undone.seed if self.lock else None
-            else:
-                self._show_roll(last)
-        if not self.restore_change(undone, 0):
-            self.step_back(undone, last)
+        if last is None:
+            self.outcome = None
+            self.seeds.use(None)
+            self.seed = undone.seed if self.lock else None
+        else:
+            self._show_roll(last)
+        if undone.change is not None:
+            undone.change.back()
+        elif last is not None:
+            self.restore(last)
 
     def redo(self) -> None:
         """Do again what was undone last."""
@@ -302,22 +307,14 @@ class RolledMechanic:
         if redone is None:
             return
         self.attempted, self.selected = False, 0
-        if isinstance(redone, Entry):
-            self._show_roll(redone)
-        if not self.restore_change(redone, 1):
-            self.step_forward(redone)
-
-    def restore_change(self, change: Entry | Change, side: int) -> bool:
-        """Restore what was removed or pinned as it was before a change, 0, or after it, 1; false for other changes."""
-        if not isinstance(change, Change):
-            return False
-        if change.kind == REMOVE:
-            self._set_parts(change.state_before[side])
-        elif change.kind == PIN:
-            self.comparison.restore(change.state_before[side], self._odds_of)
+        if isinstance(redone, Change):
+            redone.forward()
+            return
+        self._show_roll(redone)
+        if redone.change is not None:
+            redone.change.forward()
         else:
-            return False
-        return True
+            self.restore(redone)
 
     def change_parts(self, name: str, parts: Parts) -> None:
         """Set the rows or dice of a field; if some are removed, that can be undone.
@@ -330,7 +327,8 @@ class RolledMechanic:
         before = inputs.parts_with_places(name)
         inputs.set_parts(name, parts)
         if len(parts) < len(before[name]) and not isinstance(inputs.fields[name].kind, Places):
-            self.timeline.add(Change(REMOVE, Removal(before, inputs.parts_with_places(name))))
+            after = inputs.parts_with_places(name)
+            self.timeline.add(Change(lambda: self._set_parts(before), lambda: self._set_parts(after)))
 
     def _set_parts(self, parts: Mapping[str, Parts]) -> None:
         for name, own in parts.items():
@@ -341,16 +339,6 @@ class RolledMechanic:
         self.outcome, self.label = entry.outcome, entry.label
         self.seeds.use(entry.seed)
 
-    def step_back(self, undone: Entry | Change, last: Entry | None) -> None:
-        """Restore the values after an undo; ``last`` is the roll that is now the last one."""
-        if last is not None and isinstance(undone, Entry):
-            self.restore(last)
-
-    def step_forward(self, redone: Entry | Change) -> None:
-        """Restore the values after a redo."""
-        if isinstance(redone, Entry):
-            self.restore(redone)
-
     def restore(self, entry: Entry) -> None:
         """Set the values to the parameters of a roll."""
         fields, rule = self.inputs.fields, entry.outcome.rule
@@ -360,7 +348,7 @@ class RolledMechanic:
     def clear(self) -> None:
         """Clear the history, which can be undone; the outcome stays."""
         if self.entries:
-            self.timeline.add(Change(CLEAR))
+            self.timeline.add(Change(clears=True))
             self.selected = 0
 
     def recall(self, roll: int) -> None:
@@ -479,7 +467,10 @@ class RolledMechanic:
     def _add_pin_change(self, before: Sequence[LiveOdds]) -> None:
         after = self.comparison.pins
         if len(after) != len(before):
-            self.timeline.add(Change(PIN, (before, after)))
+            self.timeline.add(Change(lambda: self._restore_pins(before), lambda: self._restore_pins(after)))
+
+    def _restore_pins(self, pins: Sequence[LiveOdds]) -> None:
+        self.comparison.restore(pins, self._odds_of)
 
     def compared_odds(self) -> dict[str, Distribution]:
         """Return the odds that were pinned and the present ones, by their labels, counted to the end.

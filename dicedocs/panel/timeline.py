@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from dicedocs.panel.history import Entry
 
-CLEAR: Final = "clear"
-"""The kind of change that empties the history."""
-REMOVE: Final = "remove"
-"""The kind of change that takes rows or dice out of a field."""
-PIN: Final = "pin"
-"""The kind of change that pins or unpins odds; its state is a pair of what was pinned before and after it."""
 
-
-class Removal(NamedTuple):
-    """What a removal replaced.
-
-    Parameters:
-        before, after: the rows or dice of the field, and which dice of it others name, by field.
-    """
-
-    before: Mapping[str, list[Any]]
-    after: Mapping[str, list[Any]]
+def _nothing() -> None:
+    pass
 
 
 class Change(NamedTuple):
-    """What was done beside a roll.
+    """What was done beside a roll, or with it.
 
     Parameters:
-        kind: what was done, such as :data:`CLEAR`.
-        state_before: what it replaced, if the session needs that to undo it.
+        back: undoes it.
+        forward: does it again.
+        clears: whether it empties the history.
     """
 
-    kind: str
-    state_before: Any = None
+    back: Callable[[], None] = _nothing
+    forward: Callable[[], None] = _nothing
+    clears: bool = False
 
 
 class Timeline:
@@ -45,9 +33,9 @@ class Timeline:
         entries: the rolls of the history, those that are done since it was last cleared; always the same list.
 
     >>> timeline = Timeline()
-    >>> timeline.add(Change(CLEAR))
-    >>> timeline.back(), timeline.back(), timeline.can_redo
-    (Change(kind='clear', state_before=None), None, True)
+    >>> timeline.add(Change(clears=True))
+    >>> timeline.back() == Change(clears=True), timeline.back(), timeline.can_redo
+    (True, None, True)
     """
 
     def __init__(self) -> None:
@@ -69,7 +57,7 @@ class Timeline:
         item = self._items[self._done]
         if isinstance(item, Entry):
             self.entries.pop()
-        elif item.kind == CLEAR:
+        elif item.clears:
             self.entries[:] = self._since_clear()
         return item
 
@@ -81,7 +69,7 @@ class Timeline:
         self._done += 1
         if isinstance(item, Entry):
             self.entries.append(item)
-        elif item.kind == CLEAR:
+        elif item.clears:
             self.entries.clear()
         return item
 
@@ -106,4 +94,4 @@ class Timeline:
 
 
 def _clears(item: Entry | Change) -> bool:
-    return isinstance(item, Change) and item.kind == CLEAR
+    return isinstance(item, Change) and item.clears
