@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
     from dicedocs.render.table import Show
 
+ODDS_SHOWS: Final[tuple[Show, ...]] = ("exactly", "at least", "at most")
+"""What a bar of a chart may be: the probability of its value, or of this and all higher or lower ones."""
 State = Literal["counting", "done", "estimated", "refused"]
 SAMPLES: Final = 10_000
 """Rolls that are made instead if there is too much to count; they show the shape within about one percent."""

@@ -15,7 +15,7 @@ import dicedocs as dd
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.game import GameSession
-from dicedocs.panel.rolling import ODDS_SHOWS
+from dicedocs.panel.live_odds import ODDS_SHOWS
 from dicedocs.panel.session import Session
 from dicedocs.probability.claims import Subject, parse_claim
 from dicedocs.probability.distribution import Distribution

@@ -20,10 +20,10 @@ from dicedocs.panel.characters import Character, check_characters, named_charact
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
+from dicedocs.panel.live_odds import ODDS_SHOWS
 from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
-from dicedocs.panel.rolling import ODDS_SHOWS
 from dicedocs.panel.session import Session
 from dicedocs.render.words import whole_characters
 from dicedocs.rules.description import describe
