@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -99,6 +99,17 @@ class TraySession(Session):
         self._kept: tuple[Favourite, ...] = ()
         values = {NOTATION: notation, ACTOR: {}, "target": {}}
         super().__init__(ROLL, values, seed=seed, lock=lock, label=label, characters=characters)
+        # The actor, whose resources a notation may read.
+        self.character_slots = (ACTOR,)
+        self.actions |= {
+            "add": self._add,
+            "mode": lambda message: self.set_mode(message.name),
+            "empty": lambda _message: setattr(self, NOTATION, ""),
+            "favourite": self._roll_message,
+            "resource": self._press_resource,
+            "keep": lambda _message: self.keep(),
+            "forget": lambda message: self.forget(message.item),
+        }
         # The first die that is pressed replaces what the tray starts with.
         self._preset = notation == START
 
@@ -112,11 +123,6 @@ class TraySession(Session):
         self._preset = False
         self.inputs.set_text(NOTATION, text)
         self.validate()
-
-    @property
-    def character_slots(self) -> tuple[str, ...]:
-        """The actor, whose resources a notation may read."""
-        return (ACTOR,)
 
     # Dice
 
@@ -316,19 +322,6 @@ class TraySession(Session):
         }
         state["parts"] = {}
         return state
-
-    def actions(self) -> dict[str, Callable[[Message], None]]:
-        """Return the actions that a page may ask for, by name."""
-        return {
-            **super().actions(),
-            "add": self._add,
-            "mode": lambda message: self.set_mode(message.name),
-            "empty": lambda _message: setattr(self, NOTATION, ""),
-            "favourite": self._roll_message,
-            "resource": self._press_resource,
-            "keep": lambda _message: self.keep(),
-            "forget": lambda message: self.forget(message.item),
-        }
 
     def _add(self, message: Message) -> None:
         if message.die:

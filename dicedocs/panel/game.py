@@ -147,23 +147,13 @@ class GameSession(Session, Generic[S]):
     ) -> None:
         self.game = game
         self._game_state = game.start
-        super().__init__(game.plays[0].mechanic, parameters, seed=seed, lock=lock, label=label, characters=characters)
-
-    def initial_inputs(self, parameters: Mapping[str, object]) -> FormInputs:
-        """Return the inputs with their initial values: the examples of the fields, and the given ones."""
-        fields = {field.name: field for field in self.game.fields}
+        fields = {field.name: field for field in game.fields}
         inputs = FormInputs(fields, {name: field.example for name, field in fields.items()})
-        inputs.set_values(parameters)
-        return inputs
-
-    @property
-    def played_mechanics(self) -> Mapping[str, type[Mechanic]]:
-        """The mechanics of the plays, by id."""
-        return {play.mechanic: find_mechanic(play.mechanic) for play in self.game.plays}
-
-    def default_fact(self) -> str:
-        """Return no fact: the mechanic, and so its odds, changes from play to play."""
-        return ""
+        inputs.set_values(parameters or {})
+        mechanic = game.plays[0].mechanic
+        super().__init__(mechanic, seed=seed, lock=lock, label=label, characters=characters, inputs=inputs)
+        self.played_mechanics = {play.mechanic: find_mechanic(play.mechanic) for play in game.plays}
+        self.actions |= {"press": self._press_message, "restart": lambda _message: self.restart()}
 
     @property
     def game_state(self) -> S:
@@ -333,10 +323,6 @@ class GameSession(Session, Generic[S]):
             return list(map(clean, self.game.preview(self._game_state, self.inputs.values)))
         except Exception:  # noqa: BLE001  # a game's rule may raise anything; the play itself then shows it
             return []
-
-    def actions(self) -> dict[str, Callable[[Message], None]]:
-        """Return the actions that a page may ask for, by name."""
-        return {**super().actions(), "press": self._press_message, "restart": lambda _: self.restart()}
 
     def _press_message(self, message: Message) -> None:
         if message.play is None:

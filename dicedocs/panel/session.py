@@ -55,9 +55,6 @@ _SET_LETTERS: Final = 40
 class Session:
     """A mechanic being played on a page, in the language that was current when the session was created.
 
-    A subclass that plays something else overrides ``initial_inputs``, ``default_fact``, ``make_rule``, ``restore``,
-    ``actions``, ``form`` and ``state``.
-
     Parameters:
         mechanic: the id of a mechanic, or its class.
         parameters: initial values, each as itself or as its text, beside the mechanic's example.
@@ -65,6 +62,7 @@ class Session:
         lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
         label: the label of the rolls.
         characters: the characters who may play it.
+        inputs: those of a game, which has no odds since its mechanic changes; by default those of the mechanic.
 
     Attributes:
         inputs: the values of its parameters as they are typed.
@@ -80,6 +78,9 @@ class Session:
         selected: the number of the roll of the history that was chosen to be shown; 0 for none.
         attempted: whether a roll was tried since the last one, and failed.
         read: for each slot of a character, the resources that further fields take, by field.
+        character_slots: the fields that a character can fill in; an empty name stands for all.
+        played_mechanics: the mechanics whose rolls the history can have, by id.
+        actions: what a page may ask for, by name.
 
     Raises:
         DiceError: the mechanic does not exist, or a value is not valid.
@@ -106,6 +107,7 @@ class Session:
         lock: bool = False,
         label: str = "",
         characters: Iterable[Character] = (),
+        inputs: FormInputs | None = None,
     ) -> None:
         self._language = current_language()
         self._rows: dict[int, LogRow] = {}
@@ -116,7 +118,9 @@ class Session:
         if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
             mechanic = find_mechanic(mechanic)
         self.mechanic = mechanic
-        self.inputs = self.initial_inputs(parameters or {})
+        self.inputs = inputs or FormInputs(mechanic.parameters(), initial_values(mechanic, parameters or {}))
+        self.played_mechanics: Mapping[str, type[Mechanic]] = {mechanic.id: mechanic}
+        self.character_slots = character_slots(self.inputs.fields)
         self.lock = lock
         self.label = label
         self.rolls = self.selected = 0
@@ -133,19 +137,12 @@ class Session:
         self.read: Mapping[str, Mapping[str, str]] = {}
         self._last_chosen: dict[str, str] = {}
         self._odds_show: Show = "exactly"
-        self._odds_of = self.default_fact()
+        self._odds_of = "" if inputs else next(iter(mechanic.result().facts_of), "")
+        self.actions = self._actions()
         self.seed = seed
         self.validate()
 
     # Inputs
-
-    def initial_inputs(self, parameters: Mapping[str, object]) -> FormInputs:
-        """Return the inputs with their initial values."""
-        return FormInputs(self.mechanic.parameters(), initial_values(self.mechanic, parameters))
-
-    def default_fact(self) -> str:
-        """Return the fact whose odds are counted first; empty for no odds."""
-        return next(iter(self.mechanic.result().facts_of), "")
 
     def set_values(self, values: Mapping[str, object]) -> None:
         """Set some values, each given as itself or as its text.
@@ -183,11 +180,6 @@ class Session:
         return self.input_error or self.rule_error
 
     # Characters
-
-    @property
-    def character_slots(self) -> tuple[str, ...]:
-        """The fields that a character can fill in; an empty name stands for all."""
-        return character_slots(self.inputs.fields)
 
     def character(self, slot: str) -> Character | None:
         """Return the character whose values the fields of a slot have: of several who have them the last one chosen."""
@@ -246,11 +238,6 @@ class Session:
         self.seed = next_seed(self.seed)
 
     # Rolling
-
-    @property
-    def played_mechanics(self) -> Mapping[str, type[Mechanic]]:
-        """The mechanics whose rolls the history can have, by id."""
-        return {self.mechanic.id: self.mechanic}
 
     def resume(self, entries: Iterable[Entry]) -> None:
         """Continue after rolls that were made before; the last one is shown, and a seed for the first one is dropped.
@@ -734,9 +721,9 @@ class Session:
             Exception: a rule raised something other than a :class:`~dicedocs.errors.DiceError`; the state shows it too.
         """
         message = read_message(data)
-        actions = self.actions()
-        if message.do not in actions:
-            raise ParameterError(f"{quoted(message.do)} is not an action of a panel", hint=near(message.do, actions))
+        if message.do not in self.actions:
+            hint = near(message.do, self.actions)
+            raise ParameterError(f"{quoted(message.do)} is not an action of a panel", hint=hint)
         for name in (*message.texts, *message.parts):
             if name not in self.inputs.fields:
                 raise no_such_parameter(name, self.inputs.fields)
@@ -753,10 +740,9 @@ class Session:
             self.change_parts(name, parts)
         if message.texts or message.parts:
             self.validate()
-        actions[message.do](message)
+        self.actions[message.do](message)
 
-    def actions(self) -> dict[str, Callable[[Message], None]]:
-        """Return the actions that a page may ask for, by name."""
+    def _actions(self) -> dict[str, Callable[[Message], None]]:
         return {
             "set": lambda _message: None,
             "history": lambda _message: None,
