@@ -254,7 +254,7 @@ class GameSession(Session, Generic[S]):
 
         def back() -> None:
             self._game_state = state
-            self._set_inputs(values)
+            self.restore_values(values)
 
         def forward() -> None:
             back()
@@ -265,15 +265,6 @@ class GameSession(Session, Generic[S]):
     def resume(self, entries: Iterable[Entry]) -> None:
         """Continue after rolls that were made before; to undo them does not change the state of the game."""
         super().resume(entry._replace(change=Change()) for entry in entries)
-
-    def restore(self, entry: Entry) -> None:
-        """Set the values to the parameters of a roll, where its mechanic has them; the state stays as it is."""
-        rule = entry.outcome.rule
-        self._set_inputs({name: getattr(rule, name, value) for name, value in self.inputs.values.items()})
-
-    def _set_inputs(self, values: Mapping[str, object]) -> None:
-        self.inputs = FormInputs(self.inputs.fields, values)
-        self.validate()
 
     def form(self) -> dict[str, Any]:
         """Return what never changes, as :meth:`Session.form` does; without facts, since a game has no odds."""

@@ -356,9 +356,13 @@ class Session:
         self.seeds.use(entry.seed)
 
     def restore(self, entry: Entry) -> None:
-        """Set the values to the parameters of a roll."""
-        fields, rule = self.inputs.fields, entry.outcome.rule
-        self.inputs = FormInputs(fields, {name: getattr(rule, name) for name in fields})
+        """Set the values to the parameters of a roll, where its mechanic has them."""
+        rule = entry.outcome.rule
+        self.restore_values({name: getattr(rule, name, value) for name, value in self.inputs.values.items()})
+
+    def restore_values(self, values: Mapping[str, object]) -> None:
+        """Set all values to those of another time."""
+        self.inputs = FormInputs(self.inputs.fields, values)
         self.validate()
 
     def clear(self) -> None:
