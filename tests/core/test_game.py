@@ -8,6 +8,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import DiceError, ParameterError, param
 from dicedocs.panel.game import DieView, Game, GameSession, GameView, Meter, Play
+from dicedocs.panel.history import Entry
 
 
 class Purse(NamedTuple):
@@ -181,3 +182,14 @@ def test_initial_values_are_converted():
     assert GameSession(GAME, {"most": "1"}).game_state.coins == 1
     with pytest.raises(ParameterError, match="there is no parameter 'mots'"):
         GameSession(GAME, {"mots": 1})
+
+
+def test_undoing_a_roll_of_an_earlier_session_leaves_the_game_as_it_is():
+    earlier, session = GameSession(GAME, {"expression": "1d4"}), GameSession(GAME, {"most": 1})
+    earlier.roll()
+    earlier.roll()
+    session.resume(Entry(*entry[:4]) for entry in earlier.entries)  # as a file keeps them
+    before = (session.game_state, dict(session.inputs.values))
+    session.undo()
+    session.redo()
+    assert (session.game_state, session.inputs.values, len(session.entries)) == (*before, 2)
