@@ -6,13 +6,17 @@ A limit is checked before the work begins, except ``SECONDS``, which is a clock;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache, wraps
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 _settings: dict[str, int] = {}
 """The limits that are raised for the whole process, by name."""
@@ -167,3 +171,26 @@ def raise_limits(**maxima: int) -> Iterator[None]:
         yield
     finally:
         _raised.reset(token)
+
+
+def cached(size: int) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """Return a decorator that keeps the last results of a function whose work the limits bound.
+
+    What was allowed by a raised limit is not returned once that limit is lower again.
+
+    Parameters:
+        size: how many results are kept.
+    """
+
+    def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        @lru_cache(size)
+        def kept(_maxima: frozenset[tuple[str, int]], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+            return function(*args, **kwargs)
+
+        @wraps(function)
+        def find(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            return kept(frozenset(_raised.get().items()), *args, **kwargs)  # type: ignore[arg-type]  # as lru_cache
+
+        return find
+
+    return decorate

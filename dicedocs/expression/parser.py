@@ -23,7 +23,7 @@ _COMMENT: Final = re.compile(r"(?:[^\[\]#/]|\[[^\[\]]*\]|/(?![/*]))*(?P<mark>#|/
 _OPERAND: Final = re.compile(r"[0-9(\[{+-]|[dD][0-9%]")
 
 
-@lru_cache(_CACHE_SIZE)
+@limits.cached(_CACHE_SIZE)
 def parse_expression(text: str, dialect: Dialect = "plain") -> Node:
     """Parse an Expression.
 
@@ -44,7 +44,7 @@ def parse_expression(text: str, dialect: Dialect = "plain") -> Node:
     return tree
 
 
-@lru_cache(_CACHE_SIZE)
+@limits.cached(_CACHE_SIZE)
 def parse_check(text: str, dialect: Dialect = "plain") -> Compared:
     """Parse a Check: two Expressions with one comparison between them.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from dicedocs import limits
@@ -137,7 +136,7 @@ class ThrownPool:
         ]
 
 
-@lru_cache(_CACHE_SIZE)
+@limits.cached(_CACHE_SIZE)
 def pool_rules(sides: int | Faces, modifiers: tuple[Modifier, ...]) -> tuple[Die, PoolRules]:
     """Return the dice of a pool, and what is done with them.
 

@@ -56,7 +56,6 @@ def outcome_latex(outcome: Outcome, *, names: Sequence[str] = (), chosen: bool =
     >>> print(outcome_latex(dd.roll("2d6", dice=[4, 2])))
     \begin{description}
     \item[Dice] 2d6: 4 + 2 = 6
-    \item[Roll] 6
     \item[Total] \textbf{6}
     \end{description}
     """

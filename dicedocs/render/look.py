@@ -24,7 +24,7 @@ def fitting_look(look: Look, steps: Iterable[Step]) -> Look:
     >>> import dicedocs as dd
     >>> fitting_look("full", dd.roll("10 - 3 - 2", dice=[]).steps())
     'compact'
-    >>> fitting_look("full", dd.roll("3d6", dice=[4, 2, 5]).steps())
+    >>> fitting_look("full", dd.roll("3d6 + 2", dice=[4, 2, 5]).steps())
     'full'
     """
     active = sum(bool(row.text) and not row.idle for row in rows(steps))

@@ -80,7 +80,7 @@ def result_with_verdict(
     >>> import dicedocs as dd
     >>> judged, facts = result_with_verdict(dd.play("mage-in-the-metal/check", skill=14, dice=[3, 4, 6]), ["success"])
     >>> judged.headline, facts
-    ('Success, 13 vs 14', [])
+    ('Success, 13 (needed under 14)', [])
     """
     judged, facts = verdict(outcome), result(outcome, names, drawn)
     if not judged.tone:

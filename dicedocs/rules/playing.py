@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from dicedocs import limits
 from dicedocs.errors import NotationError, ParameterError, is_text
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
@@ -149,6 +149,6 @@ def _notation_rule(
     return mechanic(id)(**{name: text, **{who: values for who, values in named.items() if values is not None}})
 
 
-@lru_cache(maxsize=1024)
+@limits.cached(1024)
 def _cached_rule(id: str, name: str, text: str) -> Mechanic:
     return mechanic(id)(**{name: text})

@@ -11,6 +11,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, limits, param
 from dicedocs.cli import main
+from dicedocs.probability.claims.subject import Subject
 
 
 class Total(Outcome):
@@ -99,6 +100,15 @@ def test_a_limit_is_raised_in_a_with_statement_and_in_no_other_thread():
             assert (limits.DICE.maximum, limits.SIDES.maximum) == (20_000, 2_000_000)
     assert seen == [10_000]
     assert limits.DICE.maximum == 10_000
+    with pytest.raises(LimitError, match="TEXT"):
+        dd.odds(long)
+
+
+def test_what_was_counted_under_a_raised_limit_is_counted_again_without_it():
+    subject = Subject("dice/roll", {"notation": "1d6!"})
+    with dd.raise_limits(EXPLOSIONS=12):
+        assert subject.odds().remainder == Fraction(1, 6**13)
+    assert subject.odds().remainder == Fraction(1, 6 ** (limits.EXPLOSIONS.default + 1))
 
 
 @pytest.mark.parametrize(

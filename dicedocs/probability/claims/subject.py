@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
@@ -110,7 +109,7 @@ class Subject:
         return name
 
 
-@lru_cache(_CACHE_SIZE)
+@limits.cached(_CACHE_SIZE)
 def _odds(rule: Mechanic, facts: tuple[str, ...]) -> tuple[Distribution, int]:
     """Return the distribution of facts, and the rounds of counting that it took."""
     steps = verified_odds(rule, *facts)
