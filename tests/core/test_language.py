@@ -5,6 +5,7 @@ import re
 import sys
 import textwrap
 import threading
+from gettext import GNUTranslations
 from html import unescape
 from importlib import import_module
 from itertools import product
@@ -54,19 +55,49 @@ def outcomes(id):
 # The catalogues
 
 
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "-".join((path.parts[-3], path.stem)))
-def test_a_catalogue_is_complete(path):
+def incomplete(path):
+    """What is wrong in a catalogue."""
     catalogue = tool().read(path)
     found = {(message.id, message.context) for message in tool().template(path.stem, catalogue) if message.id}
-    assert {(message.id, message.context) for message in catalogue if message.id} == found
+    present = {(message.id, message.context) for message in catalogue if message.id}
+    yield from (f"{id!r} is not in it" for id, _ in found - present)
+    yield from (f"{id!r} is in it, but in no source" for id, _ in present - found)
     for message in catalogue:
         ids, strings = ([one] if isinstance(one, str) else one for one in (message.id, message.string))
-        assert all(strings), f"{message.id!r} has no translation"
-        assert not message.fuzzy or not message.id
+        if not all(strings):
+            yield f"{message.id!r} has no translation"
+        if message.fuzzy and message.id:
+            yield f"{message.id!r} is fuzzy"
         for text in strings if message.id else ():
             # A singular may leave the number out.
             names, known = set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", ids[-1]))
-            assert known - {"{count}"} <= names <= known, message.id
+            if not known - {"{count}"} <= names <= known:
+                yield f"{message.id!r} has other placeholders than {text!r}"
+
+
+def uncompiled(path):
+    """The messages of a catalogue that differ from the compiled one."""
+    with path.with_suffix(".mo").open("rb") as file:
+        compiled = GNUTranslations(file)
+    for message in filter(lambda message: message.id, tool().read(path)):
+        if isinstance(message.id, tuple):
+            found = tuple(compiled.ngettext(*message.id, number) for number in (1, 2))
+        elif message.context:
+            found = compiled.pgettext(message.context, message.id)
+        else:
+            found = compiled.gettext(message.id)
+        if found != message.string:
+            yield f"{message.id!r} is compiled as {found!r}: run `make messages`"
+
+
+def test_the_catalogues_are_complete_and_compiled():
+    issues = [
+        f"{path.relative_to(ROOT)}: {issue}"
+        for path in CATALOGUES
+        for check in (incomplete, uncompiled)
+        for issue in check(path)
+    ]
+    assert not issues, "\n".join(issues)
 
 
 def test_each_language_has_every_catalogue():
@@ -87,22 +118,6 @@ def test_a_new_language_gets_every_catalogue(tmp_path, monkeypatch):
     messages.create("it")
     made = {path.name for path in tmp_path.rglob("it/LC_MESSAGES/*.po")}
     assert made == {path.name for path in present}
-
-
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "-".join((path.parts[-3], path.stem)))
-def test_a_catalogue_is_compiled(path):
-    from gettext import GNUTranslations
-
-    with path.with_suffix(".mo").open("rb") as file:
-        compiled = GNUTranslations(file)
-    for message in filter(lambda message: message.id, tool().read(path)):
-        if isinstance(message.id, tuple):
-            one, several = message.id
-            assert tuple(compiled.ngettext(one, several, number) for number in (1, 2)) == message.string
-        elif message.context:
-            assert compiled.pgettext(message.context, message.id) == message.string
-        else:
-            assert compiled.gettext(message.id) == message.string
 
 
 # What is translated

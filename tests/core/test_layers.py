@@ -1,4 +1,4 @@
-"""The layers of the packages: who may import whom, how long a module may be, and which names are private.
+"""The layers of the packages: who may import whom, and which names are private.
 
 The layers of `dicedocs` point one way: base (errors, limits, parsing, lexing, faults, clock, translation), rules,
 render, probability, and at the top expression, panel and cli. The games in `systems` see the public names only.
@@ -7,8 +7,6 @@ render, probability, and at the top expression, panel and cli. The games in `sys
 import ast
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 import dicedocs
 
@@ -139,13 +137,10 @@ def test_no_module_but_its_own_panel_imports_a_game():
     assert all(name.startswith(GAME_PANELS) for name in importing)
 
 
-@pytest.mark.parametrize(
-    ("package", "other"), [("dicedocs_sphinx", "dicedocs_widgets"), ("dicedocs_widgets", "dicedocs_sphinx")]
-)
-def test_the_extension_and_the_widgets_do_not_import_each_other(package, other):
-    for name in FILES:
-        if name.partition(".")[0] == package:
-            assert not {module for module in imports(name) if module.partition(".")[0] == other}
+def test_the_extension_and_the_widgets_do_not_import_each_other():
+    extra = PACKAGES.keys() - {"dicedocs"}
+    packages = {(name.partition(".")[0], module.partition(".")[0]) for name in FILES for module in imports(name)}
+    assert {(package, other) for package, other in packages if {package, other} == extra} == set()
 
 
 # Private names. Whose object it is cannot be seen from the syntax alone. So a private attribute is taken to be another
@@ -199,17 +194,21 @@ def base_modules(module):
             yield tree(node.module)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_private_names_stay_in_their_module(name):
+def reached_names(name):
+    """The private names of other modules that a module uses."""
     module = tree(name)
     own = defined_names(module).union(ALLOWED, *map(defined_names, base_modules(module)))
-    reached = set()
     for node in ast.walk(module):
         if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own:
             value = node.value
             is_super = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "super"
             if not is_super and not (isinstance(value, ast.Name) and value.id in OWNERS):
-                reached.add(f"{ast.unparse(node)} in line {node.lineno}")
+                yield f"{FILES[name].relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
         elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in PACKAGES:
-            reached |= {f"{node.module}.{alias.name}" for alias in node.names if is_private(alias.name)}
-    assert not reached
+            for alias in filter(lambda alias: is_private(alias.name), node.names):
+                yield f"{FILES[name].relative_to(ROOT)}:{node.lineno}: {node.module}.{alias.name}"
+
+
+def test_private_names_stay_in_their_module():
+    offenders = [reached for name in FILES for reached in reached_names(name)]
+    assert not offenders, "\n".join(offenders)
