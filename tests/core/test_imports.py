@@ -72,14 +72,20 @@ def forbidden(path):
     allowed = sys.stdlib_module_names | {"dicedocs", "lark", "annotationlib"}  # the last from Python 3.14 on
     chance = set() if path.name == "dice.py" else {"random", "secrets", "uuid"}
     never = {"pickle", "marshal", "shelve"} | chance
+
+    def is_wrong(name: str) -> bool:
+        return name in never or name.partition(".")[0] not in allowed
+
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        else:
-            names = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
-        wrong = [name for name in names if name in never or name.partition(".")[0] not in allowed]
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            wrong += {node.func.id} & {"eval", "exec", "compile", "__import__"}
+        match node:
+            case ast.Import(names=aliases):
+                wrong = [each.name for each in aliases if is_wrong(each.name)]
+            case ast.ImportFrom(module=str(name)) if is_wrong(name):
+                wrong = [name]
+            case ast.Call(func=ast.Name(id="eval" | "exec" | "compile" | "__import__" as name)):
+                wrong = [name]
+            case _:
+                continue
         yield from (f"{path.relative_to(CORE)}:{node.lineno}: {name}" for name in wrong)
 
 

@@ -81,7 +81,7 @@ def uncompiled(path):
         compiled = GNUTranslations(file)
     for message in filter(lambda message: message.id, tool().read(path)):
         if isinstance(message.id, tuple):
-            found = tuple(compiled.ngettext(*message.id, number) for number in (1, 2))
+            found = tuple(compiled.ngettext(message.id[0], message.id[1], number) for number in (1, 2))
         elif message.context:
             found = compiled.pgettext(message.context, message.id)
         else:
