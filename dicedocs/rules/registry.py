@@ -33,9 +33,6 @@ ROLL: Final = f"{NOTATION}/roll"
 CHECK: Final = f"{NOTATION}/check"
 """The mechanic that compares two texts in notation."""
 
-LOOKED_UP: Final = "dicedocs.mechanic"
-"""The event by which audit hooks learn the id of each mechanic that is looked up (see :func:`sys.audit`)."""
-
 _RETRY: Final = 10
 """A failed import is tried again after this many times the time it took: most of a build is not spent on it."""
 
@@ -71,7 +68,6 @@ def mechanic(id: str) -> type[Mechanic]:
     """
     if not is_text(id):
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint="give its id as text", parameter="mechanic")
-    sys.audit(LOOKED_UP, id)
     known = _registered.get(id)
     if known is not None:
         return known

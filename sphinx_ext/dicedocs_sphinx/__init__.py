@@ -18,6 +18,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.book_language import setup_book_language
     from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.domain import setup_domain
+    from dicedocs_sphinx.game_sources import setup_game_sources
     from dicedocs_sphinx.games import setup_games
     from dicedocs_sphinx.interruption import setup_interruption
     from dicedocs_sphinx.nodes import setup_nodes
@@ -37,6 +38,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
     setup_containment(app)
     setup_games(app)
+    setup_game_sources(app)
     setup_book_language(app)
     setup_nodes(app)
     setup_domain(app)

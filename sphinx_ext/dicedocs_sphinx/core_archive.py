@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
+from contextlib import suppress
 from importlib.machinery import EXTENSION_SUFFIXES
 from io import BytesIO
+from modulefinder import ModuleFinder
 from pathlib import Path
 from typing import Final
 
@@ -21,14 +23,13 @@ import dicedocs
 import dicedocs.systems
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import CORE_DOMAIN
-from dicedocs_sphinx.code_digest import CodeDigests
-from dicedocs_sphinx.imported_code import Unit, files_in, find_unit, read_unit
+from dicedocs_sphinx.game_sources import files_in, find_places
 from dicedocs_sphinx.runtime_files import Runtime
 
 _CORE: Final = Path(dicedocs.__path__[0])
 _GAMES: Final = Path(dicedocs.systems.__path__[0])
 _LARK: Final = Path(lark.__path__[0])
-_LEFT_OUT: Final = frozenset({"cli", "systems", "locale", "__pycache__", "__pyinstaller", "tools"})
+_LEFT_OUT: Final = frozenset({"cli", "locale", "__pycache__", "__pyinstaller", "tools"})
 """Folders that no page needs, or of which it needs only some files."""
 _CODE: Final = frozenset({".py", ".lark"})
 _COMPILED: Final = (*EXTENSION_SUFFIXES, ".so", ".pyd", ".dll")
@@ -36,28 +37,59 @@ _DATE: Final = (1980, 1, 1, 0, 0, 0)
 CATALOGUES: Final = "catalogues"
 _LOADED_FROM: Final = "/lib/dicedocs"
 """The folder into which the worker unpacks the archive."""
-_COMPILE_SECONDS: Final = 60
+_SECONDS: Final = 60
+_IMPORT: Final = "import importlib, sys; sys.path[:0] = sys.argv[1:3]; importlib.import_module(sys.argv[3])"
 
 
-class CompiledError(Exception):
-    """A game needs a package that is not only Python; the text is the name of the package."""
+class UnloadableError(Exception):
+    """No page can load a game; the text says why."""
 
 
-def game_files(id: str, digests: CodeDigests) -> dict[str, Path]:
+def game_files(id: str, depends: Iterable[Path] = ()) -> dict[str, Path]:
     """Return the files of the game of a mechanic and of what it imports, by their names in the archive.
+
+    Parameters:
+        id: the id of the mechanic.
+        depends: files and folders that the game needs besides.
 
     Raises:
         DiceError: there is no such mechanic.
-        CompiledError: it needs a package that no page can load.
+        UnloadableError: no page can load it.
     """
-    game = mechanic_of(id)
-    file = getattr(getattr(game.resolve, "__code__", None), "co_filename", "")
-    paths = {path for path in digests.code_of(game.__module__, file) if not _is_core(path)}
-    for unit in _imported_units(game.__module__):
-        if any(name.endswith(_COMPILED) for name in files_in(unit.path)):
-            raise CompiledError(unit.name)
-        paths.add(unit.path)
-    return {name: file for path in sorted(paths) for name, file in _placed(path)}
+    module, imported = mechanic_of(id).__module__, set[Path]()
+    if not is_own(id):
+        if not find_places(module):
+            raise UnloadableError("it is in no module that Python can import")
+        imported = {place for name in _imported_modules(module) for place in find_places(name)}
+    roots = {*map(Path, sys.path), *(place.parent for place in imported)}
+    files: dict[str, Path] = {}
+    for place in sorted(imported.union(depends)):
+        # What is in no folder from which Python imports would not be found in a page either.
+        above = [place.parent] if place in imported else [root for root in roots if root in place.parents]
+        for root in sorted(above)[-1:]:
+            files |= {file.relative_to(root).as_posix(): file for file in files_in(place)}
+    for name in files:
+        if name.endswith(_COMPILED):
+            raise UnloadableError(f"it needs {name.partition('/')[0]}, which is not only Python")
+    if imported:
+        _check_import(module, files)
+    return files
+
+
+def _check_import(module: str, files: Mapping[str, Path]) -> None:
+    """Raise an :class:`UnloadableError` if a module needs more than its files when it is imported."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, file in files.items():
+            Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, Path(folder, name))
+        command = [sys.executable, "-I", "-c", _IMPORT, folder, str(_CORE.parent), module]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_SECONDS)  # noqa: S603
+        except subprocess.TimeoutExpired:
+            raise UnloadableError(f"its import takes longer than {_SECONDS} seconds") from None
+    if done.returncode:
+        *_, error = done.stderr.splitlines() or [f"Python ends with {done.returncode}"]
+        raise UnloadableError(f"{error.replace(f'{folder}{os.sep}', '')}; name what it needs in dicedocs_depends")
 
 
 def is_own(id: str) -> bool:
@@ -65,34 +97,14 @@ def is_own(id: str) -> bool:
     return mechanic_of(id).__module__.partition(".")[0] == dicedocs.__name__
 
 
-@cache
-def _imported_units(module: str) -> frozenset[Unit]:
-    """Return the unit of a module and those that it imports, directly or not; those of dicedocs are games."""
-    waiting, units = [find_unit(module)], set[Unit]()
-    while waiting:
-        unit = waiting.pop()
-        if unit is None or unit in units or unit.path.is_relative_to(_LARK):
-            continue
-        units.add(unit)
-        if not unit.path.name.endswith(_COMPILED):
-            waiting += map(find_unit, read_unit(unit).modules)
-    return frozenset(units)
-
-
-def _is_core(path: Path) -> bool:
-    return (path.is_relative_to(_CORE) and not path.is_relative_to(_GAMES)) or path.is_relative_to(_LARK)
-
-
-def _placed(path: Path) -> Iterable[tuple[str, Path]]:
-    """Return the files of a module or package by their names below the folder from which Python imports it."""
-    folders = [folder for folder in map(Path, sys.path) if folder.is_absolute() and path.is_relative_to(folder)]
-    # What is found nowhere on the path of modules would not be found in a page either.
-    if folders:
-        start = max(folders, key=lambda folder: len(folder.parts))
-        start = _CORE.parent if path.is_relative_to(_CORE) else start
-        for name, file in files_in(path).items():
-            relative = path.relative_to(start).as_posix()
-            yield (f"{relative}/{name}" if path.is_dir() else relative), file
+def _imported_modules(module: str) -> set[str]:
+    """Return the topmost packages and the modules that a module imports, directly or not, with its own."""
+    path = [*sys.path, *(str(place.parent) for place in find_places(module))]
+    finder = ModuleFinder(path, excludes=[*sys.stdlib_module_names, dicedocs.__name__, lark.__name__])
+    # A module that is imported late, if at all, may be broken.
+    with suppress(ImportError, SyntaxError):
+        finder.import_hook(module)
+    return {name.partition(".")[0] for name in (module, *finder.modules)}
 
 
 def core_files(language: str, games: Collection[str], folders: Iterable[Path] = ()) -> dict[str, Path]:
@@ -103,7 +115,7 @@ def core_files(language: str, games: Collection[str], folders: Iterable[Path] = 
         games: the systems whose words are needed.
         folders: the folders with catalogues of the book, which go into numbered folders of :data:`CATALOGUES`.
     """
-    files: dict[str, Path] = {"dicedocs/systems/__init__.py": _GAMES / "__init__.py"}
+    files: dict[str, Path] = {}
     for top in (_CORE, _LARK):
         for file in top.rglob("*"):
             inside = file.relative_to(top)
@@ -153,7 +165,7 @@ def compiled(sources: bytes, runtime: Runtime, cache: Path) -> bytes:
         before.write_bytes(sources)
         command: list[str | Path] = [node, runtime.compiler, runtime.folder, before, after, _LOADED_FROM]
         try:
-            subprocess.run(command, check=True, capture_output=True, timeout=_COMPILE_SECONDS)  # noqa: S603  # our own
+            subprocess.run(command, check=True, capture_output=True, timeout=_SECONDS)  # noqa: S603  # our own
             data = after.read_bytes()
         except (OSError, subprocess.SubprocessError):
             return sources

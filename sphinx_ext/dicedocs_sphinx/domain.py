@@ -28,12 +28,11 @@ from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
 from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRole
-from dicedocs_sphinx.run_time_uses import Uses, merge_uses, no_uses
 from dicedocs_sphinx.source_locations import role_location
 
 _MAX_HINTS = 100
 """The names in one build for which similar ones are searched, which takes longer the more blocks have a name."""
-_BY_PAGE = ("blocks", "code", "uses", "character_uses", "listings")
+_BY_PAGE = ("blocks", "code", "sources", "uses", "character_uses", "listings")
 
 
 class DiceDomain(Domain):
@@ -41,11 +40,11 @@ class DiceDomain(Domain):
 
     The data is kept by page; a dictionary whose values are None is a set in order. ``blocks`` are in the order of the
     page. ``code`` are the kinds of check that a page needs, each with its mechanic, as in ``"table ember/blaze"``;
-    ``digests`` are those of that code when the pages were read. ``uses`` are names of blocks, with a path where a fact
-    is used: ``"sera.total"``. ``character_uses`` are the characters that blocks of a page refer to, as they were when
-    these blocks were checked. ``listings`` are the lists of all blocks that a page contains. ``troubled`` are the pages
-    that gave a warning while they were read, which are read again until they do not. ``run_time_uses`` are what the
-    modules of games were seen to do so far.
+    ``sources`` are the files and folders of that code, each with the digest of what it held when the page was read.
+    ``uses`` are names of blocks, with a path where a fact is used: ``"sera.total"``. ``character_uses`` are the
+    characters that blocks of a page refer to, as they were when these blocks were checked. ``listings`` are the lists
+    of all blocks that a page contains. ``troubled`` are the pages that gave a warning while they were read, which are
+    read again until they do not.
     """
 
     name = "dice"
@@ -60,11 +59,9 @@ class DiceDomain(Domain):
     }
     initial_data: ClassVar[dict[str, Any]] = {
         **{key: {} for key in _BY_PAGE},
-        "digests": {},
         "troubled": {},
-        "run_time_uses": no_uses(),
     }
-    data_version = 4
+    data_version = 5
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -73,12 +70,12 @@ class DiceDomain(Domain):
             self.add_object_type(kind, ObjType(kind, *directive.xref_roles))
         self.blocks: dict[str, list[Block]] = self.data["blocks"]
         self.code: dict[str, dict[str, None]] = self.data["code"]
+        self.sources: dict[str, dict[str, str]] = self.data["sources"]
         self.uses: dict[str, dict[str, None]] = self.data["uses"]
         self.character_uses: dict[str, dict[str, str | None]] = self.data["character_uses"]
         self.listings: dict[str, dict[str, None]] = self.data["listings"]
-        self.digests: dict[str, str] = self.data["digests"]
         self.troubled: dict[str, None] = self.data["troubled"]
-        self.run_time_uses: Uses = self.data["run_time_uses"]
+        self.digests: dict[str, str] = {}
         self.pages_to_rewrite: set[str] = set()
         self._hints = 0
         self._named: dict[str, tuple[str, Block]] | None = None
@@ -212,7 +209,6 @@ class DiceDomain(Domain):
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
         self._forget_names()
-        merge_uses(self.run_time_uses, otherdata["run_time_uses"])
         for docname in docnames:
             for key in _BY_PAGE:
                 if docname in otherdata[key]:

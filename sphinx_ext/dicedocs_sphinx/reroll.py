@@ -22,10 +22,10 @@ from dicedocs.errors import quoted
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
-from dicedocs_sphinx.code_digest import CodeDigests
-from dicedocs_sphinx.core_archive import CATALOGUES, CompiledError, archive, compiled, core_files, game_files, is_own
+from dicedocs_sphinx.core_archive import CATALOGUES, UnloadableError, archive, compiled, core_files, game_files, is_own
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
+from dicedocs_sphinx.game_sources import find_dependencies
 from dicedocs_sphinx.offline import OFFLINE, SERVICE_WORKER, integrity, remove_service_worker, write_service_worker
 from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
 
@@ -79,15 +79,15 @@ class _Games:
     """The files of the games of a build, each found once."""
 
     def __init__(self, app: Sphinx) -> None:
-        self._digests = CodeDigests(dice_domain(app.env).run_time_uses)
+        self._depends = find_dependencies(app)[0]
         self._found: dict[str, Mapping[str, Path] | Exception] = {}
 
     def files(self, mechanic: str) -> Mapping[str, Path] | Exception:
         """Return the files of the game of a mechanic by their names in the archive, or why no page can load them."""
         if mechanic not in self._found:
             try:
-                self._found[mechanic] = game_files(mechanic, self._digests)
-            except (CompiledError, DiceError) as error:
+                self._found[mechanic] = game_files(mechanic, self._depends)
+            except (UnloadableError, DiceError) as error:
                 self._found[mechanic] = error
         return self._found[mechanic]
 
@@ -217,9 +217,9 @@ def _worker_files(app: Sphinx) -> _WorkerFiles:
             files |= found
             if not is_own(id):
                 modules[id] = mechanic_of(id).__module__
-        elif isinstance(found, CompiledError):
+        elif isinstance(found, UnloadableError):
             # Any other error was reported by the check of the block.
-            message = f"dicedocs_reroll: pages cannot roll {quoted(id)}: it needs {found}, which is not only Python"
+            message = f"dicedocs_reroll: pages cannot roll {quoted(id)}: {found}"
             report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
     runtime = find_runtime(app)
     core = compiled(archive(files), runtime, Path(app.doctreedir))

@@ -1,11 +1,19 @@
-"""Pages never go stale: one is read again if the code of its rules changes, and written again if its content does."""
+"""Pages never go stale: one is read again if its games change, and written again if what it shows does.
+
+A game is a package, or a module with the files beside and below it. Its pages depend besides on the modules that are
+loaded and not installed, and all pages with a mechanic on what ``dicedocs_depends`` names. All this is compared by what
+it contains, since a changed file may have an older time, as rsync, tar and caches leave it. A new version of dicedocs
+makes the whole environment void.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from functools import partial
-from glob import glob
+import sys
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,39 +21,116 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+import dicedocs
 from dicedocs import DiceError
-from dicedocs.errors import quoted
-from dicedocs.render.html import stylesheet
-from dicedocs_sphinx.blocks import kind_of
+from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs_sphinx.blocks import find_kind, kind_of
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.rule import RULE
-from dicedocs_sphinx.code_digest import CodeDigests
 from dicedocs_sphinx.coverage import checked_blocks, coverage_data
-from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.imported_code import find_unit
+from dicedocs_sphinx.game_sources import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.output.listing import path_in_book
 from dicedocs_sphinx.reroll import digest_of_rolling
 from dicedocs_sphinx.resolve import remote_fact
-from dicedocs_sphinx.run_time_uses import note_uses, watch
 
-_DEPENDS: Final = (
-    "files and folders, relative to `conf.py` and also as patterns, and names of modules, on which every page with a "
-    "mechanic depends: the page is read again if one of them changes"
-)
+_CORE: Final = Path(dicedocs.__path__[0])
+_OURS: Final = frozenset({dicedocs.__name__, __package__})
+_NO_GAMES: Final = _OURS | sys.stdlib_module_names | {"__main__"}
+_READ_WHOLE: Final = 1_000_000
+"""The largest file, in bytes, that is compared by its content; a larger one is by its size and time."""
+
+
+# What pages depend on
+
+
+def note_sources(app: Sphinx, _doctree: nodes.document) -> None:
+    """Note the files and folders on which a page depends that was just read, each with the digest of what it holds."""
+    domain, page = dice_domain(app.env), app.env.docname
+    if page in domain.code:
+        domain.sources[page] = {str(place): _digest(app, str(place)) for place in _find_sources(app, domain.code[page])}
+
+
+def _find_sources(app: Sphinx, code: Iterable[str]) -> set[Path]:
+    """Return the files and folders on which code depends that is not ours."""
+    places = set[Path]()
+    for one in code:
+        kind, id = one.split(" ", 1)
+        with suppress(KeyError):
+            places.update(_of_module(type(find_kind(kind)).__module__))
+        with suppress(DiceError):
+            game = mechanic_of(id)
+            # The class of a game in conf.py is in no module that Python knows.
+            file = getattr(getattr(game.resolve, "__code__", None), "co_filename", "")
+            places.update(_of_module(game.__module__) or ([Path(file)] if Path(file).is_file() else []))
+    places = {place for place in places if not place.is_relative_to(_CORE)}
+    if places:
+        places = {place.parent if place.is_file() and not is_installed(place) else place for place in places}
+        loaded = [module for module in sys.modules if "." not in module]
+        places.update(place for module in loaded for place in _of_module(module) if not is_installed(place))
+    return {place.resolve() for place in places.union(find_dependencies(app)[0])}
+
+
+def _of_module(module: str) -> list[Path]:
+    return [] if module.partition(".")[0] in _NO_GAMES else find_places(module)
+
+
+def _digest(app: Sphinx, place: str) -> str:
+    """Return the digest of what a file or folder holds, the same for the whole build."""
+    digests = dice_domain(app.env).digests
+    if place not in digests:
+        pages = {Path(app.env.doc2path(page)) for page in app.env.found_docs}
+        digests[place] = _digest_files(Path(place), {Path(app.outdir), Path(app.doctreedir), *pages})
+    return digests[place]
+
+
+def _digest_files(place: Path, apart_from: Collection[Path] = ()) -> str:
+    digest = hashlib.sha256()
+    for file in files_in(place, apart_from):
+        digest.update(f"\0{file.relative_to(place)}\0".encode())
+        # A file that cannot be read, or is gone by now, is no content either.
+        with suppress(OSError):
+            digest.update(_digest_code(file) if file.suffix == ".py" else _digest_file(file))
+    return digest.hexdigest()
+
+
+@cache
+def _digest_code(file: Path) -> bytes:
+    """Return the digest of code, which a process loads once, even if it builds several times."""
+    return _digest_file(file)
+
+
+def _digest_file(file: Path) -> bytes:
+    status = file.stat()
+    if status.st_size > _READ_WHOLE:
+        return f"{status.st_size} {status.st_mtime_ns}".encode()
+    return hashlib.sha256(file.read_bytes()).digest()
+
+
+@cache
+def extension_version() -> int:
+    """Return a number that changes with the code of dicedocs and of this extension, which voids the environment."""
+    digests = (_digest_files(place) for module in sorted(_OURS) for place in find_places(module))
+    return int.from_bytes(hashlib.sha256("".join(digests).encode()).digest()[:6])
+
+
+# Which pages are read and written again
 
 
 def pages_to_read(
     app: Sphinx, env: BuildEnvironment, _added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    """Return the pages whose code has changed since they were read, and those that gave a warning.
+    """Return the pages whose games have changed since they were read, and those that gave a warning.
 
     With these, and with pages that changed, come those that share the name of a block with one of them.
     """
     domain = dice_domain(env)
-    digests = _code_digests(app, domain)
-    stale = {code for code, digest in domain.digests.items() if digests.of(code) != digest}
-    pages = {page for page, code in domain.code.items() if stale.intersection(code)}
+    domain.digests.clear()
+    pages = {
+        page
+        for page, sources in domain.sources.items()
+        if any(_digest(app, place) != digest for place, digest in sources.items())
+    }
     duplicates = {page for page, _, _ in domain.duplicates()}
     pages |= duplicates | set(domain.troubled)
     return sorted((pages | _sharing_names(domain, pages | changed | removed)) & env.found_docs)
@@ -58,60 +143,12 @@ def _sharing_names(domain: DiceDomain, pages: set[str]) -> set[str]:
 
 
 def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return the pages whose dependencies have changed since this builder last wrote them.
-
-    Note the digests of the code as well: all pages have been read by now.
-    """
-    domain = dice_domain(env)
-    note_uses(domain.run_time_uses)
-    used = sorted({code for page in domain.code.values() for code in page})
-    digests = _code_digests(app, domain)
-    domain.digests.clear()
-    domain.digests.update({code: digests.of(code) for code in used})
+    """Return the pages whose dependencies have changed since this builder last wrote them."""
     before, now = _recorded_state(app), _state(app, env)
-    if before.get("stylesheet", now["stylesheet"]) != now["stylesheet"]:
+    if before.get("version", now["version"]) != now["version"]:
         return sorted(env.found_docs)
     pages: dict[str, str] = before.get("pages", {})
     return sorted(page for page, state in pages.items() if page in env.found_docs and now["pages"].get(page) != state)
-
-
-def note_uses_of_page(app: Sphinx, _doctree: nodes.document) -> None:
-    """Note what games were seen to do before a process that reads some of the pages sends back its environment."""
-    note_uses(dice_domain(app.env).run_time_uses)
-
-
-def _code_digests(app: Sphinx, domain: DiceDomain) -> CodeDigests:
-    files, modules, _ = find_dependencies(app)
-    return CodeDigests(domain.run_time_uses, files, modules)
-
-
-def find_dependencies(app: Sphinx) -> tuple[set[Path], list[str], list[str]]:
-    """Return the files, the modules, and the names of neither, that the setting ``dicedocs_depends`` names.
-
-    A file or a folder is named relative to ``conf.py``, and may be a pattern.
-    """
-    files: set[Path] = set()
-    modules, unknown = [], []
-    written = {Path(app.outdir), Path(app.doctreedir)}
-    names = app.config.dicedocs_depends
-    for name in [names] if isinstance(names, str) else map(str, names):
-        # A path may be absolute, which that of pathlib refuses.
-        found = set(map(Path, glob(str(Path(app.confdir) / name), recursive=True)))  # noqa: PTH207
-        if found:
-            # What a build writes is no reason for another.
-            files |= {path for path in found if written.isdisjoint((path, *path.parents))}
-        elif find_unit(name) is not None:
-            modules.append(name)
-        else:
-            unknown.append(name)
-    return files, modules, unknown
-
-
-def report_unknown_dependencies(app: Sphinx) -> None:
-    """Warn about names in the setting ``dicedocs_depends`` that name nothing."""
-    for name in find_dependencies(app)[2]:
-        message = f"dicedocs_depends: {quoted(name)} is neither a file, relative to conf.py, nor a module"
-        report(Problem.REFERENCE, message, str(Path(app.confdir) / "conf.py"), 1)
 
 
 def _used_text(domain: DiceDomain, use: str) -> str:
@@ -134,16 +171,15 @@ def _listed(app: Sphinx, domain: DiceDomain) -> str:
 
 
 def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
-    """Return the digest of what each page depends on besides its own text, and that of the stylesheet."""
+    """Return the digest of what each page depends on besides its own text, and the version."""
     domain = dice_domain(env)
     pages = {}
     pages_with_state = domain.code.keys() | domain.uses.keys() | domain.listings.keys()
     listed = _listed(app, domain) if domain.listings else ""
     rolling = digest_of_rolling(app)
     for page in sorted(env.found_docs & pages_with_state):
-        code = domain.code.get(page, ())
-        parts = [domain.digests.get(one, "") for one in code]
-        parts += [rolling] if code else []
+        parts = [*domain.sources.get(page, {}).values()]
+        parts += [rolling] if page in domain.code else []
         parts += [f"{name} {text}" for name, text in domain.character_stamps(page).items()]
         for use in (*domain.uses.get(page, ()), *domain.character_uses.get(page, ())):
             try:
@@ -155,8 +191,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         for rule in rules:
             parts += [rule, *(_link_text(domain, *showing) for showing in domain.showing(rule))]
         pages[page] = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    style = hashlib.sha256(stylesheet().encode()).hexdigest() if app.builder.format == "html" else ""
-    return {"pages": pages, "stylesheet": style}
+    return {"pages": pages, "version": extension_version()}
 
 
 def _record_path(app: Sphinx) -> Path:
@@ -185,19 +220,8 @@ def record_state(app: Sphinx, exception: Exception | None) -> None:
         _record_path(app).write_text(json.dumps(state), "utf-8")
 
 
-def extension_version() -> int:
-    """Return a number that changes with the code of this extension, which makes its data in the environment void."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return int.from_bytes(digest.digest()[:6])
-
-
 def setup_staleness(app: Sphinx) -> None:
-    app.add_config_value("dicedocs_depends", [], "", (list, tuple), _DEPENDS)
-    watch()
-    app.connect("builder-inited", report_unknown_dependencies)
     app.connect("env-get-outdated", pages_to_read)
-    app.connect("doctree-read", note_uses_of_page)
+    app.connect("doctree-read", note_sources)
     app.connect("env-updated", pages_to_write)
     app.connect("build-finished", record_state)

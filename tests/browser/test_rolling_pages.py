@@ -341,6 +341,7 @@ project = "House"
 html_theme = "basic"
 html_sidebars = {"**": []}  # its search box has a script in the page
 dicedocs_reroll = True
+dicedocs_depends = ["house.json"]
 """
 EXAMPLE = """
 .. dice:example:: The house

@@ -20,7 +20,7 @@ import pytest
 from dicedocs_sphinx import reroll, runtime_files
 from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError
 
-from .conftest import Book
+from .conftest import Book, Built
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOT = """
@@ -234,21 +234,77 @@ def test_the_service_worker_is_short() -> None:
     assert len(source.read_text("utf-8").splitlines()) < 100
 
 
-def test_the_archive_holds_the_games_of_the_book_and_no_others(rolling: Book) -> None:
+def archived(built: Built) -> set[str]:
+    """Return the names of the files that pages load with the core."""
+    with zipfile.ZipFile(built.out / STATIC / "core.zip") as archive:
+        return set(archive.namelist())
+
+
+def test_the_archive_holds_the_core_and_the_games_of_the_book(rolling: Book) -> None:
     rolling.page(SHOT + BLAZE)
     built = rolling.build("html", **ON)
-    with zipfile.ZipFile(built.out / STATIC / "core.zip") as archive:
-        names = set(archive.namelist())
-    games = {name for name in names if name.startswith(("dicedocs/systems/", "ember/")) and name.endswith(".py")}
-    assert games == {
-        "dicedocs/systems/__init__.py",
-        "dicedocs/systems/methuen.py",
+    names = archived(built)
+    assert {"dicedocs/panel/page_player.py", "dicedocs/systems/methuen.py", "lark/lark.py"} <= names
+    assert {name for name in names if not name.startswith(("dicedocs/", "lark/"))} == {
         "ember/__init__.py",
+        "ember/py.typed",
         "ember/rules.py",
     }
-    assert {"dicedocs/panel/page_player.py", "lark/lark.py"} <= names
     assert not [name for name in names if "/cli/" in name or name.endswith((".pyc", ".po"))]
     assert manifest(built.out)["modules"] == {"ember/blaze": "ember.rules"}
+
+
+COIN = """
+    import json
+    from pathlib import Path
+    import dicedocs as dd
+    from stakes import STAKE
+    TABLE = json.loads(Path(__file__).with_name("table.json").read_text())
+
+    class Coin(dd.Mechanic, id="{name}/flip"):
+        class Result(dd.Outcome):
+            total: int
+
+        def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+            from pockets import EMPTY
+            return self.Result(say.sum("Total", dice.roll(6), stake=STAKE + EMPTY + TABLE))
+    """
+
+
+def test_a_game_in_a_module_brings_what_it_imports_and_the_data_that_the_book_names(rolling: Book) -> None:
+    rolling.write("stakes.py", "STAKE = 0")
+    rolling.write("pockets.py", "EMPTY = 0")
+    rolling.write("table.json", "0")
+    rolling.write("coin.py", COIN.format(name="coin"))
+    flip = SHOT.replace("methuen/expression", "coin/flip").replace("       :expression: 3d6\n", "")
+    rolling.page(flip.replace("4 2 5", "5").replace("11", "5"))
+    silent = rolling.build("html", **ON, dicedocs_games={"coin": "coin"})
+    [warning] = silent.warnings
+    assert warning.text == (
+        "dicedocs_reroll: pages cannot roll 'coin/flip': FileNotFoundError: [Errno 2] No such file or directory: "
+        "'table.json'; name what it needs in dicedocs_depends"
+    )
+    assert MARK not in silent.read("index.html")
+    built = rolling.build("html", **ON, dicedocs_games={"coin": "coin"}, dicedocs_depends=["table.json"])
+    assert not built.warnings
+    assert built.read("index.html").count(MARK) == 1
+    assert {name for name in archived(built) if not name.startswith(("dicedocs/", "lark/"))} == {
+        "coin.py",
+        "stakes.py",
+        "pockets.py",
+        "table.json",
+    }
+
+
+def test_a_game_in_the_configuration_stays_still(rolling: Book) -> None:
+    rolling.write("stakes.py", "STAKE = 0")
+    rolling.write("table.json", "0")
+    rolling.write("conf.py", COIN.format(name="purse"))
+    flip = SHOT.replace("methuen/expression", "purse/flip").replace("       :expression: 3d6\n", "")
+    rolling.write("pockets.py", "EMPTY = 0")
+    rolling.page(flip.replace("4 2 5", "5").replace("11", "5"))
+    [warning] = rolling.build("html", **ON).warnings
+    assert warning.text.endswith("pages cannot roll 'purse/flip': it is in no module that Python can import")
 
 
 def test_the_worker_gets_the_characters_of_the_book(rolling: Book) -> None:

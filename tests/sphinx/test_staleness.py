@@ -2,7 +2,6 @@
 
 import shutil
 from compileall import compile_dir
-from importlib import import_module
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
@@ -211,15 +210,6 @@ class Engine:
         with (self.folder / "code" / name).open("a") as file:
             file.write(f"\n{line}\n")
 
-    def rename(self, folder: str, old: str, new: str) -> None:
-        """Rename a module, and have all code import it under its new name."""
-        package = folder.replace("/", ".")
-        (self.folder / "code" / folder / f"{old}.py").rename(self.folder / "code" / folder / f"{new}.py")
-        for path in (self.folder / "code").rglob("*.py"):
-            text = path.read_text("utf-8")
-            if f"{package}.{old}" in text:
-                path.write_text(text.replace(f"{package}.{old}", f"{package}.{new}"), "utf-8")
-
     def build(self, builder: str, *, anew: bool = False) -> tuple[set[str], str]:
         """Build, and give the pages that were read, and what was said.
 
@@ -241,7 +231,7 @@ class Engine:
         return (self.folder / page).read_text()
 
 
-def test_edited_code_has_the_pages_that_run_it_read_again_and_no_other(tmp_path, commands):
+def test_an_edited_game_has_its_pages_read_again_and_edited_dicedocs_all(tmp_path, commands):
     engine = Engine(tmp_path, commands)
     engine.build("html", anew=True)
     assert engine.build("text") == (set(), "")
@@ -263,71 +253,19 @@ def test_edited_code_has_the_pages_that_run_it_read_again_and_no_other(tmp_path,
     # What a game is made with, data too, and what all games are made with.
     engine.edit("ember/rules.py", '"Strikes", hits + 1', '"Strikes", hits')
     assert engine.build("html") == ({"b"}, "")
-    engine.add("dicedocs/expression/grammar.lark", "// a comment")
-    assert engine.build("html") == ({"a"}, "")
-    engine.add("dicedocs/probability/claims/grammar.lark", "// a comment")
-    assert engine.build("html") == ({"a", "b"}, "")
-    engine.add("dicedocs/rules/dice.py", "# a comment")
-    assert engine.build("html") == ({"a", "b"}, "")
 
-    # The stylesheet: nothing is read, and every page has its new checksum.
-    before = engine.shown("html/c.html")
+    # Dicedocs itself, with its stylesheet: what it put into the environment is void, for every builder.
     engine.add("dicedocs/render/dicedocs.css", "/* a comment */")
-    assert engine.build("html") == (set(), "")
+    before = engine.shown("html/c.html")
+    assert engine.build("html") == ({"index", "a", "b", "c"}, "")
     assert engine.shown("html/c.html") != before
-
-    # The extension itself: what it put into the environment is void.
+    engine.add("dicedocs/render/text.py", "# a comment")
+    (engine.folder / "text/c.txt").write_text("old")
+    assert engine.build("html") == ({"index", "a", "b", "c"}, "")
+    engine.build("text")
+    assert engine.shown("text/c.txt") != "old"
     engine.add("dicedocs_sphinx/blocks/example.py", "# a comment")
     assert engine.build("html") == ({"index", "a", "b", "c"}, "")
-
-
-def test_a_renamed_module_has_the_pages_that_run_it_read_again(tmp_path, commands):
-    engine = Engine(tmp_path, commands)
-    engine.build("html", anew=True)
-    for folder, name, pages in (("render", "svg", {"a", "b"}), ("expression", "roll", {"a"})):
-        engine.rename(f"dicedocs/{folder}", name, f"renamed_{name}")
-        assert engine.build("html") == (pages, "")
-    assert engine.build("html") == (set(), "")
-
-
-def test_the_code_of_a_game_is_its_package_and_the_folders_that_it_imports(tmp_path, monkeypatch):
-    from dicedocs_sphinx.code_digest import CodeDigests
-
-    sources = {
-        "torch/__init__.py": "",
-        "torch/rules.py": "from torch.deep import oil\nimport torch.flames\n",
-        "torch/flames.py": "def late():\n    from dicedocs.expression import parser\n    return parser\n",
-        "torch/broken.py": "from dicedocs.panel import (",
-        "torch/deep/__init__.py": "",
-        "torch/deep/oil.py": "",
-        "candle.py": "from dicedocs import odds\nfrom dicedocs.systems.methuen import Check\n",
-        "spaced/wax/__init__.py": "",
-        "spaced/wax/rules.py": "from dicedocs.errors import quoted\n",
-    }
-    for name, text in sources.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
-    core = SOURCES / "dicedocs"
-    for module in ("torch.rules", "candle", "spaced.wax.rules", "dicedocs.systems.dungeoneers"):
-        import_module(module)
-    code_of = CodeDigests().code_of
-    torch = tmp_path / "torch"
-    assert code_of("torch.rules") == {torch, core / "expression"}
-    methuen = {core / name for name in ("systems/methuen.py", "expression", "probability", "rules")}
-    assert code_of("candle") == {tmp_path / "candle.py", *methuen}
-    assert code_of("spaced.wax.rules") == {tmp_path / "spaced/wax"}
-    assert code_of("dicedocs.systems.dungeoneers") == {core / "systems/dungeoneers.py", core / "rules"}
-
-
-def test_the_files_of_a_package_are_its_modules_and_data_but_no_caches_or_documents(tmp_path):
-    from dicedocs_sphinx.imported_code import files_in
-
-    names = ["__init__.py", "rules.py", "table.json", "style.css", "deep/__init__.py", "deep/oil.txt", "data/a/b.json"]
-    for name in [*names, "docs/conf.py", "docs/_build/index.html", "__pycache__/rules.pyc"]:
-        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
-        (tmp_path / name).write_text(name)
-    assert files_in(tmp_path) == {name: tmp_path / name for name in names if name != "style.css"}
 
 
 def test_a_label_comes_back_when_another_block_of_its_name_is_gone(book):

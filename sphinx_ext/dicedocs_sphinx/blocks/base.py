@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypedDict, TypeVar
 
 from dicedocs.rules.reserved import DIRECTIVE_OPTIONS
@@ -130,13 +129,11 @@ class BlockKind(ABC, Generic[BlockT]):
     """One kind of block; defining a subclass with a name registers it.
 
     ``options`` are those of its directive, taken from ``DIRECTIVE_OPTIONS`` if the core reserves them; otherwise an
-    option hides a mechanic's parameter of the same name. ``packages`` is the code, besides rules and rendering, that
-    a check runs. ``expect_option`` is the option with the expectation.
+    option hides a mechanic's parameter of the same name. ``expect_option`` is the option with the expectation.
     """
 
     name: ClassVar[str]
     options: ClassVar[tuple[str, ...]]
-    packages: ClassVar[tuple[ModuleType, ...]] = ()
     expect_option: ClassVar[str] = "expect"
 
     def __init_subclass__(cls, *, name: str = "", options: tuple[str, ...] = ()) -> None:

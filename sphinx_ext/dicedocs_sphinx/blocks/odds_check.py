@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-from typing import Any, ClassVar, Final, final
+from typing import Any, Final, final
 
-from dicedocs import Distribution, probability
+from dicedocs import Distribution
 from dicedocs.errors import DistributionError
 from dicedocs.probability.claims import (
     Claim,
@@ -33,8 +32,6 @@ MAX_SERIES: Final = 4
 
 class OddsKind(MechanicKind[OddsBlock]):
     """A kind of block about exact odds; ``computed`` is an :class:`OddsContent`."""
-
-    packages: ClassVar[tuple[ModuleType, ...]] = (probability,)
 
     def content(self, query: OddsQuery) -> OddsContent:
         """Compute what the block shows, apart from its claims."""
