@@ -20,7 +20,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.domain import setup_domain
     from dicedocs_sphinx.game_sources import setup_game_sources
     from dicedocs_sphinx.games import setup_games
-    from dicedocs_sphinx.interruption import setup_interruption
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output.doctests import setup_doctests
     from dicedocs_sphinx.output.epub import setup_epub
@@ -53,7 +52,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_report(app)
     setup_reroll(app)
     setup_staleness(app)
-    setup_interruption(app)
     setup_settings(app)
     setup_page_encoding(app)
     return {

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
 import dicedocs
@@ -143,9 +144,9 @@ def _sharing_names(domain: DiceDomain, pages: set[str]) -> set[str]:
 
 
 def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return the pages whose dependencies have changed since this builder last wrote them."""
+    """Return the pages whose dependencies have changed since this builder last wrote them: all, if it did not end."""
     before, now = _recorded_state(app), _state(app, env)
-    if before.get("version", now["version"]) != now["version"]:
+    if before.get("version") != now["version"]:
         return sorted(env.found_docs)
     pages: dict[str, str] = before.get("pages", {})
     return sorted(page for page, state in pages.items() if page in env.found_docs and now["pages"].get(page) != state)
@@ -212,6 +213,11 @@ def _recorded_state(app: Sphinx) -> dict[str, Any]:
     return state
 
 
+def forget_state(app: Sphinx, _builder: Builder) -> None:
+    """Forget the state while pages are written: Sphinx takes half a page for a whole one, since its file is newer."""
+    _record_path(app).unlink(missing_ok=True)
+
+
 def record_state(app: Sphinx, exception: Exception | None) -> None:
     """Record the state that the pages were written from."""
     if exception is None:
@@ -224,4 +230,5 @@ def setup_staleness(app: Sphinx) -> None:
     app.connect("env-get-outdated", pages_to_read)
     app.connect("doctree-read", note_sources)
     app.connect("env-updated", pages_to_write)
+    app.connect("write-started", forget_state)
     app.connect("build-finished", record_state)
