@@ -6,6 +6,7 @@ import os
 import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import unified_diff
 from pathlib import Path
 from secrets import token_hex
@@ -15,7 +16,6 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError
 from dicedocs.faults import describe_error
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.option_edit import CannotEdit, Edit, OptionHead, apply_edits, edit_option
@@ -89,7 +89,7 @@ def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptanc
             continue
         if correction is None:
             continue
-        source = block["source"]
+        source = block.source
         if source not in protections:
             protections[source] = _protection(Path(source), Path(app.srcdir), since)
             if not protections[source]:
@@ -102,7 +102,7 @@ def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptanc
     changes = []
     for source, text in texts.items():
         change, refused = _change_file(
-            source, text, [pair for pair in zip(corrections, heads, strict=True) if pair[0].block["source"] == source]
+            source, text, [pair for pair in zip(corrections, heads, strict=True) if pair[0].block.source == source]
         )
         refusals += refused
         if change is not None:
@@ -159,15 +159,15 @@ def _correction(block: Block, seconds: float) -> Correction | None:
     Raises:
         CannotEdit: something else is wrong with it.
     """
-    kind, issues = kind_of(block), block["issues"]
+    issues = block.issues
     wrong = next((each for each in issues if not is_mismatch(each)), None)
     if wrong is not None:
         raise CannotEdit(wrong["message"])
-    if kind.expectation(block) and not issues:
+    if block.expect and not issues:
         return None
     try:
         with contained(seconds):
-            value = kind.corrected(block)
+            value = block.corrected()
     except DiceError as error:
         raise CannotEdit(str(error)) from error
     except Exception as error:  # a kind of block may be anybody's
@@ -176,11 +176,9 @@ def _correction(block: Block, seconds: float) -> Correction | None:
         if issues:
             raise CannotEdit(issues[0]["message"])
         return None
-    # The block is plain data, and what its kind reads is the expectation alone.
-    corrected: Block = {**block, "expect": " ".join(value.split())}  # type: ignore[typeddict-unknown-key]
-    if again := check_block(corrected, seconds).issues:
+    if again := check_block(replace(block, expect=" ".join(value.split())), seconds).issues:
         raise CannotEdit(f"what it gives cannot be written as an expectation: {again[0]['message']}")
-    return Correction(block, kind.expect_option, value)
+    return Correction(block, block.expect_option, value)
 
 
 def _change_file(
@@ -232,7 +230,7 @@ def _protection(path: Path, book: Path, since: int) -> str:
 
 
 def _refuse(block: Block, reason: str) -> Refusal:
-    return Refusal(block["source"], block["line"], f"{block['label']}: {reason}")
+    return Refusal(block.source, block.line, f"{block.label}: {reason}")
 
 
 def _refuse_file(path: Path, reason: str) -> Refusal:

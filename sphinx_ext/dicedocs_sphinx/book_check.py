@@ -29,15 +29,15 @@ class BookCheck(NamedTuple):
 
     def reports(self, block: Block) -> list[Report]:
         """Return the problems that belong to a block, also one that was reported at another block."""
-        prefix, lines = f"{block['label']}: ", {block["line"], *(each["line"] for each in block["issues"])}
+        prefix, lines = f"{block.label}: ", {block.line, *(each["line"] for each in block.issues)}
         own = [
             report
             for report in self.problems
-            if report.source == block["source"] and report.line in lines and report.message.startswith(prefix)
+            if report.source == block.source and report.line in lines and report.message.startswith(prefix)
         ]
         return own or [
-            Report(Problem(each["problem"]), prefix + each["message"], block["source"], each["line"])
-            for each in block["issues"]
+            Report(Problem(each["problem"]), prefix + each["message"], block.source, each["line"])
+            for each in block.issues
         ]
 
     @property
@@ -60,7 +60,7 @@ def check_book(folder: Path, progress: Progress | None = None) -> BookCheck:
         blocks = checked_blocks(domain_of(app))
         suppressed = app.config.suppress_warnings
     # What does not hold is not verified, whatever a build is to say about it.
-    failed = {(block["source"], each["line"]) for _, block, _ in blocks for each in block["issues"]}
+    failed = {(block.source, each["line"]) for _, block, _ in blocks for each in block.issues}
     problems = {
         each
         for each in reports

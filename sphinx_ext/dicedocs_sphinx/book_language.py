@@ -20,7 +20,6 @@ from sphinx.environment import BuildEnvironment
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.registry import systems
 from dicedocs.translation import CORE_DOMAIN, SOURCE_LANGUAGE, current_language, game_words, language, reload_catalogues
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block
 
 _CATALOGUES: Final = "_dicedocs_catalogues"
@@ -43,7 +42,7 @@ def catalogue_folders(source: Path, config: Config) -> list[Path]:
 def block_words(block: Block) -> Iterator[None]:
     """Translate the words of the game that a block is about in a ``with`` statement."""
     rule: object = None
-    if current_language() is not None and (id := kind_of(block).mechanic(block)):
+    if current_language() is not None and (id := block.mechanic):
         try:
             rule = mechanic_of(id)
         except Exception:  # noqa: BLE001  # the check of the block reports it

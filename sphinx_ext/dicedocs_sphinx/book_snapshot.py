@@ -18,7 +18,6 @@ from typing import Final, NamedTuple, TypedDict
 
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.books import BookError, domain_of, read_book
@@ -86,10 +85,10 @@ def _read(book: Path) -> Snapshot:
     with read_book(book) as app, book_language(app.env):
         for docname, blocks in sorted(domain_of(app).blocks.items()):
             for block in blocks:
-                id = kind_of(block).mechanic(block)
-                if id or block["issues"]:
+                id = block.mechanic
+                if id or block.issues:
                     shown = _shown(docname, block, book, app.config.dicedocs_seconds)
-                    snapshot.blocks.setdefault(block["name"] or f"{docname}::{block['label']}", shown)
+                    snapshot.blocks.setdefault(block.name or f"{docname}::{block.label}", shown)
                 # A mechanic that cannot be loaded is an issue of its block.
                 with suppress(DiceError):
                     if id and not (module := mechanic(id).__module__).startswith(_NOTATION):
@@ -104,16 +103,16 @@ def _shown(docname: str, block: Block, book: Path, seconds: float) -> Shown:
     if not issue:
         try:
             with contained(seconds):
-                figures = kind_of(block).figures(block, result.computed)
+                figures = block.figures(result.computed)
         except DiceError as error:
             issue = str(error)
     return Shown(
         page=docname,
-        label=block["label"],
-        kind=block["kind"],
-        title=block["title"],
-        file=os.path.relpath(block["source"], book),
-        line=block["line"],
+        label=block.label,
+        kind=block.kind,
+        title=block.title,
+        file=os.path.relpath(block.source, book),
+        line=block.line,
         figures=figures,
         issue=issue,
     )

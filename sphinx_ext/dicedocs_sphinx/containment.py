@@ -13,7 +13,6 @@ from dicedocs import DiceError, LimitError, limits
 from dicedocs.clock import TimeUp, time_limit
 from dicedocs.errors import DistributionError
 from dicedocs.faults import describe_error
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, CheckResult, issue, locate_issues
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.diagnostics import Problem, report
@@ -101,11 +100,11 @@ def check_block(block: Block, seconds: float) -> CheckResult:
     """Check a block; its kind may be anybody's."""
     try:
         with contained(seconds), block_words(block):
-            return kind_of(block).check(block)
+            return block.check()
     except KeyboardInterrupt:
         # A rule can raise it too, and the build ends with it: this says where it was.
-        message = f"{block['label']}: interrupted while its rule was played"
-        report(Problem.ENGINE, message, block["source"], block["line"])
+        message = f"{block.label}: interrupted while its rule was played"
+        report(Problem.ENGINE, message, block.source, block.line)
         raise
     except DiceError as error:
         return CheckResult(locate_issues(block, [issue(Problem.ENGINE, str(error), "mechanic")]))

@@ -21,6 +21,7 @@ import lark
 
 import dicedocs
 import dicedocs.systems
+from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import CORE_DOMAIN
 from dicedocs_sphinx.game_sources import files_in, find_places
@@ -41,7 +42,7 @@ _SECONDS: Final = 60
 _IMPORT: Final = "import importlib, sys; sys.path[:0] = sys.argv[1:3]; importlib.import_module(sys.argv[3])"
 
 
-class UnloadableError(Exception):
+class UnloadableError(DiceError):
     """No page can load a game; the text says why."""
 
 
@@ -53,8 +54,8 @@ def game_files(id: str, depends: Iterable[Path] = ()) -> dict[str, Path]:
         depends: files and folders that the game needs besides.
 
     Raises:
-        DiceError: there is no such mechanic.
         UnloadableError: no page can load it.
+        DiceError: there is no such mechanic.
     """
     module, imported = mechanic_of(id).__module__, set[Path]()
     if not is_own(id):

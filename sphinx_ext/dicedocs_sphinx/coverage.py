@@ -11,9 +11,8 @@ from dicedocs import DiceError
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, ngettext
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.blocks.rule import RULE
+from dicedocs_sphinx.blocks.rule import RULE, RuleBlock
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.domain import DiceDomain
 
@@ -64,36 +63,34 @@ def checked_blocks(domain: DiceDomain) -> list[CheckedBlock]:
     ]
     first = {name: block for name, (_, block) in domain.named().items()}
     # A rule that is stated a second time is reported as a duplicate, and is one rule.
-    return [each for each in found if each.block["kind"] != RULE or first.get(each.block["name"]) is each.block]
+    return [each for each in found if each.block.kind != RULE or first.get(each.block.name) is each.block]
 
 
 def _state(domain: DiceDomain, block: Block) -> State | None:
-    kind = kind_of(block)
-    if block["issues"]:
+    if block.issues:
         return State.FAILED
-    if block["kind"] == RULE:
-        states = {_state(domain, each) for _, each in domain.showing(block["name"])}
+    if block.kind == RULE:
+        states = {_state(domain, each) for _, each in domain.showing(block.name)}
         if states:
             return State.SHOWN if states & _SHOWING and State.FAILED not in states else State.UNSHOWN
         return State.EXCUSED if reason(block) else State.UNSHOWN
-    if kind.expectation(block):
+    if block.expect:
         return State.EMPTY if _says_nothing(domain, block) else State.VERIFIED
-    if kind.is_test(block):
+    if block.is_test():
         return State.UNVERIFIED
-    return State.COMPUTED if kind.mechanic(block) else None
+    return State.COMPUTED if block.mechanic else None
 
 
 def _says_nothing(domain: DiceDomain, block: Block) -> bool:
     # It is played with other dice, and a rule may fail with those.
     with suppress(DiceError), contained(domain.env.config.dicedocs_seconds):
-        return kind_of(block).says_nothing(block)
+        return block.says_nothing()
     return False
 
 
 def reason(block: Block) -> str:
     """Return why nothing shows a rule, as its author says; empty if its author says nothing."""
-    text: str = block.get("unshown", "")  # type: ignore[assignment]  # only a rule has it
-    return text
+    return block.unshown if isinstance(block, RuleBlock) else ""
 
 
 def count(blocks: Iterable[CheckedBlock], *states: State) -> int:
@@ -103,7 +100,7 @@ def count(blocks: Iterable[CheckedBlock], *states: State) -> int:
 
 def verified_of_all(blocks: Iterable[CheckedBlock]) -> tuple[int, int]:
     """Return how many blocks are verified, and how many should be; rules are not counted."""
-    states = [checked.state for checked in blocks if checked.block["kind"] != RULE]
+    states = [checked.state for checked in blocks if checked.block.kind != RULE]
     return states.count(State.VERIFIED), sum(map(states.count, _OF_TESTS))
 
 
@@ -122,7 +119,7 @@ def summary(blocks: Iterable[CheckedBlock]) -> str:
     if computed := count(blocks, State.COMPUTED):
         text = ngettext("{n} table or chart has no expectation", "{n} tables and charts have no expectation", computed)
         parts.append(text.format(n=computed))
-    if rules := sum(checked.block["kind"] == RULE for checked in blocks):
+    if rules := sum(checked.block.kind == RULE for checked in blocks):
         text = ngettext("{count} of {n} rule shown", "{count} of {n} rules shown", rules)
         parts.append(text.format(count=count(blocks, State.SHOWN), n=rules))
     if excused := count(blocks, State.EXCUSED):
@@ -145,15 +142,15 @@ def coverage_data(blocks: Iterable[CheckedBlock], shown_path: Callable[[str], st
         "blocks": [
             {
                 "page": page,
-                "label": block["label"],
-                "kind": block["kind"],
-                "title": block["title"],
-                "anchor": block["anchor"],
+                "label": block.label,
+                "kind": block.kind,
+                "title": block.title,
+                "anchor": block.anchor,
                 "state": state.value,
-                "shows": list(kind_of(block).shows(block)),
+                "shows": list(block.shows),
                 "reason": reason(block),
-                "file": shown_path(block["source"]),
-                "line": block["line"],
+                "file": shown_path(block.source),
+                "line": block.line,
             }
             for page, block, state in blocks
         ],

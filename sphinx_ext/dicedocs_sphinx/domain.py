@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -17,11 +18,11 @@ from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
 
 from dicedocs.errors import near, quoted
-from dicedocs_sphinx.blocks import kind_of
+from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block, Issue, source_line
-from dicedocs_sphinx.blocks.character import CHARACTER, CharacterBlock, character_stamp
+from dicedocs_sphinx.blocks.character import CharacterBlock, character_stamp
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
-from dicedocs_sphinx.blocks.rule import RULE
+from dicedocs_sphinx.blocks.rule import RULE, RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import split_title
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
@@ -68,7 +69,6 @@ class DiceDomain(Domain):
         for kind, directive in find_directives().items():
             self.directives.setdefault(kind, directive)
             self.add_object_type(kind, ObjType(kind, *directive.xref_roles))
-        self.blocks: dict[str, list[Block]] = self.data["blocks"]
         self.code: dict[str, dict[str, None]] = self.data["code"]
         self.sources: dict[str, dict[str, str]] = self.data["sources"]
         self.uses: dict[str, dict[str, None]] = self.data["uses"]
@@ -78,6 +78,7 @@ class DiceDomain(Domain):
         self.digests: dict[str, str] = {}
         self.pages_to_rewrite: set[str] = set()
         self._hints = 0
+        self._blocks: dict[str, list[Block]] | None = None
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, CharacterBlock] | None = None
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
@@ -104,15 +105,21 @@ class DiceDomain(Domain):
         """Note that blocks of a page cannot be checked before these characters are known."""
         self.character_uses.setdefault(docname, {}).update(dict.fromkeys(names))
 
-    def note_block(self, docname: str, block: Block) -> None:
-        """Note the next block of a page."""
-        self.blocks.setdefault(docname, []).append(block)
-        self._forget_names()
+    @property
+    def blocks(self) -> dict[str, list[Block]]:
+        """The blocks of each page; those that their kind cannot read any more are left out until their page is read."""
+        if self._blocks is None:
+            self._blocks = {}
+            for docname, blocks in self.data["blocks"].items():
+                self._blocks[docname] = []
+                for data in blocks:
+                    with suppress(KeyError, TypeError):
+                        self._blocks[docname].append(read_block(data))
+        return self._blocks
 
-    def replace_blocks(self, docname: str, changed: Iterable[Block]) -> None:
-        """Replace blocks that were noted before by their present state."""
-        blocks, present = self.blocks.get(docname, []), {_identity(block): block for block in changed}
-        blocks[:] = [present.get(_identity(known), known) for known in blocks]
+    def note_blocks(self, docname: str, blocks: Iterable[Block]) -> None:
+        """Note the blocks of a page."""
+        self.data["blocks"][docname] = [block.data() for block in blocks]
         self._forget_names()
 
     def report(self, docname: str, problem: Problem, message: str, source: str, line: int) -> None:
@@ -139,8 +146,7 @@ class DiceDomain(Domain):
     def tests(self) -> dict[str, list[Block]]:
         """Return the blocks of each page that are tests."""
         tests = {
-            docname: [block for block in blocks if kind_of(block).is_test(block)]
-            for docname, blocks in sorted(self.blocks.items())
+            docname: [block for block in blocks if block.is_test()] for docname, blocks in sorted(self.blocks.items())
         }
         return {docname: blocks for docname, blocks in tests.items() if blocks}
 
@@ -154,8 +160,8 @@ class DiceDomain(Domain):
         if self._named is None:
             self._named = {}
             for docname, block in self._all():
-                if block["name"]:
-                    self._named.setdefault(block["name"], (docname, block))
+                if block.name:
+                    self._named.setdefault(block.name, (docname, block))
         return self._named
 
     def named_characters(self) -> dict[str, CharacterBlock]:
@@ -163,8 +169,8 @@ class DiceDomain(Domain):
         if self._characters is None:
             self._characters = {}
             for _, block in self._all():
-                if block["kind"] == CHARACTER and block["name"]:
-                    self._characters.setdefault(block["name"], block)  # type: ignore[arg-type]  # its kind says so
+                if isinstance(block, CharacterBlock) and block.name:
+                    self._characters.setdefault(block.name, block)
         return self._characters
 
     def showing(self, rule: str) -> list[tuple[str, Block]]:
@@ -172,25 +178,25 @@ class DiceDomain(Domain):
         if self._showing is None:
             self._showing = {}
             for docname, block in self._all():
-                for shown in kind_of(block).shows(block):
+                for shown in block.shows:
                     self._showing.setdefault(shown, []).append((docname, block))
         return self._showing.get(rule, [])
 
     def rule(self, name: str) -> tuple[str, Block] | None:
         """Return the rule with an id, with its page; ``None`` if there is none."""
         found = self.named().get(name)
-        return found if found is not None and found[1]["kind"] == RULE else None
+        return found if found is not None and found[1].kind == RULE else None
 
     def link_title(self, docname: str, block: Block) -> str:
         """Return what a link to a named block says: of rules that are stated together, only the id of this one."""
-        if block["kind"] != RULE:
-            return block["title"] or block["name"]
-        stated = (each for each in self.blocks[docname] if block["name"] in each.get("ids", ()))  # type: ignore[operator]  # those of a rule
-        return f"{block['name']} {split_title(next(stated, block)['title'])[1]}".strip()
+        if block.kind != RULE:
+            return block.title or block.name
+        stated = (each for each in self.blocks[docname] if isinstance(each, RuleBlock) and block.name in each.ids)
+        return f"{block.name} {split_title(next(stated, block).title)[1]}".strip()
 
     def no_such_rule(self, name: str) -> str:
         """Return the message about an id that no rule has."""
-        rules = [known for known, (_, block) in self.named().items() if block["kind"] == RULE]
+        rules = [known for known, (_, block) in self.named().items() if block.kind == RULE]
         return with_hint(f"there is no rule {quoted(name)}", near(name, rules))
 
     def character_stamps(self, docname: str) -> dict[str, str | None]:
@@ -199,7 +205,7 @@ class DiceDomain(Domain):
         return {name: character_stamp(characters.get(name)) for name in sorted(self.character_uses.get(docname, ()))}
 
     def _forget_names(self) -> None:
-        self._named = self._characters = self._showing = None
+        self._blocks = self._named = self._characters = self._showing = None
 
     def clear_doc(self, docname: str) -> None:
         self._forget_names()
@@ -219,21 +225,19 @@ class DiceDomain(Domain):
     def check_consistency(self) -> None:
         for issue, block, others in self._shared_faults():
             more = f" (so for {others} more block{'s' if others > 1 else ''})" if others else ""
-            report(
-                Problem(issue["problem"]), f"{block['label']}: {issue['message']}{more}", block["source"], issue["line"]
-            )
+            report(Problem(issue["problem"]), f"{block.label}: {issue['message']}{more}", block.source, issue["line"])
         for _, block, first in self.duplicates():
-            location = f"{first['source']}:{_name_line(first)}"
-            message = f"the name {quoted(block['name'])} is taken already at {location}; choose another one"
-            report(Problem.DUPLICATE, message, block["source"], _name_line(block))
+            location = f"{first.source}:{_name_line(first)}"
+            message = f"the name {quoted(block.name)} is taken already at {location}; choose another one"
+            report(Problem.DUPLICATE, message, block.source, _name_line(block))
 
     def _shared_faults(self) -> list[tuple[Issue, Block, int]]:
         """Return each fault of a game once: in the first block that shows it, and the number of the others."""
         found: dict[str, tuple[Issue, Block, int]] = {}
         for _, block in self._all():
             keys: dict[str, Issue] = {}
-            for each in block["issues"]:
-                if key := shared_fault(kind_of(block), block, each):
+            for each in block.issues:
+                if key := shared_fault(block, each):
                     keys.setdefault(key, each)
             for key, each in keys.items():
                 first, where, others = found.get(key, (each, block, -1))
@@ -243,9 +247,9 @@ class DiceDomain(Domain):
     def duplicates(self) -> Iterator[tuple[str, Block, Block]]:
         """Return the blocks whose name another block has already: the page, the block, and the other block."""
         for docname, block in self._all():
-            first = self.named().get(block["name"], (docname, block))[1]
+            first = self.named().get(block.name, (docname, block))[1]
             # A block in a file that two pages include is one block.
-            if first is not block and (first["source"], first["line"]) != (block["source"], block["line"]):
+            if first is not block and (first.source, first.line) != (block.source, block.line):
                 yield docname, block, first
 
     def resolve_xref(
@@ -261,13 +265,13 @@ class DiceDomain(Domain):
         if target not in self.named():
             return None
         docname, block = self.named()[target]
-        if typ not in find_directives()[block["kind"]].xref_roles:
+        if typ not in find_directives()[block.kind].xref_roles:
             return None
         if not node.get("refexplicit"):
             # Books that number their rules name them in a sentence by their numbers.
             text = target if typ == RULE else self.link_title(docname, block)
             contnode = nodes.inline("", text, classes=contnode.get("classes", []))
-        return make_refnode(builder, fromdocname, docname, block["anchor"], contnode, block["title"] or None)
+        return make_refnode(builder, fromdocname, docname, block.anchor, contnode, block.title or None)
 
     def resolve_any_xref(
         self,
@@ -283,17 +287,12 @@ class DiceDomain(Domain):
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         for name, (docname, block) in sorted(self.named().items()):
-            yield name, self.link_title(docname, block) or "-", block["kind"], docname, block["anchor"], 1
+            yield name, self.link_title(docname, block) or "-", block.kind, docname, block.anchor, 1
 
 
 def _name_line(block: Block) -> int:
     """Return the line in which a block has its name."""
-    return source_line(block, block["option_lines"].get("name", 0))
-
-
-def _identity(block: Block) -> tuple[str, str, int]:
-    """Return what distinguishes a block from the others of its page."""
-    return block["label"], block["source"], block["line"]
+    return source_line(block, block.option_lines.get("name", 0))
 
 
 def dice_domain(env: BuildEnvironment) -> DiceDomain:

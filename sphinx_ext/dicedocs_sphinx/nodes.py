@@ -11,6 +11,8 @@ from sphinx.util.nodes import clean_astext
 from sphinx.writers.html5 import HTML5Translator
 
 from dicedocs.render.words import clean
+from dicedocs_sphinx.blocks import read_block
+from dicedocs_sphinx.blocks.base import Block
 
 TITLE: Final = "dice-example-title"
 """The class of the paragraph that is the title of a block."""
@@ -23,7 +25,16 @@ UNKNOWN: Final = "?"
 
 
 class dice_block(nodes.container):  # noqa: N801  # docutils names its nodes so
-    """A block: title and prose; ``block`` holds its data, ``computed`` what its output needs besides."""
+    """A block: title and prose; ``computed`` is what its output needs besides."""
+
+    @property
+    def block(self) -> Block:
+        """The block, which is kept as plain data."""
+        return read_block(self["block"])
+
+    @block.setter
+    def block(self, block: Block) -> None:
+        self["block"] = block.data()
 
 
 class dice_mechanic(dice_block):  # noqa: N801

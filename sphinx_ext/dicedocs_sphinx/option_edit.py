@@ -104,7 +104,7 @@ def read_option_heads(text: str, kinds: Iterable[str]) -> list[OptionHead]:
 
 def option_key(block: Block) -> tuple[tuple[str, str], ...]:
     """Return what the options of a block say in their first lines, as :attr:`OptionHead.key`."""
-    return tuple(sorted((name, _folded(text)) for name, text in block["option_texts"].items()))
+    return tuple(sorted((name, _folded(text)) for name, text in block.option_texts.items()))
 
 
 class _Line(NamedTuple):

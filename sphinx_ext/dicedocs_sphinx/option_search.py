@@ -47,8 +47,8 @@ def find_option_heads(app: Sphinx, blocks: Sequence[Block], texts: Mapping[str, 
     """
     keys: defaultdict[str, set[tuple[tuple[str, str], ...]]] = defaultdict(set)
     for block in blocks:
-        keys[block["source"]].add(option_key(block))
-    kinds = {block["kind"] for block in blocks}
+        keys[block.source].add(option_key(block))
+    kinds = {block.kind for block in blocks}
     heads: list[OptionHead] = []
     by_file: dict[str, list[OptionHead]] = {}
     marked: dict[Path, _Marked] = {}
@@ -61,12 +61,12 @@ def find_option_heads(app: Sphinx, blocks: Sequence[Block], texts: Mapping[str, 
     arrived, served = _read_marked(app, blocks, marked)
     found: list[OptionHead | None] = []
     for block, mark in zip(blocks, arrived, strict=True):
-        if Path(block["source"]).resolve() in served:
+        if Path(block.source).resolve() in served:
             head = None if mark is None else heads[mark]
-            sure = head is not None and head in by_file.get(block["source"], ()) and head.key == option_key(block)
+            sure = head is not None and head in by_file.get(block.source, ()) and head.key == option_key(block)
             found.append(head if sure else None)
         else:
-            found.append(_only_one(block, blocks, by_file.get(block["source"], [])))
+            found.append(_only_one(block, blocks, by_file.get(block.source, [])))
     return found
 
 
@@ -74,7 +74,7 @@ def _only_one(block: Block, blocks: Iterable[Block], heads: Iterable[OptionHead]
     """Return the options of a block in a file that Sphinx does not read itself, such as a module with docstrings."""
     key = option_key(block)
     like = [head for head in heads if head.key == key]
-    lines = {each["line"] for each in blocks if each["source"] == block["source"] and option_key(each) == key}
+    lines = {each.line for each in blocks if each.source == block.source and option_key(each) == key}
     return like[0] if len(like) == 1 == len(lines) else None
 
 
@@ -102,7 +102,7 @@ def _read_marked(
 
 
 def _marks(block: Block) -> Iterator[int]:
-    for text in block["option_texts"].values():
+    for text in block.option_texts.values():
         for match in _MARKED.finditer(text):
             yield int(match[1])
 

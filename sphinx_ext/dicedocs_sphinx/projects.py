@@ -14,14 +14,14 @@ from sphinx.application import Sphinx
 
 from dicedocs import limits
 from dicedocs.rules.registry import mechanic
-from dicedocs_sphinx.blocks import find_kind
+from dicedocs_sphinx.blocks import find_kind, read_block
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.books import CONF, BookError, read_book
 from dicedocs_sphinx.diagnostics import Problem, collected_reports
 from dicedocs_sphinx.domain import DiceDomain
 
-Pages = dict[str, "list[Block] | str"]
-"""The tests of each page, or what is wrong with it, by its path; of ``conf.py``, what is wrong with the project."""
+Pages = dict[str, list[dict[str, Any]] | str]
+"""The tests of each page as plain data, or what is wrong with it, by path; of ``conf.py``, what is wrong at all."""
 
 
 class Projects:
@@ -48,7 +48,8 @@ class Projects:
     def page(self, path: Path) -> list[Block] | str | None:
         """Return the tests of a page; of a configuration, what is wrong with its project; of another file, None."""
         project = project_of(path)
-        return None if project is None else self._pages(project).get(str(path))
+        found = None if project is None else self._pages(project).get(str(path))
+        return [read_block(data) for data in found] if isinstance(found, list) else found
 
     def seconds(self, path: Path) -> float:
         """Return how long a test of a page may take."""
@@ -92,10 +93,13 @@ class Projects:
             return {}
         for code in {code for page in domain.code.values() for code in page}:
             kind, id = code.split(" ", 1)
-            self._modules.append(type(find_kind(kind)).__module__)
+            self._modules.append(find_kind(kind).__module__)
             with contextlib.suppress(Exception):
                 self._modules.append(mechanic(id).__module__)
-        return {str(app.env.doc2path(docname)): blocks for docname, blocks in domain.tests().items()}
+        return {
+            str(app.env.doc2path(docname)): [block.data() for block in blocks]
+            for docname, blocks in domain.tests().items()
+        }
 
 
 def project_of(path: Path) -> Path | None:

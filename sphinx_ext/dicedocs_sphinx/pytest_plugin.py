@@ -6,6 +6,7 @@ Without the flag it does nothing, and Sphinx need not be installed.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -91,13 +92,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     # Who interrupts it is told what was written too.
     lines = config.stash[_ACCEPTED] = []
     for project in sorted({folder for item in items if (folder := project_of(item.path))}):
-        chosen = {(item.path, item.block["label"]): item.block for item in items if project_of(item.path) == project}
+        chosen = {(item.path, item.block.label): item.block for item in items if project_of(item.path) == project}
         with read_book(project) as app:
             blocks = [
                 block
                 for page, of_page in domain_of(app).blocks.items()
                 for block in of_page
-                if (Path(app.env.doc2path(page)), block["label"]) in chosen
+                if (Path(app.env.doc2path(page)), block.label) in chosen
             ]
             acceptance = accept_blocks(app, blocks, config.stash[_STARTED])
         refusals = list(acceptance.refusals)
@@ -107,10 +108,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             refusals += [refusal] if refusal else []
             for each in [] if refusal else change.corrections:
                 # The same block may be the test of several pages.
-                for block in chosen.values():
-                    if (block["source"], block["line"]) == (each.block["source"], each.block["line"]):
-                        block["expect"] = " ".join(each.value.split())  # type: ignore[typeddict-unknown-key]
-                lines.append(f"{change.path}:{each.block['line']}: {each.block['label']}: {each.option} written")
+                for item in items:
+                    if (item.block.source, item.block.line) == (each.block.source, each.block.line):
+                        item.block = replace(item.block, expect=" ".join(each.value.split()))
+                lines.append(f"{change.path}:{each.block.line}: {each.block.label}: {each.option} written")
         lines += [f"{each.source}:{each.line}: {each.reason}; left as it is" for each in refusals]
 
 
@@ -143,7 +144,7 @@ class Page(pytest.File):
         if isinstance(blocks, str):
             raise self.CollectError(_printed(blocks))
         for block in blocks:
-            yield BlockItem.from_parent(self, name=block["label"], block=block)
+            yield BlockItem.from_parent(self, name=block.label, block=block)
 
 
 class Failure(Exception):
@@ -169,14 +170,12 @@ class BlockItem(pytest.Item):
         Raises:
             Failure: it does not hold.
         """
-        from dicedocs_sphinx.blocks import kind_of
         from dicedocs_sphinx.containment import check_block
 
-        kind = kind_of(self.block)
         if issues := check_block(self.block, self.seconds).issues:
-            source = self.block["source"]
+            source = self.block.source
             raise Failure("\n".join(f"{source}:{issue['line']}: {issue['message']}" for issue in issues))
-        if not kind.expectation(self.block):
+        if not self.block.expect:
             raise pytest.skip.Exception("nothing is expected", _use_item_location=True)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> Any:
@@ -187,4 +186,4 @@ class BlockItem(pytest.Item):
 
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
         """Return the file, and the line from 0; of an included block that is not the page's file."""
-        return _printed(self.block["source"]), self.block["line"] - 1, self.name
+        return _printed(self.block.source), self.block.line - 1, self.name

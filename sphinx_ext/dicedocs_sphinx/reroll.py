@@ -22,6 +22,7 @@ from dicedocs.errors import quoted
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
+from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.core_archive import CATALOGUES, UnloadableError, archive, compiled, core_files, game_files, is_own
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
@@ -80,14 +81,16 @@ class _Games:
 
     def __init__(self, app: Sphinx) -> None:
         self._depends = find_dependencies(app)[0]
+        self._seconds: float = app.config.dicedocs_seconds
         self._found: dict[str, Mapping[str, Path] | Exception] = {}
 
     def files(self, mechanic: str) -> Mapping[str, Path] | Exception:
         """Return the files of the game of a mechanic by their names in the archive, or why no page can load them."""
         if mechanic not in self._found:
             try:
-                self._found[mechanic] = game_files(mechanic, self._depends)
-            except (UnloadableError, DiceError) as error:
+                with contained(self._seconds):
+                    self._found[mechanic] = game_files(mechanic, self._depends)
+            except DiceError as error:
                 self._found[mechanic] = error
         return self._found[mechanic]
 
@@ -288,11 +291,11 @@ def _characters(domain: DiceDomain) -> BookCharacters:
 
     found: dict[str, tuple[str, str, dict[str, int]]] = {}
     for name, block in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
-        title = block["title"] or name
+        title = block.title or name
         # Two may have the same title, but not the same name.
         shown = title if title not in found else f"{title} ({name})"
         with suppress(DiceError):
-            found[shown] = block["system"], shown, dict(Character(shown, block["values"] or {}))
+            found[shown] = block.system, shown, dict(Character(shown, block.values or {}))
     return list(found.values())
 
 

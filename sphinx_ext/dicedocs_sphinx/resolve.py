@@ -12,7 +12,6 @@ from sphinx.builders.gettext import I18nBuilder
 from dicedocs import DiceError
 from dicedocs.render.latex import REPLACEMENTS
 from dicedocs.render.words import clean, without_controls
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
@@ -69,7 +68,7 @@ def remote_fact(domain: DiceDomain, path: str) -> str:
     name, _, inner = path.partition(".")
     block = domain.named()[name][1]
     with contained(domain.env.config.dicedocs_seconds), book_language(domain.env):
-        facts = kind_of(block).facts(block)
+        facts = block.facts()
         return UNKNOWN if facts is None else clean(facts.text(inner))
 
 

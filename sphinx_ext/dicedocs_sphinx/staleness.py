@@ -25,9 +25,10 @@ from sphinx.environment import BuildEnvironment
 import dicedocs
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic as mechanic_of
-from dicedocs_sphinx.blocks import find_kind, kind_of
+from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.rule import RULE
+from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.coverage import checked_blocks, coverage_data
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.game_sources import files_in, find_dependencies, find_places, is_installed
@@ -58,12 +59,14 @@ def _find_sources(app: Sphinx, code: Iterable[str]) -> set[Path]:
     for one in code:
         kind, id = one.split(" ", 1)
         with suppress(KeyError):
-            places.update(_of_module(type(find_kind(kind)).__module__))
-        with suppress(DiceError):
-            game = mechanic_of(id)
-            # The class of a game in conf.py is in no module that Python knows.
-            file = getattr(getattr(game.resolve, "__code__", None), "co_filename", "")
-            places.update(_of_module(game.__module__) or ([Path(file)] if Path(file).is_file() else []))
+            places.update(_of_module(find_kind(kind).__module__))
+        if id:
+            # A game that could not be imported is tried again.
+            with suppress(DiceError), contained(app.config.dicedocs_seconds):
+                game = mechanic_of(id)
+                # The class of a game in conf.py is in no module that Python knows.
+                file = getattr(getattr(game.resolve, "__code__", None), "co_filename", "")
+                places.update(_of_module(game.__module__) or ([Path(file)] if Path(file).is_file() else []))
     places = {place for place in places if not place.is_relative_to(_CORE)}
     if places:
         places = {place.parent if place.is_file() and not is_installed(place) else place for place in places}
@@ -139,8 +142,8 @@ def pages_to_read(
 
 def _sharing_names(domain: DiceDomain, pages: set[str]) -> set[str]:
     """Return the other pages that share the name of a block with some pages, with which Sphinx forgets its label."""
-    names = {block["name"] for page in pages for block in domain.blocks.get(page, ())} - {""}
-    return {page for page, those in domain.blocks.items() if any(block["name"] in names for block in those)} - pages
+    names = {block.name for page in pages for block in domain.blocks.get(page, ())} - {""}
+    return {page for page, those in domain.blocks.items() if any(block.name in names for block in those)} - pages
 
 
 def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -161,13 +164,13 @@ def _used_text(domain: DiceDomain, use: str) -> str:
 
 def _link_text(domain: DiceDomain, docname: str, block: Block) -> str:
     """Return where a link to a block leads, and what it says."""
-    return f"{docname}#{block['anchor']} {block['kind']} {domain.link_title(docname, block) or block['label']}"
+    return f"{docname}#{block.anchor} {block.kind} {domain.link_title(docname, block) or block.label}"
 
 
 def _listed(app: Sphinx, domain: DiceDomain) -> str:
     """Return what the lists of all blocks say."""
     blocks = checked_blocks(domain)
-    mechanics = [kind_of(block).mechanic(block) for _, block, _ in blocks]
+    mechanics = [block.mechanic for _, block, _ in blocks]
     return json.dumps([coverage_data(blocks, partial(path_in_book, app.srcdir)), mechanics])
 
 
@@ -187,7 +190,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
                 parts.append(_used_text(domain, use))
             except (KeyError, DiceError) as error:
                 parts.append(repr(error))
-        rules = [block["name"] for block in domain.blocks.get(page, ()) if block["kind"] == RULE]
+        rules = [block.name for block in domain.blocks.get(page, ()) if block.kind == RULE]
         parts += [listed] if page in domain.listings else []
         for rule in rules:
             parts += [rule, *(_link_text(domain, *showing) for showing in domain.showing(rule))]

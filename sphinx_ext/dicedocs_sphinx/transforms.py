@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
@@ -23,9 +24,9 @@ from sphinx.util.nodes import make_id
 from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs.render.words import clean
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block, Facts
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
+from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
@@ -82,30 +83,34 @@ class Page:
         path = env.doc2path(docname)
         self.markdown = get_filetype(env.config.source_suffix, path) != "restructuredtext"
         self.nodes = list(document.findall(dice_block))
-        self.named = {node["block"]["name"]: node for node in reversed(self.nodes)}
+        self.named = {node.block.name: node for node in reversed(self.nodes)}
         self.waiting: set[dice_block] = set()
         self.facts: dict[dice_block, Facts | None] = {}
 
     def check_blocks(self) -> None:
         """Check the blocks that refer to no character, fill in the facts that are known, and note all blocks."""
-        set_labels([node["block"] for node in self.nodes])
-        for node in self.nodes:
-            block = node["block"]
-            kind = kind_of(block)
-            self.domain.note_code(self.docname, kind.name, kind.mechanic(block))
-            for rule in kind.shows(block):
+        labels = make_labels([node.block for node in self.nodes])
+        for node, label in zip(self.nodes, labels, strict=True):
+            block = replace(node.block, label=label)
+            self.domain.note_code(self.docname, block.kind, block.mechanic)
+            for rule in block.shows:
                 self.domain.note_use(self.docname, rule)
-            if not block["anchor"]:
+            if not block.anchor:
                 # The rules that it shows, and the lists of all examples, link to it.
-                block["anchor"] = make_id(self.domain.env, self.document, "dice", block["label"])
+                block = replace(block, anchor=make_id(self.domain.env, self.document, "dice", label))
                 if isinstance(node, dice_example):
                     # Sphinx has given it a number as its id, to be able to number it.
                     named = set(self.document.nameids.values())
                     node["ids"] = [id for id in node["ids"] if id in named]
-                node["ids"].append(block["anchor"])
-            if refs := kind.character_refs(block):
+                node["ids"].append(block.anchor)
+            # An error is reported when the block is checked.
+            with suppress(DiceError), contained(self.seconds):
+                block = block.with_references()
+            node.block = block
+            if block.references:
                 self.waiting.add(node)
-                self.domain.note_characters(self.docname, (text.partition(".")[0] for text in refs.values()))
+                names = (text.partition(".")[0] for text in block.references.values())
+                self.domain.note_characters(self.docname, names)
             else:
                 self._check(node)
         for fact in list(self.document.findall(dice_fact)):
@@ -113,7 +118,7 @@ class Page:
         self._finish(self.nodes)
         for node in self.nodes:
             self._note_in_index(node)
-            self.domain.note_block(self.docname, node["block"])
+        self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
 
     def check_comments(self) -> None:
         """Report the comments that were meant to be directives."""
@@ -130,27 +135,27 @@ class Page:
     def check_waiting_blocks(self) -> None:
         """Check the blocks that refer to characters, and fill in the facts that had to wait for them."""
         characters = self.domain.named_characters()
-        late = [node for node in self.nodes if kind_of(node["block"]).character_refs(node["block"])]
+        late = [node for node in self.nodes if node.block.references]
         for node in late:
-            kind_of(node["block"]).resolve_characters(node["block"], characters)
+            node.block = node.block.with_characters(characters)
             self._check(node)
         for fact in list(self.document.findall(dice_fact)):
             if fact.get("late"):
                 fact.attributes.pop("text", None)
                 self._fill(fact)
         self._finish(late)
-        self.domain.replace_blocks(self.docname, [node["block"] for node in late])
+        self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
 
     def _check(self, node: dice_block) -> None:
-        block: Block = node["block"]
-        block["issues"], node["computed"], facts, notes = check_block(block, self.seconds)
+        issues, node["computed"], facts, notes = check_block(node.block, self.seconds)
+        block = node.block = replace(node.block, issues=issues)
         self.facts[node] = facts
-        for issue in [*block["issues"], *notes]:
-            message = f"{block['label']}: {issue['message']}"
-            if shared_fault(kind_of(block), block, issue):
+        for issue in [*block.issues, *notes]:
+            message = f"{block.label}: {issue['message']}"
+            if shared_fault(block, issue):
                 self.domain.note_trouble(self.docname, Problem(issue["problem"]))
             else:
-                self._report(Problem(issue["problem"]), message, block["source"], issue["line"])
+                self._report(Problem(issue["problem"]), message, block.source, issue["line"])
         known = None
         if self.check_literal_numbers and facts is not None:
             # What cannot be read as text is reported where it is to be shown.
@@ -159,12 +164,12 @@ class Page:
         if known is not None:
             for number, source, line in literal_numbers(node, known):
                 hint = "correct it, write it as a word, or take a fact or steps.LABEL by the role dice:fact"
-                message = f"{block['label']}: the number {number} is not one of this example's values; {hint}"
+                message = f"{block.label}: the number {number} is not one of this example's values; {hint}"
                 self._report(Problem.LITERAL, message, source, line)
 
     def _facts(self, node: dice_block) -> Facts | None:
         if node not in self.facts:
-            self.facts[node] = kind_of(node["block"]).facts(node["block"])
+            self.facts[node] = node.block.facts()
         return self.facts[node]
 
     def _fill(self, node: dice_fact) -> None:
@@ -225,21 +230,25 @@ class Page:
                 for raw in list(title.findall(nodes.raw)):
                     # MyST takes a word in angle brackets for HTML, which the text of a link cannot contain.
                     raw.replace_self(nodes.Text(raw.astext()))
-                node["block"]["title"] = title.astext()
+                node.block = replace(node.block, title=title.astext())
             if node not in self.waiting:
                 note_doctest(node)
 
     def _note_in_index(self, node: dice_block) -> None:
         """Put the title of a block into the general index; one that may still change has no place there."""
-        block, title = node["block"], title_of(node)
+        block, title = node.block, title_of(node)
         # A reader looks for words, not for the id of a rule.
-        if title is None or block.get("words") == "" or next(iter(title.findall(dice_fact)), None) is not None:
+        if (
+            title is None
+            or (isinstance(block, RuleBlock) and not block.words)
+            or next(iter(title.findall(dice_fact)), None) is not None
+        ):
             return
         # A semicolon would make the rest of the title an entry below the first part; TeX has no U+FFFD.
-        text = clean(block["title"]).replace(";", ",").replace("\ufffd", "").strip()
+        text = clean(block.title).replace(";", ",").replace("\ufffd", "").strip()
         if not text:
             return
-        entry = ("single", text, block["anchor"], "", None)
+        entry = ("single", text, block.anchor, "", None)
         position = addnodes.index(entries=[entry])
         position.source, position.line = node.source, node.line
         node.parent.insert(node.parent.index(node), position)
@@ -254,25 +263,25 @@ class Page:
         self.domain.report(self.docname, problem, message, source, line)
 
 
-def set_labels(blocks: Sequence[Block]) -> None:
-    """Give each block of a page its label: its name, or its kind and its number among the blocks of that kind.
+def make_labels(blocks: Sequence[Block]) -> list[str]:
+    """Return the label of each block of a page: its name, or its kind and its number among the blocks of that kind.
 
     A name that an earlier block has is none. A number that makes a name of this page is followed by another one, so
     that names never change the labels of other blocks any further.
     """
-    names = {block["name"] for block in blocks if block["name"]}
-    labels: set[str] = set()
+    names = {block.name for block in blocks if block.name}
+    labels: list[str] = []
     counts: Counter[str] = Counter()
     for block in blocks:
-        counts[block["kind"]] += 1
-        label = block["name"]
+        counts[block.kind] += 1
+        label = block.name
         if not label or label in labels:
-            label = first = f"{block['kind']}-{counts[block['kind']]}"
+            label = first = f"{block.kind}-{counts[block.kind]}"
             others = count(2)
             while label in names or label in labels:
                 label = f"{first}-{next(others)}"
-        block["label"] = label
-        labels.add(label)
+        labels.append(label)
+    return labels
 
 
 def _enclosing_block(node: nodes.Element) -> dice_mechanic | None:

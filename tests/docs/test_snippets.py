@@ -402,7 +402,7 @@ def test_the_reference_has_every_option_and_role() -> None:
     page = (DOCS / "reference" / "directives.md").read_text(encoding="utf-8")
     terms = re.findall(r"^(`.*)\n: ", page, re.MULTILINE)
     documented = {name for term in terms for name in re.findall(r"`([^`]+)`", term)}
-    options = {option for directive in find_directives().values() for option in directive.kind.options}
+    options = {option for directive in find_directives().values() for option in directive.block.options}
     assert documented == {*options, *(f"dice:{role}" for role in DiceDomain.roles)}
 
 

@@ -129,12 +129,10 @@ def test_both_languages_give_the_same_sheet(book):
 
 
 def test_doctests_and_what_pytest_checks_have_the_values(ordered):
-    from dicedocs_sphinx.blocks import kind_of
-
     built = ordered.build("doctest")
     assert "3 tests\n    0 failures in tests" in built.read("output.txt")
     tests = {
-        node["block"]["name"]: node[-1]["test"]
+        node.block.name: node[-1]["test"]
         for page in built.app.env.found_docs
         for node in built.doctree(page).findall(dice_mechanic)
     }
@@ -142,7 +140,7 @@ def test_doctests_and_what_pytest_checks_have_the_values(ordered):
     assert f'{call}...     expression="1d6 + [Strength]",\n' in tests["blow"]
     assert '...     actor={"Strength": 4, "Health Maximum": 20},\n' in tests["blow"]
     blocks = [block for page in built.app.env.domains["dice"].tests().values() for block in page]
-    issues = {block["name"]: kind_of(block).check(block).issues for block in blocks}
+    issues = {block.name: block.check().issues for block in blocks}
     assert issues == {"blow": [], "plain": [], "forge": []}
 
 

@@ -54,10 +54,10 @@ def test_an_evening_is_written_into_a_book(book):
     built = book.build("html")
     assert built.log == ""  # which -W would make an error
 
-    blocks = [node["block"] for node in built.doctree("evening").findall(dice_mechanic)]
-    assert [block["issues"] for block in blocks] == [[]] * ROLLS
+    blocks = [node.block for node in built.doctree("evening").findall(dice_mechanic)]
+    assert [block.issues for block in blocks] == [[]] * ROLLS
     titles = [f"{PEOPLE[roll % 4].name}, roll {roll + 1}" for roll in range(ROLLS)]
-    assert [block["title"] for block in blocks] == titles
+    assert [block.title for block in blocks] == titles
     # Each roll is in a table too, with its label as it was typed.
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", built.read("evening.html"), re.DOTALL)
     cells = [re.findall(r"<td[^>]*><p>(.*?)</p></td>", row, re.DOTALL) for row in rows]

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -152,7 +153,7 @@ def test_a_rule_that_loops_is_interrupted_in_a_worker_too(game, jobs):
     assert "takes longer than 0.3 seconds" in text
     assert text.endswith("(so for 5 more blocks)")
     blocks = [block for page in built.app.env.domains["dice"].blocks.values() for block in page]
-    assert sum(block["mechanic"] == "faulty/rule" and bool(block["issues"]) for block in blocks) == 6
+    assert sum(block.mechanic == "faulty/rule" and bool(block.issues) for block in blocks) == 6
 
 
 def test_a_role_that_takes_too_long_is_a_warning(book, monkeypatch):
@@ -238,8 +239,7 @@ def test_a_block_made_by_hand_without_a_mechanic_is_reported(book):
     """Another kind of block need not use our directives, which report this where it is written."""
     book.page(GOOD)
     [block] = book.build().app.env.domains["dice"].blocks["index"]
-    block["mechanic"] = ""
-    [found] = check_block(block, 1).issues
+    [found] = check_block(replace(block, mechanic=""), 1).issues
     assert found["problem"] == Problem.MECHANIC.value
     assert found["message"] == "no mechanic is named; the command 'dicedocs mechanics' lists the ids"
 
@@ -248,7 +248,7 @@ def test_a_kind_of_block_that_fails_is_a_warning(book, monkeypatch):
     def fail(*_):
         raise SystemExit(0)
 
-    monkeypatch.setattr("dicedocs_sphinx.blocks.example.ExampleKind.evaluate", fail)
+    monkeypatch.setattr("dicedocs_sphinx.blocks.example.ExampleBlock.evaluate", fail)
     book.page(GOOD)
     [warning] = book.build().warnings
     assert "SystemExit: 0" in warning.text

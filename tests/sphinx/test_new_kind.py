@@ -12,7 +12,9 @@ KIND = '''
 
 from docutils import nodes
 
-from dicedocs_sphinx.blocks.base import Block, BlockKind, CheckResult, Facts, issue, locate_issues
+from dataclasses import dataclass
+
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, issue, locate_issues
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.nodes import dice_mechanic
@@ -20,14 +22,32 @@ from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, replace_by_container
 
 
-class Countdown(Block):
+@dataclass(frozen=True, kw_only=True)
+class Countdown(Block, kind="countdown", options=("name", "start", "steps", "class")):
     start: int
-    steps: str
+    expect_option = "steps"
+
+    @classmethod
+    def read(cls, title, options, issues):
+        fields = super().read(title, options, issues)
+        return {**fields, "start": int(options["start"]), "expect": options["steps"]}
+
+    def check(self):
+        facts = CountdownFacts(self)
+        message = f"the countdown ends at {facts.left}"
+        issues = [issue(Problem.MISMATCH, message, "steps")] if facts.left else []
+        return CheckResult(locate_issues(self, [*self.syntax_issues, *issues]), facts.left, facts)
+
+    def facts(self):
+        return CountdownFacts(self)
+
+    def doctest(self, computed):
+        return f">>> {self.start} - sum({[int(step) for step in self.expect.split()]})\\n0\\n"
 
 
 class CountdownFacts(Facts):
     def __init__(self, block):
-        self.left = block["start"] - sum(map(int, block["steps"].split()))
+        self.left = block.start - sum(map(int, block.expect.split()))
 
     def has(self, path):
         return path == "left"
@@ -36,36 +56,14 @@ class CountdownFacts(Facts):
         return str(self.left)
 
 
-class CountdownKind(BlockKind[Countdown], name="countdown", options=("name", "start", "steps", "class")):
-    expect_option = "steps"
-
-    def check(self, block):
-        facts = CountdownFacts(block)
-        message = f"the countdown ends at {facts.left}"
-        issues = [issue(Problem.MISMATCH, message, "steps")] if facts.left else []
-        return CheckResult(locate_issues(block, block["syntax_issues"] + issues), facts.left, facts)
-
-    def facts(self, block):
-        return CountdownFacts(block)
-
-    def expectation(self, block):
-        return block["steps"]
-
-    def doctest(self, block, computed):
-        return f">>> {block['start']} - sum({[int(step) for step in block['steps'].split()]})\\n0\\n"
-
-
-class CountdownDirective(BlockDirective, kind=CountdownKind):
+class CountdownDirective(BlockDirective, block=Countdown):
     node = dice_mechanic
-
-    def make_block(self, base, options):
-        return Countdown(**base, start=int(options["start"]), steps=options["steps"])
 
 
 @writes("countdown")
 def write_countdown(app, node, docname):
-    messages = [issue["message"] for issue in node["block"]["issues"]]
-    node[-1:] = [nodes.paragraph("", f"Steps: {node['block']['steps']}."), *issue_boxes(app, messages, "Wrong")]
+    messages = [issue["message"] for issue in node.block.issues]
+    node[-1:] = [nodes.paragraph("", f"Steps: {node.block.expect}."), *issue_boxes(app, messages, "Wrong")]
     replace_by_container(app, node, "Link to this countdown")
 '''
 CONF = """

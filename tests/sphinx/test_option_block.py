@@ -97,7 +97,7 @@ def read(shared_book):
         shared_book.page("\n".join(examples), page)
     built = shared_book.build()
     return texts, {
-        page: [node["block"] for node in built.doctree(page.partition(".")[0]).findall(dice_mechanic)] for page in pages
+        page: [node.block for node in built.doctree(page.partition(".")[0]).findall(dice_mechanic)] for page in pages
     }
 
 
@@ -110,8 +110,8 @@ def test_every_text_is_read_as_it_was_written(read, page):
         # A tilde and two bars mean something to whoever reads a block of YAML.
         if page == "yaml.md" and text in {">", "|"}:
             continue
-        if worked["parameters"] != {name: text} or worked["mechanic"] != id or "class" not in worked["option_lines"]:
-            lost.append((text, worked["parameters"]))
+        if worked.parameters != {name: text} or worked.mechanic != id or "class" not in worked.option_lines:
+            lost.append((text, worked.parameters))
     assert lost == []
 
 
@@ -120,14 +120,14 @@ def test_every_documented_form_reads_as_its_value(read, page):
     _, pages = read
     for (id, name, text), worked in zip(forms(), pages[page], strict=False):
         field = mechanic(id).parameters()[name]
-        assert field.convert(worked["parameters"][name]) == field.convert(text)
+        assert field.convert(worked.parameters[name]) == field.convert(text)
 
 
 def test_myst_takes_one_pair_of_quotes_off_a_value_that_is_quoted_as_a_whole(book):
     book.page(in_myst({"mechanic": "'methuen/expression'", "expression": "\"'3d6'\"", "seed": "1"}), "index.md")
     [example] = book.build().doctree().findall(dice_mechanic)
-    assert example["block"]["mechanic"] == "methuen/expression"
-    assert example["block"]["parameters"] == {"expression": "'3d6'"}
+    assert example.block.mechanic == "methuen/expression"
+    assert example.block.parameters == {"expression": "'3d6'"}
 
 
 def test_continuation_lines_are_joined(book):
@@ -139,7 +139,7 @@ def test_continuation_lines_are_joined(book):
     built = book.build()
     for page in ("index", "a", "b"):
         [example] = built.doctree(page).findall(dice_mechanic)
-        assert example["block"]["parameters"] == {"expression": "3d6 + 2 + 1"}
+        assert example.block.parameters == {"expression": "3d6 + 2 + 1"}
 
 
 def test_a_comment_in_yaml_is_no_part_of_a_value(book):
@@ -160,10 +160,10 @@ def test_a_comment_in_yaml_is_no_part_of_a_value(book):
         "index.md",
     )
     [example] = book.build().doctree().findall(dice_mechanic)
-    block = example["block"]
-    assert block["mechanic"] == "dice/roll"
-    assert block["parameters"] == {"notation": "2d6 [# 1]", "actor": "Dexterity=2, Luck#1=3"}
-    assert (block["seed"], block["expect"]) == ("ash # 7", "")
+    block = example.block
+    assert block.mechanic == "dice/roll"
+    assert block.parameters == {"notation": "2d6 [# 1]", "actor": "Dexterity=2, Luck#1=3"}
+    assert (block.seed, block.expect) == ("ash # 7", "")
 
 
 def test_a_title_may_go_on_in_rst_and_options_may_stand_alone(book):
@@ -188,8 +188,8 @@ def test_a_title_may_go_on_in_rst_and_options_may_stand_alone(book):
     """)
     examples = list(book.build().doctree().findall(dice_mechanic))
     titles = ["A title that goes on: with ticks and stars", "A title below", "", "Ends in colons::"]
-    assert [example["block"]["title"] for example in examples] == titles
-    assert [example["block"]["option_lines"]["mechanic"] for example in examples] == [7, 12, 16, 20]
+    assert [example.block.title for example in examples] == titles
+    assert [example.block.option_lines["mechanic"] for example in examples] == [7, 12, 16, 20]
 
 
 SNIPPETS = {

@@ -28,7 +28,7 @@ def pasted(book, kept):
     built = book.build(fresh=True)
     assert built.log == ""
     for name in ("index", "more"):
-        examples = [node["block"] for node in built.doctree(name).findall(dice_mechanic)]
+        examples = [node.block for node in built.doctree(name).findall(dice_mechanic)]
         yield from zip(examples, kept, strict=True)
 
 
@@ -38,9 +38,9 @@ def test_the_example_of_every_mechanic(book):
         session = Session(id, seed=61, label=f"One of {id}")
         kept.append((session.roll(), 61, session.label))
     for block, (outcome, seed, label) in pasted(book, kept):
-        assert (block["title"], block["issues"]) == (label, [])
-        assert Example(block["mechanic"], block["parameters"], block["seed"]).play() == outcome
-        assert block["seed"] == str(seed)
+        assert (block.title, block.issues) == (label, [])
+        assert Example(block.mechanic, block.parameters, block.seed).play() == outcome
+        assert block.seed == str(seed)
 
 
 @given(st.lists(of_any_mechanic(), min_size=8, max_size=30))
@@ -48,11 +48,11 @@ def test_the_example_of_every_mechanic(book):
 def test_any_parameters_of_any_mechanic(tmp_path_factory, kept):
     book = Book(tmp_path_factory.mktemp(f"kept{next(NUMBER)}"))
     for block, (outcome, seed, label) in pasted(book, kept):
-        assert block["issues"] == []
-        assert block["title"] == " ".join(clean(label).split())
-        assert block["seed"] == str(seed)
-        assert block["expect"]
-        again = Example(block["mechanic"], block["parameters"], block["seed"]).play()
+        assert block.issues == []
+        assert block.title == " ".join(clean(label).split())
+        assert block.seed == str(seed)
+        assert block.expect
+        again = Example(block.mechanic, block.parameters, block.seed).play()
         assert again.facts() == outcome.facts()
         assert again.dice == outcome.dice
 
@@ -61,15 +61,15 @@ def test_any_parameters_of_any_mechanic(tmp_path_factory, kept):
 def test_a_text_that_markdown_would_read_as_more(book, text):
     session = Session("ember/haul", {"note": text}, seed=1)
     for block, (outcome, _, _) in pasted(book, [(session.roll(), 1, "")]):
-        assert block["parameters"].get("note", "") == text
-        assert Example(block["mechanic"], block["parameters"], 1).play() == outcome
+        assert block.parameters.get("note", "") == text
+        assert Example(block.mechanic, block.parameters, 1).play() == outcome
 
 
 def test_titles_are_no_markup(book):
     outcome = dd.roll("3d6", seed=61)
     labels = ["*a* `b` |c| d_ [e](f) <g> {dice:roll}`3d6`", ":seed: 5", "``` ~~~", "http://x.org a@b.c $x$ #h"]
     for block, (_, _, label) in pasted(book, [(outcome, 61, label) for label in labels]):
-        assert block["title"] == label
+        assert block.title == label
 
 
 @pytest.mark.parametrize("label", ["\x1b", ";", "\u200b ;\x00"])

@@ -93,7 +93,7 @@ def test_ids_are_unique_whatever_the_names_are(book):
     book.page("\n".join(f"{example}   :name: {name}\n" if name else example for name in names))
     [tests] = book.build().app.env.get_domain("dice").tests().values()
     ids = ["example-1-2", "example-5", "example-3", "example-4", "example-5-3", "example-5-2", "example-7", "example-1"]
-    assert [block["label"] for block in tests] == ids
+    assert [block.label for block in tests] == ids
 
 
 def test_a_failure_is_a_few_words_and_no_traceback(docs, run):

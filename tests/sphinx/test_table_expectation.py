@@ -43,7 +43,7 @@ def test_a_table_that_shows_what_is_expected_has_no_warning(options, expect, boo
     built = book.build()
     assert built.warnings == []
     [block] = built.app.env.domains["dice"].blocks["index"]
-    assert block["expect"]
+    assert block.expect
     checked = book.build("doctest", fresh=True)
     assert checked.warnings == []
     assert "1 passed" in checked.read("output.txt") or "1 test" in checked.read("output.txt")

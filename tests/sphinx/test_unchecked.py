@@ -3,7 +3,6 @@
 import pytest
 
 from dicedocs.rules.reserved import DIRECTIVE_OPTIONS
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.projects import Projects
 
 # What each block says is false, so that a check, if there is one, cannot pass.
@@ -70,9 +69,9 @@ def test_an_option_that_is_missing_empty_or_repeated_lets_no_false_block_pass(bo
         shown = node["computed"] is not None
         # A game that is absent is reported where it is named first, for all blocks that name it.
         absent = option == "mechanic" and any("(so for " in warning.text for warning in built.warnings)
-        assert page in warned or (absent and node["block"]["issues"]) or (shown and not expected), what
+        assert page in warned or (absent and node.block.issues) or (shown and not expected), what
         if expected or (kind == "example" and not shown):
             assert f"Document: {page}\n" in tested, what
             assert "Failed example" in tested.split(f"Document: {page}\n")[1].split("Document: ")[0], what
         for collected in projects.page(book.src / f"{page}{suffix}") or []:
-            assert kind_of(collected).check(collected).issues or not expected, what
+            assert collected.check().issues or not expected, what

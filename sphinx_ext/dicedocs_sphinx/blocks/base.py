@@ -1,17 +1,23 @@
-"""What all blocks have in common: their data, the issues found in them, and the interface of a kind."""
+"""What all blocks have in common: their data, the issues found in them, and how one is read and checked."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypedDict, TypeVar
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypedDict, TypeVar
 
+from dicedocs.errors import quoted
 from dicedocs.rules.reserved import DIRECTIVE_OPTIONS
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.source_locations import include_line_offset
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.character import CharacterBlock
+
+_NAME: Final = re.compile(r"[a-z0-9-]+")
+BlockT = TypeVar("BlockT", bound="Block")
 
 
 class Issue(TypedDict):
@@ -25,31 +31,6 @@ class Issue(TypedDict):
     message: str
     line: int
     option: str
-
-
-class Block(TypedDict):
-    """A directive as plain data.
-
-    ``label`` is the name, or is made from the kind and the order in the page if the block has no name of its own.
-    ``option_lines`` and ``option_texts`` hold the line of each option and its text there. ``syntax_issues`` were found
-    while the directive was read; ``issues`` are all that the last check found.
-    """
-
-    kind: str
-    name: str
-    label: str
-    anchor: str
-    title: str
-    source: str
-    line: int
-    option_lines: dict[str, int]
-    option_texts: dict[str, str]
-    colon: str
-    syntax_issues: list[Issue]
-    issues: list[Issue]
-
-
-BlockT = TypeVar("BlockT", bound=Block)
 
 
 def issue(problem: Problem, message: str, option: str = "", line: int = 0) -> Issue:
@@ -68,32 +49,32 @@ def source_line(block: Block, line: int = 0) -> int:
 
 
 def _line_offset(block: Block) -> int | None:
-    return include_line_offset(block["source"], block["option_lines"], block["option_texts"])
+    return include_line_offset(block.source, block.option_lines, block.option_texts)
 
 
 def _source_line(block: Block, line: int, offset: int | None) -> int:
-    return block["line"] if offset is None else (line or block["line"]) + offset
+    return block.line if offset is None else (line or block.line) + offset
 
 
-def locate_issues(block: Block, issues: list[Issue]) -> list[Issue]:
+def locate_issues(block: Block, issues: Sequence[Issue]) -> list[Issue]:
     """Return issues with their lines in the file, in the order of the lines."""
     if not issues:
         return []
-    offset, lines = _line_offset(block), block["option_lines"]
+    offset, lines = _line_offset(block), block.option_lines
     located: list[Issue] = [
         {**each, "line": _source_line(block, each["line"] or lines.get(each["option"], 0), offset)} for each in issues
     ]
     return sorted(located, key=lambda each: each["line"])
 
 
-def fix_included_lines(block: Block) -> None:
-    """Change the line numbers of a block in an included file to those of that file."""
-    if offset := _line_offset(block):
-        block["line"] += offset
-        for name in block["option_lines"]:
-            block["option_lines"][name] += offset
-        for each in block["syntax_issues"]:
-            each["line"] += offset if each["line"] else 0
+def in_included_file(block: BlockT) -> BlockT:
+    """Return a block in an included file with the line numbers of that file."""
+    offset = _line_offset(block)
+    if not offset:
+        return block
+    lines = {name: line + offset for name, line in block.option_lines.items()}
+    issues: list[Issue] = [{**each, "line": each["line"] and each["line"] + offset} for each in block.syntax_issues]
+    return replace(block, line=block.line + offset, option_lines=lines, syntax_issues=issues)
 
 
 class Facts(ABC):
@@ -125,81 +106,112 @@ class CheckResult(NamedTuple):
     notes: tuple[Issue, ...] = ()
 
 
-class BlockKind(ABC, Generic[BlockT]):
-    """One kind of block; defining a subclass with a name registers it.
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """What an author wrote with one directive; defining a subclass with a kind registers it.
 
-    ``options`` are those of its directive, taken from ``DIRECTIVE_OPTIONS`` if the core reserves them; otherwise an
-    option hides a mechanic's parameter of the same name. ``expect_option`` is the option with the expectation.
+    A subclass adds the fields of its kind, and says what its options mean (:meth:`read`) and how it is checked.
+    Its options are taken from ``DIRECTIVE_OPTIONS`` if the core reserves them; otherwise an option hides a mechanic's
+    parameter of the same name. ``expect_option`` is the option with the expectation.
+
+    ``label`` is the name, or is made from the kind and the order in the page if the block has no name of its own.
+    ``option_lines`` and ``option_texts`` hold the line of each option and its text there. ``syntax_issues`` were found
+    while the directive was read; ``issues`` are all that the last check found. ``mechanic`` is the id of a mechanic,
+    ``system`` the game that the block belongs to, ``shows`` are the ids of the rules that it shows, ``references`` the
+    options that refer to a character, with their texts, and ``expect`` is what must come out; each is empty if there is
+    none.
     """
 
-    name: ClassVar[str]
+    kind: ClassVar[str]
     options: ClassVar[tuple[str, ...]]
     expect_option: ClassVar[str] = "expect"
 
-    def __init_subclass__(cls, *, name: str = "", options: tuple[str, ...] = ()) -> None:
-        if not name:
+    name: str
+    label: str
+    source: str
+    line: int
+    anchor: str = ""
+    title: str = ""
+    option_lines: Mapping[str, int] = field(default_factory=dict)
+    option_texts: Mapping[str, str] = field(default_factory=dict)
+    colon: str = ""
+    syntax_issues: Sequence[Issue] = ()
+    issues: Sequence[Issue] = ()
+    mechanic: str = ""
+    system: str = ""
+    shows: Sequence[str] = ()
+    references: Mapping[str, str] = field(default_factory=dict)
+    expect: str = ""
+
+    def __init_subclass__(cls, *, kind: str = "", options: tuple[str, ...] = ()) -> None:
+        if not kind:
             return
         # A module that is imported again registers the same class again.
-        if name in KINDS and repr(type(KINDS[name])) != repr(cls):
-            raise TypeError(f"{name!r} is already the name of {type(KINDS[name])!r}")
-        cls.name = name
-        cls.options = DIRECTIVE_OPTIONS.get(name, options)
-        KINDS[name] = cls()
+        if kind in KINDS and repr(KINDS[kind]) != repr(cls):
+            raise TypeError(f"{kind!r} is already the name of {KINDS[kind]!r}")
+        cls.kind = kind
+        cls.options = DIRECTIVE_OPTIONS.get(kind, options)
+        KINDS[kind] = cls
 
-    @abstractmethod
-    def check(self, block: BlockT) -> CheckResult:
-        """Check a block."""
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:  # noqa: ARG003  # a rule's
+        """Return the fields that the author wrote; add what is wrong with them to the issues.
 
-    def mechanic(self, block: BlockT) -> str:
-        """Return the id of the block's mechanic; empty if it has none."""
-        return ""
+        Parameters:
+            title: what stands behind the directive's name.
+            options: the text of each option.
+            issues: what was found so far.
+        """
+        name = options.get("name", "")
+        if "name" in options and not _NAME.fullmatch(name):
+            message = f"{quoted(name)} is not a name; write small letters, digits and hyphens"
+            issues.append(issue(Problem.OPTION, message, "name"))
+            name = ""
+        return {"name": name}
 
-    def system(self, block: BlockT) -> str:
-        """Return the game that the block belongs to; empty if it belongs to none."""
-        return self.mechanic(block).partition("/")[0]
+    def data(self) -> dict[str, Any]:
+        """Return the block as plain data, the only form in which it is kept in doctrees and in the environment."""
+        return {"kind": self.kind, **{each.name: getattr(self, each.name) for each in fields(self)}}
 
-    def character_refs(self, block: BlockT) -> Mapping[str, str]:
-        """Return the options that refer to a character, with their texts."""
-        return {}
+    def check(self) -> CheckResult:
+        """Check the block."""
+        return CheckResult(locate_issues(self, self.syntax_issues))
 
-    def resolve_characters(self, block: BlockT, characters: Mapping[str, CharacterBlock]) -> None:
-        """Replace the references of a block by values of the named characters."""
+    def with_references(self) -> Self:
+        """Return the block with its references to characters noted."""
+        return self
 
-    def facts(self, block: BlockT) -> Facts | None:
+    def with_characters(self, characters: Mapping[str, CharacterBlock]) -> Self:
+        """Return the block with values of the named characters in place of its references."""
+        return self
+
+    def facts(self) -> Facts | None:
         """Return what ``dice:fact`` reads from a block that was checked before; None if that is unknown."""
         return None
 
-    def shows(self, block: BlockT) -> Sequence[str]:
-        """Return the ids of the rules that the block shows."""
-        return ()
-
-    def expectation(self, block: BlockT) -> str:
-        """Return what the block says must come out; empty if it says nothing."""
-        return ""
-
-    def says_nothing(self, block: BlockT) -> bool:
+    def says_nothing(self) -> bool:
         """Return whether the expectation of a block that passed holds whatever its rule does."""
         return False
 
-    def corrected(self, block: BlockT) -> str:
+    def corrected(self) -> str:
         """Return the expectation with which a checked block holds, also of one that expects nothing; it may have lines.
 
         It is empty if there is none, or if the author has to say first that one is wanted.
         """
         return ""
 
-    def figures(self, block: BlockT, computed: Any) -> dict[str, str]:
+    def figures(self, computed: Any) -> dict[str, str]:
         """Return what a checked block shows, by name, to be compared with what it showed before a rule changed."""
         return {}
 
-    def is_test(self, block: BlockT) -> bool:
+    def is_test(self) -> bool:
         """Return whether pytest has an item for a checked block; without an expectation that item is skipped."""
-        return bool(self.expectation(block))
+        return bool(self.expect)
 
-    def doctest(self, block: BlockT, computed: Any) -> str:
+    def doctest(self, computed: Any) -> str:
         """Return the doctest of a checked block that has an expectation."""
         raise NotImplementedError
 
 
-KINDS: Final[dict[str, BlockKind[Any]]] = {}
+KINDS: Final[dict[str, type[Block]]] = {}
 """The kinds that were imported so far, by name."""

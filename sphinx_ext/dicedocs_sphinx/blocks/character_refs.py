@@ -84,7 +84,7 @@ def resolve_character_refs(
 
 def _whole_character(character: CharacterBlock, kind: Kind) -> str:
     """Return the message about a character where one of its values is meant."""
-    name, values = character["name"], list(character["values"] or {})
+    name, values = character.name, list(character.values or {})
     message = f"{quoted(name)} is a character, not {kind.expects}"
     return with_hint(message, f"write one of its values, such as {name}.{values[0]}" if values else "")
 
@@ -96,13 +96,13 @@ def _value(character: CharacterBlock, text: str, mechanic: str) -> str:
         ParameterError: there is no such value; if the error names a parameter, the character cannot be used at all.
     """
     name, dot, value = text.partition(".")
-    if character["values"] is None:
+    if character.values is None:
         raise ParameterError(f"the values of {quoted(name)} could not be read", parameter="values")
     system = mechanic.partition("/")[0]
-    if character["system"] not in {"", system}:
-        message = f"{quoted(name)} is a character of {quoted(character['system'])}, and this is {quoted(system)}"
+    if character.system not in {"", system}:
+        message = f"{quoted(name)} is a character of {quoted(character.system)}, and this is {quoted(system)}"
         raise ParameterError(message, hint="a character without a system may be used in all", parameter="system")
-    return str(character_value(character, value)) if dot else str(Resources(character["values"]))
+    return str(character_value(character, value)) if dot else str(Resources(character.values))
 
 
 def character_value(character: CharacterBlock, name: str) -> int:
@@ -111,7 +111,7 @@ def character_value(character: CharacterBlock, name: str) -> int:
     Raises:
         ParameterError: it has no value of that name.
     """
-    values, name = character["values"] or {}, " ".join(name.split())
+    values, name = character.values or {}, " ".join(name.split())
     if name not in values:
-        raise ParameterError(f"{quoted(character['name'])} has no {quoted(name)}", hint=near(name, values))
+        raise ParameterError(f"{quoted(character.name)} has no {quoted(name)}", hint=near(name, values))
     return values[name]

@@ -1,12 +1,15 @@
-"""A worked example as plain data, and its check."""
+"""A worked example, and its check."""
 
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome
-from dicedocs.render.look import Look
+from dicedocs.errors import near, quoted
+from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.text import expected
 from dicedocs.render.words import prose
 from dicedocs.rules.kinds import as_line, as_text
@@ -15,7 +18,6 @@ from dicedocs.translation import game_words
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
     MechanicBlock,
-    MechanicKind,
     engine_message,
     has_result,
     is_of_the_game,
@@ -24,20 +26,8 @@ from dicedocs_sphinx.blocks.mechanic_block import (
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
+_PARTS: Final = ("steps", "call")
 _DIGITS: Final = re.compile(r"-?\d+")
-
-
-@final
-class ExampleBlock(MechanicBlock):
-    """A worked example.
-
-    ``hide`` are the parts that are not shown; ``look`` is how much room it takes, empty for that of the book.
-    """
-
-    seed: str | None
-    dice: str | None
-    hide: list[str]
-    look: Look | Literal[""]
 
 
 class OutcomeFacts(Facts):
@@ -68,74 +58,102 @@ class OutcomeFacts(Facts):
         return {number for text in texts for number in _DIGITS.findall(text)}
 
 
-def example_of(block: ExampleBlock) -> Example:
-    """Return the example that a block describes."""
-    seed = None if block["seed"] is None else seed_value(block["seed"])
-    return Example(block["mechanic"], block["parameters"], seed, block["dice"], block["expect"])
-
-
 def seed_value(seed: str) -> int | str:
     """Return a seed as Python code would have it; both types give the same dice."""
     return int(seed) if _WHOLE_NUMBER.fullmatch(seed) else seed
 
 
 @final
-class ExampleKind(MechanicKind[ExampleBlock], name="example"):
-    """Worked examples; ``computed`` is the Python call that plays one again."""
+@dataclass(frozen=True, kw_only=True)
+class ExampleBlock(MechanicBlock, kind="example"):
+    """A worked example; ``computed`` is the Python call that plays it again.
 
-    def evaluate(self, block: ExampleBlock) -> CheckResult:
-        example, issues = example_of(block), []
+    ``hide`` are the parts that are not shown; ``look`` is how much room it takes, empty for that of the book.
+    """
+
+    seed: str | None = None
+    dice: str | None = None
+    hide: Sequence[str] = ()
+    look: Look | Literal[""] = ""
+
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
+        fields = super().read(title, options, issues)
+        hidden = options.get("hide", "").replace(",", " ").split()
+        issues += [
+            issue(Problem.OPTION, f"{quoted(word)} cannot be hidden; {near(word, _PARTS)}", "hide")
+            for word in hidden
+            if word not in _PARTS
+        ]
+        look = options.get("look", "")
+        if "look" in options and not is_look(look):
+            issues.append(issue(Problem.OPTION, no_such_look(look), "look"))
+        return {
+            **fields,
+            "seed": options.get("seed"),
+            "dice": options.get("dice"),
+            "hide": [part for part in _PARTS if part in hidden],
+            "look": look if is_look(look) else "",
+        }
+
+    def example(self) -> Example:
+        """Return the example that the block describes."""
+        seed = None if self.seed is None else seed_value(self.seed)
+        return Example(self.mechanic, self.parameters, seed, self.dice, self.expect)
+
+    def evaluate(self) -> CheckResult:
+        example, issues = self.example(), []
         try:
             try:
                 outcome = example.verify()
             except ExpectationError as error:
-                hint = f"write {block['colon']}expect: {error.actual}"
+                hint = f"write {self.colon}expect: {error.actual}"
                 message = f"expected {error.expected}, got {error.actual}; {hint}"
                 issues.append(issue(Problem.MISMATCH, message, "expect"))
                 outcome = example.play()
             code = example.code()
         except DiceError as error:
             problem = Problem.FACT if error.parameter == "expect" else Problem.VALUE
-            own = [] if is_of_the_game(error, block) else [issue(problem, str(error), error.parameter)]
-            return CheckResult(self.parameter_issues(block) or own or [_engine_issue(error, block, example)])
+            own = [] if is_of_the_game(error, self) else [issue(problem, str(error), error.parameter)]
+            return CheckResult(self.parameter_issues() or own or [_engine_issue(error, self, example)])
         except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
-            return CheckResult(self.parameter_issues(block) or [_engine_issue(error, block, example)])
+            return CheckResult(self.parameter_issues() or [_engine_issue(error, self, example)])
         notes: tuple[Issue, ...] = ()
-        if not block["expect"]:
+        if not self.expect:
             facts = expected(outcome)
-            message = with_hint("nothing is expected", facts and f"write {block['colon']}expect: {facts}")
-            notes = (issue(Problem.UNVERIFIED, message, line=source_line(block)),)
+            message = with_hint("nothing is expected", facts and f"write {self.colon}expect: {facts}")
+            notes = (issue(Problem.UNVERIFIED, message, line=source_line(self)),)
         return CheckResult(issues, code, OutcomeFacts(outcome), notes)
 
-    def facts(self, block: ExampleBlock) -> Facts | None:
+    def facts(self) -> Facts | None:
         try:
-            return OutcomeFacts(example_of(block).play()) if has_result(block) else None
+            return OutcomeFacts(self.example().play()) if has_result(self) else None
         except Exception:  # noqa: BLE001  # reported by the check
             return None
 
-    def says_nothing(self, block: ExampleBlock) -> bool:
-        return example_of(block).says_nothing()
+    def says_nothing(self) -> bool:
+        return self.example().says_nothing()
 
-    def corrected(self, block: ExampleBlock) -> str:
-        example = example_of(block)
+    def corrected(self) -> str:
+        example = self.example()
         outcome, names = example.play(), tuple(example.expected())
         return outcome.facts(*names) if names else expected(outcome)
 
-    def figures(self, block: ExampleBlock, computed: str) -> dict[str, str]:
-        outcome = example_of(block).play()
+    def figures(self, computed: str) -> dict[str, str]:
+        outcome = self.example().play()
         return {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
 
-    def is_test(self, block: ExampleBlock) -> bool:
+    def is_test(self) -> bool:
         """Return True: pytest skips an example without an expectation, so that it is noticed."""
         return True
 
-    def doctest(self, block: ExampleBlock, computed: str) -> str:
-        expected = example_of(block).expected()
+    def doctest(self, computed: str) -> str:
+        expected = self.example().expected()
         names = ", ".join(f'"{name}"' for name in expected)
         printed = ", ".join(f"{name}={text}" for name, text in expected.items())
         return prompted(f"import dicedocs as dd; print({computed}.facts({names}))", printed)
 
 
-def _engine_issue(error: Exception, block: ExampleBlock, example: Example) -> Issue:
+def _engine_issue(error: Exception, block: MechanicBlock, example: Example) -> Issue:
     """Return the issue of a rule that failed, with the last step that it took."""
     return issue(Problem.ENGINE, engine_message(error, block, example.steps_before_failure()), "mechanic")

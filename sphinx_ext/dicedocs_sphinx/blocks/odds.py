@@ -1,15 +1,17 @@
-"""Tables, charts and claims of exact odds as plain data, and the figures that prose takes from them."""
+"""What tables, charts and claims of exact odds show, and the figures that prose takes from them."""
 
 from __future__ import annotations
 
 import re
-from typing import Final, TypedDict, final
+from typing import TYPE_CHECKING, Final, TypedDict, final
 
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_claims, parse_term
 from dicedocs.render.numbers import local_figure
 from dicedocs_sphinx.blocks.base import Facts
-from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
+
+if TYPE_CHECKING:
+    from dicedocs_sphinx.blocks.odds_check import OddsBlock
 
 TABLE: Final = "table"
 """The kind of a table, whose expectation holds no claims."""
@@ -17,23 +19,6 @@ Rows = tuple[tuple[str, ...], ...]
 """The cells of a table, its heads first."""
 _EXACT: Final = re.compile(r"exact(?:\.([1-9][0-9]?))?")
 _FIGURE: Final = re.compile(rf"(?:exact|{'|'.join(STATISTICS)})(?![\w-])")
-
-
-@final
-class OddsBlock(MechanicBlock):
-    """A table, a chart or a claim of odds.
-
-    ``facts``, ``vary``, ``rows``, ``show``, ``decimals`` and ``mark`` are as written; ``expect`` holds the claims, or
-    the figures of a table. A ``loose`` claim is known not to hold.
-    """
-
-    facts: list[str]
-    vary: str
-    rows: str
-    show: str
-    decimals: str
-    mark: str
-    loose: bool
 
 
 class CheckedClaim(TypedDict):
@@ -68,7 +53,7 @@ class OddsContent(TypedDict):
 
 def subject_of(block: OddsBlock) -> Subject:
     """Return what the figures of a block are about."""
-    return Subject(block["mechanic"], block["parameters"], *block["facts"][:1])
+    return Subject(block.mechanic, block.parameters, *block.counted[:1])
 
 
 @final
@@ -92,8 +77,8 @@ class OddsFacts(Facts):
                 raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *STATISTICS)))
             term = parse_term(path)
             return local_figure(format_figure(term.value(subject_of(self._block)), as_percentage=term.is_probability))
-        has_claims = self._block["expect"] and self._block["kind"] != TABLE
-        claims = parse_claims(self._block["expect"]) if has_claims else ()
+        has_claims = self._block.expect and self._block.kind != TABLE
+        claims = parse_claims(self._block.expect) if has_claims else ()
         number = int(exact[1] or 1)
         if number > len(claims):
             count = f"{len(claims)} claims are" if len(claims) != 1 else "one claim is"

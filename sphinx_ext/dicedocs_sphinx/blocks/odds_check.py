@@ -1,10 +1,12 @@
-"""The kinds of blocks about odds: compute what a table, a chart or a claim shows, and compare it with its claims."""
+"""The blocks about odds: compute what a table, a chart or a claim shows, and compare it with its claims."""
 
 from __future__ import annotations
 
-from typing import Any, Final, final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, final
 
-from dicedocs import Distribution
+from dicedocs import DiceError, Distribution
 from dicedocs.errors import DistributionError
 from dicedocs.probability.claims import (
     Claim,
@@ -16,10 +18,10 @@ from dicedocs.probability.claims import (
 )
 from dicedocs.render.chart import merge_values
 from dicedocs.render.numbers import percent
-from dicedocs.rules.kinds import all_integers, as_code, as_line
+from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
-from dicedocs_sphinx.blocks.mechanic_block import MechanicKind, engine_message, has_result, prompted
-from dicedocs_sphinx.blocks.odds import TABLE, CheckedClaim, OddsBlock, OddsContent, OddsFacts
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result, prompted
+from dicedocs_sphinx.blocks.odds import TABLE, CheckedClaim, OddsContent, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
 from dicedocs_sphinx.blocks.table_expectation import differences, parse_figures, row_text, shown_figures
@@ -30,29 +32,57 @@ MAX_SERIES: Final = 4
 """The most distributions that one chart shows."""
 
 
-class OddsKind(MechanicKind[OddsBlock]):
-    """A kind of block about exact odds; ``computed`` is an :class:`OddsContent`."""
+@dataclass(frozen=True, kw_only=True)
+class OddsBlock(MechanicBlock):
+    """A table, a chart or a claim of exact odds; ``computed`` is an :class:`OddsContent`.
+
+    ``counted`` are the names of facts, ``vary``, ``rows``, ``show``, ``decimals`` and ``mark`` are as written;
+    ``expect`` holds the claims, or the figures of a table. A ``loose`` claim is known not to hold.
+    """
+
+    counted: Sequence[str] = ()
+    vary: str = ""
+    rows: str = ""
+    show: str = ""
+    decimals: str = ""
+    mark: str = ""
+    loose: bool = False
+
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
+        own = {name: text for name, text in options.items() if name in cls.options}
+        loose = False
+        try:
+            loose = "loose" in own and BoolKind().read(own["loose"])
+        except DiceError as error:
+            issues.append(issue(Problem.OPTION, f"loose: {error}", "loose"))
+        return {
+            **super().read(title, options, issues),
+            **{name: own.get(name, "") for name in ("vary", "rows", "show", "decimals", "mark")},
+            "counted": own.get("fact", "").replace(",", " ").split(),
+            "loose": loose,
+        }
 
     def content(self, query: OddsQuery) -> OddsContent:
         """Compute what the block shows, apart from its claims."""
         return _content()
 
     @final
-    def evaluate(self, block: OddsBlock) -> CheckResult:
-        issues = self.parameter_issues(block)
-        if issues or block["syntax_issues"] or block["unresolved"]:
+    def evaluate(self) -> CheckResult:
+        issues = self.parameter_issues()
+        if issues or self.syntax_issues or self.unresolved:
             return CheckResult(issues)
         try:
-            query = OddsQuery(block)
+            query = OddsQuery(self)
             content = self.content(query)
-            mismatches = self.compare(query, content) if block["expect"] else []
+            mismatches = self.compare(query, content) if self.expect else []
         except DirectiveError as error:
             return CheckResult([error.issue])
         except DistributionError as error:
             return CheckResult([issue(Problem.ENGINE, str(error), "mechanic")])
         except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
-            return CheckResult([issue(Problem.ENGINE, engine_message(error, block), "mechanic")])
-        return CheckResult(mismatches, content, OddsFacts(block), self.notes(block))
+            return CheckResult([issue(Problem.ENGINE, engine_message(error, self), "mechanic")])
+        return CheckResult(mismatches, content, OddsFacts(self), self.notes())
 
     def compare(self, query: OddsQuery, content: OddsContent) -> list[Issue]:
         """Compare the figures with what the block expects; add the results of claims to its content."""
@@ -60,9 +90,9 @@ class OddsKind(MechanicKind[OddsBlock]):
         content["claims"] = [
             CheckedClaim(text=claim.text, figure=result.figure, holds=result.holds) for claim, result in results
         ]
-        return self._mismatches(query.block, results)
+        return self._mismatches(results)
 
-    def notes(self, block: OddsBlock) -> tuple[Issue, ...]:
+    def notes(self) -> tuple[Issue, ...]:
         """Return warnings that do not make the block wrong."""
         return ()
 
@@ -70,36 +100,36 @@ class OddsKind(MechanicKind[OddsBlock]):
         """Compute the figures of the claims, and compare."""
         query.fact()
         with query.option(self.expect_option):
-            claims = parse_claims(query.block["expect"])
-        if query.block["loose"] and len(claims) > 1:
+            claims = parse_claims(self.expect)
+        if self.loose and len(claims) > 1:
             raise DirectiveError(Problem.OPTION, "a loose claim stands alone; write one", "loose")
         query.subject.plan(count_statistics(claims))
         with query.option(self.expect_option):
             return [(claim, claim.evaluate(query.subject)) for claim in claims]
 
-    def _mismatches(self, block: OddsBlock, results: list[tuple[Claim, ClaimResult]]) -> list[Issue]:
+    def _mismatches(self, results: list[tuple[Claim, ClaimResult]]) -> list[Issue]:
         """Return the issue of the claims that do not hold, or of a loose one that does."""
-        failed = [(claim.text, result.figure) for claim, result in results if result.holds == block["loose"]]
+        failed = [(claim.text, result.figure) for claim, result in results if result.holds == self.loose]
         if not failed:
             return []
         texts, figures = (", ".join(each) for each in zip(*failed, strict=True))
-        if block["loose"]:
-            message = f"{texts} is marked as loose, but it holds: it is {figures}; take {block['colon']}loose: away"
+        if self.loose:
+            message = f"{texts} is marked as loose, but it holds: it is {figures}; take {self.colon}loose: away"
         else:
             message = f"expected {texts}, got {figures}"
             actual = ", ".join(result.actual for _, result in results)
-            message += f"; write {block['colon']}{self.expect_option}: {actual}"
+            message += f"; write {self.colon}{self.expect_option}: {actual}"
         return [issue(Problem.MISMATCH, message, self.expect_option)]
 
-    def corrected(self, block: OddsBlock) -> str:
+    def corrected(self) -> str:
         # A loose claim is false on purpose: only its author knows what it is to say once it holds, and whether another
         # comparison is meant where no figure makes one true.
-        if not block["expect"] or block["loose"]:
+        if not self.expect or self.loose:
             return ""
-        claims = [result.corrected for _, result in self._claim_results(OddsQuery(block))]
+        claims = [result.corrected for _, result in self._claim_results(OddsQuery(self))]
         return ", ".join(claims) if all(claims) else ""
 
-    def figures(self, block: OddsBlock, computed: OddsContent) -> dict[str, str]:
+    def figures(self, computed: OddsContent) -> dict[str, str]:
         figures: dict[str, str] = {}
         heads, *rows = computed["table"] or ((),)
         for label, *cells in rows:
@@ -111,56 +141,57 @@ class OddsKind(MechanicKind[OddsBlock]):
             figures |= {f"{before}{as_line(value)}": percent(odds.exactly(value)) for value in odds}
         return figures | {claim["text"]: claim["figure"] for claim in computed["claims"]}
 
-    def facts(self, block: OddsBlock) -> Facts | None:
-        return OddsFacts(block) if has_result(block) else None
+    def facts(self) -> Facts | None:
+        return OddsFacts(self) if has_result(self) else None
 
-    def doctest(self, block: OddsBlock, computed: Any) -> str:
+    def doctest(self, computed: Any) -> str:
         """Return a doctest that prints the claims with their true figures; for a loose one, whether it holds."""
-        claims = ", ".join(claim.text for claim in parse_claims(block["expect"]))
-        arguments = [as_code(claims), as_code(block["mechanic"]), *map(as_code, block["facts"][:1])]
-        arguments += [f"{name}={as_code(text)}" for name, text in block["parameters"].items()]
+        claims = ", ".join(claim.text for claim in parse_claims(self.expect))
+        arguments = [as_code(claims), as_code(self.mechanic), *map(as_code, self.counted[:1])]
+        arguments += [f"{name}={as_code(text)}" for name, text in self.parameters.items()]
         function = corrected_claims.__name__
         call, printed = f"{function}({', '.join(arguments)})", claims
-        if block["loose"]:
+        if self.loose:
             call, printed = f"{call} == {as_code(claims)}", "False"
         return prompted(f"from {corrected_claims.__module__} import {function}; print({call})", printed)
 
 
 @final
-class TableKind(OddsKind, name=TABLE):
-    """Tables of odds; one with an empty expectation is waiting for it to be filled in."""
+@dataclass(frozen=True, kw_only=True)
+class TableBlock(OddsBlock, kind=TABLE):
+    """A table of odds; one with an empty expectation is waiting for it to be filled in."""
 
     def content(self, query: OddsQuery) -> OddsContent:
         return lay_out_table(query)
 
     def compare(self, query: OddsQuery, content: OddsContent) -> list[Issue]:
         with query.option(self.expect_option, Problem.OPTION):
-            expected = parse_figures(query.block["expect"])
+            expected = parse_figures(self.expect)
         different = differences(expected, shown_figures(content))
         return [issue(Problem.MISMATCH, f"{different}; {_ACCEPT}", self.expect_option)] if different else []
 
-    def notes(self, block: OddsBlock) -> tuple[Issue, ...]:
-        if block["expect"] or not self.is_test(block):
+    def notes(self) -> tuple[Issue, ...]:
+        if self.expect or not self.is_test():
             return ()
-        line = source_line(block, block["option_lines"][self.expect_option])
+        line = source_line(self, self.option_lines[self.expect_option])
         return (issue(Problem.UNVERIFIED, f"nothing is expected yet; {_ACCEPT}", line=line),)
 
-    def is_test(self, block: OddsBlock) -> bool:
-        return self.expect_option in block["option_texts"] or super().is_test(block)
+    def is_test(self) -> bool:
+        return self.expect_option in self.option_texts or super().is_test()
 
-    def corrected(self, block: OddsBlock) -> str:
-        if self.expect_option not in block["option_texts"]:
+    def corrected(self) -> str:
+        if self.expect_option not in self.option_texts:
             return ""
-        figures = shown_figures(self.content(OddsQuery(block)))
+        figures = shown_figures(self.content(OddsQuery(self)))
         return ";\n".join(row_text(*row) for row in figures.items())
 
-    def doctest(self, block: OddsBlock, computed: OddsContent) -> str:
+    def doctest(self, computed: OddsContent) -> str:
         """Return a doctest that prints the figures of the table."""
-        arguments = [as_code(block["mechanic"]), as_code(" ".join(block["facts"]))]
-        options = {name: block[name] for name in ("vary", "rows", "show", "decimals")}
-        chosen = {**{name: text for name, text in options.items() if text}, **block["parameters"]}
+        arguments = [as_code(self.mechanic), as_code(" ".join(self.counted))]
+        options = {"vary": self.vary, "rows": self.rows, "show": self.show, "decimals": self.decimals}
+        chosen = {**{name: text for name, text in options.items() if text}, **self.parameters}
         arguments += [f"{name}={as_code(text)}" for name, text in chosen.items()]
-        expected, function = parse_figures(block["expect"]), table_figures.__name__
+        expected, function = parse_figures(self.expect), table_figures.__name__
         # The order of rows does not matter.
         rows = [key for key in shown_figures(computed) if key in expected]
         rows += [key for key in expected if key not in rows]
@@ -170,8 +201,9 @@ class TableKind(OddsKind, name=TABLE):
 
 
 @final
-class ChartKind(OddsKind, name="odds"):
-    """Charts of one distribution, or of a few side by side."""
+@dataclass(frozen=True, kw_only=True)
+class ChartBlock(OddsBlock, kind="odds"):
+    """A chart of one distribution, or of a few side by side."""
 
     def content(self, query: OddsQuery) -> OddsContent:
         count = len(query.settings("vary"))
@@ -185,24 +217,32 @@ class ChartKind(OddsKind, name="odds"):
         marked = query.marked((value,) for value in merge_values([odds.values for odds in distributions.values()]))
         return {**_content(), "marked": marked, "series": series, "bands": bands}
 
-    def corrected(self, block: OddsBlock) -> str:
+    def corrected(self) -> str:
         """Return its claims; of a chart without any, the mean of each distribution, or its most likely value."""
-        if block["expect"]:
-            return super().corrected(block)
-        query = OddsQuery(block)
+        if self.expect:
+            return super().corrected()
+        query = OddsQuery(self)
         fact = query.fact()
         claims = [
             _headline(query.odds(fact, setting), fact, f" | {setting.name}={setting.text}")
             for setting in query.settings("vary")
         ]
-        return _corrected(block, ", ".join(claims or [_headline(query.odds(fact), fact)]))
+        return _corrected(self, ", ".join(claims or [_headline(query.odds(fact), fact)]))
 
 
 @final
-class ClaimKind(OddsKind, name="claim"):
-    """Sentences about odds."""
+@dataclass(frozen=True, kw_only=True)
+class ClaimBlock(OddsBlock, kind="claim"):
+    """A sentence about odds."""
 
-    expect_option = "claim"
+    expect_option: ClassVar[str] = "claim"
+
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
+        if not options.get("claim"):
+            message = "nothing is claimed; write it like claim: p(at least 13) = 25.9%"
+            issues.append(issue(Problem.OPTION, message, "claim"))
+        return super().read(title, options, issues)
 
 
 def _content() -> OddsContent:
@@ -237,39 +277,25 @@ def table_figures(
     >>> table_figures("methuen/check", "success", check="1d20 >= 6")
     'false: 25%; true: 75%'
     """
-    block = OddsBlock(
-        kind=TABLE,
+    table = TableBlock(
         name="",
         label=TABLE,
-        anchor="",
-        title="",
         source="",
         line=1,
-        option_lines={},
-        option_texts={},
-        colon="",
-        syntax_issues=[],
-        issues=[],
         mechanic=mechanic,
         parameters=parameters,
-        character_refs={},
-        unresolved=[],
-        expect="",
-        shows=[],
-        facts=fact.split(),
+        counted=fact.split(),
         vary=vary,
         rows=rows,
         show=show,
         decimals=decimals,
-        mark="",
-        loose=False,
     )
-    figures = shown_figures(lay_out_table(OddsQuery(block)))
+    figures = shown_figures(lay_out_table(OddsQuery(table)))
     return "; ".join(row_text(*row) for row in figures.items())
 
 
 def _corrected(block: OddsBlock, claims: str) -> str:
-    return corrected_claims(claims, block["mechanic"], *block["facts"][:1], **block["parameters"])
+    return corrected_claims(claims, block.mechanic, *block.counted[:1], **block.parameters)
 
 
 def _headline(odds: Distribution, fact: str, settings: str = "") -> str:

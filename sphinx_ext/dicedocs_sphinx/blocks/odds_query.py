@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dicedocs import DiceError, Distribution
 from dicedocs.errors import DistributionError, ParameterError, quoted
@@ -17,8 +17,11 @@ from dicedocs.render.words import clean
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.base import issue
 from dicedocs_sphinx.blocks.mechanic_block import engine_message, is_of_the_game
-from dicedocs_sphinx.blocks.odds import OddsBlock, subject_of
+from dicedocs_sphinx.blocks.odds import subject_of
 from dicedocs_sphinx.diagnostics import Problem
+
+if TYPE_CHECKING:
+    from dicedocs_sphinx.blocks.odds_check import OddsBlock
 
 
 class DirectiveError(Exception):
@@ -48,19 +51,19 @@ class OddsQuery:
             if is_of_the_game(error, self.block):
                 message = engine_message(error, self.block)
                 raise DirectiveError(Problem.ENGINE, message, "mechanic") from None
-            about = error.parameter if error.parameter in self.block["parameters"] else option
+            about = error.parameter if error.parameter in self.block.parameters else option
             message = str(error) if error.parameter else f"{about}: {error}"
             raise DirectiveError(problem, message, about) from None
 
     def settings(self, option: Literal["vary", "rows"]) -> list[Setting]:
         """Return the settings of an option, one after another."""
         with self.option(option):
-            return [setting for each in parse_sweep(self.rule, self.block[option]) for setting in each]
+            return [setting for each in parse_sweep(self.rule, getattr(self.block, option)) for setting in each]
 
     def facts(self) -> list[str]:
         """Return the facts that are shown; the first one if none is named."""
         with self.option("fact", Problem.FACT):
-            return [self.subject.fact_name(name) for name in self.block["facts"] or [""]]
+            return [self.subject.fact_name(name) for name in self.block.counted or [""]]
 
     def fact(self) -> str:
         """Return the only fact that is shown."""
@@ -89,7 +92,7 @@ class OddsQuery:
 
     def marked(self, rows: Iterable[Collection[object]]) -> tuple[int, ...]:
         """Return the indexes of the rows that are highlighted: those with a value for which the event holds."""
-        text = self.block["mark"]
+        text = self.block.mark
         if not text:
             return ()
         with self.option("mark"):
@@ -109,7 +112,7 @@ class OddsQuery:
         """Return the bands of the fact that all settings share; none if they differ."""
         shared: tuple[Band, ...] = ()
         for index, settings in enumerate([[each] for each in self.settings("vary")] or [[]]):
-            bands = odds_bands(apply_settings(self.rule, self.block["parameters"], settings), self.fact())
+            bands = odds_bands(apply_settings(self.rule, self.block.parameters, settings), self.fact())
             if not bands or (index and bands != shared):
                 return ()
             shared = bands

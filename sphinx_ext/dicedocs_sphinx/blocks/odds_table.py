@@ -57,11 +57,11 @@ def lay_out_table(query: OddsQuery) -> OddsContent:
     Raises:
         DirectiveError: an option has a value with which there is no table.
     """
-    show = _HYPHEN.sub(r"at \1", " ".join(query.block["show"].split())) or _EXACTLY
-    decimals = _decimals(query.block["decimals"])
+    show = _HYPHEN.sub(r"at \1", " ".join(query.block.show.split())) or _EXACTLY
+    decimals = _decimals(query.block.decimals)
     if show not in _COMPARISONS:
         cells = _event_cells(query, show)
-    elif query.block["rows"]:
+    elif query.block.rows:
         message = "rows wants the chance of one event, or the average; add show: at least 12, or show: average"
         raise DirectiveError(Problem.OPTION, message, "rows")
     else:
@@ -144,7 +144,7 @@ def _event_cells(query: OddsQuery, show: str) -> _Cells:
     values: list[Collection[object]]
     known = query.rule.result().facts_of
     fact_label = ""
-    if query.block["rows"]:
+    if query.block.rows:
         fact = query.fact()
         fact_label = word(known[fact].label)
         settings = query.settings("rows")

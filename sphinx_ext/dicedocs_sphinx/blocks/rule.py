@@ -1,33 +1,25 @@
-"""A rule as plain data: a sentence of the book under an id, which other blocks show."""
+"""A rule: a sentence of the book under an id, which other blocks show."""
 
 from __future__ import annotations
 
-from typing import Final, final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
 
-from dicedocs.errors import ParameterError, quoted
-from dicedocs_sphinx.blocks.base import Block, BlockKind, CheckResult, Facts, locate_issues
+from dicedocs.errors import ParameterError, near, quoted
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, Issue, issue
+from dicedocs_sphinx.blocks.rule_ids import is_rule_id, split_title
+from dicedocs_sphinx.diagnostics import Problem
 
 RULE: Final = "rule"
-
-
-class RuleBlock(Block):
-    """A rule, or several that are stated together.
-
-    ``ids`` are those of all that are stated here, of which the first is the name; of the others, which follow as blocks
-    without words, they are empty. ``words`` is the title without ids. ``unshown`` is why nothing shows the rules; empty
-    if something should.
-    """
-
-    ids: list[str]
-    words: str
-    unshown: str
+_HINT: Final = "write it behind the directive's name, of letters and digits, such as M21"
 
 
 class _NoFacts(Facts):
     """A rule has words, and no values."""
 
     def __init__(self, block: Block) -> None:
-        self._id = block["name"]
+        self._id = block.name
 
     def has(self, path: str) -> bool:
         return False
@@ -38,11 +30,42 @@ class _NoFacts(Facts):
 
 
 @final
-class RuleKind(BlockKind[Block], name=RULE, options=("unshown", "class")):
-    """Rules; the name of one is its id."""
+@dataclass(frozen=True, kw_only=True)
+class RuleBlock(Block, kind=RULE, options=("unshown", "class")):
+    """A rule, or several that are stated together; its name is its id.
 
-    def check(self, block: Block) -> CheckResult:
-        return CheckResult(locate_issues(block, block["syntax_issues"]), None, self.facts(block))
+    ``ids`` are those of all that are stated here, of which the first is the name; of the others, which follow as blocks
+    without words, they are empty. ``words`` is the title without ids. ``unshown`` is why nothing shows the rules; empty
+    if something should.
+    """
 
-    def facts(self, block: Block) -> Facts:
-        return _NoFacts(block)
+    ids: Sequence[str] = ()
+    words: str = ""
+    unshown: str = ""
+
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
+        ids, words = split_title(title)
+        valid = [each for each in ids if is_rule_id(each)]
+        if not ids:
+            issues.append(issue(Problem.OPTION, f"no id is given; {_HINT}"))
+        issues += [issue(Problem.OPTION, f"{quoted(each)} is not an id; {_HINT}") for each in ids if each not in valid]
+        for name in options:
+            if name not in cls.options:
+                message = f"a rule has no option {quoted(name)}; {near(name, cls.options)}"
+                issues.append(issue(Problem.OPTION, message, name))
+        if "unshown" in options and not options["unshown"]:
+            issues.append(issue(Problem.OPTION, "no reason is given; write why nothing can show the rule", "unshown"))
+        name = ids[0] if valid[:1] == ids[:1] != [] else ""
+        return {"name": name, "ids": valid, "words": words, "unshown": options.get("unshown", "")}
+
+    def others(self) -> Iterator[RuleBlock]:
+        """Return a block without words for each further id, which is a rule of its own."""
+        for each in self.ids[1:]:
+            yield replace(self, name=each, label=each, ids=(), syntax_issues=(), issues=())
+
+    def facts(self) -> Facts:
+        return _NoFacts(self)
+
+    def check(self) -> CheckResult:
+        return super().check()._replace(facts=self.facts())

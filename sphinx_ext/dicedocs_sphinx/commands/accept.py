@@ -51,10 +51,10 @@ def _chosen(pages: dict[str, list[Block]], only: Iterable[str]) -> list[Block]:
     """
     blocks = [block for page in pages.values() for block in page]
     names = set(only or ())
-    labels = {block["label"] for block in blocks}
+    labels = {block.label for block in blocks}
     for name in sorted(names - labels):
         raise ParameterError(f"no block of the book is named {quoted(name)}", hint=near(name, labels), parameter="only")
-    return [block for block in blocks if not names or block["label"] in names]
+    return [block for block in blocks if not names or block.label in names]
 
 
 def _write(acceptance: Acceptance) -> Acceptance:
@@ -109,8 +109,8 @@ def _json_data(acceptance: Acceptance) -> dict[str, Any]:
         "accepted": [
             {
                 "file": str(change.path),
-                "line": each.block["line"],
-                "label": each.block["label"],
+                "line": each.block.line,
+                "label": each.block.label,
                 "option": each.option,
                 "value": each.value,
             }

@@ -14,7 +14,6 @@ from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, styles
 from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.book_check import BookCheck, check_book
 from dicedocs_sphinx.books import check_folder
 from dicedocs_sphinx.coverage import State, coverage_data, summary
@@ -49,9 +48,9 @@ def _print_check(check: BookCheck) -> None:
         print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {message} [{each.type}]")
     for _page, block, state in check.blocks:
         if state is State.EMPTY:
-            place = f"{shown_path(block['source'])}:{block['line']}"
-            expected = kind_of(block).expectation(block)
-            message = f"{block['label']}: {state.value}: {expected} holds whatever the rule does"
+            place = f"{shown_path(block.source)}:{block.line}"
+            expected = block.expect
+            message = f"{block.label}: {state.value}: {expected} holds whatever the rule does"
             print(f"{style.bold}{place}:{style.end} {clean_lines(message)}")
     print(f"{style.bold}{summary(check.blocks)}{style.end}")
 
@@ -76,7 +75,7 @@ def _junit(check: BookCheck) -> bytes:
             continue
         reports = check.reports(block)
         of_blocks.update(reports)
-        test = _test(suite, page, block["label"], block["source"], block["line"])
+        test = _test(suite, page, block.label, block.source, block.line)
         if reports or state is State.FAILED:
             _fail(test, reports)
         elif state is State.UNVERIFIED:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final, final
+from dataclasses import replace
+from typing import ClassVar, Final, final
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -14,7 +15,7 @@ from sphinx.util.nodes import make_id
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, quoted
-from dicedocs_sphinx.blocks.base import Block, BlockKind, Issue, fix_included_lines, issue
+from dicedocs_sphinx.blocks.base import Block, Issue, in_included_file, issue
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.option_block import (
     Head,
@@ -30,7 +31,6 @@ from dicedocs_sphinx.directives.option_block import (
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_mechanic, dice_result
 from dicedocs_sphinx.source_locations import file_lines, source_location
 
-_NAME: Final = re.compile(r"[a-z0-9-]+")
 _NO_MARKUP: Final = re.compile(r"(?:[^\W_]|[ ,])+")
 _SCRIPT: Final = re.compile(r"\s*(?:javascript|vbscript|data):", re.IGNORECASE)
 _DEPTH: Final = "dicedocs_depth"
@@ -38,53 +38,47 @@ _DEPTH: Final = "dicedocs_depth"
 
 
 class BlockDirective(SphinxDirective):
-    """A directive that makes a block; defining a subclass with a kind registers it.
+    """A directive that makes a block; defining a subclass with the class of the block registers it.
 
-    It declares no options to docutils, because it reads them itself. A subclass implements :meth:`make_block`; it may
-    set ``node``, the class of its node, ``css_class``, and ``xref_roles``, the roles of the domain that link to it.
+    It declares no options to docutils, because it reads them itself. A subclass may set ``node``, the class of its
+    node, ``css_class``, and ``xref_roles``, the roles of the domain that link to it.
     """
 
     optional_arguments = 1
     final_argument_whitespace = True
     has_content = True
     option_spec = None
-    kind: ClassVar[BlockKind[Any]]
+    block: ClassVar[type[Block]]
     node: ClassVar[type[dice_block]] = dice_block
     css_class: ClassVar[str]
     xref_roles: ClassVar[tuple[str, ...]] = ("ref",)
 
-    def __init_subclass__(cls, *, kind: type[BlockKind[Any]] | None = None) -> None:
-        if kind is not None:
-            cls.kind = kind()
-            cls.css_class = getattr(cls, "css_class", f"dice-{kind.name}")
-            DIRECTIVES[kind.name] = cls
-
-    def make_block(self, base: Block, options: Mapping[str, str]) -> Block:
-        """Return the block, given what every block has and the text of each option."""
-        raise NotImplementedError
+    def __init_subclass__(cls, *, block: type[Block] | None = None) -> None:
+        if block is not None:
+            cls.block = block
+            cls.css_class = getattr(cls, "css_class", f"dice-{block.kind}")
+            DIRECTIVES[block.kind] = cls
 
     @final
     def run(self) -> list[nodes.Node]:
         """Read the title and the options, make the block, and return a node with it and the parsed prose."""
         head = read_head(self)
-        base, options = self._read_options(head)
-        block = self.make_block(base, options)
-        node = self.node(classes=[self.css_class, *_system_classes(self.kind.system(block))], block=block)
+        block, options = self._read_block(head)
+        issues = list(block.syntax_issues)
+        node = self.node(classes=[self.css_class, *_system_classes(block.system)])
         node.source, node.line = self.get_source_info()
         if head.title:
-            node += self._title(head.title, block["syntax_issues"])
-        node += self._content(block["syntax_issues"])
-        node["classes"] += _classes(options, block["syntax_issues"])
-        if block["name"]:
-            block["anchor"] = make_id(self.env, self.state.document, "dice", block["name"])
-            node["ids"].append(block["anchor"])
-            node["names"] += [block["name"]] if self.is_referable() and head.title else []
-            self.state.document.note_explicit_target(node)
+            node += self._title(head.title, issues)
+        node += self._content(issues)
+        node["classes"] += _classes(options, issues)
+        if self.is_referable() and head.title and block.name:
+            node["names"].append(block.name)
+        node.block = replace(block, syntax_issues=issues, anchor=self._anchor(node, block.name))
         if isinstance(node, dice_mechanic):
             result = dice_result()
             result.source, result.line = node.source, node.line
             node += result
-        return [node, *map(self._companion, self.companions(block))]
+        return [node, *map(self._companion, self.companions(node.block))]
 
     def is_referable(self) -> bool:
         """Return whether Sphinx's own roles ``ref`` and ``numref`` find the block by its name, if it has a title."""
@@ -95,15 +89,22 @@ class BlockDirective(SphinxDirective):
         return ()
 
     def _companion(self, block: Block) -> nodes.Node:
-        node = self.node(classes=[self.css_class], block=block)
+        node = self.node(classes=[self.css_class])
         node.source, node.line = self.get_source_info()
-        block["anchor"] = make_id(self.env, self.state.document, "dice", block["name"])
-        node["ids"].append(block["anchor"])
-        self.state.document.note_explicit_target(node)
+        node.block = replace(block, anchor=self._anchor(node, block.name))
         return node
 
-    def _read_options(self, head: Head) -> tuple[Block, dict[str, str]]:
-        """Return what every block has, and the text of each option."""
+    def _anchor(self, node: dice_block, name: str) -> str:
+        """Return the id of a block with a name, which its node now has."""
+        if not name:
+            return ""
+        anchor = make_id(self.env, self.state.document, "dice", name)
+        node["ids"].append(anchor)
+        self.state.document.note_explicit_target(node)
+        return anchor
+
+    def _read_block(self, head: Head) -> tuple[Block, dict[str, str]]:
+        """Return the block with what is wrong with its options, and the text of each option."""
         issues: list[Issue] = []
         options: dict[str, Option] = {}
         for option in head.options:
@@ -118,34 +119,21 @@ class BlockDirective(SphinxDirective):
         texts = {name: option.value for name, option in options.items()}
         if missed := missed_option(self):
             issues.append(issue(Problem.OPTION, missed[1], line=self._location(missed[0])[1]))
-        name = self.read_name(head.title, texts, issues)
+        fields = self.block.read(head.title, texts, issues)
         source, line = self._location(0)
-        block = Block(
-            kind=self.kind.name,
-            name=name,
-            label=name,
-            anchor="",
-            title="",
+        block = self.block(
+            **fields,
+            label=fields["name"],
             source=source,
             line=line,
             option_lines={name: self._location(option.offset)[1] for name, option in options.items()},
             option_texts={name: option.written for name, option in options.items()},
             colon="" if head.yaml else ":",
             syntax_issues=issues,
-            issues=[],
         )
         if source != os.path.abspath(self.env.doc2path(self.env.docname)):  # noqa: PTH100
-            fix_included_lines(block)
+            block = in_included_file(block)
         return block, texts
-
-    def read_name(self, title: str, options: Mapping[str, str], issues: list[Issue]) -> str:
-        """Return the name of the block, empty if it has none; add what is wrong with it to the issues."""
-        name = options.get("name", "")
-        if "name" in options and not _NAME.fullmatch(name):
-            message = f"{quoted(name)} is not a name; write small letters, digits and hyphens"
-            issues.append(issue(Problem.OPTION, message, "name"))
-            return ""
-        return name
 
     def _content(self, issues: list[Issue]) -> list[nodes.Node]:
         """Return the parsed content; the parser would fail on blocks that are nested too deep."""
@@ -179,7 +167,7 @@ class BlockDirective(SphinxDirective):
             lines = file_lines(source)
             opening = read_fence(lines[line - 1]) if line <= len(lines) else None
             if opening and self.name in opening.info and closing_line(lines, line) is None:
-                message = f"the fence is not closed; write {opening.marks} below the {self.kind.name}"
+                message = f"the fence is not closed; write {opening.marks} below the {self.block.kind}"
                 issues.append(issue(Problem.OPTION, message))
         return content
 

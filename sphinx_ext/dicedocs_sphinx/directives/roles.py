@@ -19,8 +19,8 @@ from dicedocs.probability.verification import verified_odds
 from dicedocs.render.numbers import local_figure, percent
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
-from dicedocs_sphinx.blocks.example import ExampleKind, seed_value
-from dicedocs_sphinx.blocks.odds_check import ChartKind
+from dicedocs_sphinx.blocks.example import ExampleBlock, seed_value
+from dicedocs_sphinx.blocks.odds_check import ChartBlock
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
@@ -83,7 +83,7 @@ class OddsRole(_ComputedRole):
     """The probability that a Check succeeds."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
-        return self.replace(ChartKind.name, CHECK, "dice-chance", self._chance)
+        return self.replace(ChartBlock.kind, CHECK, "dice-chance", self._chance)
 
     def _chance(self) -> str:
         rule = mechanic(CHECK)(check=self.text.strip())
@@ -96,7 +96,7 @@ class RollRole(_ComputedRole):
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the total, and in brackets the notation with the faces."""
-        written, messages = self.replace(ExampleKind.name, ROLL, "dice-roll", self._play)
+        written, messages = self.replace(ExampleBlock.kind, ROLL, "dice-roll", self._play)
         notation, decided = self._parts()
         # Without a seed or faces there are no dice.
         if decided and isinstance(written[0], nodes.Element) and "dice-error" not in written[0]["classes"]:

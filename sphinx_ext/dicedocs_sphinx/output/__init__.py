@@ -32,6 +32,6 @@ def write_block(app: Sphinx, node: dice_block, docname: str) -> None:
     from dicedocs_sphinx.output.rule import add_shown_rules
 
     import_modules(__name__)
-    with block_words(node["block"]):
+    with block_words(node.block):
         add_shown_rules(app, node, docname)
-        _WRITERS.get(node["block"]["kind"], write_plain)(app, node, docname)
+        _WRITERS.get(node.block.kind, write_plain)(app, node, docname)

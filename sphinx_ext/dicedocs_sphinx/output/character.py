@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -20,9 +21,9 @@ from dicedocs_sphinx.output.latex import boxed, choices_line
 @writes(CHARACTER)
 def write_character(app: Sphinx, node: dice_block, _docname: str) -> None:
     """Replace a character by what the builder's writer knows."""
-    character: CharacterBlock = node["block"]
-    messages = [issue["message"] for issue in character["issues"]]
-    values = [(clean(name), str(value)) for name, value in (character["values"] or {}).items()]
+    character = cast("CharacterBlock", node.block)
+    messages = [issue["message"] for issue in character.issues]
+    values = [(clean(name), str(value)) for name, value in (character.values or {}).items()]
     boxes = issue_boxes(app, messages, _("This character cannot be read"))
     if app.builder.format == "latex":
         title = title_of(node)

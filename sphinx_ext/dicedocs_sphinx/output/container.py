@@ -9,16 +9,15 @@ from sphinx.application import Sphinx
 
 from dicedocs.render.words import clean_lines
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.nodes import dice_block, dice_result, title_of
 
 
 def write_plain(app: Sphinx, node: dice_block, _docname: str) -> None:
     """Replace a block by its title, its prose and its issues."""
-    block: Block = node["block"]
-    noun = block["kind"]
+    block = node.block
+    noun = block.kind
     boxes = issue_boxes(
-        app, [issue["message"] for issue in block["issues"]], _("This {block} does not hold").format(block=noun)
+        app, [issue["message"] for issue in block.issues], _("This {block} does not hold").format(block=noun)
     )
     node[:] = [*(child for child in node if not isinstance(child, dice_result)), *boxes]
     replace_by_container(app, node, _("Link to this {block}").format(block=noun))
@@ -28,9 +27,9 @@ def replace_by_container(app: Sphinx, node: dice_block, permalink: str) -> None:
     """Replace a block, whose children every writer knows by now; ``permalink`` is the text of the link to it."""
     title = title_of(node)
     if app.builder.format == "html":
-        anchor = node["block"]["anchor"]
+        anchor = node.block.anchor
         permalinks = app.config.html_permalinks and getattr(app.builder, "add_permalinks", False)
-        if title is not None and node["block"]["name"] and permalinks:
+        if title is not None and node.block.name and permalinks:
             title += _permalink(anchor, app.config.html_permalinks_icon, permalink)
         node.replace_self(nodes.container("", *node.children, ids=node["ids"], classes=node["classes"]))
         return

@@ -8,8 +8,7 @@ from sphinx.application import Sphinx
 
 from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines, without_controls
-from dicedocs_sphinx.blocks import kind_of
-from dicedocs_sphinx.blocks.base import Block, is_mismatch
+from dicedocs_sphinx.blocks.base import is_mismatch
 from dicedocs_sphinx.nodes import dice_block, dice_result
 
 
@@ -21,25 +20,23 @@ def note_doctest(node: dice_block) -> None:
     result = node[-1] if node.children else None
     if not isinstance(result, dice_result):
         return
-    block: Block = node["block"]
-    kind, issues = kind_of(block), block["issues"]
+    block, issues = node.block, node.block.issues
     result.attributes.pop("testnodetype", None)
     failure = next((each for each in issues if not (is_mismatch(each) and _is_writable(each["message"]))), None)
-    expectation = kind.expectation(block)
-    if failure is None and not expectation:
+    if failure is None and not block.expect:
         return
     result["testnodetype"] = "doctest"
-    result["groups"] = [block["label"]]
+    result["groups"] = [block.label]
     # Three dots in what is printed are three dots.
     result["options"] = {doctest.ELLIPSIS: False}
     if failure:
         message = clean_lines(failure["message"])
-        result["test"] = f">>> raise ValueError({message!r})\n{expectation or 'an outcome'}\n"
+        result["test"] = f">>> raise ValueError({message!r})\n{block.expect or 'an outcome'}\n"
     else:
-        result["test"] = kind.doctest(block, node["computed"])
+        result["test"] = block.doctest(node["computed"])
     # The builder reports the node's line less one, plus the line in the test, counted from 1.
-    line = issues[0]["line"] if issues else block["option_lines"].get(kind.expect_option, block["line"])
-    result.source, result.line = printable(block["source"]), line
+    line = issues[0]["line"] if issues else block.option_lines.get(block.expect_option, block.line)
+    result.source, result.line = printable(block.source), line
 
 
 def _is_writable(text: str) -> bool:

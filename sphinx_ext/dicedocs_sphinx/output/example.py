@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -18,7 +18,7 @@ from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean_lines
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import source_line
-from dicedocs_sphinx.blocks.example import ExampleBlock, ExampleKind, example_of
+from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem, report
@@ -40,7 +40,7 @@ _LOOK: Final = (
 def look_of(app: Sphinx, block: ExampleBlock) -> Look:
     """Return how much room an example takes: as it says itself, or as the book says."""
     book: str = app.config.dicedocs_look
-    return block["look"] or (book if is_look(book) else LOOKS[0])
+    return block.look or (book if is_look(book) else LOOKS[0])
 
 
 def check_look(app: Sphinx) -> None:
@@ -50,32 +50,32 @@ def check_look(app: Sphinx) -> None:
         report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
 
 
-@writes(ExampleKind.name)
+@writes(ExampleBlock.kind)
 def write_example(app: Sphinx, node: dice_block, docname: str) -> None:
     """Replace an example by the outcome, with its working and the Python call, and by its issues."""
-    block: ExampleBlock = node["block"]
+    block = cast("ExampleBlock", node.block)
     in_html, in_latex = app.builder.format == "html", app.builder.format == "latex"
-    messages = [issue["message"] for issue in block["issues"]]
+    messages = [issue["message"] for issue in block.issues]
     call: str = node.get("computed") or ""
-    shown_call = "" if "call" in block["hide"] else clean_lines(call)
+    shown_call = "" if "call" in block.hide else clean_lines(call)
     look = look_of(app, block)
     html, stock_nodes = "", []
     if call:
-        example, steps = example_of(block), "steps" not in block["hide"]
+        example, steps = block.example(), "steps" not in block.hide
         try:
             with contained(app.config.dicedocs_seconds):
                 outcome, names = example.play(), tuple(example.expected())
                 written = written_parameters(app, block, docname)
                 if in_html:
                     shown = PageExample(
-                        mechanic=block["mechanic"],
-                        parameters=block["parameters"],
+                        mechanic=block.mechanic,
+                        parameters=block.parameters,
                         facts=names,
                         written=written,
                         steps=steps,
                         call=bool(shown_call),
                         look=look,
-                        title=block["title"],
+                        title=block.title,
                     )
                     # Few readers of e-books can unfold anything.
                     html = shown.html(outcome, shown_call, opened=app.builder.name == "epub")
@@ -136,8 +136,8 @@ def _item(label: str, content: nodes.Element) -> nodes.definition_list_item:
 
 def _report_fault(app: Sphinx, docname: str, block: ExampleBlock, error: DiceError) -> str:
     message = str(error) if isinstance(error, RuleError) else engine_message(error, block)
-    location = block["source"], source_line(block, block["option_lines"].get("mechanic", 0))
-    dice_domain(app.env).report_written(docname, Problem.ENGINE, f"{block['label']}: {message}", *location)
+    location = block.source, source_line(block, block.option_lines.get("mechanic", 0))
+    dice_domain(app.env).report_written(docname, Problem.ENGINE, f"{block.label}: {message}", *location)
     return message
 
 

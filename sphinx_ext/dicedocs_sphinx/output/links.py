@@ -20,11 +20,11 @@ def link_to_block(app: Sphinx, docname: str, page: str, block: Block, content: n
         block: the block.
         content: the text of the link.
     """
-    hint = block["title"] if block["title"] != content.astext() else ""
+    hint = block.title if block.title != content.astext() else ""
     # In LaTeX the pages of a document have become one, and each knows itself by another name.
     here = "" if app.builder.format == "latex" else docname
     try:
-        return make_refnode(app.builder, here, page, block["anchor"], content, hint or None)
+        return make_refnode(app.builder, here, page, block.anchor, content, hint or None)
     except NoUri:
         return None
 

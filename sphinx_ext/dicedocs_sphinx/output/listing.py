@@ -13,9 +13,9 @@ from sphinx.application import Sphinx
 
 from dicedocs.render.words import clean, labelled
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks import kind_of
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.blocks.example import ExampleKind
+from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.coverage import CheckedBlock, State, checked_blocks, reason, summary
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_listing
@@ -44,10 +44,10 @@ def _report(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[n
     head = nodes.thead("", _row(*map(nodes.Text, heads)))
     body = nodes.tbody()
     for page, block, state in blocks:
-        location = f"{path_in_book(app.srcdir, block['source'])}:{block['line']}"
+        location = f"{path_in_book(app.srcdir, block.source)}:{block.line}"
         body += _row(
             _link(app, docname, page, block),
-            nodes.literal("", f"dice:{block['kind']}"),
+            nodes.literal("", f"dice:{block.kind}"),
             _state(state, block),
             nodes.literal("", location),
         )
@@ -74,9 +74,8 @@ def _row(*cells: nodes.Node) -> nodes.row:
 def _index(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[nodes.Node]:
     games: defaultdict[str, defaultdict[str, list[nodes.Node]]] = defaultdict(lambda: defaultdict(list))
     for page, block, _state in blocks:
-        if block["kind"] == ExampleKind.name:
-            kind = kind_of(block)
-            games[kind.system(block)][kind.mechanic(block)].append(_link(app, docname, page, block))
+        if block.kind == ExampleBlock.kind:
+            games[block.system][block.mechanic].append(_link(app, docname, page, block))
     if not games:
         return []
     return [_definitions((nodes.strong("", game), _mechanics(games[game])) for game in sorted(games))]
@@ -95,7 +94,7 @@ def _definitions(items: Iterable[tuple[nodes.Node, nodes.Node]]) -> nodes.defini
 
 
 def _link(app: Sphinx, docname: str, page: str, block: Block) -> nodes.Node:
-    if block.get("words") == "" or len(block.get("ids", ())) > 1:  # type: ignore[arg-type]  # those of a rule
+    if isinstance(block, RuleBlock) and (not block.words or len(block.ids) > 1):
         # The title of rules that are stated together has the ids of all of them.
-        return block_link(app, docname, page, block, text=block["label"])
-    return block_link(app, docname, page, block, text=block["title"] or block["label"])
+        return block_link(app, docname, page, block, text=block.label)
+    return block_link(app, docname, page, block, text=block.title or block.label)

@@ -17,7 +17,7 @@ from sphinx.config import Config
 from dicedocs.errors import quoted
 from dicedocs.translation import SOURCE_LANGUAGE, language
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.example import ExampleKind
+from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import EXAMPLES, dice_block, title_of
@@ -63,7 +63,7 @@ def fix_number_references(app: Sphinx, doctree: nodes.document) -> None:
         return
     blocks = [block for _page, block in dice_domain(app.env).named().values()]
     counted = app.builder.format != "latex"
-    anchors = {block["anchor"] for block in blocks if counted or block["kind"] == ExampleKind.name}
+    anchors = {block.anchor for block in blocks if counted or block.kind == ExampleBlock.kind}
     for reference in list(doctree.findall(addnodes.number_reference)):
         anchor = reference.get("refid") or reference.get("refuri", "").rpartition("#")[2]
         if anchor in anchors:

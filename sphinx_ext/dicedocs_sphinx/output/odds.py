@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Final
+from typing import Final, cast
 
 from docutils import nodes
 from sphinx import addnodes
@@ -32,8 +32,8 @@ from dicedocs.render.table import (
 )
 from dicedocs.rules.registry import mechanic
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsBlock, OddsContent
-from dicedocs_sphinx.blocks.odds_check import ChartKind, ClaimKind, TableKind
+from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsContent
+from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, OddsBlock, TableBlock
 from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, dice_result, title_of
 from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
@@ -53,16 +53,16 @@ _BAR_LINES: Final = 0.9
 """The height of each of several bars, in lines."""
 
 
-@writes(ClaimKind.name)
+@writes(ClaimBlock.kind)
 def write_claim(app: Sphinx, node: dice_block, _docname: str) -> None:
     """Replace a claim by its prose, its exact figures and its issues."""
     content: OddsContent | None = node.get("computed")
-    claims = [_claims(node["block"], content["claims"])] if content else []
+    claims = [_claims(cast("OddsBlock", node.block), content["claims"])] if content else []
     node[:] = [*_prose(node), *claims, *_issues(app, node)]
     replace_by_container(app, node, _("Link to this claim"))
 
 
-@writes(TableKind.name, ChartKind.name)
+@writes(TableBlock.kind, ChartBlock.kind)
 def write_odds(app: Sphinx, node: dice_block, _docname: str) -> None:
     """Replace a table or a chart by what the builder's writer knows."""
     content: OddsContent | None = node.get("computed")
@@ -88,24 +88,25 @@ def _prose(node: dice_block) -> list[nodes.Node]:
 
 
 def _issues(app: Sphinx, node: dice_block) -> list[nodes.Node]:
-    messages = [issue["message"] for issue in node["block"]["issues"]]
+    messages = [issue["message"] for issue in node.block.issues]
     return issue_boxes(app, messages, _("This does not hold") if node.get("computed") else _("This cannot be counted"))
 
 
 def _figure(app: Sphinx, node: dice_block, content: OddsContent, caption: Sequence[nodes.Node]) -> dice_figure:
     """Return a table or a chart in HTML."""
-    caption_class, block, name = nodes.caption, node["block"], "".join(part.astext() for part in caption)
+    caption_class, block = nodes.caption, cast("OddsBlock", node.block)
+    name = "".join(part.astext() for part in caption)
     # Few readers of e-books can unfold anything; a link to data they do not follow, and are not allowed to.
     in_book = app.builder.name == "epub"
-    csv = "" if in_book else csv_link(_csv(content), node["block"]["label"])
+    csv = "" if in_book else csv_link(_csv(content), node.block.label)
     if content["table"]:
         caption_class = dice_caption
         table = table_html(_table(content), groups=content["groups"], folded=not in_book)
         html = f'<div class="dice-odds">{table}{csv}</div>'
     else:
         html = odds_html(_series(content), name=name, marked=_marked_values(content), bands=_bands(content), below=csv)
-    parameters = {**_first_settings(block), **block["parameters"]}
-    example = PageExample(block["mechanic"], parameters, facts=tuple(block["facts"]), title=name)
+    parameters = {**_first_settings(block), **block.parameters}
+    example = PageExample(block.mechanic, parameters, facts=tuple(block.counted), title=name)
     html = playable_html(app, node, html, example, odds=True)
     # As with examples, the author's words are searched for, and not the numbers.
     drawing = nodes.raw("", html, format="html", classes=["no-search"])
@@ -117,8 +118,8 @@ def _figure(app: Sphinx, node: dice_block, content: OddsContent, caption: Sequen
 
 def _first_settings(block: OddsBlock) -> dict[str, str]:
     """Return the first value of each parameter that the mechanic must have and that the block varies."""
-    rule = mechanic(block["mechanic"])
-    firsts = [values[0] for option in (block["vary"], block["rows"]) for values in parse_sweep(rule, option)]
+    rule = mechanic(block.mechanic)
+    firsts = [values[0] for option in (block.vary, block.rows) for values in parse_sweep(rule, option)]
     fields = rule.parameters()
     return {each.name: each.text for each in firsts if each.name in fields and fields[each.name].required}
 
@@ -276,7 +277,7 @@ def _claims(block: OddsBlock, claims: Sequence[CheckedClaim]) -> nodes.Node:
     """Return claims, each with its exact figure."""
     items = nodes.definition_list(classes=["dice-claims", "simple"])
     for claim in claims:
-        message = _("it is {figure}; loosely put") if block["loose"] else _("it is {figure}")
+        message = _("it is {figure}; loosely put") if block.loose else _("it is {figure}")
         before, _placeholder, after = message.partition("{figure}")
         exact = [nodes.Text(before), nodes.strong("", local_figure(claim["figure"])), nodes.Text(after)]
         items += nodes.definition_list_item(

@@ -15,8 +15,8 @@ from dicedocs_sphinx.output.links import link_to_block
 
 def written_parameters(app: Sphinx, block: MechanicBlock, docname: str) -> Mapping[str, Origin | None]:
     """Return the parameters that the author wrote, each with the character that it was taken from, if any."""
-    refs = block["character_refs"]
-    return {name: _origin(app, refs[name], docname) if name in refs else None for name in block["parameters"]}
+    refs = block.references
+    return {name: _origin(app, refs[name], docname) if name in refs else None for name in block.parameters}
 
 
 def _origin(app: Sphinx, ref: str, docname: str) -> Origin | None:
@@ -27,7 +27,7 @@ def _origin(app: Sphinx, ref: str, docname: str) -> Origin | None:
         return None
     page = dice_domain(app.env).named()[name][0]
     link = link_to_block(app, docname, page, character, nodes.inline())
-    return Origin(character["title"] or name, " ".join(value.split()), "" if link is None else _address(link))
+    return Origin(character.title or name, " ".join(value.split()), "" if link is None else _address(link))
 
 
 def _address(link: nodes.reference) -> str:

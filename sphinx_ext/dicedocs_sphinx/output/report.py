@@ -55,8 +55,8 @@ class ReportBuilder(Builder):
         (folder / BADGE).write_text(badge(blocks), "utf-8")
         for _, block, state in blocks:
             if state is State.UNSHOWN:
-                message = f"{block['label']}: no passing block shows this rule"
-                report(Problem.RULE, message, block["source"], source_line(block))
+                message = f"{block.label}: no passing block shows this rule"
+                report(Problem.RULE, message, block.source, source_line(block))
         logger.info("%s", summary(blocks))
 
 

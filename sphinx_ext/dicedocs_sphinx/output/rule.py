@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -11,8 +11,7 @@ from sphinx.application import Sphinx
 from dicedocs.render.look import LOOKS
 from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks import kind_of
-from dicedocs_sphinx.blocks.base import Block, source_line
+from dicedocs_sphinx.blocks.base import source_line
 from dicedocs_sphinx.blocks.rule import RULE, RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import id_ranges
 from dicedocs_sphinx.diagnostics import Problem
@@ -28,8 +27,8 @@ _PLACEHOLDER: Final = "{blocks}"
 
 def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
     """Add links to the rules that a block shows, below its prose; report those that do not exist."""
-    block: Block = node["block"]
-    rules = kind_of(block).shows(block)
+    block = node.block
+    rules = block.shows
     if not rules:
         return
     domain = dice_domain(app.env)
@@ -37,8 +36,8 @@ def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
     for text, ids in id_ranges(rules):
         for rule in ids:
             if domain.rule(rule) is None:
-                location = block["source"], source_line(block, block["option_lines"].get("shows", 0))
-                message = f"{block['label']}: {domain.no_such_rule(rule)}"
+                location = block.source, source_line(block, block.option_lines.get("shows", 0))
+                message = f"{block.label}: {domain.no_such_rule(rule)}"
                 domain.report_written(docname, Problem.REFERENCE, message, *location)
         found = domain.rule(ids[0])
         links.append(nodes.Text(clean(text)) if found is None else block_link(app, docname, *found, text=text))
@@ -60,13 +59,13 @@ def _is_compact(app: Sphinx) -> bool:
 @writes(RULE)
 def write_rule(app: Sphinx, node: dice_block, docname: str) -> None:
     """Replace a rule by its ids, its title, its words, and links to what shows it."""
-    block: RuleBlock = node["block"]
-    if block["name"] and not block["ids"]:
+    block = cast("RuleBlock", node.block)
+    if block.name and not block.ids:
         # It was stated together with the rule before it.
         node["classes"] = []
         node.replace_self(target(node)[:1] if app.builder.format == "html" else target(node))
         return
-    boxes = issue_boxes(app, [issue["message"] for issue in block["issues"]], _("This rule cannot be read"))
+    boxes = issue_boxes(app, [issue["message"] for issue in block.issues], _("This rule cannot be read"))
     if _is_compact(app) and not boxes:
         _write_compact(app, node, docname)
         return
@@ -85,20 +84,20 @@ def write_rule(app: Sphinx, node: dice_block, docname: str) -> None:
 def _showing(app: Sphinx, block: RuleBlock, docname: str) -> list[nodes.Node]:
     """Return links to what shows a rule, or one of those that are stated with it."""
     domain = dice_domain(app.env)
-    found = {id(each): (page, each) for rule in block["ids"] for page, each in domain.showing(rule)}
-    return [block_link(app, docname, page, each, text=each["title"] or each["label"]) for page, each in found.values()]
+    found = {id(each): (page, each) for rule in block.ids for page, each in domain.showing(rule)}
+    return [block_link(app, docname, page, each, text=each.title or each.label) for page, each in found.values()]
 
 
 def _write_compact(app: Sphinx, node: dice_block, docname: str) -> None:
     """Replace a rule by its words, with its ids at their end, each with a link to the first block that shows it."""
-    block: RuleBlock = node["block"]
+    block = cast("RuleBlock", node.block)
     domain = dice_domain(app.env)
     marks: list[nodes.Node] = []
-    for text, ids in id_ranges(block["ids"]):
+    for text, ids in id_ranges(block.ids):
         showing = [each for rule in ids for each in domain.showing(rule)]
         mark = block_link(app, docname, *showing[0], text=text) if showing else nodes.inline("", clean(text))
         if isinstance(mark, nodes.reference):
-            titles = dict.fromkeys(clean(each["title"] or each["label"]) for _page, each in showing)
+            titles = dict.fromkeys(clean(each.title or each.label) for _page, each in showing)
             mark["reftitle"] = _("Shown by {blocks}").format(blocks=", ".join(titles))
         marks.append(mark)
     title = title_of(node)
@@ -109,8 +108,8 @@ def _write_compact(app: Sphinx, node: dice_block, docname: str) -> None:
         paragraphs[-1] += [nodes.Text(" "), mark_nodes]
     else:
         content.append(nodes.paragraph("", "", mark_nodes, classes=["dice-rule-ids-line"]))
-    if block["words"] and content:
-        head = nodes.strong("", clean(block["words"]))
+    if block.words and content:
+        head = nodes.strong("", clean(block.words))
         if isinstance(content[0], nodes.paragraph):
             content[0][:0] = [head, nodes.Text(" ")]
         else:
