@@ -12,7 +12,7 @@ from dicedocs.render.json_data import SCHEMA
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, ngettext
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.blocks.rule import RULE, RuleBlock
+from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.domain import DiceDomain
 
@@ -63,13 +63,13 @@ def checked_blocks(domain: DiceDomain) -> list[CheckedBlock]:
     ]
     first = {name: block for name, (_, block) in domain.named().items()}
     # A rule that is stated a second time is reported as a duplicate, and is one rule.
-    return [each for each in found if each.block.kind != RULE or first.get(each.block.name) is each.block]
+    return [each for each in found if not isinstance(each.block, RuleBlock) or first.get(each.block.name) is each.block]
 
 
 def _state(domain: DiceDomain, block: Block) -> State | None:
     if block.issues:
         return State.FAILED
-    if block.kind == RULE:
+    if isinstance(block, RuleBlock):
         states = {_state(domain, each) for _, each in domain.showing(block.name)}
         if states:
             return State.SHOWN if states & _SHOWING and State.FAILED not in states else State.UNSHOWN
@@ -100,7 +100,7 @@ def count(blocks: Iterable[CheckedBlock], *states: State) -> int:
 
 def verified_of_all(blocks: Iterable[CheckedBlock]) -> tuple[int, int]:
     """Return how many blocks are verified, and how many should be; rules are not counted."""
-    states = [checked.state for checked in blocks if checked.block.kind != RULE]
+    states = [checked.state for checked in blocks if not isinstance(checked.block, RuleBlock)]
     return states.count(State.VERIFIED), sum(map(states.count, _OF_TESTS))
 
 
@@ -119,7 +119,7 @@ def summary(blocks: Iterable[CheckedBlock]) -> str:
     if computed := count(blocks, State.COMPUTED):
         text = ngettext("{n} table or chart has no expectation", "{n} tables and charts have no expectation", computed)
         parts.append(text.format(n=computed))
-    if rules := sum(checked.block.kind == RULE for checked in blocks):
+    if rules := sum(isinstance(checked.block, RuleBlock) for checked in blocks):
         text = ngettext("{count} of {n} rule shown", "{count} of {n} rules shown", rules)
         parts.append(text.format(count=count(blocks, State.SHOWN), n=rules))
     if excused := count(blocks, State.EXCUSED):

@@ -22,7 +22,7 @@ from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block, Issue, source_line
 from dicedocs_sphinx.blocks.character import CharacterBlock, character_stamp
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
-from dicedocs_sphinx.blocks.rule import RULE, RuleBlock
+from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import split_title
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
@@ -185,18 +185,18 @@ class DiceDomain(Domain):
     def rule(self, name: str) -> tuple[str, Block] | None:
         """Return the rule with an id, with its page; ``None`` if there is none."""
         found = self.named().get(name)
-        return found if found is not None and found[1].kind == RULE else None
+        return found if found is not None and isinstance(found[1], RuleBlock) else None
 
     def link_title(self, docname: str, block: Block) -> str:
         """Return what a link to a named block says: of rules that are stated together, only the id of this one."""
-        if block.kind != RULE:
+        if not isinstance(block, RuleBlock):
             return block.title or block.name
         stated = (each for each in self.blocks[docname] if isinstance(each, RuleBlock) and block.name in each.ids)
         return f"{block.name} {split_title(next(stated, block).title)[1]}".strip()
 
     def no_such_rule(self, name: str) -> str:
         """Return the message about an id that no rule has."""
-        rules = [known for known, (_, block) in self.named().items() if block.kind == RULE]
+        rules = [known for known, (_, block) in self.named().items() if isinstance(block, RuleBlock)]
         return with_hint(f"there is no rule {quoted(name)}", near(name, rules))
 
     def character_stamps(self, docname: str) -> dict[str, str | None]:
@@ -269,7 +269,7 @@ class DiceDomain(Domain):
             return None
         if not node.get("refexplicit"):
             # Books that number their rules name them in a sentence by their numbers.
-            text = target if typ == RULE else self.link_title(docname, block)
+            text = target if typ == RuleBlock.kind else self.link_title(docname, block)
             contnode = nodes.inline("", text, classes=contnode.get("classes", []))
         return make_refnode(builder, fromdocname, docname, block.anchor, contnode, block.title or None)
 
@@ -309,7 +309,7 @@ def report_missing(_app: Sphinx, domain: Domain | None, node: pending_xref) -> b
         return None
     target = node["reftarget"]
     location = role_location(node.source, node.line, node.get("written", target))
-    message = domain.no_such_rule(target) if node["reftype"] == RULE else domain.no_such_name(target)
+    message = domain.no_such_rule(target) if node["reftype"] == RuleBlock.kind else domain.no_such_name(target)
     domain.report_written(node["refdoc"], Problem.REFERENCE, message, *location)
     return True
 

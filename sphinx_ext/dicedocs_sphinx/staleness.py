@@ -27,7 +27,7 @@ from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.blocks.rule import RULE
+from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.coverage import checked_blocks, coverage_data
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
@@ -190,7 +190,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
                 parts.append(_used_text(domain, use))
             except (KeyError, DiceError) as error:
                 parts.append(repr(error))
-        rules = [block.name for block in domain.blocks.get(page, ()) if block.kind == RULE]
+        rules = [block.name for block in domain.blocks.get(page, ()) if isinstance(block, RuleBlock)]
         parts += [listed] if page in domain.listings else []
         for rule in rules:
             parts += [rule, *(_link_text(domain, *showing) for showing in domain.showing(rule))]

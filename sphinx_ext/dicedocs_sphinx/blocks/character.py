@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, final
 
 from dicedocs import DiceError, Resources
 from dicedocs.errors import near, quoted
@@ -16,8 +16,6 @@ from dicedocs.rules.registry import systems
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, Issue, issue
 from dicedocs_sphinx.blocks.character_refs import character_value
 from dicedocs_sphinx.diagnostics import Problem, with_hint
-
-CHARACTER: Final = "character"
 
 
 class CharacterFacts(Facts):
@@ -35,7 +33,7 @@ class CharacterFacts(Facts):
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class CharacterBlock(Block, kind=CHARACTER, options=("name", "system", "values", "class")):
+class CharacterBlock(Block, kind="character", options=("name", "system", "values", "class")):
     """A character, whose values other blocks use; ``values`` is None if they could not be read."""
 
     values: Mapping[str, int] | None = None

@@ -6,15 +6,13 @@ import re
 from typing import TYPE_CHECKING, Final, TypedDict, final
 
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_claims, parse_term
+from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_term
 from dicedocs.render.numbers import local_figure
 from dicedocs_sphinx.blocks.base import Facts
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.odds_check import OddsBlock
 
-TABLE: Final = "table"
-"""The kind of a table, whose expectation holds no claims."""
 Rows = tuple[tuple[str, ...], ...]
 """The cells of a table, its heads first."""
 _EXACT: Final = re.compile(r"exact(?:\.([1-9][0-9]?))?")
@@ -77,8 +75,7 @@ class OddsFacts(Facts):
                 raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *STATISTICS)))
             term = parse_term(path)
             return local_figure(format_figure(term.value(subject_of(self._block)), as_percentage=term.is_probability))
-        has_claims = self._block.expect and self._block.kind != TABLE
-        claims = parse_claims(self._block.expect) if has_claims else ()
+        claims = self._block.claims()
         number = int(exact[1] or 1)
         if number > len(claims):
             count = f"{len(claims)} claims are" if len(claims) != 1 else "one claim is"

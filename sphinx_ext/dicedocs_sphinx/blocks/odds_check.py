@@ -21,7 +21,7 @@ from dicedocs.render.numbers import percent
 from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result, prompted
-from dicedocs_sphinx.blocks.odds import TABLE, CheckedClaim, OddsContent, OddsFacts
+from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsContent, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
 from dicedocs_sphinx.blocks.table_expectation import differences, parse_figures, row_text, shown_figures
@@ -63,6 +63,10 @@ class OddsBlock(MechanicBlock):
             "loose": loose,
         }
 
+    def claims(self) -> tuple[Claim, ...]:
+        """Return the claims that the block makes."""
+        return parse_claims(self.expect) if self.expect else ()
+
     def content(self, query: OddsQuery) -> OddsContent:
         """Compute what the block shows, apart from its claims."""
         return _content()
@@ -100,7 +104,7 @@ class OddsBlock(MechanicBlock):
         """Compute the figures of the claims, and compare."""
         query.fact()
         with query.option(self.expect_option):
-            claims = parse_claims(self.expect)
+            claims = self.claims()
         if self.loose and len(claims) > 1:
             raise DirectiveError(Problem.OPTION, "a loose claim stands alone; write one", "loose")
         query.subject.plan(count_statistics(claims))
@@ -146,7 +150,7 @@ class OddsBlock(MechanicBlock):
 
     def doctest(self, computed: Any) -> str:
         """Return a doctest that prints the claims with their true figures; for a loose one, whether it holds."""
-        claims = ", ".join(claim.text for claim in parse_claims(self.expect))
+        claims = ", ".join(claim.text for claim in self.claims())
         arguments = [as_code(claims), as_code(self.mechanic), *map(as_code, self.counted[:1])]
         arguments += [f"{name}={as_code(text)}" for name, text in self.parameters.items()]
         function = corrected_claims.__name__
@@ -158,8 +162,11 @@ class OddsBlock(MechanicBlock):
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class TableBlock(OddsBlock, kind=TABLE):
+class TableBlock(OddsBlock, kind="table"):
     """A table of odds; one with an empty expectation is waiting for it to be filled in."""
+
+    def claims(self) -> tuple[Claim, ...]:
+        return ()
 
     def content(self, query: OddsQuery) -> OddsContent:
         return lay_out_table(query)
@@ -279,7 +286,7 @@ def table_figures(
     """
     table = TableBlock(
         name="",
-        label=TABLE,
+        label=TableBlock.kind,
         source="",
         line=1,
         mechanic=mechanic,

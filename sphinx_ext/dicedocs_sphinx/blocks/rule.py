@@ -11,7 +11,6 @@ from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, Issue, issue
 from dicedocs_sphinx.blocks.rule_ids import is_rule_id, split_title
 from dicedocs_sphinx.diagnostics import Problem
 
-RULE: Final = "rule"
 _HINT: Final = "write it behind the directive's name, of letters and digits, such as M21"
 
 
@@ -31,7 +30,7 @@ class _NoFacts(Facts):
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class RuleBlock(Block, kind=RULE, options=("unshown", "class")):
+class RuleBlock(Block, kind="rule", options=("unshown", "class")):
     """A rule, or several that are stated together; its name is its id.
 
     ``ids`` are those of all that are stated here, of which the first is the name; of the others, which follow as blocks

@@ -11,14 +11,14 @@ from sphinx.application import Sphinx
 
 from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.character import CHARACTER, CharacterBlock
+from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.nodes import dice_block, title_of
 from dicedocs_sphinx.output import writes
 from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
 from dicedocs_sphinx.output.latex import boxed, choices_line
 
 
-@writes(CHARACTER)
+@writes(CharacterBlock.kind)
 def write_character(app: Sphinx, node: dice_block, _docname: str) -> None:
     """Replace a character by what the builder's writer knows."""
     character = cast("CharacterBlock", node.block)

@@ -12,7 +12,7 @@ from dicedocs.render.look import LOOKS
 from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import source_line
-from dicedocs_sphinx.blocks.rule import RULE, RuleBlock
+from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import id_ranges
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import dice_domain
@@ -56,7 +56,7 @@ def _is_compact(app: Sphinx) -> bool:
     return bool(app.config.dicedocs_look != LOOKS[0])
 
 
-@writes(RULE)
+@writes(RuleBlock.kind)
 def write_rule(app: Sphinx, node: dice_block, docname: str) -> None:
     """Replace a rule by its ids, its title, its words, and links to what shows it."""
     block = cast("RuleBlock", node.block)
