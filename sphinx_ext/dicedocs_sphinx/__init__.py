@@ -21,10 +21,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.game_sources import setup_game_sources
     from dicedocs_sphinx.games import setup_games
     from dicedocs_sphinx.nodes import setup_nodes
+    from dicedocs_sphinx.output import setup_output
     from dicedocs_sphinx.output.doctests import setup_doctests
     from dicedocs_sphinx.output.epub import setup_epub
-    from dicedocs_sphinx.output.example import setup_examples
     from dicedocs_sphinx.output.latex import setup_latex
+    from dicedocs_sphinx.output.look import setup_look
     from dicedocs_sphinx.output.numbers import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
     from dicedocs_sphinx.page_encoding import setup_page_encoding
@@ -32,7 +33,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.resolve import setup_resolve
     from dicedocs_sphinx.settings import setup_settings
     from dicedocs_sphinx.staleness import extension_version, setup_staleness
-    from dicedocs_sphinx.stylesheet import setup_stylesheet
     from dicedocs_sphinx.transforms import setup_transforms
 
     setup_containment(app)
@@ -43,11 +43,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_domain(app)
     setup_transforms(app)
     setup_resolve(app)
-    setup_stylesheet(app)
+    setup_output(app)
     setup_doctests(app)
     setup_latex(app)
     setup_epub(app)
-    setup_examples(app)
+    setup_look(app)
     setup_numbers(app)
     setup_report(app)
     setup_reroll(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from docutils import nodes
@@ -73,6 +74,13 @@ def title_of(block: nodes.Element) -> nodes.paragraph | None:
     """Return the title of a block, if it has one."""
     first = block[0] if block.children else None
     return first if isinstance(first, nodes.paragraph) and TITLE in first["classes"] else None
+
+
+def change_texts(doctree: nodes.document, change: Callable[[str], str]) -> None:
+    """Change all texts of a page."""
+    for text in list(doctree.findall(nodes.Text)):
+        if (changed := change(text)) != text:
+            text.parent.replace(text, nodes.Text(changed))
 
 
 def value_node(text: str, *classes: str) -> nodes.inline:

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
-
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.gettext import I18nBuilder
 
 from dicedocs import DiceError
-from dicedocs.render.latex import REPLACEMENTS
 from dicedocs.render.words import clean, without_controls
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_fact, dice_listing, value_node
-from dicedocs_sphinx.output import write_block
-from dicedocs_sphinx.output.epub import drop_stylesheets
+from dicedocs_sphinx.nodes import UNKNOWN, change_texts, dice_block, dice_fact, dice_listing, value_node
+from dicedocs_sphinx.output import writer_of
 from dicedocs_sphinx.output.listing import write_listing
 from dicedocs_sphinx.output.numbers import fix_number_references
 from dicedocs_sphinx.output.playable import write_rolls
 from dicedocs_sphinx.source_locations import role_location
-
-_IN_LATEX: Final = str.maketrans(REPLACEMENTS)
 
 
 def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -36,26 +29,18 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         # A catalogue contains the author's words as they were read.
         return
     blocks, listings = list(doctree.findall(dice_block)), list(doctree.findall(dice_listing))
+    writer = writer_of(app)
     with book_language(app.env):
         write_rolls(app, doctree)
-        fix_number_references(app, doctree)
+        fix_number_references(app, doctree, writer.counts)
         for block in blocks:
-            write_block(app, block, docname)
+            writer.write(block, docname)
         for listing in listings:
             write_listing(app, listing, docname)
     if blocks or listings:
         # With characters that are illegal in XML no reader would open an e-book.
-        _change_texts(doctree, without_controls)
-    if app.builder.name == "epub":
-        drop_stylesheets(doctree)
-    if app.builder.format == "latex":
-        _change_texts(doctree, lambda text: text.translate(_IN_LATEX))
-
-
-def _change_texts(doctree: nodes.document, change: Callable[[str], str]) -> None:
-    for text in list(doctree.findall(nodes.Text)):
-        if (changed := change(text)) != text:
-            text.parent.replace(text, nodes.Text(changed))
+        change_texts(doctree, without_controls)
+    writer.finish(doctree)
 
 
 def remote_fact(domain: DiceDomain, path: str) -> str:

@@ -19,7 +19,6 @@ from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.nodes import dice_mechanic
 from dicedocs_sphinx.output import writes
-from dicedocs_sphinx.output.container import issue_boxes, replace_by_container
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,10 +60,10 @@ class CountdownDirective(BlockDirective, block=Countdown):
 
 
 @writes("countdown")
-def write_countdown(app, node, docname):
+def write_countdown(writer, node, docname):
     messages = [issue["message"] for issue in node.block.issues]
-    node[-1:] = [nodes.paragraph("", f"Steps: {node.block.expect}."), *issue_boxes(app, messages, "Wrong")]
-    replace_by_container(app, node, "Link to this countdown")
+    node[-1:] = [nodes.paragraph("", f"Steps: {node.block.expect}."), *writer.boxes(messages, "Wrong")]
+    writer.place(node, "Link to this countdown")
 '''
 CONF = """
 import os, sys; sys.path.insert(0, os.path.dirname(__file__))

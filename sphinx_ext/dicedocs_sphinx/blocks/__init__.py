@@ -7,12 +7,13 @@ To add a kind of block, such as a scene:
    may also say what ``dice:fact`` reads (``facts``) and what is tested (``expect``, ``doctest``).
 2. In ``directives/scene.py``: ``class SceneDirective(BlockDirective, block=SceneBlock)``; with ``node = dice_mechanic``
    it has a doctest, and its prose may name its own facts.
-3. In ``output/scene.py``: ``@writes("scene") def write_scene(app, node, docname)``. Without it a page shows the title,
-   the prose and the issues.
+3. In ``output/writer.py``: a method ``scene`` of ``Writer``, which other formats may override. Without it a page shows
+   the title, the prose and the issues.
 
-All modules of the three folders are found by themselves. A module elsewhere is imported by ``conf.py``, in which case
-the three classes may share it. Nothing else needs an edit: the build, doctest, pytest, references and the inventory
-ask the block, and an edit of the module has its pages read again.
+All modules of ``blocks`` and ``directives`` are found by themselves. A module elsewhere is imported by ``conf.py``; it
+holds both classes, and writes its blocks with ``@writes("scene") def write_scene(writer, node, docname)``. Nothing else
+needs an edit: the build, doctest, pytest, references and the inventory ask the block, and an edit of the module has its
+pages read again.
 """
 
 from __future__ import annotations

@@ -1,37 +1,38 @@
-"""Output: how each kind of block is written, in HTML or in nodes that every writer knows."""
+"""Output: how blocks are written, by a writer for the format of the builder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from sphinx.application import Sphinx
 
-from dicedocs_sphinx.book_language import block_words
-from dicedocs_sphinx.discovery import import_modules
-from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.output.html import EpubWriter, HtmlWriter
+from dicedocs_sphinx.output.latex import LatexWriter
+from dicedocs_sphinx.output.text import TextWriter
+from dicedocs_sphinx.output.writer import Writer, writes
 
-Writer = Callable[[Sphinx, dice_block, str], None]
-"""Replaces a node, given the application and the name of the page."""
-_WRITERS: Final[dict[str, Writer]] = {}
+__all__ = ["Writer", "writer_of", "writes"]
 
-
-def writes(*kinds: str) -> Callable[[Writer], Writer]:
-    """Register a function that writes some kinds of blocks."""
-
-    def register(writer: Writer) -> Writer:
-        _WRITERS.update(dict.fromkeys(kinds, writer))
-        return writer
-
-    return register
+_WRITERS: Final = {
+    "epub": EpubWriter,
+    "html": HtmlWriter,
+    "latex": LatexWriter,
+    "text": TextWriter,
+    "man": TextWriter,
+}
+"""The writers by the name or, if it has none, by the format of a builder."""
 
 
-def write_block(app: Sphinx, node: dice_block, docname: str) -> None:
-    """Replace a block by what the builder's writer knows."""
-    from dicedocs_sphinx.output.container import write_plain
-    from dicedocs_sphinx.output.rule import add_shown_rules
+def writer_of(app: Sphinx) -> Writer:
+    """Return the writer for the builder of an application."""
+    builder = app.builder
+    return _WRITERS.get(builder.name, _WRITERS.get(builder.format, Writer))(app)
 
-    import_modules(__name__)
-    with block_words(node.block):
-        add_shown_rules(app, node, docname)
-        _WRITERS.get(node.block.kind, write_plain)(app, node, docname)
+
+def prepare_writer(app: Sphinx) -> None:
+    """Do what must be done before any page is written."""
+    writer_of(app).prepare()
+
+
+def setup_output(app: Sphinx) -> None:
+    app.connect("builder-inited", prepare_writer)

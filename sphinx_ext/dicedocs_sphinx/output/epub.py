@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.epub3 import Epub3Builder
 
-from dicedocs.render.html import without_stylesheet
+from dicedocs.render.html import stylesheet, without_stylesheet
 
 _PAGE: Final = re.compile(r'(<item [^>]*href="([^"]+)" media-type="application/xhtml\+xml")(?= ?/>)')
 
@@ -22,6 +22,12 @@ def drop_stylesheets(doctree: nodes.document) -> None:
     for output in doctree.findall(nodes.raw):
         if "<style>" in output.astext():
             output[:] = [nodes.Text(without_stylesheet(output.astext()))]
+
+
+def book_stylesheet() -> str:
+    """Return the stylesheet without the rules that e-books may not have; each rule stands on a line of its own."""
+    lines = stylesheet().replace(", :where(:host)", "").splitlines(keepends=True)
+    return "".join(line for line in lines if ":has(" not in line)
 
 
 def declare_drawings(app: Sphinx, exception: Exception | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import as_file, files
 from itertools import cycle, islice
 from typing import Final
@@ -12,15 +12,24 @@ from sphinx.application import Sphinx
 
 from dicedocs import Outcome
 from dicedocs.render.chart import Chart
-from dicedocs.render.latex import escape_latex
-from dicedocs.render.pools import drawn_facts, table_pools
+from dicedocs.render.latex import REPLACEMENTS, escape_latex
+from dicedocs.render.pools import drawn_facts, drawn_parameters, table_pools
 from dicedocs.render.scale import outcome_scale
 from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.table import Table
-from dicedocs.render.text import rows, thrown_dice
+from dicedocs.render.text import Origin, chosen_parameters, rows, thrown_dice
 from dicedocs.render.tikz import dice_tikz, drawing_tikz, join_drawings, scale_tikz
 from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import display_width
+from dicedocs.translation import gettext as _
+from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.odds import OddsContent
+from dicedocs_sphinx.blocks.odds_check import OddsBlock
+from dicedocs_sphinx.nodes import change_texts, dice_block, title_of
+from dicedocs_sphinx.output.odds import chart_as_table, latex, split_table, stock_table, table_of
+from dicedocs_sphinx.output.parameters import value_nodes
+from dicedocs_sphinx.output.writer import Writer
 
 STYLE: Final = "dicedocs.sty"
 _UNBREAKABLE: Final = (nodes.figure, nodes.table, nodes.literal_block, nodes.Admonition)
@@ -29,21 +38,20 @@ _BARS: Final = ("dicebarlight", "dicebardark")
 _BELOW: Final = r"\\"
 _LINE: Final = 82
 """Characters of a line on the widest paper; a cell takes no more than an equal part of it."""
+_COLUMNS: Final = 8
+"""The columns of figures that fit on a printed page."""
+_REPLACED: Final = str.maketrans(REPLACEMENTS)
 _GAP: Final = 2.2
 """Characters of the space between two columns."""
-
-
-def raw(latex: str) -> nodes.raw:
-    return nodes.raw("", latex, format="latex")
 
 
 def boxed(title: Sequence[nodes.Node], content: Sequence[nodes.Node]) -> list[nodes.Node]:
     """Return a titled block that stays on one page, unless it is long or holds what cannot be boxed."""
     inside = any(isinstance(node, _UNBREAKABLE) for child in content for node in child.findall())
     name = "diceexample*" if inside else "diceexample"
-    head = [nodes.paragraph("", "", raw(r"\dicetitle{"), *title, raw("}"))] if title else []
+    head = [nodes.paragraph("", "", latex(r"\dicetitle{"), *title, latex("}"))] if title else []
     begin, end = rf"\begin{{savenotes}}\begin{{{name}}}", rf"\end{{{name}}}\end{{savenotes}}"
-    return [raw(f"\n{begin}\n"), *head, *content, raw(f"\n{end}\n")]
+    return [latex(f"\n{begin}\n"), *head, *content, latex(f"\n{end}\n")]
 
 
 def choices_line(choices: Iterable[tuple[str, Sequence[nodes.Node]]]) -> list[nodes.Node]:
@@ -51,7 +59,7 @@ def choices_line(choices: Iterable[tuple[str, Sequence[nodes.Node]]]) -> list[no
     line = nodes.paragraph()
     for label, value in choices:
         # A link in the value is written by Sphinx, between the two ends of the command.
-        line += [raw(rf"\dicechoice{{{escape_latex(label)}}}{{"), *value, raw("}\n")]
+        line += [latex(rf"\dicechoice{{{escape_latex(label)}}}{{"), *value, latex("}\n")]
     return [line] if line.children else []
 
 
@@ -76,7 +84,7 @@ def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nod
         rf"\diceresult{{{escape_latex(label)}}}{{{escape_latex(text)}}}"
         for label, text in result_lines(outcome, facts, drawn_facts(pools))
     ]
-    return raw("\n".join(["", *lines, ""]))
+    return latex("\n".join(["", *lines, ""]))
 
 
 def _line(depth: int, label: str, text: str) -> str:
@@ -89,7 +97,7 @@ def bars_room(table: Table) -> nodes.raw:
     labels, *figures = zip(table.heads, *table.rows, strict=True)
     columns = ((*labels, *(group.label for group in table.row_groups)), *figures)
     longest = (max(map(display_width, column)) for column in columns)
-    return raw(rf"\dicebarsbeside{{{sum(min(width, _LINE / count) + _GAP for width in longest) + _GAP:.1f}}}")
+    return latex(rf"\dicebarsbeside{{{sum(min(width, _LINE / count) + _GAP for width in longest) + _GAP:.1f}}}")
 
 
 def chart_rows(chart: Chart) -> list[str]:
@@ -109,14 +117,72 @@ def chart_rows(chart: Chart) -> list[str]:
     return [row(index, bar.counts) for index, bar in enumerate(chart.bars)]
 
 
-def add_style(app: Sphinx) -> None:
-    """Let the document use the style; the builder copies it beside the document."""
-    if app.builder.format != "latex":
-        return
-    with as_file(files(__package__).joinpath(STYLE)) as path:
-        app.config.latex_additional_files = [*app.config.latex_additional_files, str(path)]
+class LatexWriter(Writer):
+    """Writes boxes, drawn dice, and bars beside the figures of charts."""
+
+    def prepare(self) -> None:
+        """Let the document use the style; the builder copies it beside the document."""
+        with as_file(files(__package__).joinpath(STYLE)) as path:
+            self.app.config.latex_additional_files = [*self.app.config.latex_additional_files, str(path)]
+
+    def finish(self, doctree: nodes.document) -> None:
+        change_texts(doctree, lambda text: text.translate(_REPLACED))
+
+    def counts(self, block: Block) -> bool:
+        # LaTeX counts tables and figures by itself, and knows no examples.
+        return not isinstance(block, ExampleBlock)
+
+    def outcome(
+        self,
+        _node: dice_block,
+        block: ExampleBlock,
+        outcome: Outcome,
+        names: Sequence[str],
+        written: Mapping[str, Origin | None],
+        _call: str,
+    ) -> list[nodes.Node]:
+        # Who reads on paper cannot call anything.
+        choices = chosen_parameters(outcome, written, drawn_parameters(table_pools(outcome)))
+        given = choices_line((choice.label, value_nodes(choice)) for choice in choices)
+        return [*given, outcome_lines(outcome, names, steps="steps" not in block.hide)]
+
+    def place_example(
+        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
+    ) -> None:
+        node[-1:] = content
+        self._box(node, self.boxes(messages, _("This example does not hold")))
+
+    def table(
+        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+    ) -> list[nodes.Node]:
+        parts = split_table(table_of(content), _fits)
+        return self.captioned(node, [each for part in parts for each in stock_table(part)], caption)
+
+    def chart(
+        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+    ) -> list[nodes.Node]:
+        table, chart, below = chart_as_table(content)
+        bars = chart_rows(chart)
+        tables = [each for part in split_table(table, _fits) for each in (bars_room(part), *stock_table(part, bars))]
+        return [*self.captioned(node, tables, caption), *below]
+
+    def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
+        [line] = choices_line((name, [nodes.Text(value)]) for name, value in values)
+        return line
+
+    def place_in_box(self, node: dice_block, _permalink: str) -> None:
+        self._box(node)
+
+    def _box(self, node: dice_block, below: Sequence[nodes.Node] = ()) -> None:
+        title = title_of(node)
+        content = [child for child in node if child is not title]
+        box = boxed(title.children if title is not None else [], content)
+        node.replace_self([*self.target(node), *box, *below])
+
+
+def _fits(table: Table) -> bool:
+    return len(table.heads) - 1 <= _COLUMNS
 
 
 def setup_latex(app: Sphinx) -> None:
     app.add_latex_package(STYLE.removesuffix(".sty"), after_hyperref=True)
-    app.connect("builder-inited", add_style)

@@ -6,6 +6,7 @@ instead, before which its number stands in every format; in LaTeX too, which cou
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,7 @@ from sphinx.config import Config
 from dicedocs.errors import quoted
 from dicedocs.translation import SOURCE_LANGUAGE, language
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import EXAMPLES, dice_block, title_of
@@ -54,17 +55,20 @@ def _page_of(app: Sphinx, node: nodes.Element, docname: str) -> str:
     return docname
 
 
-def fix_number_references(app: Sphinx, doctree: nodes.document) -> None:
+def fix_number_references(app: Sphinx, doctree: nodes.document, counts: Callable[[Block], bool]) -> None:
     """Replace references to numbers by links with these numbers, except where the writer knows them.
 
-    The writer for LaTeX lets LaTeX count, which knows no examples; those for plain text write ``Table %s``.
+    Those for plain text write ``Table %s``.
+
+    Parameters:
+        app: the application.
+        doctree: a page that is being written.
+        counts: whether the writer knows the number of a block.
     """
-    if app.builder.format == "html":
-        return
-    blocks = [block for _page, block in dice_domain(app.env).named().values()]
-    counted = app.builder.format != "latex"
-    anchors = {block.anchor for block in blocks if counted or block.kind == ExampleBlock.kind}
-    for reference in list(doctree.findall(addnodes.number_reference)):
+    references = list(doctree.findall(addnodes.number_reference))
+    blocks = [block for _page, block in dice_domain(app.env).named().values()] if references else []
+    anchors = {block.anchor for block in blocks if not counts(block)}
+    for reference in references:
         anchor = reference.get("refid") or reference.get("refuri", "").rpartition("#")[2]
         if anchor in anchors:
             link = nodes.reference("", "", *reference.children, internal=True)

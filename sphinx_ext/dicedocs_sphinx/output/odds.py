@@ -1,210 +1,91 @@
-"""Tables, charts and claims of odds as they are written: in HTML, as text, or in tables that every writer knows."""
+"""What blocks of odds show, as tables and lists that every writer knows; other writers draw the same contents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Final, cast
+from typing import Final
 
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.application import Sphinx
 
 from dicedocs import Distribution
-from dicedocs.probability.sweep import parse_sweep
-from dicedocs.render.chart import build_chart, column_title, merge_values, summary_sentences
-from dicedocs.render.chart_html import odds_html
-from dicedocs.render.chart_text import bars_text
+from dicedocs.render.chart import Chart, build_chart, column_title, merge_values, summary_sentences
 from dicedocs.render.numbers import local_figure
-from dicedocs.render.page_example import PageExample
 from dicedocs.render.scale import Band
 from dicedocs.render.table import (
     MAX_ROWS,
     RowGroup,
     Table,
     band_groups,
-    csv_link,
     heat_steps,
     missing_rooms,
     series_csv,
     table_csv,
-    table_html,
-    table_text,
 )
-from dicedocs.rules.registry import mechanic
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsContent
-from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, OddsBlock, TableBlock
-from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, dice_result, title_of
-from dicedocs_sphinx.output import writes
-from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
-from dicedocs_sphinx.output.latex import bars_room, chart_rows, raw
-from dicedocs_sphinx.output.playable import playable_html
+from dicedocs_sphinx.blocks.odds_check import ClaimBlock
 
-_MONOSPACED: Final = frozenset({"text", "man"})
-"""The builders in whose pages all characters have the same width."""
-_WIDTH: Final = 72
-_UNBOUND: Final = 10_000
-"""A width at which no label is cut; a table that is too wide is split instead."""
-_COLUMNS: Final = 8
-"""The columns of figures that fit on a printed page."""
 _LINES: Final = 30
 """The lines of a table that surely stay together on a small page."""
 _BAR_LINES: Final = 0.9
 """The height of each of several bars, in lines."""
 
 
-@writes(ClaimBlock.kind)
-def write_claim(app: Sphinx, node: dice_block, _docname: str) -> None:
-    """Replace a claim by its prose, its exact figures and its issues."""
-    content: OddsContent | None = node.get("computed")
-    claims = [_claims(cast("OddsBlock", node.block), content["claims"])] if content else []
-    node[:] = [*_prose(node), *claims, *_issues(app, node)]
-    replace_by_container(app, node, _("Link to this claim"))
+def latex(text: str) -> nodes.raw:
+    """Return what is written in LaTeX alone."""
+    return nodes.raw("", text, format="latex")
 
 
-@writes(TableBlock.kind, ChartBlock.kind)
-def write_odds(app: Sphinx, node: dice_block, _docname: str) -> None:
-    """Replace a table or a chart by what the builder's writer knows."""
-    content: OddsContent | None = node.get("computed")
-    if content is None:
-        node[:] = [*_prose(node), *_issues(app, node)]
-        replace_by_container(app, node, _("Link to this table"))
-        return
-    first = title_of(node)
-    prose = [child for child in _prose(node) if child is not first]
-    caption = first.children if first is not None else []
-    written: list[nodes.Node]
-    if app.builder.format == "html":
-        written = [_figure(app, node, content, caption)]
-    elif app.builder.name in _MONOSPACED:
-        written = _text_blocks(node, content, caption)
-    else:
-        written = _tables(node, content, caption, in_latex=app.builder.format == "latex")
-    node.replace_self([*written, *prose, *_issues(app, node)])
-
-
-def _prose(node: dice_block) -> list[nodes.Node]:
-    return [child for child in node if not isinstance(child, dice_result)]
-
-
-def _issues(app: Sphinx, node: dice_block) -> list[nodes.Node]:
-    messages = [issue["message"] for issue in node.block.issues]
-    return issue_boxes(app, messages, _("This does not hold") if node.get("computed") else _("This cannot be counted"))
-
-
-def _figure(app: Sphinx, node: dice_block, content: OddsContent, caption: Sequence[nodes.Node]) -> dice_figure:
-    """Return a table or a chart in HTML."""
-    caption_class, block = nodes.caption, cast("OddsBlock", node.block)
-    name = "".join(part.astext() for part in caption)
-    # Few readers of e-books can unfold anything; a link to data they do not follow, and are not allowed to.
-    in_book = app.builder.name == "epub"
-    csv = "" if in_book else csv_link(_csv(content), node.block.label)
-    if content["table"]:
-        caption_class = dice_caption
-        table = table_html(_table(content), groups=content["groups"], folded=not in_book)
-        html = f'<div class="dice-odds">{table}{csv}</div>'
-    else:
-        html = odds_html(_series(content), name=name, marked=_marked_values(content), bands=_bands(content), below=csv)
-    parameters = {**_first_settings(block), **block.parameters}
-    example = PageExample(block.mechanic, parameters, facts=tuple(block.counted), title=name)
-    html = playable_html(app, node, html, example, odds=True)
-    # As with examples, the author's words are searched for, and not the numbers.
-    drawing = nodes.raw("", html, format="html", classes=["no-search"])
-    figure = dice_figure("", drawing, ids=node["ids"], classes=node["classes"])
-    if caption:
-        figure += caption_class("", "", *caption)
-    return figure
-
-
-def _first_settings(block: OddsBlock) -> dict[str, str]:
-    """Return the first value of each parameter that the mechanic must have and that the block varies."""
-    rule = mechanic(block.mechanic)
-    firsts = [values[0] for option in (block.vary, block.rows) for values in parse_sweep(rule, option)]
-    fields = rule.parameters()
-    return {each.name: each.text for each in firsts if each.name in fields and fields[each.name].required}
-
-
-def _text_blocks(node: dice_block, content: OddsContent, caption: Sequence[nodes.Node]) -> list[nodes.Node]:
-    """Return a table or a chart as lines of text."""
-    if content["table"]:
-        texts = [table_text(part, _UNBOUND) for part in _folded(_table(content), _fits)]
-    else:
-        texts = [bars_text(_series(content), width=_WIDTH, marked=_marked_values(content), bands=_bands(content))]
-    above = [nodes.paragraph("", "", nodes.strong("", "", *caption))] if caption else []
-    blocks = [nodes.literal_block(text, text, language="none", xml__space="preserve") for text in texts]
-    return [*target(node), *above, *blocks]
-
-
-def _fits(table: Table) -> bool:
-    return max(map(len, table_text(table, _UNBOUND).splitlines())) <= _WIDTH
-
-
-def _fits_paper(table: Table) -> bool:
-    return len(table.heads) - 1 <= _COLUMNS
-
-
-def _tables(
-    node: dice_block, content: OddsContent, caption: Sequence[nodes.Node], *, in_latex: bool
-) -> list[nodes.Node]:
-    """Return a table, or the numbers of a chart, as tables."""
-    below: list[nodes.Node] = []
-    bars: list[str] = []
-    if content["table"]:
-        table = _table(content)
-    else:
-        series = _series(content)
-        data = build_chart(series, marked=_marked_values(content), bands=_bands(content))
-        columns = [data.exactly(column) for column in range(len(data.names))]
-        heads = (column_title(next(iter(series.values()))), *(name or _("Chance") for name in data.names))
-        marked = tuple(index for index, bar in enumerate(data.bars) if bar.marked)
-        cells = tuple(zip((bar.label for bar in data.bars), *columns, strict=True))
-        table = Table(heads, cells, marked=marked, row_groups=band_groups(data))
-        below = [nodes.paragraph("", text) for text in [*filter(None, [data.note]), *summary_sentences(series)]]
-        bars = chart_rows(data) if in_latex else []
-    parts = _folded(table, _fits_paper) if in_latex else [table._replace(heat=())]
-    tables = [each for part in parts for each in _stock_table(part, bars)]
-    if not caption:
-        return [*target(node), *tables, *below]
-    first = next(each for each in tables if isinstance(each, nodes.table))
-    first["ids"] = node["ids"]
-    first.insert(0, nodes.title("", "", *caption))
-    return [*tables, *below]
-
-
-def _table(content: OddsContent) -> Table:
+def table_of(content: OddsContent) -> Table:
+    """Return the table of a block."""
     heads, *rows = content["table"]
     groups = tuple(RowGroup(*group) for group in content["row_groups"])
     heat = heat_steps(content["probabilities"])
     return Table(heads, tuple(rows), marked=content["marked"], heat=heat, row_groups=groups)
 
 
-def _csv(content: OddsContent) -> str:
+def csv_of(content: OddsContent) -> str:
     """Return what a table or a chart shows as CSV, with unrounded probabilities; empty if it does not show all."""
     if content["table"]:
         heads, *rows = content["table"]
         exact = [(row[0], *shares) for row, shares in zip(rows, content["probabilities"], strict=False)]
         return table_csv([heads, *(exact or rows)])
-    series = _series(content)
+    series = series_of(content)
     return "" if any(len(one) > MAX_ROWS for one in series.values()) else series_csv(series)
 
 
-def _marked_values(content: OddsContent) -> Collection[object]:
+def marked_values(content: OddsContent) -> Collection[object]:
     """Return the highlighted values of a chart."""
     if not content["marked"]:
         return ()
-    values = merge_values([one.values for one in _series(content).values()])
+    values = merge_values([one.values for one in series_of(content).values()])
     return {values[index] for index in content["marked"]}
 
 
-def _series(content: OddsContent) -> dict[str, Distribution]:
+def series_of(content: OddsContent) -> dict[str, Distribution]:
+    """Return the distributions of a chart by their labels."""
     return {label: Distribution.from_json(text) for label, text in content["series"]}
 
 
-def _bands(content: OddsContent) -> list[Band]:
+def bands_of(content: OddsContent) -> list[Band]:
+    """Return the bands of a chart."""
     return [Band(*each) for each in content["bands"]]
 
 
-def _folded(table: Table, fits: Callable[[Table], bool]) -> Iterator[Table]:
+def chart_as_table(content: OddsContent) -> tuple[Table, Chart, list[nodes.Node]]:
+    """Return the numbers of a chart as a table, the chart, and what stands below both."""
+    series = series_of(content)
+    data = build_chart(series, marked=marked_values(content), bands=bands_of(content))
+    columns = [data.exactly(column) for column in range(len(data.names))]
+    heads = (column_title(next(iter(series.values()))), *(name or _("Chance") for name in data.names))
+    marked = tuple(index for index, bar in enumerate(data.bars) if bar.marked)
+    cells = tuple(zip((bar.label for bar in data.bars), *columns, strict=True))
+    table = Table(heads, cells, marked=marked, row_groups=band_groups(data))
+    return table, data, [nodes.paragraph("", text) for text in [*filter(None, [data.note]), *summary_sentences(series)]]
+
+
+def split_table(table: Table, fits: Callable[[Table], bool]) -> Iterator[Table]:
     """Split a table that is too wide into several, each with the labels of the rows."""
     start, count = 1, len(table.heads)
     while start < count:
@@ -223,7 +104,7 @@ def _part(table: Table, start: int, end: int) -> Table:
     return table._replace(heads=heads, rows=rows, heat=heat, row_groups=groups)
 
 
-def _stock_table(table: Table, bars: Sequence[str] = ()) -> list[nodes.Node]:
+def stock_table(table: Table, bars: Sequence[str] = ()) -> list[nodes.Node]:
     """Return a table with header cells, with its figures aligned to the right, and bars in LaTeX, if there are any."""
     count = len(table.heads)
     spec = addnodes.tabular_col_spec(spec="l" + "r" * (count - 1) + (r"p{\dicebarroom}" if bars else ""))
@@ -249,9 +130,8 @@ def _stock_table(table: Table, bars: Sequence[str] = ()) -> list[nodes.Node]:
         for figure, room, shade in zip(figures, rooms[index], shades, strict=True):
             row += _entry(local_figure(figure), marked=marked, room=local_figure(room), shade=shade)
         if bars:
-            row += nodes.entry("", nodes.paragraph("", "", raw(bars[index])))
+            row += nodes.entry("", nodes.paragraph("", "", latex(bars[index])))
         body += row
-    above = [bars_room(table)] if bars else []
     lines = len(starts) + len(table.rows) * (max(1, _BAR_LINES * (count - 1)) if bars else 1)
     # Sphinx lets only a table of this class, or of more than 30 rows, go on on the next page.
     classes = ["longtable"] if lines > _LINES else []
@@ -259,21 +139,21 @@ def _stock_table(table: Table, bars: Sequence[str] = ()) -> list[nodes.Node]:
         # The grey of every second row would look like a shade.
         classes.append("nocolorrows")
     stock = nodes.table("", nodes.tgroup("", *columns, head, body, cols=len(columns)), classes=classes)
-    return [*above, spec, stock]
+    return [spec, stock]
 
 
 def _entry(text: str, *, marked: bool = False, room: str = "", shade: int = 0) -> nodes.entry:
     """Return a cell; in print it is shaded, and leaves room for the decimals that others in its column have."""
     paragraph = nodes.paragraph()
     if shade:
-        paragraph += raw(rf"\diceheat{{{shade}}}")
+        paragraph += latex(rf"\diceheat{{{shade}}}")
     paragraph += nodes.strong("", text) if marked else nodes.Text(text)
     if room:
-        paragraph += raw(rf"\phantom{{{room}}}")
+        paragraph += latex(rf"\phantom{{{room}}}")
     return nodes.entry("", paragraph)
 
 
-def _claims(block: OddsBlock, claims: Sequence[CheckedClaim]) -> nodes.Node:
+def claim_list(block: ClaimBlock, claims: Sequence[CheckedClaim]) -> nodes.Node:
     """Return claims, each with its exact figure."""
     items = nodes.definition_list(classes=["dice-claims", "simple"])
     for claim in claims:

@@ -44,7 +44,7 @@ def playable_html(
         return html
     told = any(child is not title_of(node) for child in node[:-1])
     tag, rest = html.split(" ", 1)
-    return f"{tag} {_attribute(DATA, node['block']['label'], example, told=told, chance=chance, odds=odds)} {rest}"
+    return f"{tag} {_attribute(DATA, node.block.label, example, told=told, chance=chance, odds=odds)} {rest}"
 
 
 def write_rolls(app: Sphinx, doctree: nodes.document) -> None:

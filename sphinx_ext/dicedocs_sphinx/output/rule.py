@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, cast
+from typing import Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -17,9 +17,6 @@ from dicedocs_sphinx.blocks.rule_ids import id_ranges
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_result, title_of
-from dicedocs_sphinx.output import writes
-from dicedocs_sphinx.output.container import issue_boxes, replace_by_container, target
-from dicedocs_sphinx.output.latex import boxed
 from dicedocs_sphinx.output.links import block_link
 
 _PLACEHOLDER: Final = "{blocks}"
@@ -43,54 +40,29 @@ def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
         links.append(nodes.Text(clean(text)) if found is None else block_link(app, docname, *found, text=text))
     index = len(node) - 1 if node.children and isinstance(node[-1], dice_result) else len(node)
     last = node[index - 1] if index else None
-    if _is_compact(app) and isinstance(last, nodes.paragraph) and TITLE not in last["classes"]:
+    if is_compact(app) and isinstance(last, nodes.paragraph) and TITLE not in last["classes"]:
         last += [nodes.Text(" "), nodes.inline("", "", *_linked(_("Shows {blocks}"), links), classes=["dice-shows"])]
         return
     line = _line(_("Shows {blocks}"), links)
-    line["classes"] += ["dice-in-text"] if _is_compact(app) else []
+    line["classes"] += ["dice-in-text"] if is_compact(app) else []
     node.insert(index, line)
 
 
-def _is_compact(app: Sphinx) -> bool:
+def is_compact(app: Sphinx) -> bool:
     """Return whether rules stand in the text of the book, each with its id behind it, instead of apart."""
     return bool(app.config.dicedocs_look != LOOKS[0])
 
 
-@writes(RuleBlock.kind)
-def write_rule(app: Sphinx, node: dice_block, docname: str) -> None:
-    """Replace a rule by its ids, its title, its words, and links to what shows it."""
-    block = cast("RuleBlock", node.block)
-    if block.name and not block.ids:
-        # It was stated together with the rule before it.
-        node["classes"] = []
-        node.replace_self(target(node)[:1] if app.builder.format == "html" else target(node))
-        return
-    boxes = issue_boxes(app, [issue["message"] for issue in block.issues], _("This rule cannot be read"))
-    if _is_compact(app) and not boxes:
-        _write_compact(app, node, docname)
-        return
-    links = _showing(app, block, docname)
-    line = [_line(_("Shown by {blocks}"), links)] if links else []
-    if app.builder.format == "latex":
-        title = title_of(node)
-        prose = [child for child in node if child is not title]
-        block_nodes = boxed(title.children if title is not None else [], [*prose, *boxes, *line])
-        node.replace_self([*target(node), *block_nodes])
-        return
-    node += [*boxes, *line]
-    replace_by_container(app, node, _("Link to this rule"))
-
-
-def _showing(app: Sphinx, block: RuleBlock, docname: str) -> list[nodes.Node]:
-    """Return links to what shows a rule, or one of those that are stated with it."""
+def shown_by(app: Sphinx, block: RuleBlock, docname: str) -> list[nodes.Node]:
+    """Return a line with links to what shows a rule, or one of those that are stated with it, if anything does."""
     domain = dice_domain(app.env)
     found = {id(each): (page, each) for rule in block.ids for page, each in domain.showing(rule)}
-    return [block_link(app, docname, page, each, text=each.title or each.label) for page, each in found.values()]
+    links = [block_link(app, docname, page, each, text=each.title or each.label) for page, each in found.values()]
+    return [_line(_("Shown by {blocks}"), links)] if links else []
 
 
-def _write_compact(app: Sphinx, node: dice_block, docname: str) -> None:
-    """Replace a rule by its words, with its ids at their end, each with a link to the first block that shows it."""
-    block = cast("RuleBlock", node.block)
+def compact_rule(app: Sphinx, node: dice_block, block: RuleBlock, docname: str) -> list[nodes.Node]:
+    """Return the words of a rule, with its ids at their end, each with a link to the first block that shows it."""
     domain = dice_domain(app.env)
     marks: list[nodes.Node] = []
     for text, ids in id_ranges(block.ids):
@@ -114,10 +86,7 @@ def _write_compact(app: Sphinx, node: dice_block, docname: str) -> None:
             content[0][:0] = [head, nodes.Text(" ")]
         else:
             content.insert(0, nodes.paragraph("", "", head))
-    if app.builder.format == "html":
-        node.replace_self(nodes.container("", *content, ids=node["ids"], classes=[*node["classes"], "dice-in-text"]))
-    else:
-        node.replace_self([*target(node), *content])
+    return content
 
 
 def _paragraphs(node: nodes.Node) -> list[nodes.paragraph]:

@@ -1,0 +1,186 @@
+"""How blocks are written in HTML, and in the HTML of e-books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from docutils import nodes
+
+from dicedocs import Outcome
+from dicedocs.probability.sweep import parse_sweep
+from dicedocs.render.chart_html import odds_html
+from dicedocs.render.html import stylesheet
+from dicedocs.render.page_example import PageExample
+from dicedocs.render.table import csv_link, table_html
+from dicedocs.render.text import Origin
+from dicedocs.render.words import clean_lines
+from dicedocs.rules.registry import mechanic
+from dicedocs.translation import gettext as _
+from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.odds import OddsContent
+from dicedocs_sphinx.blocks.odds_check import OddsBlock
+from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, title_of
+from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
+from dicedocs_sphinx.output.look import look_of
+from dicedocs_sphinx.output.odds import bands_of, csv_of, marked_values, series_of, table_of
+from dicedocs_sphinx.output.playable import playable_html
+from dicedocs_sphinx.output.writer import Writer
+
+STYLESHEET = "dicedocs.css"
+
+
+class HtmlWriter(Writer):
+    """Writes drawings, which can be rolled if the book wants it."""
+
+    unfolds = True
+    """Whether readers can unfold what is folded, and follow links to data."""
+
+    def prepare(self) -> None:
+        """Write the stylesheet before any page, so that all pages have its checksum in the link."""
+        path = self.app.outdir / "_static" / STYLESHEET
+        text = self.stylesheet().encode()
+        if not path.is_file() or path.read_bytes() != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text)
+        self.app.add_css_file(STYLESHEET)
+
+    def stylesheet(self) -> str:
+        """Return the stylesheet of all pages."""
+        return stylesheet()
+
+    def counts(self, block: Block) -> bool:  # it counts all
+        return True
+
+    def outcome(
+        self,
+        node: dice_block,
+        block: ExampleBlock,
+        outcome: Outcome,
+        names: Sequence[str],
+        written: Mapping[str, Origin | None],
+        call: str,
+    ) -> list[nodes.Node]:
+        shown = PageExample(
+            mechanic=block.mechanic,
+            parameters=block.parameters,
+            facts=tuple(names),
+            written=written,
+            steps="steps" not in block.hide,
+            call=bool(call),
+            look=look_of(self.app, block),
+            title=block.title,
+        )
+        html = shown.html(outcome, call, opened=not self.unfolds)
+        return [_raw(playable_html(self.app, node, html, shown, chance=bool(outcome.dice)))]
+
+    def place_example(
+        self, node: dice_block, block: ExampleBlock, content: list[nodes.Node], messages: list[str]
+    ) -> None:
+        title = title_of(node)
+        head = [title] if title is not None else []
+        prose = [child for child in node[:-1] if child is not title]
+        html = "".join([*map(_issue_html, messages), *(each.astext() for each in content)])
+        outcome = _unsearched(html)
+        node[:] = [*head, outcome, *prose] if look_of(self.app, block) == "line" else [*head, *prose, outcome]
+        self.place(node, _("Link to this example"))
+
+    def table(
+        self, node: dice_block, block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+    ) -> list[nodes.Node]:
+        table = table_html(table_of(content), groups=content["groups"], folded=self.unfolds)
+        html = f'<div class="dice-odds">{table}{self._csv(block, content)}</div>'
+        return [self._figure(node, block, html, dice_caption, caption)]
+
+    def chart(
+        self, node: dice_block, block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+    ) -> list[nodes.Node]:
+        html = odds_html(
+            series_of(content),
+            name=_text(caption),
+            marked=marked_values(content),
+            bands=bands_of(content),
+            below=self._csv(block, content),
+        )
+        return [self._figure(node, block, html, nodes.caption, caption)]
+
+    def _csv(self, block: OddsBlock, content: OddsContent) -> str:
+        return csv_link(csv_of(content), block.label) if self.unfolds else ""
+
+    def _figure(
+        self,
+        node: dice_block,
+        block: OddsBlock,
+        html: str,
+        caption_class: type[nodes.caption],
+        caption: Sequence[nodes.Node],
+    ) -> dice_figure:
+        parameters = {**_first_settings(block), **block.parameters}
+        example = PageExample(block.mechanic, parameters, facts=tuple(block.counted), title=_text(caption))
+        drawing = _unsearched(playable_html(self.app, node, html, example, odds=True))
+        figure = dice_figure("", drawing, ids=node["ids"], classes=node["classes"])
+        if caption:
+            figure += caption_class("", "", *caption)
+        return figure
+
+    def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
+        rows = (f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in values)
+        return _raw(f'<dl class="dice-values simple">{"".join(rows)}</dl>')
+
+    def boxes(self, messages: Iterable[str], title: str) -> list[nodes.Node]:  # it has a colour instead
+        return [_raw(_issue_html(message)) for message in messages]
+
+    def target(self, node: dice_block) -> list[nodes.Node]:
+        return super().target(node)[:1]
+
+    def place(self, node: dice_block, permalink: str) -> None:
+        title, block = title_of(node), node.block
+        permalinks = self.app.config.html_permalinks and getattr(self.app.builder, "add_permalinks", False)
+        if title is not None and block.name and permalinks:
+            # The icon is HTML from the configuration.
+            icon = self.app.config.html_permalinks_icon
+            title += _raw(
+                f'<a class="headerlink" href="#{escape(block.anchor)}" title="{escape(permalink)}">{icon}</a>'
+            )
+        node.replace_self(nodes.container("", *node.children, ids=node["ids"], classes=node["classes"]))
+
+    def place_in_text(self, node: dice_block, content: list[nodes.Node]) -> None:
+        node.replace_self(nodes.container("", *content, ids=node["ids"], classes=[*node["classes"], "dice-in-text"]))
+
+
+class EpubWriter(HtmlWriter):
+    """Writes for e-books, few of whose readers can unfold anything, or are allowed to follow links to data."""
+
+    unfolds = False
+
+    def stylesheet(self) -> str:
+        return book_stylesheet()
+
+    def finish(self, doctree: nodes.document) -> None:
+        drop_stylesheets(doctree)
+
+
+def _first_settings(block: OddsBlock) -> dict[str, str]:
+    """Return the first value of each parameter that the mechanic must have and that the block varies."""
+    rule = mechanic(block.mechanic)
+    firsts = [values[0] for option in (block.vary, block.rows) for values in parse_sweep(rule, option)]
+    fields = rule.parameters()
+    return {each.name: each.text for each in firsts if each.name in fields and fields[each.name].required}
+
+
+def _text(caption: Sequence[nodes.Node]) -> str:
+    return "".join(part.astext() for part in caption)
+
+
+def _raw(html: str) -> nodes.raw:
+    return nodes.raw("", html, format="html")
+
+
+def _unsearched(html: str) -> nodes.raw:
+    """Return HTML that is not searched: the author's words are, and a thousand outcomes would drown them."""
+    return nodes.raw("", html, format="html", classes=["no-search"])
+
+
+def _issue_html(message: str) -> str:
+    return f'<div class="dice-error" role="note"><pre>{escape(clean_lines(message))}</pre></div>'

@@ -1,0 +1,46 @@
+"""How blocks are written in pages whose characters all have the same width."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from docutils import nodes
+
+from dicedocs.render.chart_text import bars_text
+from dicedocs.render.table import Table, table_text
+from dicedocs_sphinx.blocks.odds import OddsContent
+from dicedocs_sphinx.blocks.odds_check import OddsBlock
+from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.output.odds import bands_of, marked_values, series_of, split_table, table_of
+from dicedocs_sphinx.output.writer import Writer
+
+_WIDTH: Final = 72
+_UNBOUND: Final = 10_000
+"""A width at which no label is cut; a table that is too wide is split instead."""
+
+
+class TextWriter(Writer):
+    """Writes tables and charts as lines of text."""
+
+    def table(
+        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+    ) -> list[nodes.Node]:
+        texts = [table_text(part, _UNBOUND) for part in split_table(table_of(content), _fits)]
+        return self._lines(node, texts, caption)
+
+    def chart(
+        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+    ) -> list[nodes.Node]:
+        marked = marked_values(content)
+        text = bars_text(series_of(content), width=_WIDTH, marked=marked, bands=bands_of(content))
+        return self._lines(node, [text], caption)
+
+    def _lines(self, node: dice_block, texts: Sequence[str], caption: Sequence[nodes.Node]) -> list[nodes.Node]:
+        above = [nodes.paragraph("", "", nodes.strong("", "", *caption))] if caption else []
+        blocks = [nodes.literal_block(text, text, language="none", xml__space="preserve") for text in texts]
+        return [*self.target(node), *above, *blocks]
+
+
+def _fits(table: Table) -> bool:
+    return max(map(len, table_text(table, _UNBOUND).splitlines())) <= _WIDTH

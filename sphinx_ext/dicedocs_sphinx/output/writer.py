@@ -1,0 +1,271 @@
+"""How blocks are written in nodes that every writer of Sphinx knows; other formats extend this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from dicedocs import DiceError, Outcome
+from dicedocs.render.text import Origin, chosen_parameters, rows
+from dicedocs.render.verdict import result_lines
+from dicedocs.render.words import clean, clean_lines
+from dicedocs.translation import gettext as _
+from dicedocs_sphinx.blocks.base import Block, source_line
+from dicedocs_sphinx.blocks.character import CharacterBlock
+from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.mechanic_block import engine_message
+from dicedocs_sphinx.blocks.odds import OddsContent
+from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, OddsBlock, TableBlock
+from dicedocs_sphinx.blocks.rule import RuleBlock
+from dicedocs_sphinx.book_language import block_words
+from dicedocs_sphinx.containment import RuleError, contained
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.nodes import dice_block, dice_result, title_of
+from dicedocs_sphinx.output.numbers import number_example
+from dicedocs_sphinx.output.odds import chart_as_table, claim_list, stock_table, table_of
+from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
+from dicedocs_sphinx.output.rule import add_shown_rules, compact_rule, is_compact, shown_by
+
+
+class Writer:
+    """Writes blocks for builders of which nothing more is known.
+
+    Parameters:
+        app: the application.
+    """
+
+    def __init__(self, app: Sphinx) -> None:
+        self.app = app
+
+    def prepare(self) -> None:
+        """Do what must be done before any page is written."""
+
+    def finish(self, doctree: nodes.document) -> None:
+        """Change a page whose blocks are all written."""
+
+    def counts(self, block: Block) -> bool:  # other writers count some
+        """Return whether the writer of Sphinx knows the number of a block."""
+        return False
+
+    def write(self, node: dice_block, docname: str) -> None:
+        """Replace a block by what the writer of Sphinx knows."""
+        with block_words(node.block):
+            add_shown_rules(self.app, node, docname)
+            match node.block:
+                case ExampleBlock() as block:
+                    self.example(node, block, docname)
+                case TableBlock() | ChartBlock() as block:
+                    self.odds(node, block)
+                case ClaimBlock() as block:
+                    self.claim(node, block)
+                case RuleBlock() as block:
+                    self.rule(node, block, docname)
+                case CharacterBlock() as block:
+                    self.character(node, block)
+                case block:
+                    FUNCTIONS.get(block.kind, _write_plain)(self, node, docname)
+
+    # The kinds of blocks
+
+    def example(self, node: dice_block, block: ExampleBlock, docname: str) -> None:
+        """Replace an example by the outcome, with its working and the Python call, and by its issues."""
+        messages = [issue["message"] for issue in block.issues]
+        call = clean_lines(node.get("computed") or "")
+        content: list[nodes.Node] = []
+        if call:
+            shown_call = "" if "call" in block.hide else call
+            try:
+                with contained(self.app.config.dicedocs_seconds):
+                    example = block.example()
+                    outcome, names = example.play(), tuple(example.expected())
+                    written = written_parameters(self.app, block, docname)
+                    content = self.outcome(node, block, outcome, names, written, shown_call)
+            except DiceError as error:
+                messages.append(_report_fault(self.app, docname, block, error))
+        number_example(self.app, node, docname)
+        self.place_example(node, block, content, messages)
+
+    def outcome(
+        self,
+        _node: dice_block,
+        block: ExampleBlock,
+        outcome: Outcome,
+        names: Sequence[str],
+        written: Mapping[str, Origin | None],
+        call: str,
+    ) -> list[nodes.Node]:
+        """Return the outcome of an example: the parameters, the dice, the working, the result, and the Python call."""
+        working = nodes.definition_list(classes=["dice-working"])
+        for choice in chosen_parameters(outcome, written):
+            working += _item(choice.label, nodes.paragraph("", "", *value_nodes(choice)))
+        # The list at each depth; a deeper one is in the definition of the line above it.
+        lists = [working]
+        for row in [] if "steps" in block.hide else [row for row in rows(outcome.steps()) if not row.idle]:
+            del lists[row.depth + 1 :]
+            content = nodes.paragraph("", row.text) if row.text else nodes.definition_list()
+            lists[-1] += _item(row.label, content)
+            if isinstance(content, nodes.definition_list):
+                lists.append(content)
+        for label, text in result_lines(outcome, names):
+            working += _item(label, nodes.paragraph("", text))
+        code = nodes.literal_block(call, call, language="python", xml__space="preserve")
+        return [*([working] if working.children else []), *([code] if call else [])]
+
+    def place_example(
+        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
+    ) -> None:
+        """Replace an example, given its outcome and what is wrong with it."""
+        node[-1:] = [*self.boxes(messages, _("This example does not hold")), *content]
+        self.place(node, _("Link to this example"))
+
+    def odds(self, node: dice_block, block: OddsBlock) -> None:
+        """Replace a table or a chart."""
+        content: OddsContent | None = node.get("computed")
+        prose = [child for child in node if not isinstance(child, dice_result)]
+        title = _("This does not hold") if content else _("This cannot be counted")
+        boxes = self.boxes([issue["message"] for issue in block.issues], title)
+        if content is None:
+            node[:] = [*prose, *boxes]
+            self.place(node, _("Link to this table"))
+            return
+        head = title_of(node)
+        caption = head.children if head is not None else []
+        figure = self.table if content["table"] else self.chart
+        written = figure(node, block, content, caption)
+        node.replace_self([*written, *(child for child in prose if child is not head), *boxes])
+
+    def table(
+        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+    ) -> list[nodes.Node]:
+        """Return a table of odds with its caption."""
+        return self.captioned(node, stock_table(table_of(content)._replace(heat=())), caption)
+
+    def chart(
+        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+    ) -> list[nodes.Node]:
+        """Return a chart of odds with its caption: its figures as a table."""
+        table, _chart, below = chart_as_table(content)
+        return [*self.captioned(node, stock_table(table), caption), *below]
+
+    def captioned(self, node: dice_block, tables: list[nodes.Node], caption: Sequence[nodes.Node]) -> list[nodes.Node]:
+        """Return tables, the first with the caption and the anchor of their block."""
+        if not caption:
+            return [*self.target(node), *tables]
+        first = next(each for each in tables if isinstance(each, nodes.table))
+        first["ids"] = node["ids"]
+        first.insert(0, nodes.title("", "", *caption))
+        return tables
+
+    def claim(self, node: dice_block, block: ClaimBlock) -> None:
+        """Replace a claim by its prose, its exact figures and its issues."""
+        content: OddsContent | None = node.get("computed")
+        prose = [child for child in node if not isinstance(child, dice_result)]
+        claims = [claim_list(block, content["claims"])] if content else []
+        title = _("This does not hold") if content else _("This cannot be counted")
+        node[:] = [*prose, *claims, *self.boxes([issue["message"] for issue in block.issues], title)]
+        self.place(node, _("Link to this claim"))
+
+    def rule(self, node: dice_block, block: RuleBlock, docname: str) -> None:
+        """Replace a rule by its ids, its title, its words, and links to what shows it."""
+        if block.name and not block.ids:
+            # It was stated together with the rule before it.
+            node["classes"] = []
+            node.replace_self(self.target(node))
+            return
+        boxes = self.boxes([issue["message"] for issue in block.issues], _("This rule cannot be read"))
+        if is_compact(self.app) and not boxes:
+            self.place_in_text(node, compact_rule(self.app, node, block, docname))
+            return
+        node += [*boxes, *shown_by(self.app, block, docname)]
+        self.place_in_box(node, _("Link to this rule"))
+
+    def character(self, node: dice_block, block: CharacterBlock) -> None:
+        """Replace a character by its prose and its values."""
+        node += self.boxes([issue["message"] for issue in block.issues], _("This character cannot be read"))
+        if block.values:
+            node += self.values([(clean(name), str(value)) for name, value in block.values.items()])
+        self.place_in_box(node, _("Link to this character"))
+
+    def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
+        """Return the values of a character."""
+        return nodes.definition_list("", *(_item(name, nodes.paragraph("", value)) for name, value in values))
+
+    # What they are made of
+
+    def boxes(self, messages: Iterable[str], title: str) -> list[nodes.Node]:
+        """Return a box for each message about what is wrong."""
+        return [
+            nodes.admonition(
+                "",
+                nodes.title("", title),
+                nodes.literal_block(message, message, language="none"),
+                classes=["dice-error"],
+            )
+            for message in map(clean_lines, messages)
+        ]
+
+    def target(self, node: dice_block) -> list[nodes.Node]:
+        """Return the target of links to a block, if it has a name."""
+        # A comment follows it, since the LaTeX writer leaves the label to a table or a section that is next.
+        return [nodes.target("", "", ids=node["ids"]), nodes.comment()] if node["ids"] else []
+
+    def place(self, node: dice_block, _permalink: str) -> None:
+        """Replace a block, whose children every writer knows by now, by a container with its title.
+
+        Parameters:
+            node: the block.
+            permalink: the text of the link to it.
+        """
+        title = title_of(node)
+        if title is not None:
+            node[0] = nodes.title("", "", *title.children)
+        element = nodes.container if title is None else nodes.admonition
+        node.replace_self([*self.target(node), element("", *node.children, classes=node["classes"])])
+
+    def place_in_box(self, node: dice_block, permalink: str) -> None:
+        """Replace a block as :meth:`place` does, in a box where there are any."""
+        self.place(node, permalink)
+
+    def place_in_text(self, node: dice_block, content: list[nodes.Node]) -> None:
+        """Replace a block by what stands in the text of the book."""
+        node.replace_self([*self.target(node), *content])
+
+
+WriteFunction = Callable[[Writer, dice_block, str], None]
+"""Replaces a node, given the writer, the node, and the name of the page."""
+FUNCTIONS: Final[dict[str, WriteFunction]] = {}
+"""How kinds of blocks are written that are not ours, by kind."""
+
+
+def writes(*kinds: str) -> Callable[[WriteFunction], WriteFunction]:
+    """Register a function that writes some kinds of blocks."""
+
+    def register(function: WriteFunction) -> WriteFunction:
+        FUNCTIONS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+def _write_plain(writer: Writer, node: dice_block, _docname: str) -> None:
+    """Replace a block by its title, its prose and its issues."""
+    noun = node.block.kind
+    messages = [issue["message"] for issue in node.block.issues]
+    boxes = writer.boxes(messages, _("This {block} does not hold").format(block=noun))
+    node[:] = [*(child for child in node if not isinstance(child, dice_result)), *boxes]
+    writer.place(node, _("Link to this {block}").format(block=noun))
+
+
+def _item(label: str, content: nodes.Element) -> nodes.definition_list_item:
+    return nodes.definition_list_item("", nodes.term("", label), nodes.definition("", content))
+
+
+def _report_fault(app: Sphinx, docname: str, block: ExampleBlock, error: DiceError) -> str:
+    message = str(error) if isinstance(error, RuleError) else engine_message(error, block)
+    location = block.source, source_line(block, block.option_lines.get("mechanic", 0))
+    dice_domain(app.env).report_written(docname, Problem.ENGINE, f"{block.label}: {message}", *location)
+    return message
