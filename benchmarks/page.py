@@ -28,7 +28,7 @@ from measured import Table, publish
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import dicedocs.systems
-from dicedocs_sphinx.core_archive import archive, core_files
+from dicedocs_sphinx.rolling.core_archive import archive, core_files
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "runtime"))
 from prepare import fetched_tarball

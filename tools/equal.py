@@ -26,8 +26,7 @@ from equal_book import EDITS, NOT_WRITTEN, write_book
 from sphinx.application import builtin_extensions
 
 import dicedocs as dd
-from dicedocs_sphinx import blocks
-from dicedocs_sphinx.discovery import import_modules
+from dicedocs_sphinx.blocks import find_kind
 
 BUILDERS: Final = ("html", "dirhtml", "latex", "text", "man", "epub")
 EDITED: Final = ("html", "text")
@@ -226,10 +225,10 @@ def main() -> None:
         "sphinx.cmd.build",
         "sphinx.ext.doctest",
         "myst_parser.sphinx_ext.main",
-        "dicedocs_sphinx.staleness",
+        "dicedocs_sphinx.output.staleness",
     ):
         import_module(module)
-    import_modules(blocks.__name__)
+    find_kind("example")
     dd.odds("methuen/check", check="1d6 >= 2")
 
     with tempfile.TemporaryDirectory(prefix="equal-") as folder:

@@ -25,7 +25,7 @@ PROJECTS: Final = (ROOT, ROOT / "runtime")
 FOREIGN: Final = ("PIP_REQUIRE", "PYTHON", "PYTEST")
 """The beginnings of environment variables that would let something else into the empty environment."""
 RUNTIME: Final = """
-from dicedocs_sphinx.runtime_files import FILES
+from dicedocs_sphinx.rolling.runtime_files import FILES
 from importlib.resources import files
 print(*(name for name in FILES if not files("dicedocs_pyodide").joinpath("files", name).is_file()))
 """

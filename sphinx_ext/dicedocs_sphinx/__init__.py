@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the domain ``dice`` and what belongs to it."""
     # pytest imports this package for its plugin even if Sphinx is not installed.
+    from dicedocs_sphinx.book.doctests import setup_doctests
+    from dicedocs_sphinx.book.domain import setup_domain
+    from dicedocs_sphinx.book.game_sources import setup_game_sources
+    from dicedocs_sphinx.book.games import setup_games
+    from dicedocs_sphinx.book.page_encoding import setup_page_encoding
+    from dicedocs_sphinx.book.settings import setup_settings
+    from dicedocs_sphinx.book.transforms import setup_transforms
     from dicedocs_sphinx.book_language import setup_book_language
     from dicedocs_sphinx.containment import setup_containment
-    from dicedocs_sphinx.domain import setup_domain
-    from dicedocs_sphinx.game_sources import setup_game_sources
-    from dicedocs_sphinx.games import setup_games
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output import setup_output
-    from dicedocs_sphinx.output.doctests import setup_doctests
     from dicedocs_sphinx.output.epub import setup_epub
     from dicedocs_sphinx.output.latex import setup_latex
     from dicedocs_sphinx.output.look import setup_look
     from dicedocs_sphinx.output.numbers import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
-    from dicedocs_sphinx.page_encoding import setup_page_encoding
-    from dicedocs_sphinx.reroll import setup_reroll
-    from dicedocs_sphinx.resolve import setup_resolve
-    from dicedocs_sphinx.settings import setup_settings
-    from dicedocs_sphinx.staleness import extension_version, setup_staleness
-    from dicedocs_sphinx.transforms import setup_transforms
+    from dicedocs_sphinx.output.resolve import setup_resolve
+    from dicedocs_sphinx.output.staleness import extension_version, setup_staleness
+    from dicedocs_sphinx.rolling.reroll import setup_reroll
 
     setup_containment(app)
     setup_games(app)

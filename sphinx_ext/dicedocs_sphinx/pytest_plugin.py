@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"{_ACCEPT} writes files, so it runs in one process: leave -n out")
     config.stash[_STARTED] = time.time_ns()
     try:
-        from dicedocs_sphinx.projects import Projects
+        from dicedocs_sphinx.author.projects import Projects
     except ImportError as error:
         raise pytest.UsageError(f"{_FLAG} needs Sphinx ({error}): pip install 'dicedocs[sphinx]'") from None
     cacheprovider = getattr(config, "cache", None)
@@ -84,9 +84,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if not config.getoption(_ACCEPT):
         return
     from dicedocs.cli.terminal import raising_terminated
-    from dicedocs_sphinx.acceptance import accept_blocks, write_change
-    from dicedocs_sphinx.books import domain_of, read_book
-    from dicedocs_sphinx.projects import project_of
+    from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
+    from dicedocs_sphinx.author.books import domain_of, read_book
+    from dicedocs_sphinx.author.projects import project_of
 
     items = [item for item in session.items if isinstance(item, BlockItem)]
     # Who interrupts it is told what was written too.

@@ -1,7 +1,8 @@
 """The layers of the packages: who may import whom, and which names are private.
 
-The layers of `dicedocs` point one way: base (errors, limits, parsing, lexing, faults, clock, translation), rules,
-render, probability, and at the top expression, panel and cli. The games in `systems` see the public names only.
+The layers of `dicedocs` point one way: base (errors, limits, parsing, faults, clock, translation), rules, render,
+probability, and at the top expression, panel and cli. The games in `systems` see the public names only. Those of
+`dicedocs_sphinx` go from the blocks of a page to what its author does with the whole book.
 """
 
 import ast
@@ -24,14 +25,27 @@ FILES = {
 """Every module of the three packages, by its name."""
 CORE = [name for name in FILES if name.partition(".")[0] == "dicedocs"]
 
-LAYERS = [
-    {"errors", "limits", "parsing", "lexing", "faults", "clock", "translation"},
-    {"rules"},
-    {"render"},
-    {"probability"},
-    {"expression", "panel", "cli"},
-]
-"""The folders and modules of the core, the lowest layer first; a module imports its own layer and lower ones."""
+LAYERS = {
+    "dicedocs": [
+        {"errors", "limits", "parsing", "faults", "clock", "translation"},
+        {"rules"},
+        {"render"},
+        {"probability"},
+        {"expression", "panel", "cli"},
+    ],
+    "dicedocs_sphinx": [
+        {"diagnostics", "source_locations"},
+        {"blocks"},
+        {"nodes", "book_language", "containment"},
+        {"directives"},
+        {"book"},
+        {"rolling"},
+        {"output"},
+        {"author"},
+        {"commands", "notebook_output", "pytest_plugin"},
+    ],
+}
+"""The folders and modules, the lowest layer first; a module imports its own layer and lower ones."""
 
 OUTCOME = "dicedocs.rules.outcome"
 UPWARD = {
@@ -88,23 +102,26 @@ def imports(name):
 
 
 def layer(name):
-    """The layer of a module of the core, from 0; none for the package itself and for games."""
-    parts = name.split(".")
-    return next((i for i, members in enumerate(LAYERS) if len(parts) > 1 and parts[1] in members), None)
+    """The layer of a module in its package, from 0; none for the package itself and for games."""
+    package, _, rest = name.partition(".")
+    return next((i for i, members in enumerate(LAYERS[package]) if rest.partition(".")[0] in members), None)
 
 
-def test_every_module_of_the_core_has_a_layer():
-    without = {name for name in CORE if layer(name) is None}
-    assert {name for name in without if not name.startswith("dicedocs.systems")} == {"dicedocs", "dicedocs.__main__"}
+def test_every_module_has_a_layer():
+    without = {name for name in FILES if name.partition(".")[0] in LAYERS and layer(name) is None}
+    without -= {name for name in without if name.startswith(("dicedocs.systems", "dicedocs_sphinx.starter"))}
+    assert without == {"dicedocs", "dicedocs.__main__", "dicedocs_sphinx"}
 
 
 def test_the_layers_point_one_way():
     upward = {
         (name, module)
-        for name in CORE
-        if layer(name) is not None
+        for name in FILES
+        if name.partition(".")[0] in LAYERS and layer(name) is not None
         for module in imports(name)
-        if (name, module) != REGISTRY and (layer(module) is None or layer(module) > layer(name))
+        if (name, module) != REGISTRY
+        and module.partition(".")[0] == name.partition(".")[0]
+        and (layer(module) is None or layer(module) > layer(name))
     }
     assert upward == UPWARD
 

@@ -345,7 +345,7 @@ def is_setup(command: str) -> bool:
 
 def variables() -> set[str]:
     """Return the variables of CSS that the stylesheets of pages read."""
-    buttons = ROOT / "sphinx_ext" / "dicedocs_sphinx" / "page_static" / "live.css"
+    buttons = ROOT / "sphinx_ext" / "dicedocs_sphinx" / "rolling" / "page_static" / "live.css"
     return set(re.findall(r"var\((--dice-[a-z-]+)", stylesheet() + buttons.read_text(encoding="utf-8")))
 
 
@@ -396,8 +396,8 @@ def test_what_is_public_stands_in_the_reference() -> None:
 
 
 def test_the_reference_has_every_option_and_role() -> None:
+    from dicedocs_sphinx.book.domain import DiceDomain
     from dicedocs_sphinx.directives import find_directives
-    from dicedocs_sphinx.domain import DiceDomain
 
     page = (DOCS / "reference" / "directives.md").read_text(encoding="utf-8")
     terms = re.findall(r"^(`.*)\n: ", page, re.MULTILINE)

@@ -6,7 +6,7 @@ import pytest
 
 from dicedocs import limits
 from dicedocs_sphinx import source_locations
-from dicedocs_sphinx.domain import DiceDomain
+from dicedocs_sphinx.book.domain import DiceDomain
 
 HEAD = """
 .. dice:example:: T

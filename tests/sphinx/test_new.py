@@ -13,8 +13,8 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from dicedocs_sphinx.installation import requirement_of
-from dicedocs_sphinx.runtime_files import FILES
+from dicedocs_sphinx.author.installation import requirement_of
+from dicedocs_sphinx.rolling.runtime_files import FILES
 
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from dicedocs_sphinx import reroll, runtime_files
-from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError
+from dicedocs_sphinx.rolling import reroll, runtime_files
+from dicedocs_sphinx.rolling.runtime_files import FILES, NoRuntimeError
 
 from .conftest import Book, Built
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from dicedocs_sphinx.acceptance import accept_blocks, write_change
-from dicedocs_sphinx.books import domain_of, read_book
+from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
+from dicedocs_sphinx.author.books import domain_of, read_book
 
 OPTIONS = """
 .. dice:table:: Chances

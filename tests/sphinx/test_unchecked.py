@@ -3,7 +3,7 @@
 import pytest
 
 from dicedocs.rules.reserved import DIRECTIVE_OPTIONS
-from dicedocs_sphinx.projects import Projects
+from dicedocs_sphinx.author.projects import Projects
 
 # What each block says is false, so that a check, if there is one, cannot pass.
 FALSE = {

@@ -5,15 +5,14 @@ To add a kind of block, such as a scene:
 1. Here, ``scene.py``: a frozen dataclass ``SceneBlock(Block, kind="scene", options=("name", "class", "mood"))``, or one
    that extends :class:`~.mechanic_block.MechanicBlock`. ``read`` returns its fields, ``check`` the issues. It
    may also say what ``dice:fact`` reads (``facts``) and what is tested (``expect``, ``doctest``).
-2. In ``directives/scene.py``: ``class SceneDirective(BlockDirective, block=SceneBlock)``; with ``node = dice_mechanic``
+2. In ``directives/kinds.py``: ``class SceneDirective(BlockDirective, block=SceneBlock)``; with ``node = dice_mechanic``
    it has a doctest, and its prose may name its own facts.
 3. In ``output/writer.py``: a method ``scene`` of ``Writer``, which other formats may override. Without it a page shows
    the title, the prose and the issues.
 
-All modules of ``blocks`` and ``directives`` are found by themselves. A module elsewhere is imported by ``conf.py``; it
-holds both classes, and writes its blocks with ``@writes("scene") def write_scene(writer, node, docname)``. Nothing else
-needs an edit: the build, doctest, pytest, references and the inventory ask the block, and an edit of the module has its
-pages read again.
+A module elsewhere is imported by ``conf.py``; it holds both classes, and writes its blocks with ``@writes("scene") def
+write_scene(writer, node, docname)``. Nothing else needs an edit: the build, doctest, pytest, references and the
+inventory ask the block, and an edit of the module has its pages read again.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from dicedocs_sphinx.blocks.base import KINDS, Block
-from dicedocs_sphinx.discovery import import_modules
 
 
 def find_kind(name: str) -> type[Block]:
     """Return the kind of blocks that has a name."""
-    import_modules(__name__)
+    from dicedocs_sphinx.blocks import character, example, odds_check, rule  # noqa: F401  # registers ours
+
     return KINDS[name]
 
 

@@ -15,9 +15,9 @@ from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar
 from dicedocs.errors import near, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
-from dicedocs_sphinx.acceptance import Acceptance, FileChange, Refusal, accept_blocks, write_change
+from dicedocs_sphinx.author.acceptance import Acceptance, FileChange, Refusal, accept_blocks, write_change
+from dicedocs_sphinx.author.books import check_folder, domain_of, read_book
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.books import check_folder, domain_of, read_book
 from dicedocs_sphinx.commands.verify import shown_path
 
 

@@ -18,7 +18,7 @@ from dicedocs.cli.commands import ExitStatus
 from dicedocs.errors import printable, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.rules.registry import systems
-from dicedocs_sphinx.installation import requirement_of, wheel_of
+from dicedocs_sphinx.author.installation import requirement_of, wheel_of
 
 _TEMPLATES: Final = Path(__file__).parents[1] / "starter"
 _SUFFIX: Final = ".template"

@@ -14,9 +14,9 @@ from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, styles
 from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines
-from dicedocs_sphinx.book_check import BookCheck, check_book
-from dicedocs_sphinx.books import check_folder
-from dicedocs_sphinx.coverage import State, coverage_data, summary
+from dicedocs_sphinx.author.book_check import BookCheck, check_book
+from dicedocs_sphinx.author.books import check_folder
+from dicedocs_sphinx.book.coverage import State, coverage_data, summary
 from dicedocs_sphinx.diagnostics import Report
 
 

@@ -10,7 +10,7 @@ from sphinx.util.docutils import SphinxDirective
 from dicedocs_sphinx.nodes import dice_listing
 
 if TYPE_CHECKING:
-    from dicedocs_sphinx.domain import DiceDomain
+    from dicedocs_sphinx.book.domain import DiceDomain
 
 
 class _ListingDirective(SphinxDirective):

@@ -28,7 +28,7 @@ from dicedocs_sphinx.nodes import NOTATION, UNKNOWN, dice_fact, value_node
 from dicedocs_sphinx.source_locations import role_location
 
 if TYPE_CHECKING:
-    from dicedocs_sphinx.domain import DiceDomain
+    from dicedocs_sphinx.book.domain import DiceDomain
 
 
 _FACES: Final = re.compile(r"dice\s+(?P<faces>\S.*)", re.DOTALL)

@@ -16,8 +16,8 @@ from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.coverage import CheckedBlock, State, checked_blocks, reason, summary
-from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.book.coverage import CheckedBlock, State, checked_blocks, reason, summary
+from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_listing
 from dicedocs_sphinx.output.links import block_link
 

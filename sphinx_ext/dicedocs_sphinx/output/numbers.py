@@ -19,8 +19,8 @@ from dicedocs.errors import quoted
 from dicedocs.translation import SOURCE_LANGUAGE, language
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.diagnostics import Problem, report
-from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import EXAMPLES, dice_block, title_of
 
 _NUMBER: Final = "{number}"

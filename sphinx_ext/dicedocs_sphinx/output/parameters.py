@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 
 from dicedocs.render.text import Choice, Origin
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
-from dicedocs_sphinx.domain import dice_domain
+from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.output.links import link_to_block
 
 

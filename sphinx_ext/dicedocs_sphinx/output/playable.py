@@ -13,7 +13,7 @@ from dicedocs import DiceError, Example
 from dicedocs.render.page_example import PageExample
 from dicedocs.rules.registry import ROLL
 from dicedocs_sphinx.nodes import NOTATION, dice_block, title_of
-from dicedocs_sphinx.reroll import is_playable
+from dicedocs_sphinx.rolling.reroll import is_playable
 
 DATA: Final = "data-dice"
 """The attribute of an outcome that can be played."""

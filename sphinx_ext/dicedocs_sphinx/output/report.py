@@ -14,9 +14,9 @@ from sphinx.builders import Builder
 from sphinx.util import logging
 
 from dicedocs_sphinx.blocks.base import source_line
-from dicedocs_sphinx.coverage import CheckedBlock, State, badge_text, checked_blocks, coverage_data, summary
+from dicedocs_sphinx.book.coverage import CheckedBlock, State, badge_text, checked_blocks, coverage_data, summary
+from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.diagnostics import Problem, report
-from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.output.listing import path_in_book
 
 logger = logging.getLogger(__name__)

@@ -14,8 +14,8 @@ from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import source_line
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import id_ranges
+from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_result, title_of
 from dicedocs_sphinx.output.links import block_link
 

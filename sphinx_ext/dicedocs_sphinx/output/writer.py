@@ -20,10 +20,10 @@ from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.blocks.odds import OddsContent
 from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, OddsBlock, TableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
+from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_block, dice_result, title_of
 from dicedocs_sphinx.output.numbers import number_example
 from dicedocs_sphinx.output.odds import chart_as_table, claim_list, stock_table, table_of

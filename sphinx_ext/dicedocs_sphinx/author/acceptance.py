@@ -16,10 +16,10 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError
 from dicedocs.faults import describe_error
+from dicedocs_sphinx.author.option_edit import CannotEdit, Edit, OptionHead, apply_edits, edit_option
+from dicedocs_sphinx.author.option_search import find_option_heads
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.containment import check_block, contained
-from dicedocs_sphinx.option_edit import CannotEdit, Edit, OptionHead, apply_edits, edit_option
-from dicedocs_sphinx.option_search import find_option_heads
 
 _UNSURE: Final = "the options Sphinx read were not found in this file"
 _DISPUTED: Final = "included in several pages, with different results"

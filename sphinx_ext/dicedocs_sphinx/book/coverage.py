@@ -13,8 +13,8 @@ from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, ngettext
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.rule import RuleBlock
+from dicedocs_sphinx.book.domain import DiceDomain
 from dicedocs_sphinx.containment import contained
-from dicedocs_sphinx.domain import DiceDomain
 
 
 class State(Enum):

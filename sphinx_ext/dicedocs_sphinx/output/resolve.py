@@ -8,10 +8,10 @@ from sphinx.builders.gettext import I18nBuilder
 
 from dicedocs import DiceError
 from dicedocs.render.words import clean, without_controls
+from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.nodes import UNKNOWN, change_texts, dice_block, dice_fact, dice_listing, value_node
 from dicedocs_sphinx.output import writer_of
 from dicedocs_sphinx.output.listing import write_listing

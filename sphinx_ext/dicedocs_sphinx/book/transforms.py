@@ -27,14 +27,14 @@ from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.base import Block, Facts
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
 from dicedocs_sphinx.blocks.rule import RuleBlock
+from dicedocs_sphinx.book.doctests import note_doctest
+from dicedocs_sphinx.book.domain import dice_domain
+from dicedocs_sphinx.book.literal_numbers import literal_numbers
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.misspelled import misspellings, one_colon
-from dicedocs_sphinx.domain import dice_domain
-from dicedocs_sphinx.literal_numbers import literal_numbers
 from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_example, dice_fact, dice_mechanic, title_of, value_node
-from dicedocs_sphinx.output.doctests import note_doctest
 from dicedocs_sphinx.source_locations import comment_location, role_location
 
 _AFTER_SUBSTITUTIONS: Final = 230

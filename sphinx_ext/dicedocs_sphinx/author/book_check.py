@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from sphinx.util.logging import is_suppressed_warning
 
+from dicedocs_sphinx.author.books import Progress, domain_of, read_book
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.books import Progress, domain_of, read_book
-from dicedocs_sphinx.coverage import CheckedBlock, State, checked_blocks, count
+from dicedocs_sphinx.book.coverage import CheckedBlock, State, checked_blocks, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports
 
 

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 from docutils.statemachine import string2lines
 from sphinx.application import Sphinx
 
+from dicedocs_sphinx.author.books import domain_of
+from dicedocs_sphinx.author.option_edit import OptionHead, apply_edits, option_key, read_option_heads
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.books import domain_of
-from dicedocs_sphinx.option_edit import OptionHead, apply_edits, option_key, read_option_heads
 
 _MARK: Final = "dicedocsmark{}z"
 _MARKED: Final = re.compile(_MARK.format("([0-9]+)"))

@@ -1,6 +1,6 @@
 """What all blocks of a book show, read in a process of its own: two versions of a game cannot be loaded in one.
 
-``python -m dicedocs_sphinx.book_snapshot DOCS FILE [FOLDER ...]`` writes the snapshot; from the folders come the
+``python -m dicedocs_sphinx.author.book_snapshot DOCS FILE [FOLDER ...]`` writes the snapshot; from the folders come the
 modules of games, before any that are installed.
 """
 
@@ -18,9 +18,9 @@ from typing import Final, NamedTuple, TypedDict
 
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic
+from dicedocs_sphinx.author.books import BookError, domain_of, read_book
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.books import BookError, domain_of, read_book
 from dicedocs_sphinx.containment import check_block, contained
 
 _ERROR: Final = "error"

@@ -21,14 +21,28 @@ from dicedocs import DiceError, limits
 from dicedocs.errors import quoted
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
+from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
+from dicedocs_sphinx.book.game_sources import find_dependencies
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
 from dicedocs_sphinx.containment import contained
-from dicedocs_sphinx.core_archive import CATALOGUES, UnloadableError, archive, compiled, core_files, game_files, is_own
 from dicedocs_sphinx.diagnostics import Problem, report
-from dicedocs_sphinx.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.game_sources import find_dependencies
-from dicedocs_sphinx.offline import OFFLINE, SERVICE_WORKER, integrity, remove_service_worker, write_service_worker
-from dicedocs_sphinx.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
+from dicedocs_sphinx.rolling.core_archive import (
+    CATALOGUES,
+    UnloadableError,
+    archive,
+    compiled,
+    core_files,
+    game_files,
+    is_own,
+)
+from dicedocs_sphinx.rolling.offline import (
+    OFFLINE,
+    SERVICE_WORKER,
+    integrity,
+    remove_service_worker,
+    write_service_worker,
+)
+from dicedocs_sphinx.rolling.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
 
 if TYPE_CHECKING:
     from dicedocs.panel.page_player import BookCharacters

@@ -28,16 +28,16 @@ from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.rule import RuleBlock
+from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data
+from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
+from dicedocs_sphinx.book.game_sources import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.containment import contained
-from dicedocs_sphinx.coverage import checked_blocks, coverage_data
-from dicedocs_sphinx.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.game_sources import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.output.listing import path_in_book
-from dicedocs_sphinx.reroll import digest_of_rolling
-from dicedocs_sphinx.resolve import remote_fact
+from dicedocs_sphinx.output.resolve import remote_fact
+from dicedocs_sphinx.rolling.reroll import digest_of_rolling
 
 _CORE: Final = Path(dicedocs.__path__[0])
-_OURS: Final = frozenset({dicedocs.__name__, __package__})
+_OURS: Final = frozenset({dicedocs.__name__, __name__.partition(".")[0]})
 _NO_GAMES: Final = _OURS | sys.stdlib_module_names | {"__main__"}
 _READ_WHOLE: Final = 1_000_000
 """The largest file, in bytes, that is compared by its content; a larger one is by its size and time."""

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from dicedocs.render.words import clean
-from dicedocs_sphinx.book_snapshot import Shown, Snapshot
+from dicedocs_sphinx.author.book_snapshot import Shown, Snapshot
 
 NOTHING: Final = "–"
 """What stands for a figure that there is not."""

@@ -18,7 +18,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from dicedocs.errors import DiceError, quoted
 from dicedocs.faults import describe_error
-from dicedocs_sphinx.domain import DiceDomain
+from dicedocs_sphinx.book.domain import DiceDomain
 
 CONF: Final = "conf.py"
 """The name of the file that makes a folder a project of Sphinx."""

@@ -14,11 +14,11 @@ from sphinx.application import Sphinx
 
 from dicedocs import limits
 from dicedocs.rules.registry import mechanic
+from dicedocs_sphinx.author.books import CONF, BookError, read_book
 from dicedocs_sphinx.blocks import find_kind, read_block
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.books import CONF, BookError, read_book
+from dicedocs_sphinx.book.domain import DiceDomain
 from dicedocs_sphinx.diagnostics import Problem, collected_reports
-from dicedocs_sphinx.domain import DiceDomain
 
 Pages = dict[str, list[dict[str, Any]] | str]
 """The tests of each page as plain data, or what is wrong with it, by path; of ``conf.py``, what is wrong at all."""

@@ -1,0 +1,61 @@
+"""The directives of our kinds of blocks; what their options mean, the blocks know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.character import CharacterBlock
+from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, TableBlock
+from dicedocs_sphinx.blocks.rule import RuleBlock
+from dicedocs_sphinx.directives.base import BlockDirective
+from dicedocs_sphinx.nodes import dice_block, dice_example, dice_mechanic, dice_table
+
+
+class ExampleDirective(BlockDirective, block=ExampleBlock):
+    """A worked example: a rule, its dice, the outcome, and the author's prose."""
+
+    node = dice_example
+
+    def is_referable(self) -> bool:
+        # A book without numbers may have labels of the same names.
+        return bool(self.config.numfig)
+
+
+class _OddsDirective(BlockDirective):
+    """Exact odds, with a title and the author's prose."""
+
+    node: ClassVar[type[dice_block]] = dice_table
+    css_class = "dice-counted"
+
+    def is_referable(self) -> bool:
+        return True
+
+
+class TableDirective(_OddsDirective, block=TableBlock):
+    """The exact odds of a mechanic as a table."""
+
+
+class ChartDirective(_OddsDirective, block=ChartBlock):
+    """One distribution, or a few side by side, as a chart."""
+
+
+class ClaimDirective(BlockDirective, block=ClaimBlock):
+    """A sentence about odds that is checked."""
+
+    node = dice_mechanic
+
+
+class CharacterDirective(BlockDirective, block=CharacterBlock):
+    """A character: values that are defined once, with the author's prose."""
+
+
+class RuleDirective(BlockDirective, block=RuleBlock):
+    """A rule: its id, or several with commas between them, a title if there is one, and the rule in words."""
+
+    xref_roles = ("rule", "ref")
+
+    def companions(self, block: Block) -> Iterator[Block]:
+        return block.others() if isinstance(block, RuleBlock) else iter(())

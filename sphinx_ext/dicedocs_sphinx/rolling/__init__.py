@@ -1,0 +1,1 @@
+"""Pages that roll: the files that they load, with Python, the core and the games of the book."""
