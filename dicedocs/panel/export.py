@@ -12,6 +12,7 @@ from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
+from dicedocs.rules.reserved import EXAMPLE_OPTIONS, written_parameter
 
 _MARKDOWN: Final = re.compile(r"[\\`*_\[\]{}<>&$~^|!#]|^:|:(?=//)|@")
 _RST: Final = re.compile(r"[\\`*_|@]|^:|:(?=\S)")
@@ -94,7 +95,9 @@ def _options(outcome: Outcome, seed: Seed | None) -> list[tuple[str, str]]:
     reproduced = example(outcome, seed)
     if reproduced is None:
         return []
-    chosen = [(field.name, field.write(value)) for field, value in outcome.rule.chosen()]
+    chosen = [
+        (written_parameter(field.name, EXAMPLE_OPTIONS), field.write(value)) for field, value in outcome.rule.chosen()
+    ]
     options = [("mechanic", reproduced.mechanic), *chosen]
     if seed is not None:
         options.append(("seed", str(seed)))

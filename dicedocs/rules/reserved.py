@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-DIRECTIVE_OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "example": ("name", "mechanic", "seed", "dice", "expect", "shows", "class", "hide", "look"),
-    "table": ("name", "mechanic", "fact", "vary", "rows", "show", "decimals", "expect", "mark", "shows", "class"),
-    "odds": ("name", "mechanic", "fact", "vary", "expect", "mark", "shows", "class"),
-    "claim": ("name", "mechanic", "fact", "claim", "loose", "shows", "class"),
-}
-"""The options of each directive that also takes a mechanic's parameters as options."""
+RESERVED_OPTIONS: Final = ("name", "mechanic", "seed", "dice", "fact", "expect", "shows", "class", "title")
+"""Options that several directives have, or may have one day, beside a mechanic's parameters."""
+EXAMPLE_OPTIONS: Final = ("name", "mechanic", "seed", "dice", "expect", "shows", "class", "hide", "look")
+"""The options of the directive of an example, which panels write too."""
 PYTHON_ARGUMENTS: Final = ("faces", "where", "progress", "samples")
 """Arguments of the functions that also take a mechanic's parameters by name."""
-LATER_OPTIONS: Final = ("title",)
-"""Options that a directive may have one day."""
-RESERVED: Final = frozenset().union(*DIRECTIVE_OPTIONS.values(), PYTHON_ARGUMENTS, LATER_OPTIONS)
+RESERVED: Final = frozenset({*RESERVED_OPTIONS, *PYTHON_ARGUMENTS})
 """The names that neither a parameter nor a fact can have."""
+
+
+def written_parameter(name: str, options: tuple[str, ...]) -> str:
+    """Return how a parameter is written beside options: with an underscore behind it if one of them has its name.
+
+    >>> written_parameter("hide", EXAMPLE_OPTIONS), written_parameter("skill", EXAMPLE_OPTIONS)
+    ('hide_', 'skill')
+    """
+    return f"{name}_" if name in options else name
+
+
+def read_parameter(written: str, options: tuple[str, ...]) -> str:
+    """Return the name of a parameter, given how it is written beside options.
+
+    >>> read_parameter("hide_", EXAMPLE_OPTIONS), read_parameter("gear_", EXAMPLE_OPTIONS)
+    ('hide', 'gear_')
+    """
+    name = written.removesuffix("_")
+    return name if name in options else written

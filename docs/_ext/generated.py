@@ -188,10 +188,9 @@ class Generated(SphinxDirective):
     def reserved(self) -> list[nodes.Node]:
         """Return the names that neither a parameter nor a fact can have, by what they belong to."""
         groups: dict[str, Sequence[str]] = {
-            f"`dice:{directive}`": names for directive, names in reserved.DIRECTIVE_OPTIONS.items()
+            "several directives, now or one day": reserved.RESERVED_OPTIONS,
+            "functions such as `dd.play`": reserved.PYTHON_ARGUMENTS,
         }
-        groups["a directive, one day"] = reserved.LATER_OPTIONS
-        groups["functions such as `dd.play`"] = reserved.PYTHON_ARGUMENTS
         groups["every mechanic, so no parameter can have them"] = _attributes(dicedocs.Mechanic)
         groups["every outcome, so no fact can have them"] = _attributes(dicedocs.Outcome)
         rows = [(text(owner), text(", ".join(f"`{name}`" for name in names))) for owner, names in groups.items()]

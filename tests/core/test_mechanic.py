@@ -140,7 +140,7 @@ def test_the_repr_of_a_rule_is_python():
 # Reserved names
 
 
-RESERVED = ["seed", "dice", "expect", "mechanic", "name", "class", "hide", "shows", "title"]
+RESERVED = ["seed", "dice", "expect", "mechanic", "name", "class", "shows", "title"]
 
 
 @pytest.mark.parametrize("name", [*RESERVED, "faces", "where", "progress", "play", "resolve", "id", "chosen", "_own"])

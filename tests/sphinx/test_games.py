@@ -106,3 +106,37 @@ def test_a_module_that_there_is_not_is_named(book):
     book.page(PAGE)
     [warning] = book.build().warnings
     assert "ModuleNotFoundError: No module named 'wals'" in warning.text
+
+
+def test_a_parameter_with_the_name_of_an_option_has_an_underscore_there_alone(walls):
+    walls.write("walls_of_mine.py", GAME.replace("skill", "rows").replace("rows: int = param(", "rows: int = param("))
+    walls.page(
+        """
+        .. dice:example:: A wall
+           :mechanic: walls/climb
+           :rows: 2
+           :dice: 4
+           :expect: total=6
+
+        .. dice:table:: Walls
+           :mechanic: walls/climb
+           :rows: rows=2 3
+           :show: at least 8
+           :expect: 2: 16.7%; 3: 33.3%
+
+        .. dice:table:: A wall
+           :mechanic: walls/climb
+           :rows_: 3
+           :expect: 4: 16.7%; 5: 16.7%; 6: 16.7%; 7: 16.7%; 8: 16.7%; 9: 16.7%
+
+        .. dice:table:: No wall
+           :mechanic: walls/climb
+           :rows_: high
+        """
+    )
+    [warning] = walls.build().warnings
+    lines = (walls.src / "index.rst").read_text().splitlines()
+    assert warning.text == "table-3: rows: 'high' is not a whole number"
+    assert lines[warning.line - 1].strip() == ":rows_: high"
+    # A d6 and 2 is at least 8 for one face in six, with 3 for two. Only the last table fails.
+    assert "4 tests\n    1 failure" in walls.build("doctest").read("output.txt")

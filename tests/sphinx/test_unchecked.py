@@ -2,8 +2,8 @@
 
 import pytest
 
-from dicedocs.rules.reserved import DIRECTIVE_OPTIONS
 from dicedocs_sphinx.author.projects import Projects
+from dicedocs_sphinx.blocks import find_kind
 
 # What each block says is false, so that a check, if there is one, cannot pass.
 FALSE = {
@@ -29,7 +29,7 @@ def variants():
     """Each directive, with each of its options taken away, emptied, quoted as empty, and repeated."""
     for kind, options in FALSE.items():
         lines = list(options.items())
-        for option in {**options, **dict.fromkeys(DIRECTIVE_OPTIONS[kind])}:
+        for option in {**options, **dict.fromkeys(find_kind(kind).options)}:
             rest = [(name, text) for name, text in lines if name != option]
             text = options.get(option, "x")
             yield kind, option, "away", rest

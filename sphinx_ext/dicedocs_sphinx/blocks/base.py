@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypedDict, TypeVar
 
 from dicedocs.errors import quoted
-from dicedocs.rules.reserved import DIRECTIVE_OPTIONS
+from dicedocs.rules.reserved import written_parameter
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.source_locations import include_line_offset
 
@@ -60,11 +60,18 @@ def locate_issues(block: Block, issues: Sequence[Issue]) -> list[Issue]:
     """Return issues with their lines in the file, in the order of the lines."""
     if not issues:
         return []
-    offset, lines = _line_offset(block), block.option_lines
+    offset = _line_offset(block)
     located: list[Issue] = [
-        {**each, "line": _source_line(block, each["line"] or lines.get(each["option"], 0), offset)} for each in issues
+        {**each, "line": _source_line(block, each["line"] or _option_line(block, each["option"]), offset)}
+        for each in issues
     ]
     return sorted(located, key=lambda each: each["line"])
+
+
+def _option_line(block: Block, option: str) -> int:
+    """Return the line of an option, or of a parameter that has the name of one; 0 if it was not written."""
+    lines = block.option_lines
+    return lines.get(option, 0) or lines.get(written_parameter(option, block.options), 0)
 
 
 def in_included_file(block: BlockT) -> BlockT:
@@ -111,8 +118,7 @@ class Block:
     """What an author wrote with one directive; defining a subclass with a kind registers it.
 
     A subclass adds the fields of its kind, and says what its options mean (:meth:`read`) and how it is checked.
-    Its options are taken from ``DIRECTIVE_OPTIONS`` if the core reserves them; otherwise an option hides a mechanic's
-    parameter of the same name. ``expect_option`` is the option with the expectation.
+    ``options`` are those of its directive; ``expect_option`` is the one with the expectation.
 
     ``label`` is the name, or is made from the kind and the order in the page if the block has no name of its own.
     ``option_lines`` and ``option_texts`` hold the line of each option and its text there. ``syntax_issues`` were found
@@ -150,7 +156,7 @@ class Block:
         if kind in KINDS and repr(KINDS[kind]) != repr(cls):
             raise TypeError(f"{kind!r} is already the name of {KINDS[kind]!r}")
         cls.kind = kind
-        cls.options = DIRECTIVE_OPTIONS.get(kind, options)
+        cls.options = options
         KINDS[kind] = cls
 
     @classmethod

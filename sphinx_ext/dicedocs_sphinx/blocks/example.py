@@ -14,6 +14,7 @@ from dicedocs.render.text import expected
 from dicedocs.render.words import prose
 from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
+from dicedocs.rules.reserved import EXAMPLE_OPTIONS
 from dicedocs.translation import game_words
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
@@ -65,7 +66,7 @@ def seed_value(seed: str) -> int | str:
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class ExampleBlock(MechanicBlock, kind="example"):
+class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     """A worked example; ``computed`` is the Python call that plays it again.
 
     ``hide`` are the parts that are not shown; ``look`` is how much room it takes, empty for that of the book.

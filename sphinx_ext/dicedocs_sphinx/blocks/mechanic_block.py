@@ -14,6 +14,7 @@ from dicedocs.render.text import last_step, noted_step
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.registry import systems
+from dicedocs.rules.reserved import read_parameter
 from dicedocs.rules.steps import Step
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Issue, is_mismatch, issue, locate_issues
 from dicedocs_sphinx.blocks.character_refs import find_character_refs, resolve_character_refs
@@ -58,7 +59,9 @@ class MechanicBlock(Block):
             **fields,
             "mechanic": mechanic,
             "system": mechanic.partition("/")[0],
-            "parameters": {name: text for name, text in options.items() if name not in cls.options},
+            "parameters": {
+                read_parameter(name, cls.options): text for name, text in options.items() if name not in cls.options
+            },
             "expect": options.get(cls.expect_option, ""),
             "shows": shows,
         }

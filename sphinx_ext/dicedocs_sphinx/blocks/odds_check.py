@@ -19,6 +19,7 @@ from dicedocs.probability.claims import (
 from dicedocs.render.chart import merge_values
 from dicedocs.render.numbers import percent
 from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
+from dicedocs.rules.reserved import read_parameter, written_parameter
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result, prompted
 from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsContent, OddsFacts
@@ -27,6 +28,7 @@ from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
 from dicedocs_sphinx.blocks.table_expectation import differences, parse_figures, row_text, shown_figures
 from dicedocs_sphinx.diagnostics import Problem
 
+_OPTIONS: Final = ("name", "mechanic", "fact", "shows", "class")
 _ACCEPT: Final = "'dicedocs accept' writes the figures"
 MAX_SERIES: Final = 4
 """The most distributions that one chart shows."""
@@ -162,7 +164,7 @@ class OddsBlock(MechanicBlock):
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class TableBlock(OddsBlock, kind="table"):
+class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "decimals", "mark", "expect", "vary")):
     """A table of odds; one with an empty expectation is waiting for it to be filled in."""
 
     def claims(self) -> tuple[Claim, ...]:
@@ -196,7 +198,8 @@ class TableBlock(OddsBlock, kind="table"):
         """Return a doctest that prints the figures of the table."""
         arguments = [as_code(self.mechanic), as_code(" ".join(self.counted))]
         options = {"vary": self.vary, "rows": self.rows, "show": self.show, "decimals": self.decimals}
-        chosen = {**{name: text for name, text in options.items() if text}, **self.parameters}
+        chosen = {name: text for name, text in options.items() if text}
+        chosen |= {written_parameter(name, self.options): text for name, text in self.parameters.items()}
         arguments += [f"{name}={as_code(text)}" for name, text in chosen.items()]
         expected, function = parse_figures(self.expect), table_figures.__name__
         # The order of rows does not matter.
@@ -209,7 +212,7 @@ class TableBlock(OddsBlock, kind="table"):
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class ChartBlock(OddsBlock, kind="odds"):
+class ChartBlock(OddsBlock, kind="odds", options=(*_OPTIONS, "vary", "mark", "expect")):
     """A chart of one distribution, or of a few side by side."""
 
     def content(self, query: OddsQuery) -> OddsContent:
@@ -239,7 +242,7 @@ class ChartBlock(OddsBlock, kind="odds"):
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class ClaimBlock(OddsBlock, kind="claim"):
+class ClaimBlock(OddsBlock, kind="claim", options=(*_OPTIONS, "claim", "loose")):
     """A sentence about odds."""
 
     expect_option: ClassVar[str] = "claim"
@@ -276,7 +279,7 @@ def table_figures(
         mechanic: the id of a mechanic.
         fact: the facts that are counted, separated by spaces; the mechanic's first when left out.
         vary, rows, show, decimals: the options of the table.
-        parameters: the mechanic's parameters, as text.
+        parameters: the mechanic's parameters, as text; one with the name of an option has an underscore behind it.
 
     Raises:
         DirectiveError: there is no such table.
@@ -290,7 +293,7 @@ def table_figures(
         source="",
         line=1,
         mechanic=mechanic,
-        parameters=parameters,
+        parameters={read_parameter(name, TableBlock.options): text for name, text in parameters.items()},
         counted=fact.split(),
         vary=vary,
         rows=rows,
