@@ -55,7 +55,7 @@ pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
 	$(BIN)/python tools/pdf.py $(PAPER)
 
 test: runtime-if-possible ## run the tests
-	$(BIN)/python -m pytest --numprocesses logical --dist loadfile
+	$(BIN)/python -m pytest --numprocesses logical --dist loadfile --no-loadscope-reorder
 
 fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
