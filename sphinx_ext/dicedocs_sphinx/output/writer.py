@@ -73,7 +73,7 @@ class Writer:
 
     def example(self, node: dice_block, block: ExampleBlock, docname: str) -> None:
         """Replace an example by the outcome, with its working and the Python call, and by its issues."""
-        messages = [issue["message"] for issue in block.issues]
+        messages = _messages(block)
         call = clean_lines(node.get("computed") or "")
         content: list[nodes.Node] = []
         if call:
@@ -124,10 +124,7 @@ class Writer:
 
     def odds(self, node: dice_block, block: OddsBlock) -> None:
         """Replace a table or a chart."""
-        content: OddsContent | None = node.get("computed")
-        prose = [child for child in node if not isinstance(child, dice_result)]
-        title = _("This does not hold") if content else _("This cannot be counted")
-        boxes = self.boxes([issue["message"] for issue in block.issues], title)
+        content, prose, boxes = self._odds_parts(node, block)
         if content is None:
             node[:] = [*prose, *boxes]
             self.place(node, _("Link to this table"))
@@ -162,12 +159,18 @@ class Writer:
 
     def claim(self, node: dice_block, block: ClaimBlock) -> None:
         """Replace a claim by its prose, its exact figures and its issues."""
-        content: OddsContent | None = node.get("computed")
-        prose = [child for child in node if not isinstance(child, dice_result)]
-        claims = [claim_list(block, content["claims"])] if content else []
-        title = _("This does not hold") if content else _("This cannot be counted")
-        node[:] = [*prose, *claims, *self.boxes([issue["message"] for issue in block.issues], title)]
+        content, prose, boxes = self._odds_parts(node, block)
+        node[:] = [*prose, *([claim_list(block, content["claims"])] if content else []), *boxes]
         self.place(node, _("Link to this claim"))
+
+    def _odds_parts(
+        self, node: dice_block, block: OddsBlock
+    ) -> tuple[OddsContent | None, list[nodes.Node], list[nodes.Node]]:
+        """Return what a block of odds shows, if it could be counted, its title and prose, and its issues."""
+        content: OddsContent | None = node.get("computed")
+        title = _("This does not hold") if content else _("This cannot be counted")
+        prose = [child for child in node if not isinstance(child, dice_result)]
+        return content, prose, self.boxes(_messages(block), title)
 
     def rule(self, node: dice_block, block: RuleBlock, docname: str) -> None:
         """Replace a rule by its ids, its title, its words, and links to what shows it."""
@@ -176,7 +179,7 @@ class Writer:
             node["classes"] = []
             node.replace_self(self.target(node))
             return
-        boxes = self.boxes([issue["message"] for issue in block.issues], _("This rule cannot be read"))
+        boxes = self.boxes(_messages(block), _("This rule cannot be read"))
         if is_compact(self.app) and not boxes:
             self.place_in_text(node, compact_rule(self.app, node, block, docname))
             return
@@ -185,7 +188,7 @@ class Writer:
 
     def character(self, node: dice_block, block: CharacterBlock) -> None:
         """Replace a character by its prose and its values."""
-        node += self.boxes([issue["message"] for issue in block.issues], _("This character cannot be read"))
+        node += self.boxes(_messages(block), _("This character cannot be read"))
         if block.values:
             node += self.values([(clean(name), str(value)) for name, value in block.values.items()])
         self.place_in_box(node, _("Link to this character"))
@@ -254,10 +257,13 @@ def writes(*kinds: str) -> Callable[[WriteFunction], WriteFunction]:
 def _write_plain(writer: Writer, node: dice_block, _docname: str) -> None:
     """Replace a block by its title, its prose and its issues."""
     noun = node.block.kind
-    messages = [issue["message"] for issue in node.block.issues]
-    boxes = writer.boxes(messages, _("This {block} does not hold").format(block=noun))
+    boxes = writer.boxes(_messages(node.block), _("This {block} does not hold").format(block=noun))
     node[:] = [*(child for child in node if not isinstance(child, dice_result)), *boxes]
     writer.place(node, _("Link to this {block}").format(block=noun))
+
+
+def _messages(block: Block) -> list[str]:
+    return [issue["message"] for issue in block.issues]
 
 
 def _item(label: str, content: nodes.Element) -> nodes.definition_list_item:
