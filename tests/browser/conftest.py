@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dicedocs.panel.session import Session
 
@@ -34,6 +34,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+# A busy machine needs longer than the usual five seconds now and then.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,200 @@
+"""Pages that roll, in Chromium, and a book with games that are not ours: what its tests share."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from ..conftest import FLAGS, Quiet, Visit, served
+from ..loopback import Loopback, NoNamespaceError, loopback_only
+
+ELSEWHERE = "--host-resolver-rules=MAP book.test 127.0.0.1"
+"""What makes this machine another one for the browser, over plain http."""
+FIRST = 60_000
+"""Milliseconds within which Python answers for the first time."""
+
+
+@pytest.fixture(scope="module")
+def loopback() -> Iterator[Loopback | None]:
+    """Return a network namespace with only loopback for the servers and the browser of these tests.
+
+    Where none can be made, only the requests of pages are watched; in CI the tests fail.
+    """
+    with ExitStack() as stack:
+        try:
+            namespace = stack.enter_context(loopback_only())
+        except NoNamespaceError as error:
+            if os.environ.get("CI"):
+                pytest.fail(f"there is no network namespace, and in CI pages must roll in one: {error}")
+            namespace = None
+        yield namespace
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str, loopback: Loopback | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Run the browser of this module, in the namespace."""
+    program = loopback.wrapped(chromium, tmp_path_factory.mktemp("browser")) if loopback else chromium
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, ELSEWHERE])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(built_site: Path, loopback: Loopback | None) -> Iterator[str]:
+    """Return the address of the documentation in the namespace."""
+    with served(built_site, listening=loopback and loopback.listen()) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str) -> Iterator[Visit]:
+    """Return a page that can be opened in the documentation, and that is not kept."""
+    context = browser.new_context(service_workers="block")
+    yield Visit(context.new_page(), site)
+    context.close()
+
+
+def roll(page: Page, name: str) -> None:
+    """Press an example's button, and wait for the roll."""
+    example = page.locator(f"#dice-{name}")
+    example.get_by_role("button", name="Roll").first.click()
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+
+
+HOUSE = """
+import json
+from pathlib import Path
+
+import dicedocs as dd
+
+SIDES = json.loads(Path(__file__).with_name("house.json").read_text())["sides"]
+
+
+class House(dd.Mechanic, id="house/roll"):
+    bonus: int = dd.param(default=0, help="what is added")
+
+    class Result(dd.Outcome):
+        total: int
+
+    def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+        while self.bonus == 99:
+            pass
+        if self.bonus == 98:
+            raise SystemExit(3)
+        if self.bonus == 97:
+            raise KeyboardInterrupt
+        return self.Result(say.sum("Total", dice.roll(SIDES), bonus=self.bonus))
+"""
+CONF = """
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import house
+
+extensions = ["dicedocs_sphinx"]
+project = "House"
+html_theme = "basic"
+html_sidebars = {"**": []}  # its search box has a script in the page
+dicedocs_reroll = True
+dicedocs_depends = ["house.json"]
+"""
+EXAMPLE = """
+.. dice:example:: The house
+   :name: {name}
+   :mechanic: {mechanic}
+   :{parameter}
+   :dice: 5
+   :expect: {expect}
+
+   It rolls.
+"""
+
+
+@pytest.fixture(scope="module")
+def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a built book with games that are not ours."""
+    folder = tmp_path_factory.mktemp("house")
+    (folder / "conf.py").write_text(CONF)
+    (folder / "house.py").write_text(HOUSE)
+    (folder / "house.json").write_text('{"sides": 30}')
+    examples = [
+        EXAMPLE.format(name="house", mechanic="house/roll", parameter="bonus: 2", expect="total=7"),
+        EXAMPLE.format(name="ember", mechanic="ember/blaze", parameter="trait: 1", expect="hits=0"),
+    ]
+    sentence = "A roll: :dice:roll:`2d6 @ 16`.\n"
+    (folder / "index.rst").write_text("\n".join(["Page\n====\n", *examples, sentence]))
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", folder, folder / "out"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / "out"
+
+
+class Strict(Quiet):
+    """A handler whose pages may run WebAssembly, but no text as code."""
+
+    # The theme has styles of its own in its pages.
+    policy = (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self' 'unsafe-inline'"
+        "; worker-src 'self'; img-src 'self' data:"
+    )
+
+    def do_GET(self) -> None:  # noqa: N802  # the name of the base class
+        if self.path == "/favicon.ico":
+            self.send_response(204)
+            self.end_headers()
+        else:
+            super().do_GET()
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", self.policy)
+        super().end_headers()
+
+
+@pytest.fixture(scope="module")
+def house(house_folder: Path, loopback: Loopback | None) -> Iterator[str]:
+    """Return the address of that book, served with a strict policy."""
+    with served(house_folder, Strict, loopback and loopback.listen()) as address:
+        yield address
+
+
+@pytest.fixture
+def guest(browser: Browser, house: str) -> Iterator[Visit]:
+    """Return a page that can be opened in the book of somebody else."""
+    context = browser.new_context(service_workers="block")
+    yield Visit(context.new_page(), house)
+    context.close()
+
+
+@pytest.fixture
+def copied(house_folder: Path, tmp_path: Path, loopback: Loopback | None) -> Iterator[tuple[Path, str]]:
+    """Return a copy of that book in a folder of a site, and its address."""
+    shutil.copytree(house_folder, tmp_path / "books" / "house")
+    with served(tmp_path / "books", Strict, loopback and loopback.listen()) as address:
+        yield tmp_path / "books" / "house", f"{address}/house"
+
+
+KEPT = """async () => {
+  const [registration] = await navigator.serviceWorker.getRegistrations(), names = await caches.keys();
+  if (!registration?.active || registration.installing || registration.waiting || names.length !== 1) return null;
+  const open = await (await caches.open(names[0])).match(location.href);
+  return open ? [registration.scope, ...names] : null;
+}"""
+
+
+def kept(page: Page, other_than: list[str] | None = None) -> list[str]:
+    """Return the scope of the service worker and the names of what it keeps, when it has done its work."""
+    for _ in range(600):
+        found: list[str] | None = page.evaluate(KEPT)
+        if found is not None and found != other_than:
+            return found
+        page.wait_for_timeout(100)
+    raise AssertionError("the service worker has not done its work within a minute")

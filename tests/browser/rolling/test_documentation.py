@@ -1,0 +1,249 @@
+"""The pages of the documentation roll in Chromium: the same core in the page as here, and nothing from elsewhere."""
+
+import json
+import re
+import socket
+import subprocess
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+
+import dicedocs as dd
+from dicedocs.panel.seeds import read_seed
+from dicedocs.render.page_example import PageExample
+from dicedocs.rules.example import Example
+
+from ..accessible import accessibility_issues
+from ..conftest import ROOT, Visit
+from ..loopback import Loopback
+from .conftest import FIRST, roll
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
+
+
+CHAPTERS = ("methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal")
+PRESS_ALL = """async () => {
+  const rolled = [];
+  for (const printed of document.querySelectorAll("[data-dice]")) {
+    const { example, odds } = JSON.parse(printed.dataset.dice);
+    if (odds) continue;
+    const within = printed.parentElement, [roll] = within.querySelectorAll(".dice-play button");
+    const notice = within.querySelector(".dice-notice");
+    roll.click();
+    const done = () => within.querySelector(".dice-play").ariaBusy === "false";
+    while (!done()) await new Promise((next) => setTimeout(next, 5));
+    const outcome = within.querySelector(".dice-outcome");
+    rolled.push([example, notice.textContent, outcome.textContent]);
+  }
+  return rolled;
+}"""
+OPEN_ALL = """async () => {
+  const failed = [];
+  for (const play of document.querySelectorAll(".dice-play")) {
+    const press = (label) => [...play.querySelectorAll("button")].find((one) => label.test(one.textContent)).click();
+    const panel = () => play.parentElement.querySelector(".dd-panel");
+    press(/^Change it/);
+    const done = () => play.ariaBusy === "false" && (panel() || play.querySelector(".dice-failed"));
+    while (!done()) await new Promise((next) => setTimeout(next, 5));
+    if (!panel()) failed.push(play.textContent);
+    press(/^(Back|Close)/);
+  }
+  return failed;
+}"""
+ASK_ALL = """async ([example, links]) => {
+  const { python } = await import("/_static/dicedocs/python.mjs");
+  const book = JSON.parse(document.querySelector("script[data-dicedocs]").dataset.dicedocs);
+  const worker = python(new URL("/_static/dicedocs/worker.mjs", location.href), book);
+  const answers = [];
+  for (const link of links) answers.push((await worker.ask({ do: "roll", key: "golden", example, link })).sentence);
+  return answers;
+}"""
+TEXT = "html => Object.assign(document.createElement('div'), { innerHTML: html }).textContent"
+
+
+def test_there_is_nothing_but_loopback(site: str, loopback: Loopback | None) -> None:
+    if loopback is None:
+        pytest.skip("no network namespace can be made here")
+    devices = subprocess.run([*loopback.enter, "cat", "/proc/self/net/dev"], capture_output=True, text=True, check=True)
+    assert re.findall(r"^ *(\w+):", devices.stdout, re.MULTILINE) == ["lo"]
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", int(site.rpartition(":")[2])))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_example_rolls_as_in_cpython_and_opens_its_panel(visit: Visit, chapter: str) -> None:
+    page = visit.open(f"rulebook/{chapter}.html")
+    expect(page.locator(".dice-start").first).to_be_visible()
+    rolled = page.evaluate(PRESS_ALL)
+    assert len(rolled) > 10
+    for data, notice, text in rolled:
+        example = PageExample.from_data(data)
+        assert notice.startswith("Your roll, with the seed "), (example.title, notice)
+        seed = int(notice.split("seed ")[1].split(".")[0])
+        outcome = dd.play(example.mechanic, seed=seed, **example.parameters)
+        call = Example(example.mechanic, example.parameters, seed).code()
+        assert text == page.evaluate(TEXT, example.html(outcome, call)), (example.title, seed)
+    assert page.evaluate(OPEN_ALL) == []
+    assert not visit.console_errors
+    assert not visit.external_requests
+
+
+def test_the_golden_streams_are_those_of_the_page(visit: Visit) -> None:
+    golden = json.loads((ROOT / "tests" / "core" / "golden_streams.json").read_text("utf-8"))
+    streams = {str(one["seed"]): one for one in golden["streams"] if read_seed(str(one["seed"])) == one["seed"]}
+    assert {"0", "-3", "theron", "北の竜", "🎲🎲"} <= streams.keys()
+    notation = " + ".join(f"1d{sides}" for sides in golden["sides"][:100])
+    example = PageExample("dice/roll", {"notation": notation}, facts=("total",), call=False).data()
+    page = visit.open("index.html")
+    totals = page.evaluate(ASK_ALL, [example, [urlencode({"seed": seed}) for seed in streams]])
+    assert totals == [f"Roll {n}. Total {sum(one['faces'][:100])}." for n, one in enumerate(streams.values(), 1)]
+
+
+def test_the_front_page_rolls_and_goes_back(visit: Visit) -> None:
+    page = visit.open("index.html")
+    example = page.locator("#dice-landing")
+    outcome = example.locator(".dice-outcome")
+    printed = outcome.evaluate("one => one.outerHTML")
+    example.get_by_role("button", name="Roll Renna's Power Shot").focus()
+    page.keyboard.press("Enter")
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    assert page.locator(".dice-status").inner_text().startswith("Roll 1. ")
+    assert outcome.evaluate("one => one.outerHTML") != printed
+    assert "The text is about the book's roll." in example.inner_text()
+    example.get_by_role("button", name="Back").click()
+    assert outcome.evaluate("one => one.outerHTML") == printed
+    expect(example.get_by_role("button", name="Roll Renna's Power Shot")).to_be_focused()
+    assert not visit.console_errors
+
+
+def test_two_tabs_roll_by_themselves(visit: Visit) -> None:
+    tabs = [visit.open("index.html"), visit.page.context.new_page()]
+    tabs[1].goto(tabs[0].url)
+    for tab in tabs:
+        tab.locator("#dice-landing").get_by_role("button", name="Roll").first.click()
+    for tab in tabs:
+        expect(tab.locator("#dice-landing").get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+        assert tab.locator(".dice-status").inner_text().startswith("Roll 1. ")
+    tabs[0].locator("#dice-landing").get_by_role("button", name="Back").click()
+    expect(tabs[1].locator("#dice-landing").get_by_role("button", name="Back")).to_be_visible()
+    assert not visit.console_errors
+
+
+def test_what_was_unfolded_stays_unfolded(visit: Visit) -> None:
+    page = visit.open("index.html")
+    example = page.locator("#dice-landing")
+    example.locator("summary").click()
+    roll(page, "landing")
+    expect(example.locator(".dice-working")).to_be_visible()
+
+
+def test_change_it_opens_the_panel_with_live_odds(visit: Visit) -> None:
+    page = visit.open("rulebook/total-effect.html")
+    example = page.locator(".dice-example").first
+    example.get_by_role("button", name="Change it").click()
+    panel = example.locator(".dd-panel")
+    expect(panel).to_be_visible(timeout=FIRST)
+    expect(panel.locator(".dd-odds, svg").first).to_be_visible()
+    # The address of each module has a version, so that no browser mixes old ones with new ones.
+    loaded = page.evaluate("() => performance.getEntriesByType('resource').map((one) => one.name)")
+    modules = [one for one in loaded if one.endswith(".mjs") and "/panel" in one]
+    assert modules
+    assert all(re.search(r"/panel-[0-9a-f]{8}/", one) for one in modules)
+    panel.get_by_role("button", name="Roll", exact=True).click()
+    expect(panel.locator(".dd-past li")).to_have_count(1)
+    roll(page, "pin-down")
+    assert accessibility_issues(page) == []
+    example.get_by_role("button", name="Back").click()
+    expect(panel).to_have_count(0)
+    assert not visit.console_errors
+
+
+def test_change_it_lets_choose_among_the_characters_of_the_book(visit: Visit) -> None:
+    page = visit.open("rulebook/methuen.html")
+    # Kira attacks with a sword.
+    example = page.locator("""[id^=dice-]:has([data-dice*='"actor":["Kira'])""").first
+    example.get_by_role("button", name="Change it").click()
+    choice = example.get_by_role("combobox", name="Actor: character")
+    expect(choice).to_be_visible(timeout=FIRST)
+    expect(choice.locator(":checked")).to_contain_text("Kira the Fighter")
+    names = choice.locator("option").all_inner_texts()
+    assert all(any(name in one for one in names) for name in ("Kira", "Magnus", "Theron", "Sera"))
+    assert not any("Freya" in one for one in names)
+    choice.select_option(index=next(index for index, one in enumerate(names) if "Magnus" in one))
+    panel = example.locator(".dd-panel")
+    panel.get_by_role("button", name="Roll", exact=True).click()
+    expect(panel.locator(".dd-past li")).to_have_count(1)
+    expect(choice.locator(":checked")).to_contain_text("Magnus")
+    assert not visit.console_errors
+
+
+def test_odds_have_a_panel_too(visit: Visit) -> None:
+    page = visit.open("index.html")
+    figure = page.locator("figure:has([data-dice])").first
+    figure.get_by_role("button", name="Change it").click()
+    expect(figure.locator(".dd-panel")).to_be_visible(timeout=FIRST)
+    figure.get_by_role("button", name="Close").click()
+    expect(figure.locator(".dd-panel")).to_have_count(0)
+    expect(figure.locator(".dice-odds")).to_be_visible()
+
+
+def test_a_roll_in_a_sentence(visit: Visit) -> None:
+    page = visit.open("reference/directives.html")
+    sentence = page.locator("[data-dice-roll]").first
+    printed = sentence.locator("span").inner_text()
+    assert printed.startswith("9 (3d6: ")
+    paragraph = page.locator("p", has=sentence)
+    whole = paragraph.inner_text()
+    sentence.get_by_role("button", name="Roll").click()
+    back = sentence.get_by_role("button", name="Back")
+    expect(back).to_be_visible(timeout=FIRST)
+    faces = re.fullmatch(r"(\d+) \(3d6: (\d), (\d), (\d)\)", sentence.locator("span").inner_text())
+    assert faces
+    total, *dice = map(int, faces.groups())
+    assert total == sum(dice)
+    assert printed not in paragraph.inner_text()
+    back.click()
+    assert paragraph.inner_text() == whole
+
+
+@pytest.mark.parametrize("link", ["seed=7", "seed=theron%202"])
+def test_a_link_opens_a_page_with_its_roll(visit: Visit, link: str) -> None:
+    page = visit.open(f"index.html#landing?{link}")
+    example = page.locator("#dice-landing")
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    seed = 7 if link == "seed=7" else "theron 2"
+    total = dd.play("methuen/expression", expression="3d6 + [Aim]", actor="Aim=2", seed=seed).fact("total")
+    expect(example.locator(".dice-value")).to_have_text(str(total))
+    assert f"the seed {seed}." in example.inner_text()
+    assert not visit.console_errors
+
+
+def test_a_link_with_another_value_opens_the_panel(visit: Visit) -> None:
+    page = visit.open("index.html#landing?seed=7&expression=5d6")
+    panel = page.locator("#dice-landing .dd-panel")
+    expect(panel).to_be_visible(timeout=FIRST)
+    total = dd.play("methuen/expression", expression="5d6", seed=7).fact("total")
+    expect(panel.locator(".dd-latest")).to_have_text(f"Total {total}")
+    page.locator("#dice-landing").get_by_role("button", name="Copy the link").click()
+    assert page.url.endswith("#landing?seed=7&expression=5d6")
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [
+        ("expression=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", "<img"),
+        ("no=1", "'no'"),
+        ("seed=" + "9" * 200, "SEED"),
+        ("expression=99999d6", "DICE"),
+        ("%ff=%00&&&", "not"),
+    ],
+)
+def test_a_hostile_link_is_text(visit: Visit, link: str, message: str) -> None:
+    page = visit.open(f"index.html#landing?{link}")
+    example = page.locator("#dice-landing")
+    failed = example.locator(".dice-failed")
+    expect(failed).to_be_visible(timeout=FIRST)
+    assert message in failed.inner_text()
+    assert example.locator("img").count() == 0
+    assert "13" in example.locator(".dice-result").inner_text()

@@ -1,0 +1,288 @@
+"""A book with games of somebody else rolls in Chromium, whatever its rules do and however slow the line is."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+import dicedocs as dd
+
+from ..accessible import low_contrast
+from ..conftest import Visit
+from .conftest import FIRST, roll
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
+
+
+@pytest.mark.parametrize(
+    ("name", "id", "parameters"), [("house", "house/roll", {"bonus": 2}), ("ember", "ember/blaze", {"trait": 1})]
+)
+def test_the_games_of_others_roll_under_a_strict_policy(
+    guest: Visit, name: str, id: str, parameters: dict[str, int]
+) -> None:
+    page = guest.open(f"index.html#{name}?seed=8")
+    example = page.locator(f"#dice-{name}")
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    # By hand: the house throws a d30, and one d10 of 8 or more is a hit.
+    face = dd.roll("1d30" if name == "house" else "1d10", seed=8).value
+    expected = face + 2 if name == "house" else int(face >= 8)
+    if face != 10:
+        expect(example.locator(".dice-value").first).to_have_text(str(expected))
+    assert not guest.console_errors
+    assert not guest.external_requests
+
+
+def test_a_rule_that_never_ends_is_ended_and_the_next_roll_works(guest: Visit) -> None:
+    guest.page.clock.install()
+    page = guest.open("index.html#house?bonus=0&seed=1")
+    example = page.locator("#dice-house")
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    page.goto(page.url.replace("bonus=0", "bonus=99"))
+    expect(example.locator(".dice-play")).to_have_attribute("aria-busy", "true")
+    page.clock.fast_forward(20_000)
+    expect(example.locator(".dice-failed")).to_have_text("It took more than 20 seconds and was ended.")
+    example.get_by_role("button", name="Back").click()
+    roll(page, "house")
+    assert "It took" not in example.inner_text()
+
+
+def change(page: Page, name: str, texts: dict[str, str]) -> Locator:
+    """Open the panel of an example, write something into its boxes, and return it."""
+    example = page.locator(f"#dice-{name}")
+    example.get_by_role("button", name="Change it").click()
+    panel = example.locator(".dd-panel")
+    expect(panel).to_be_visible(timeout=FIRST)
+    for label, text in texts.items():
+        panel.get_by_label(label, exact=True).first.fill(text)
+    return panel
+
+
+def press_roll(panel: Locator) -> None:
+    panel.get_by_role("button", name="Roll", exact=True).click()
+
+
+def test_an_example_that_never_ends_leaves_the_other_panels_as_they_are(guest: Visit) -> None:
+    guest.page.clock.install()
+    page = guest.open("index.html#house?bonus=0&seed=1")
+    house = page.locator("#dice-house")
+    expect(house.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    ember = change(page, "ember", {"Trait": "4"})
+    for number in (1, 2):
+        press_roll(ember)
+        expect(ember.locator(".dd-past li")).to_have_count(number)
+    before = ember.locator(".dd-past li").all_inner_texts()
+    page.goto(page.url.replace("bonus=0", "bonus=99"))
+    expect(house.locator(".dice-play")).to_have_attribute("aria-busy", "true")
+    # What is pressed meanwhile waits, and does not put off the end of the other.
+    page.clock.fast_forward(15_000)
+    press_roll(ember)
+    page.clock.fast_forward(5_000)
+    expect(house.locator(".dice-failed")).to_have_text("It took more than 20 seconds and was ended.")
+    expect(ember.locator(".dd-past li")).to_have_count(3, timeout=FIRST)
+    assert ember.locator(".dd-past li").all_inner_texts()[1:] == before
+    expect(ember.get_by_label("Trait", exact=True).first).to_have_value("4")
+    expect(ember).to_contain_text("4d10")
+    assert not page.locator("#dice-ember .dice-failed").count()
+    # The panel whose rule never ended is still there, and rolls what it can.
+    panel = house.locator(".dd-panel")
+    panel.get_by_label("Bonus", exact=True).first.fill("99")
+    expect(house.locator(".dd-notice")).not_to_be_empty()
+    page.clock.fast_forward(20_000)
+    expect(house.locator(".dd-notice")).to_contain_text("It took more than 20 seconds", timeout=FIRST)
+    panel.get_by_label("Bonus", exact=True).first.fill("1")
+    press_roll(panel)
+    expect(panel.locator(".dd-past li")).to_have_count(2, timeout=FIRST)
+
+
+@pytest.mark.parametrize(("bonus", "error"), [("98", "SystemExit: 3"), ("97", "KeyboardInterrupt")])
+def test_a_rule_that_ends_its_program_is_said_to_fail_at_once(guest: Visit, bonus: str, error: str) -> None:
+    page = guest.open(f"index.html#house?bonus={bonus}")
+    example = page.locator("#dice-house")
+    expect(example.locator(".dice-failed")).to_have_text(f"the rule failed: {error}", timeout=15_000)
+    roll(page, "house")
+
+
+def test_a_panel_whose_module_never_comes_leaves_the_roll(guest: Visit) -> None:
+    guest.page.clock.install()
+    held: list[Route] = []
+    guest.page.route("**/texts.mjs", lambda route: held.append(route))  # noqa: PLW0108  # as above
+    page = guest.open("index.html")
+    roll(page, "house")
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Change it").click()
+    while not held:
+        page.wait_for_timeout(20)
+    page.clock.fast_forward(60_000)
+    expect(example.locator(".dice-failed")).to_have_text("It took more than 60 seconds and was ended.")
+    example.get_by_role("button", name="Roll").first.click()
+    expect(example.locator(".dice-notice")).to_contain_text("Your roll")
+
+
+def test_a_link_to_an_open_panel_shows_its_roll_there(guest: Visit) -> None:
+    page = guest.open("index.html")
+    panel = change(page, "house", {"Bonus": "9"})
+    press_roll(panel)
+    expect(panel.locator(".dd-past li")).to_have_count(1)
+    page.goto(f"{page.url}#house?seed=8")
+    panel = page.locator("#dice-house .dd-panel")
+    expect(panel.locator(".dd-past li")).to_have_count(2)
+    # The book's 2, and the face by hand.
+    expect(panel.locator(".dd-latest")).to_have_text(f"Total {dd.roll('1d30', seed=8).value + 2}")
+    expect(panel.get_by_label("Bonus", exact=True).first).to_have_value("2")
+
+
+TOLD = "The text is about the book's roll."
+
+
+def test_whoever_rolls_is_told_what_the_text_is_about(guest: Visit) -> None:
+    page = guest.open("index.html")
+    panel, example = change(page, "house", {}), page.locator("#dice-house")
+    expect(example).not_to_contain_text(TOLD)
+    press_roll(panel)
+    expect(example).to_contain_text(TOLD)
+    example.get_by_role("button", name="Back").click()
+    expect(example).not_to_contain_text(TOLD)
+    sentence = page.locator("p [data-dice-roll]")
+    sentence.get_by_role("button", name="Roll").click()
+    expect(sentence).to_contain_text(TOLD)
+    sentence.get_by_role("button", name="Back").click()
+    expect(sentence.get_by_text(TOLD)).to_be_hidden()
+
+
+@pytest.mark.parametrize("file", ["pyodide.mjs", "pyodide.asm.wasm", "core.zip?*", "manifest.json?*"])
+@pytest.mark.parametrize("status", [0, 404])
+def test_a_page_without_its_runtime_says_so(guest: Visit, file: str, status: int) -> None:
+    guest.page.route(f"**/{file}", lambda route: route.fulfill(status=status, body="gone") if status else route.abort())
+    page = guest.open("index.html")
+    example = page.locator("#dice-house")
+    printed = example.locator(".dice-outcome").inner_text()
+    example.get_by_role("button", name="Roll").click()
+    expect(example.locator(".dice-failed")).to_contain_text("It cannot be rolled here", timeout=FIRST)
+    assert example.locator(".dice-outcome").inner_text() == printed
+
+
+def test_a_slow_page_says_how_much_is_loaded_and_stays_readable(guest: Visit) -> None:
+    guest.page.set_viewport_size({"width": 390, "height": 900})
+    page = guest.open("index.html")
+    held: list[Route] = []
+    page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # Playwright wants a function
+    example = page.locator("#dice-house")
+    printed = example.locator(".dice-outcome").inner_text()
+    at = example.get_by_role("button", name="Roll").bounding_box()["y"]
+    example.get_by_role("button", name="Roll").click()
+    expect(example.locator(".dice-notice")).to_have_text(re.compile(r"Loading Python: \d+\.\d of 1\d\.\d MB"))
+    # It is spoken too, though not at each step.
+    expect(page.locator(".dice-status")).to_have_text(re.compile("^(Starting|Loading) Python"))
+    expect(example.locator(".dice-play")).to_have_attribute("aria-busy", "true")
+    assert example.locator(".dice-outcome").inner_text() == printed
+    while not held:
+        page.wait_for_timeout(20)
+    # What was pressed stays under the pointer, though there is a line more below it, and then more buttons.
+    pressed = example.locator(".dice-play button").first
+    assert pressed.bounding_box()["y"] == at
+    held[0].continue_()
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    assert pressed.bounding_box()["y"] == at
+
+
+def test_it_rolls_over_a_slow_line(guest: Visit) -> None:
+    page = guest.open("index.html")
+    line = page.context.new_cdp_session(page)
+    # 20 MB a second with 100 ms to the server: Python takes nearly a second to arrive.
+    conditions = {"offline": False, "latency": 100, "downloadThroughput": 20_000_000, "uploadThroughput": 1_000_000}
+    line.send("Network.enable")
+    line.send("Network.emulateNetworkConditions", conditions)
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Roll").click()
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+
+
+def test_the_panel_is_as_light_as_its_page(guest: Visit) -> None:
+    guest.page.emulate_media(color_scheme="dark")
+    page = guest.open("index.html")
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Change it").click()
+    panel = example.locator(".dd-panel")
+    expect(panel).to_be_visible(timeout=FIRST)
+    assert panel.evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
+    assert low_contrast(page) == []
+
+
+def test_nothing_moves_when_the_buttons_come(guest: Visit) -> None:
+    page = guest.open("index.html")
+    expect(page.locator(".dice-start").first).to_be_visible()
+    observe = """() => new Promise((done) => new PerformanceObserver((list) =>
+      done(list.getEntries().map((one) => one.value))).observe({ type: "layout-shift", buffered: true })
+      || setTimeout(done, 300, []))"""
+    assert page.evaluate(observe) == []
+
+
+def test_what_a_page_loads_before_the_first_press_is_small(guest: Visit) -> None:
+    sizes: list[int] = []
+    guest.page.on(
+        "response", lambda one: sizes.append(len(one.body())) if "/dicedocs/" in one.url and "js" in one.url else None
+    )
+    page = guest.open("index.html")
+    expect(page.locator(".dice-start").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert 0 < sum(sizes) <= 15_000
+
+
+def test_on_paper_there_are_no_buttons(guest: Visit) -> None:
+    page = guest.open("index.html")
+    expect(page.locator(".dice-start").first).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator(".dice-start").first).to_be_hidden()
+
+
+PRINTED = """() => addEventListener("beforeprint", () => {
+  window.printed = ["#dice-house", "p [data-dice-roll]"]
+    .map((one) => document.querySelector(one).innerText).join("\\n");
+})"""
+
+
+@pytest.mark.parametrize("panel", [False, True])
+def test_on_paper_there_is_the_roll_of_the_book(guest: Visit, panel: bool) -> None:
+    page = guest.open("index.html#house?seed=8")
+    example, sentence = page.locator("#dice-house"), page.locator("p [data-dice-roll]")
+    expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    face = dd.roll("1d30", seed=8).value
+    sentence.get_by_role("button", name="Roll").click()
+    expect(sentence.get_by_role("button", name="Back")).to_be_visible()
+    if panel:
+        example.get_by_role("button", name="Change it").click()
+        expect(example.locator(".dd-odds")).to_contain_text("3.3%")
+    shown = page.locator("body").inner_text()
+    page.evaluate(PRINTED)
+    page.emulate_media(media="print")
+    page.pdf()
+    page.emulate_media(media="screen")
+    printed = page.evaluate("window.printed")
+    # The book throws a 5 and adds 2.
+    assert re.search(r"Total:? 7\b", printed), printed
+    assert f"Total {face + 2}" not in printed
+    assert "\n7 (2d6: 3, 4)" in printed
+    # And afterwards the reader's rolls are there again.
+    assert page.locator("body").inner_text() == shown
+
+
+def test_a_page_from_a_file_stays_as_it_is(guest: Visit, house_folder: Path) -> None:
+    guest.page.goto((house_folder / "index.html").as_uri())
+    guest.page.wait_for_load_state("networkidle")
+    assert guest.page.locator(".dice-play").count() == 0
+    printed = guest.page.locator("#dice-house .dice-outcome")
+    # No room is kept for buttons.
+    assert printed.evaluate("one => getComputedStyle(one).marginBlockEnd") == "0px"
+
+
+def test_over_plain_http_from_another_machine_it_rolls_and_is_not_kept(browser: Browser, house: str) -> None:
+    context = browser.new_context()
+    visit = Visit(context.new_page(), house.replace("127.0.0.1", "book.test"))
+    visit.page.clock.install()
+    page = visit.open("index.html")
+    assert not page.evaluate("isSecureContext || 'serviceWorker' in navigator")
+    roll(page, "house")
+    page.clock.fast_forward(60_000)
+    assert not visit.console_errors
+    context.close()
