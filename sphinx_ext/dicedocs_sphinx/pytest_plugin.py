@@ -49,7 +49,13 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"{_FLAG} needs Sphinx ({error}): pip install 'dicedocs[sphinx]'") from None
     cacheprovider = getattr(config, "cache", None)
     cache = None if cacheprovider is None or received is not None else cacheprovider.mkdir("dicedocs")
-    config.stash[_PROJECTS] = Projects(cache, received)
+    config.stash[_PROJECTS] = Projects(cache, _given(config), received)
+
+
+def _given(config: pytest.Config) -> list[Path]:
+    """Return the files and folders that pytest was asked for, those of ``testpaths`` by default."""
+    folder = config.invocation_params.dir
+    return [(folder / str(word).partition("::")[0]).resolve() for word in config.args]
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -57,9 +63,7 @@ def pytest_configure_node(node: Any) -> None:
     """Read the projects once, before pytest-xdist starts a worker, and send it the tests."""
     projects = node.config.stash.get(_PROJECTS, None)
     if projects is not None:
-        projects.read_below(
-            [node.config.invocation_params.dir / str(word).partition("::")[0] for word in node.config.args]
-        )
+        projects.read_below(_given(node.config))
         node.workerinput[_WORKER_INPUT] = projects.to_send()
 
 

@@ -167,10 +167,35 @@ def test_a_project_that_cannot_be_read_is_reported_once(docs, run, conf, message
     assert "1 error" in done.stdout
 
 
-def test_a_book_without_the_extension_has_no_items_and_disturbs_nobody(docs, run):
-    docs.write("conf.py", "extensions = []\nsource_suffix = ['.rst']\n")
+@pytest.mark.parametrize(
+    ("conf", "reason"),
+    [
+        ("extensions = []\nsource_suffix = ['.rst']\n", "does not switch on the extension dicedocs_sphinx"),
+        ("exclude_patterns = ['rulebook']\n", "no page of this book has a block or a role of dicedocs"),
+    ],
+)
+@pytest.mark.parametrize("workers", [[], ["-n", "2"]])
+def test_a_book_that_was_asked_for_and_states_nothing_is_an_error_that_says_why(docs, run, conf, reason, workers):
+    root = docs.folder.parent
+    docs.write("conf.py", conf)
+    docs.page("One.")
     (docs.folder / "test_it.py").write_text("def test_it(): pass")
-    assert "1 passed" in run(docs.folder.parent, "--dicedocs", "docs", "-q").stdout
+    plugins = (PLUGIN, "xdist") if workers else (PLUGIN,)
+    for paths in (["docs"], ["docs", "docs/test_it.py"]):
+        done = run(root, "--dicedocs", *workers, "-q", *paths, plugins=plugins)
+        assert done.returncode not in {0, 5}
+        assert reason in done.stdout
+    # Who asks for something else is left alone.
+    for path in ("docs/test_it.py", "."):
+        assert "1 passed" in run(root, "--dicedocs", *workers, "-q", path, plugins=plugins).stdout
+    (root / "pytest.ini").write_text("[pytest]\ntestpaths = docs\n")
+    assert reason in run(root, "--dicedocs", *workers, "-q", plugins=plugins).stdout
+
+
+def test_a_book_whose_only_statement_is_in_a_sentence_states_something(docs, run):
+    docs.page("It is :dice:odds:`1d20 >= 11`, :dice:roll:`2d6 @ 4`.", "index.rst")
+    docs.write("conf.py", "exclude_patterns = ['rulebook']\n")
+    assert run(docs.folder.parent, "--dicedocs", "docs", "-q").returncode == 5
 
 
 def test_a_wrong_option_fails_its_item_too(docs, run):

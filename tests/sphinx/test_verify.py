@@ -257,3 +257,13 @@ def test_a_page_that_is_not_in_utf_8_is_named(book, verify):
         "[dicedocs.encoding]\n"
         "2 of 2 verified; 1 table or chart has no expectation\n"
     )
+
+
+def test_a_book_that_states_nothing_does_not_hold(book, verify):
+    (book / "index.md").write_text("# Page\n\nWords.\n")
+    done = verify(book)
+    message = "book/conf.py:1: no page of this book has a block or a role of dicedocs [dicedocs.unverified]"
+    assert (done.returncode, done.stdout) == (1, f"{message}\n0 of 0 verified\n")
+    # A sentence can state something too.
+    (book / "index.md").write_text("# Page\n\nIt is {dice:odds}`1d20 >= 11`.\n")
+    assert verify(book).returncode == 0

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from sphinx.util.logging import is_suppressed_warning
 
-from dicedocs_sphinx.author.books import Progress, domain_of, read_book
+from dicedocs_sphinx.author.books import CONF, Progress, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.coverage import CheckedBlock, State, checked_blocks, count
-from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports
+from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report
 
 
 class BookCheck(NamedTuple):
@@ -58,6 +58,8 @@ def check_book(folder: Path, progress: Progress | None = None) -> BookCheck:
     """
     with collected_reports() as reports, read_book(folder, resolve=True, progress=progress) as app:
         blocks = checked_blocks(domain_of(app))
+        if nothing := nothing_stated(domain_of(app)):
+            report(Problem.UNVERIFIED, nothing, str(folder / CONF), 1)
         suppressed = app.config.suppress_warnings
     # What does not hold is not verified, whatever a build is to say about it.
     failed = {(block.source, each["line"]) for _, block, _ in blocks for each in block.issues}

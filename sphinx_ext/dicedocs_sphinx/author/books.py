@@ -122,3 +122,8 @@ def domain_of(app: Sphinx) -> DiceDomain:
         hint = 'write extensions = ["dicedocs_sphinx"]'
         raise BookError(f"{app.confdir}/{CONF} does not switch on the extension dicedocs_sphinx", hint=hint)
     return domain
+
+
+def nothing_stated(domain: DiceDomain) -> str:
+    """Return the message about a book that states nothing, all of which holds; empty if it states anything."""
+    return "" if domain.code else "no page of this book has a block or a role of dicedocs"

@@ -14,10 +14,9 @@ from sphinx.application import Sphinx
 
 from dicedocs import limits
 from dicedocs.rules.registry import mechanic
-from dicedocs_sphinx.author.books import CONF, BookError, read_book
+from dicedocs_sphinx.author.books import CONF, BookError, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.blocks import find_kind, read_block
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.book.domain import DiceDomain
 from dicedocs_sphinx.diagnostics import Problem, collected_reports
 
 Pages = dict[str, list[dict[str, Any]] | str]
@@ -29,11 +28,13 @@ class Projects:
 
     Parameters:
         cache: the folder for doctrees, so that only changed pages are read again; None to keep none.
+        given: the folders that were asked for; it is an error if the project in one states nothing.
         received: what :meth:`to_send` returned in the process that started this one.
     """
 
-    def __init__(self, cache: Path | None, received: dict[str, Any] | None = None) -> None:
+    def __init__(self, cache: Path | None, given: Iterable[Path] = (), received: dict[str, Any] | None = None) -> None:
         self._cache = cache
+        self._given = frozenset(given)
         self._projects: dict[str, Pages] = {}
         self._modules: list[str] = []
         self._seconds: dict[str, float] = {}
@@ -88,9 +89,14 @@ class Projects:
     def _tests(self, project: Path, app: Sphinx) -> Pages:
         """Return the tests of a project that was read, and note what another process needs to run them."""
         self._seconds[str(project)] = getattr(app.config, "dicedocs_seconds", limits.SECONDS.maximum)
-        domain = app.env.domains.get(DiceDomain.name)
-        if not isinstance(domain, DiceDomain):
-            return {}
+        try:
+            domain = domain_of(app)
+            nothing = nothing_stated(domain)
+        except BookError as error:
+            nothing = error.message
+        if nothing:
+            # A project of Sphinx may well have nothing to do with dicedocs, unless it was asked for.
+            return {str(project / CONF): nothing} if project in self._given else {}
         for code in {code for page in domain.code.values() for code in page}:
             kind, id = code.split(" ", 1)
             self._modules.append(find_kind(kind).__module__)
