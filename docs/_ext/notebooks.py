@@ -16,7 +16,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.metadata import version
-from logging import ERROR
+from logging import ERROR, getLogger
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any, Final
@@ -86,8 +86,10 @@ def run(notebook: NotebookNode) -> NotebookNode:
 
     home = CACHE / "ipython"
     home.mkdir(parents=True, exist_ok=True)
-    client = NotebookClient(notebook, timeout=_TIMEOUT, kernel_name="python3", record_timing=False)
-    client.log.setLevel(ERROR)
+    # A logger of its own: by default nbclient shares that of every widget in this process.
+    log = getLogger(__name__)
+    log.setLevel(ERROR)
+    client = NotebookClient(notebook, timeout=_TIMEOUT, kernel_name="python3", record_timing=False, log=log)
     client.extra_arguments = [f"--log-level={ERROR}"]
     client.execute(env=os.environ | {"IPYTHONDIR": str(home)}, cwd=str(ROOT / "docs" / "notebooks"))
     return notebook

@@ -296,8 +296,8 @@ def test_a_panel_rolls_while_a_cell_is_busy_and_odds_are_counted(notebook: Noteb
         shows_status(panel, f"Roll {number}. ")
         # Messages are handled in a thread of their own, so a cell may run while odds are counted.
         notebook.run(f"p.modifier = {-number}")
-    expect(progress).to_be_hidden(timeout=30_000)
-    assert panel.locator(".dd-odds li").count() > 1
+    expect(panel.locator(".dd-odds li").nth(1)).to_be_visible(timeout=30_000)
+    expect(progress).to_be_hidden()
     assert "rolls fell" not in notebook.ask("p._state['odds']['message']")  # not an estimate
     assert notebook.ask("p.odds.mean > 0, p.modifier") == (True, -4)
 

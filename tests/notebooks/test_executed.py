@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
+from traitlets.log import get_logger
 
 import dicedocs as dd
 from dicedocs_widgets.packing import unpack_data
@@ -126,6 +127,13 @@ def test_the_outputs_are_reproducible(reader):
         warnings.simplefilter("ignore")
         again = reader.reproducible(reader.run(nbformat.reads(text, as_version=4)))
         assert nbformat.writes(again) == nbformat.writes(reader.executed(text))
+
+
+def test_the_log_of_other_widgets_is_left_alone(reader):
+    before = get_logger().level
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("6 * 7")])
+    [cell] = reader.run(notebook).cells
+    assert (cell.outputs[0]["data"]["text/plain"], get_logger().level) == ("42", before)
 
 
 def test_printed_text_is_joined(reader):
