@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the domain ``dice`` and what belongs to it."""
     # pytest imports this package for its plugin even if Sphinx is not installed.
+    from dicedocs_sphinx.book.coverage import setup_coverage
     from dicedocs_sphinx.book.doctests import setup_doctests
     from dicedocs_sphinx.book.domain import setup_domain
     from dicedocs_sphinx.book.game_sources import setup_game_sources
     from dicedocs_sphinx.book.games import setup_games
     from dicedocs_sphinx.book.page_encoding import setup_page_encoding
+    from dicedocs_sphinx.book.references import setup_references
     from dicedocs_sphinx.book.settings import setup_settings
     from dicedocs_sphinx.book.transforms import setup_transforms
     from dicedocs_sphinx.book_language import setup_book_language
@@ -42,6 +44,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_nodes(app)
     setup_domain(app)
     setup_transforms(app)
+    setup_references(app)
     setup_resolve(app)
     setup_output(app)
     setup_doctests(app)
@@ -54,6 +57,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_staleness(app)
     setup_settings(app)
     setup_page_encoding(app)
+    setup_coverage(app)
     return {
         "version": "0.1.0",
         "env_version": extension_version(),

@@ -13,9 +13,10 @@ from dicedocs import DiceError, LimitError, limits
 from dicedocs.clock import TimeUp, time_limit
 from dicedocs.errors import DistributionError
 from dicedocs.faults import describe_error
-from dicedocs_sphinx.blocks.base import Block, CheckResult, issue, locate_issues
+from dicedocs_sphinx.blocks.base import Block, CheckResult, locate_issues
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.diagnostics import Problem, report
+from dicedocs_sphinx.statements import issue
 
 _SECONDS = (
     "how many seconds the rule of one block, or of one role, may take before it is given up with a warning; "

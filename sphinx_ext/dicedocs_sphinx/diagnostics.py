@@ -62,7 +62,7 @@ def with_hint(message: str, hint: str) -> str:
     return f"{message}; {hint}" if hint else message
 
 
-def report(problem: Problem, message: str, source: str, line: int) -> None:
+def report(problem: Problem, message: str, source: str, line: int, page: str = "") -> None:
     """Log a warning of a type that can be suppressed; the message is a sentence without a full stop."""
     logger.warning(
         "%s",
@@ -70,17 +70,18 @@ def report(problem: Problem, message: str, source: str, line: int) -> None:
         type=TYPE,
         subtype=problem.value,
         location=printable(f"{source}:{line}"),
-        extra={_REPORT: Report(problem, clean_lines(message), source, line)},
+        extra={_REPORT: Report(problem, clean_lines(message), source, line, page)},
     )
 
 
 class Report(NamedTuple):
-    """A warning that was reported."""
+    """A warning that was reported; ``page`` is empty if it is about the whole book."""
 
     problem: Problem
     message: str
     source: str
     line: int
+    page: str = ""
 
     @property
     def type(self) -> str:

@@ -21,6 +21,8 @@ EXAMPLES: Final = "example"
 """The key of examples in the setting ``numfig_format``."""
 NOTATION: Final = "dice-notation"
 """The attribute of a roll in a sentence that holds its notation until the page is written."""
+STATEMENT: Final = "dice-statement"
+"""The attribute of a node in the text that holds its :class:`.Inline` as plain data until its page was read."""
 UNKNOWN: Final = "?"
 """The text of a value that cannot be computed."""
 
@@ -63,7 +65,10 @@ class dice_result(nodes.comment):  # noqa: N801
 
 
 class dice_fact(nodes.inline):  # noqa: N801
-    """The position of the value that ``path`` names; ``text`` is the value if it may still change."""
+    """The position of the value that ``path`` names.
+
+    One that is not known yet, or may change, keeps this node; its text is that of the statement ``index`` of ``page``.
+    """
 
 
 class dice_listing(nodes.General, nodes.Element):  # noqa: N801

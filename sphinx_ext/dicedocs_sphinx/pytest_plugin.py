@@ -5,6 +5,7 @@ Without the flag it does nothing, and Sphinx need not be installed.
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,8 @@ _FLAG: Final = "--dicedocs"
 _ACCEPT: Final = "--dicedocs-accept"
 _PROJECTS: Final = pytest.StashKey[Any]()
 _WORKER_INPUT: Final = "dicedocs"
+_REST: Final = "the_rest"
+"""The name of the test of what a page states apart from its blocks; the name of no block has such a character."""
 _STARTED: Final = pytest.StashKey[int]()
 _ACCEPTED: Final = pytest.StashKey[list[str]]()
 
@@ -120,7 +123,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """List the expectations that were written, and what was left."""
+    """End with the sentence about each book, and list the expectations that were written, and what was left."""
+    projects = config.stash.get(_PROJECTS, None)
+    for folder, sentence in projects.summaries.items() if projects else ():
+        terminalreporter.line(_printed(f"{os.path.relpath(folder, config.invocation_params.dir)}: {sentence}"))
     if lines := config.stash.get(_ACCEPTED, []):
         terminalreporter.section("accepted expectations")
         for line in lines:
@@ -144,18 +150,53 @@ class Page(pytest.File):
         Raises:
             CollectError: Sphinx cannot read the project.
         """
-        blocks = self.config.stash[_PROJECTS].page(self.path)
-        if isinstance(blocks, str):
-            raise self.CollectError(_printed(blocks))
-        for block in blocks:
+        from dicedocs_sphinx.blocks import read_block
+
+        tests = self.config.stash[_PROJECTS].page(self.path)
+        if isinstance(tests, str):
+            raise self.CollectError(_printed(tests))
+        for block in map(read_block, tests["blocks"]):
             yield BlockItem.from_parent(self, name=block.label, block=block)
+        if "rest" in tests:
+            yield RestItem.from_parent(self, name=_REST, wrong=tests["rest"])
 
 
 class Failure(Exception):
-    """What is wrong with a block, each issue on a line."""
+    """What is wrong, each issue on a line."""
 
 
-class BlockItem(pytest.Item):
+class StatementItem(pytest.Item):
+    """A test of what a page states."""
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> Any:
+        """Return what is wrong without a traceback, which would be one of our own code."""
+        if isinstance(excinfo.value, Failure):
+            return _printed(str(excinfo.value))
+        return super().repr_failure(excinfo, *rest)
+
+
+class RestItem(StatementItem):
+    """All that a page states apart from the blocks that are tests."""
+
+    def __init__(self, *, wrong: list[str], **options: Any) -> None:
+        super().__init__(**options)
+        self.wrong = wrong
+
+    def runtest(self) -> None:
+        """Report what was wrong when the page was read.
+
+        Raises:
+            Failure: something was.
+        """
+        if self.wrong:
+            raise Failure("\n".join(self.wrong))
+
+    def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
+        """Return the file."""
+        return _printed(str(self.path)), None, self.name
+
+
+class BlockItem(StatementItem):
     """A block that is a test."""
 
     def __init__(self, *, block: Block, **options: Any) -> None:
@@ -181,12 +222,6 @@ class BlockItem(pytest.Item):
             raise Failure("\n".join(f"{source}:{issue['line']}: {issue['message']}" for issue in issues))
         if not self.block.expect:
             raise pytest.skip.Exception("nothing is expected", _use_item_location=True)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> Any:
-        """Return what is wrong without a traceback, which would be one of our own code."""
-        if isinstance(excinfo.value, Failure):
-            return _printed(str(excinfo.value))
-        return super().repr_failure(excinfo, *rest)
 
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
         """Return the file, and the line from 0; of an included block that is not the page's file."""

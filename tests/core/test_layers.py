@@ -34,7 +34,7 @@ LAYERS = {
         {"expression", "panel", "cli"},
     ],
     "dicedocs_sphinx": [
-        {"diagnostics", "source_locations"},
+        {"diagnostics", "source_locations", "statements"},
         {"blocks"},
         {"nodes", "book_language", "containment"},
         {"directives"},

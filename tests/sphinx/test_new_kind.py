@@ -14,11 +14,12 @@ from docutils import nodes
 
 from dataclasses import dataclass
 
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, issue, locate_issues
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.nodes import dice_mechanic
 from dicedocs_sphinx.output import writes
+from dicedocs_sphinx.statements import issue
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +137,7 @@ def test_the_build_shows_the_block_its_facts_and_links_to_it(docs, run):
 
 def test_the_build_doctest_and_pytest_check_it(docs, run):
     assert build(run, "doctest").returncode == 0
-    assert "2 passed" in run("pytest", "-p", PLUGIN, "--dicedocs", "docs", "-q").stdout
+    assert "4 passed" in run("pytest", "-p", PLUGIN, "--dicedocs", "docs", "-q").stdout
     (docs / "index.rst").write_text(PAGE.replace("3 2 1", "3 2"), "utf-8")
     [warning] = build(run, "html").stderr.splitlines()
     location = f"{docs / 'index.rst'}:8"
@@ -150,7 +151,7 @@ def test_the_build_doctest_and_pytest_check_it(docs, run):
     for plugins in (["-p", PLUGIN], ["-p", PLUGIN, "-p", "xdist", "-n", "2"]):
         done = run("pytest", *plugins, "--dicedocs", "docs", "-q")
         assert f"{location}: the countdown ends at 1\n" in done.stdout
-        assert "1 failed, 1 passed" in done.stdout
+        assert "1 failed, 3 passed" in done.stdout
 
 
 def test_an_edit_of_the_kind_has_its_pages_read_again(docs, run):

@@ -75,7 +75,7 @@ def docs(book):
 def test_ids_are_path_and_name_and_an_included_example_is_under_its_page(docs, run):
     root = docs.folder.parent
     done = run(root, "--dicedocs", "docs", "-v")
-    assert re.findall(r"^(docs\S+) (\w+)", done.stdout, re.MULTILINE) == [
+    assert re.findall(r"^(docs/\S+) (\w+)", done.stdout, re.MULTILINE) == [
         ("docs/rulebook/methuen.md::renna-power-shot", "PASSED"),
         ("docs/rulebook/methuen.md::example-2", "PASSED"),
         ("docs/rulebook/methuen.md::example-3", "SKIPPED"),
@@ -103,7 +103,10 @@ def test_a_failure_is_a_few_words_and_no_traceback(docs, run):
     place = docs.folder / "part.txt"
     report = done.stdout.partition("FAILURES")[2].partition("short test summary")[0].splitlines()
     assert report[1].strip(" _") == "example-2"
-    assert report[2:-1] == [f"{place}:7: expected total=12, got total=11; write :expect: total=11"]
+    assert report[2:-1] == [
+        f"{place}:7: expected total=12, got total=11; write :expect: total=11",
+        "docs: 3 statements: 1 verified, 1 without a check, 1 wrong",
+    ]
     assert "SKIPPED [1] docs/rulebook/methuen.md:17: nothing is expected" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
 
@@ -191,7 +194,44 @@ def test_a_book_that_was_asked_for_and_states_nothing_is_an_error_that_says_why(
 def test_a_book_whose_only_statement_is_in_a_sentence_states_something(docs, run):
     docs.page("It is :dice:odds:`1d20 >= 11`, :dice:roll:`2d6 @ 4`.", "index.rst")
     docs.write("conf.py", "exclude_patterns = ['rulebook']\n")
-    assert run(docs.folder.parent, "--dicedocs", "docs", "-q").returncode == 5
+    done = run(docs.folder.parent, "--dicedocs", "docs", "-v")
+    assert done.returncode == 0
+    assert re.findall(r"^(docs/\S+) (\w+)", done.stdout, re.MULTILINE) == [("docs/index.rst::the_rest", "PASSED")]
+    assert "\ndocs: 2 statements: 0 verified, 2 without a check\n" in done.stdout
+
+
+@pytest.mark.parametrize("words", [(), ("-n", "2")])
+def test_what_is_wrong_apart_from_blocks_fails_too(docs, run, words):
+    docs.page(
+        """
+        :dice:odds:`1d20 +>= 12` of :dice:ref:`nobody`, :dice:fact:`renna-power-shot.totl`.
+
+        .. dice:exmaple::
+
+        .. dice:character:: Kira
+           :name: kira
+           :values: Wit=four
+
+        .. toctree::
+
+           rulebook/methuen
+        """
+    )
+    plugins = (PLUGIN, "xdist") if words else (PLUGIN,)
+    # The second time nothing is read again that was right.
+    for _ in range(2):
+        done = run(docs.folder.parent, "--dicedocs", "docs", "-q", *words, plugins=plugins)
+        assert done.returncode == 1
+        assert "FAILED docs/index.rst::the_rest" in done.stdout
+        lines = re.findall(r"index\.rst:(\d+): (.{20})", done.stdout.partition("short test summary")[0])
+        assert sorted((int(line), text) for line, text in lines) == [
+            (5, "1d20 +>= 12: check: "),
+            (5, "nothing is named 'no"),
+            (5, "there is no fact 'to"),
+            (7, "there is no directiv"),
+            (11, "kira: values: 'four'"),
+        ]
+        assert "docs: 8 statements: 2 verified, 1 without a check, 5 wrong" in done.stdout
 
 
 def test_a_wrong_option_fails_its_item_too(docs, run):

@@ -197,7 +197,7 @@ def test_a_report_has_the_state_of_every_rule_and_block_and_is_never_stale(ruled
     built = ruled.build("html", jobs=jobs)
     assert built.log == ""
     page = built.read("index.html")
-    assert "3 of 3 verified; 2 tables and charts have no expectation; 2 of 3 rules shown" in plain(page)
+    assert "5 statements: 3 verified, 2 without a check; 2 of 3 rules shown" in plain(page)
     assert rows(page) == [
         ["example-1", "dice:example", "verified", "others.rst:5"],
         ["A table", "dice:table", "computed", "others.rst:11"],
@@ -215,7 +215,7 @@ def test_a_report_has_the_state_of_every_rule_and_block_and_is_never_stale(ruled
     ruled.page(SHOWS.replace("total=11", "total=12"), "shows.md")
     built = ruled.build("html", jobs=jobs)
     page = built.read("index.html")
-    assert "2 of 3 verified; 2 tables and charts have no expectation; 0 of 3 rules shown" in plain(page)
+    assert "5 statements: 2 verified, 2 without a check, 1 wrong; 0 of 3 rules shown" in plain(page)
     assert [row[2] for row in rows(page)][4:] == ["unshown", "unshown", "failed", "unshown"]
     ruled.page("Nothing.", "others.rst")
     built = ruled.build("html", jobs=jobs)
@@ -226,7 +226,7 @@ def test_the_builder_writes_json_and_a_badge_and_warns_of_rules_that_nothing_sho
     built = ruled.build("dice-report")
     assert [(each.file, each.line, each.type) for each in built.warnings] == [("rules.rst", 9, "dicedocs.rule")]
     data = json.loads(built.read("report.json"))
-    assert data["summary"] == "3 of 3 verified; 2 tables and charts have no expectation; 2 of 3 rules shown"
+    assert data["summary"] == "5 statements: 3 verified, 2 without a check; 2 of 3 rules shown"
     counts = {"verified": 3, "failed": 0, "unverified": 0, "says nothing": 0}
     assert data["counts"] == {**counts, "computed": 2, "shown": 2, "excused": 0, "unshown": 1}
     assert data["blocks"][6] == {
@@ -368,7 +368,7 @@ def test_rules_that_are_stated_together_each_have_an_id_a_state_and_a_target(boo
         (28, "R12"),
     ]
     data = json.loads(built.read("report.json"))
-    assert data["summary"] == "1 of 1 verified; 5 of 10 rules shown; 1 rule says why not"
+    assert data["summary"] == "1 statement: 1 verified; 5 of 10 rules shown; 1 rule says why not"
     states = {block["label"]: (block["state"], block["reason"]) for block in data["blocks"] if block["kind"] == "rule"}
     reason = "It says how to talk, and decides nothing."
     assert states == {

@@ -89,7 +89,7 @@ def test_a_junit_report_of_such_a_book_can_be_read(book, commands):
 def test_a_report_that_cannot_be_written_does_not_lose_the_result(book, commands):
     done = commands.run(book.parent, "dicedocs", "verify", "book", "--junit", "no/report.xml", **ENVIRONMENT)
     assert done.returncode == 2
-    assert done.stdout.endswith("0 of 4 verified\n")
+    assert done.stdout.endswith("\n4 statements: 0 verified, 4 wrong\n")
     assert "No such file or directory: 'no/report.xml'" in done.stderr
 
 

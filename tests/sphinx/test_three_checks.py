@@ -161,7 +161,7 @@ def test_the_unchanged_book_passes_all_three(tmp_path, run):
     for builder in ("html", "doctest"):
         assert run(tmp_path, "sphinx", "-q", "-W", "-d", "trees", "-b", builder, str(folder), builder).returncode == 0
     done = run(tmp_path, "pytest", "-p", "dicedocs_sphinx.pytest_plugin", "--dicedocs", "docs", "-q")
-    assert "6 passed" in done.stdout
+    assert "8 passed" in done.stdout
 
 
 def test_changed_claims_fail_in_all_three_checks(tmp_path, run):
@@ -188,7 +188,7 @@ def test_changed_claims_fail_in_all_three_checks(tmp_path, run):
         assert place in checked.stdout
         assert f"FAILED docs/more.rst::{name}" in checked.stdout
     assert re.search(r"\n +3 failures? in tests", output)
-    assert "3 failed, 3 passed" in checked.stdout
+    assert "3 failed, 5 passed" in checked.stdout
 
 
 def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path, run):

@@ -3,7 +3,7 @@
 import pytest
 
 from dicedocs_sphinx.author.projects import Projects
-from dicedocs_sphinx.blocks import find_kind
+from dicedocs_sphinx.blocks import find_kind, read_block
 
 # What each block says is false, so that a check, if there is one, cannot pass.
 FALSE = {
@@ -73,5 +73,7 @@ def test_an_option_that_is_missing_empty_or_repeated_lets_no_false_block_pass(bo
         if expected or (kind == "example" and not shown):
             assert f"Document: {page}\n" in tested, what
             assert "Failed example" in tested.split(f"Document: {page}\n")[1].split("Document: ")[0], what
-        for collected in projects.page(book.src / f"{page}{suffix}") or []:
-            assert collected.check().issues or not expected, what
+        tests = projects.page(book.src / f"{page}{suffix}")
+        assert not isinstance(tests, str)
+        for data in tests["blocks"] if tests else ():
+            assert read_block(data).check().issues or not expected, what

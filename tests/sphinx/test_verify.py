@@ -75,7 +75,7 @@ def test_a_book_that_holds_is_summed_up_in_a_line(book, verify):
     done = verify(book)
     assert (done.returncode, done.stdout, done.stderr) == (
         0,
-        "2 of 2 verified; 1 table or chart has no expectation\n",
+        "3 statements: 2 verified, 1 without a check\n",
         "",
     )
     assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.md"]
@@ -89,7 +89,7 @@ def test_what_does_not_hold_is_listed_with_file_and_line(book, verify):
         "book/index.md:27: wrong: expected total=12, got total=11; write :expect: total=11 [dicedocs.mismatch]\n"
         "book/index.md:30: example-3: nothing is expected; write :expect: total=2, raw=2 [dicedocs.unverified]\n"
         "book/index.md:35: nothing is named 'nobody'; known: 'holds', 'wrong' [dicedocs.reference]\n"
-        "2 of 4 verified; 1 table or chart has no expectation\n"
+        "6 statements: 2 verified, 2 without a check, 2 wrong\n"
     )
 
 
@@ -100,7 +100,7 @@ def test_json_has_every_block_and_every_problem(book, verify):
     assert done.returncode == 1
     assert data["counts"] == {
         "verified": 2,
-        "failed": 1,
+        "failed": 2,
         "unverified": 1,
         "says nothing": 0,
         "computed": 1,
@@ -115,7 +115,10 @@ def test_json_has_every_block_and_every_problem(book, verify):
         ("wrong", "failed"),
         ("example-3", "unverified"),
     ]
-    assert {block["file"] for block in data["blocks"]} == {str(book / "index.md")}
+    assert [(each["label"], each["state"], each["line"]) for each in data["text"]] == [
+        ("fact nobody.total", "failed", 35)
+    ]
+    assert {each["file"] for each in (*data["blocks"], *data["text"])} == {str(book / "index.md")}
     assert [(each["type"], each["line"]) for each in data["problems"]] == [
         ("dicedocs.mismatch", 27),
         ("dicedocs.unverified", 30),
@@ -138,15 +141,15 @@ def test_a_junit_report_has_a_test_for_each_block_and_each_other_problem(book, v
     assert failed["wrong"].startswith("book/index.md:27: wrong: expected total=12, got total=11")
 
 
-def test_what_the_book_suppresses_is_no_problem_unless_a_block_fails(book, verify):
+def test_what_the_book_suppresses_is_no_problem_unless_a_statement_fails(book, verify):
     (book / "conf.py").write_text(f"{CONF}suppress_warnings = ['dicedocs']\n")
     (book / "index.md").write_text(PAGE + WRONG)
     done = verify(book)
     assert done.returncode == 1
-    assert [line.split(":")[1] for line in done.stdout.splitlines()[:-1]] == ["27"]
-    (book / "index.md").write_text(PAGE + WRONG.replace("total=12", "total=11"))
+    assert [line.split(":")[1] for line in done.stdout.splitlines()[:-1]] == ["27", "35"]
+    (book / "index.md").write_text(PAGE + WRONG.replace("total=12", "total=11").replace("nobody", "holds"))
     done = verify(book)
-    assert (done.returncode, done.stdout) == (0, "3 of 4 verified; 1 table or chart has no expectation\n")
+    assert (done.returncode, done.stdout) == (0, "6 statements: 3 verified, 3 without a check\n")
 
 
 def test_a_game_beside_the_book_that_fails_is_a_problem_and_no_traceback(book, verify):
@@ -237,7 +240,7 @@ def test_what_says_nothing_is_counted_apart_and_named(book, verify):
     assert done.stdout == (
         "book/index.md:22: constant: says nothing: right=12 holds whatever the rule does\n"
         "book/index.md:31: example-3: says nothing: total=3 holds whatever the rule does\n"
-        "2 of 4 verified; 2 examples say nothing; 1 table or chart has no expectation; 0 of 1 rule shown\n"
+        "5 statements: 2 verified, 1 without a check, 2 say nothing; 0 of 1 rule shown\n"
     )
     tests = ET.parse(book.parent / "report.xml").iter("testcase")  # noqa: S314  # our own
     skipped = {test.get("name"): test[0].get("message") for test in tests if len(test)}
@@ -255,7 +258,7 @@ def test_a_page_that_is_not_in_utf_8_is_named(book, verify):
     assert done.stdout == (
         "book/note.md:3: this page is not in UTF-8 (byte E9, after 'A caf'), and is left out; save it as UTF-8 "
         "[dicedocs.encoding]\n"
-        "2 of 2 verified; 1 table or chart has no expectation\n"
+        "3 statements: 2 verified, 1 without a check\n"
     )
 
 
@@ -263,7 +266,7 @@ def test_a_book_that_states_nothing_does_not_hold(book, verify):
     (book / "index.md").write_text("# Page\n\nWords.\n")
     done = verify(book)
     message = "book/conf.py:1: no page of this book has a block or a role of dicedocs [dicedocs.unverified]"
-    assert (done.returncode, done.stdout) == (1, f"{message}\n0 of 0 verified\n")
+    assert (done.returncode, done.stdout) == (1, f"{message}\n0 statements: 0 verified\n")
     # A sentence can state something too.
     (book / "index.md").write_text("# Page\n\nIt is {dice:odds}`1d20 >= 11`.\n")
     assert verify(book).returncode == 0

@@ -1,4 +1,4 @@
-"""The check of a whole book: the state of every block, and everything that was reported."""
+"""The check of a whole book: the state of every statement, and everything that was reported."""
 
 from __future__ import annotations
 
@@ -7,25 +7,33 @@ from typing import NamedTuple
 
 from sphinx.util.logging import is_suppressed_warning
 
+from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.books import CONF, Progress, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.book.coverage import CheckedBlock, State, checked_blocks, count
+from dicedocs_sphinx.book.coverage import Checked, checked_statements, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report
+from dicedocs_sphinx.statements import State
 
 
 class BookCheck(NamedTuple):
-    """What the check of a book found: its blocks, by page, and what is wrong, by file and line.
+    """What the check of a book found.
 
-    ``problems`` are also those that belong to no block, such as a broken reference. Types of warnings that ``conf.py``
-    suppresses are no problems, except where a block fails.
+    Parameters:
+        checked: its statements that have a state, by page.
+        problems: what is wrong, by file and line, also with the whole book, such as an unknown setting. Types of
+            warnings that ``conf.py`` suppresses are no problems, except where a statement fails.
+        blocks: all its blocks, by page.
+        code: the kinds of check that it needs, each with its mechanic.
+        paths: the files of the pages that state something.
+        seconds: how long a rule may take.
     """
 
-    blocks: list[CheckedBlock]
+    checked: list[Checked]
     problems: list[Report]
-
-    def count(self, *states: State) -> int:
-        """Return the number of blocks in one of these states."""
-        return count(self.blocks, *states)
+    blocks: dict[str, list[Block]]
+    code: set[str]
+    paths: dict[str, str]
+    seconds: float
 
     def reports(self, block: Block) -> list[Report]:
         """Return the problems that belong to a block, also one that was reported at another block."""
@@ -43,30 +51,45 @@ class BookCheck(NamedTuple):
     @property
     def is_right(self) -> bool:
         """Whether nothing is wrong."""
-        return not self.problems and not self.count(State.FAILED)
+        return not self.problems and not count(self.checked, State.FAILED)
 
 
-def check_book(folder: Path, progress: Progress | None = None) -> BookCheck:
-    """Check a book: its pages are read and resolved as by a build from scratch, and not written.
+def check_book(folder: Path, doctrees: Path | None = None, *, progress: Progress | None = None) -> BookCheck:
+    """Check a book: its pages are read and resolved as by a build, and not written.
 
     Parameters:
         folder: the folder of ``conf.py``.
+        doctrees: the folder for doctrees, so that only changed pages are read again; None to read all pages.
         progress: is told how many pages are done.
 
     Raises:
         BookError: Sphinx cannot read it, or the extension is not switched on.
     """
-    with collected_reports() as reports, read_book(folder, resolve=True, progress=progress) as app:
-        blocks = checked_blocks(domain_of(app))
-        if nothing := nothing_stated(domain_of(app)):
+    with collected_reports() as reports, read_book(folder, doctrees, resolve=True, progress=progress) as app:
+        domain = domain_of(app)
+        checked = checked_statements(domain)
+        if nothing := nothing_stated(domain):
             report(Problem.UNVERIFIED, nothing, str(folder / CONF), 1)
-        suppressed = app.config.suppress_warnings
-    # What does not hold is not verified, whatever a build is to say about it.
-    failed = {(block.source, each["line"]) for _, block, _ in blocks for each in block.issues}
+    # What does not hold is wrong, whatever a build is to say about it.
+    failed = {(each.source, issue["line"]) for _, each, _ in checked for issue in each.issues}
     problems = {
         each
         for each in reports
         if (each.source, each.line) in failed
-        or not is_suppressed_warning(TYPE, each.type.removeprefix(f"{TYPE}."), suppressed)
+        or not is_suppressed_warning(TYPE, each.type.removeprefix(f"{TYPE}."), app.config.suppress_warnings)
     }
-    return BookCheck(blocks, sorted(problems, key=lambda each: (each.source, each.line, each.message)))
+    # A page that was not read again reports nothing.
+    problems |= {
+        Report(Problem(issue["problem"]), clean_lines(issue["message"]), each.source, issue["line"], page)
+        for page, each, _ in checked
+        if not isinstance(each, Block)
+        for issue in each.issues
+    }
+    return BookCheck(
+        checked=checked,
+        problems=sorted(problems, key=lambda each: (each.source, each.line, each.message)),
+        blocks=domain.blocks,
+        code={code for page in domain.code.values() for code in page},
+        paths={page: str(app.env.doc2path(page)) for page in domain.code.keys() | domain.data["inlines"].keys()},
+        seconds=app.config.dicedocs_seconds,
+    )

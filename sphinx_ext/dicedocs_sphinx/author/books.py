@@ -31,6 +31,10 @@ class BookError(DiceError):
     """A folder is not a book, or Sphinx cannot read it."""
 
 
+class NotSwitchedOnError(BookError):
+    """The ``conf.py`` of a project of Sphinx does not switch the extension on."""
+
+
 @contextmanager
 def read_book(
     folder: Path, doctrees: Path | None = None, *, resolve: bool = False, progress: Progress | None = None
@@ -115,12 +119,12 @@ def domain_of(app: Sphinx) -> DiceDomain:
     """Return the domain of a book that was read.
 
     Raises:
-        BookError: its ``conf.py`` does not switch the extension on.
+        NotSwitchedOnError: its ``conf.py`` does not switch the extension on.
     """
     domain = app.env.domains.get(DiceDomain.name)
     if not isinstance(domain, DiceDomain):
         hint = 'write extensions = ["dicedocs_sphinx"]'
-        raise BookError(f"{app.confdir}/{CONF} does not switch on the extension dicedocs_sphinx", hint=hint)
+        raise NotSwitchedOnError(f"{app.confdir}/{CONF} does not switch on the extension dicedocs_sphinx", hint=hint)
     return domain
 
 

@@ -8,19 +8,27 @@ import sys
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
-
-from sphinx.application import Sphinx
+from typing import Any, NotRequired, TypedDict
 
 from dicedocs import limits
 from dicedocs.rules.registry import mechanic
-from dicedocs_sphinx.author.books import CONF, BookError, domain_of, nothing_stated, read_book
-from dicedocs_sphinx.blocks import find_kind, read_block
+from dicedocs_sphinx.author.book_check import BookCheck, check_book
+from dicedocs_sphinx.author.books import CONF, BookError, NotSwitchedOnError
+from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.diagnostics import Problem, collected_reports
+from dicedocs_sphinx.book.coverage import summary
+from dicedocs_sphinx.diagnostics import Problem
 
-Pages = dict[str, list[dict[str, Any]] | str]
-"""The tests of each page as plain data, or what is wrong with it, by path; of ``conf.py``, what is wrong at all."""
+
+class PageTests(TypedDict):
+    """The tests of a page: its blocks, and the lines about what is wrong with the rest, if it has a rest."""
+
+    blocks: list[dict[str, Any]]
+    rest: NotRequired[list[str]]
+
+
+Pages = dict[str, PageTests | str]
+"""The tests of each page as plain data, or why it has none, by path; those of ``conf.py`` are about the whole book."""
 
 
 class Projects:
@@ -30,6 +38,8 @@ class Projects:
         cache: the folder for doctrees, so that only changed pages are read again; None to keep none.
         given: the folders that were asked for; it is an error if the project in one states nothing.
         received: what :meth:`to_send` returned in the process that started this one.
+
+    ``summaries`` are the sentences about the books that were read, by folder.
     """
 
     def __init__(self, cache: Path | None, given: Iterable[Path] = (), received: dict[str, Any] | None = None) -> None:
@@ -37,6 +47,7 @@ class Projects:
         self._given = frozenset(given)
         self._projects: dict[str, Pages] = {}
         self._modules: list[str] = []
+        self.summaries: dict[str, str] = {}
         self._seconds: dict[str, float] = {}
         if received is not None:
             self._projects, self._seconds = received["projects"], received["seconds"]
@@ -46,11 +57,10 @@ class Projects:
                 with contextlib.suppress(Exception):
                     import_module(module)
 
-    def page(self, path: Path) -> list[Block] | str | None:
-        """Return the tests of a page; of a configuration, what is wrong with its project; of another file, None."""
+    def page(self, path: Path) -> PageTests | str | None:
+        """Return the tests of a page, or why it has none; None if the file is no page."""
         project = project_of(path)
-        found = None if project is None else self._pages(project).get(str(path))
-        return [read_block(data) for data in found] if isinstance(found, list) else found
+        return None if project is None else self._pages(project).get(str(path))
 
     def seconds(self, path: Path) -> float:
         """Return how long a test of a page may take."""
@@ -79,33 +89,47 @@ class Projects:
         if self._cache is not None:
             doctrees = self._cache / hashlib.sha256(str(project).encode()).hexdigest()[:16]
             doctrees.mkdir(exist_ok=True)
+        conf = str(project / CONF)
+        asked = project in self._given
         try:
-            with collected_reports() as reports, read_book(project, doctrees) as app:
-                left_out = {each.source: each.message for each in reports if each.problem is Problem.ENCODING}
-                return {**self._tests(project, app), **left_out}
-        except BookError as error:
-            return {str(project / CONF): error.message}
-
-    def _tests(self, project: Path, app: Sphinx) -> Pages:
-        """Return the tests of a project that was read, and note what another process needs to run them."""
-        self._seconds[str(project)] = getattr(app.config, "dicedocs_seconds", limits.SECONDS.maximum)
-        try:
-            domain = domain_of(app)
-            nothing = nothing_stated(domain)
-        except BookError as error:
-            nothing = error.message
-        if nothing:
+            check = check_book(project, doctrees)
+        except NotSwitchedOnError as error:
             # A project of Sphinx may well have nothing to do with dicedocs, unless it was asked for.
-            return {str(project / CONF): nothing} if project in self._given else {}
-        for code in {code for page in domain.code.values() for code in page}:
+            return {conf: error.message} if asked else {}
+        except BookError as error:
+            return {conf: error.message}
+        if not check.code:
+            return {conf: "\n".join(each.message for each in check.problems)} if asked else {}
+        self._seconds[str(project)] = check.seconds
+        self.summaries[str(project)] = summary(check.checked)
+        self._note_modules(check)
+        return self._tests(check)
+
+    def _tests(self, check: BookCheck) -> Pages:
+        """Return the tests of a book: its blocks, and for the rest of a page what is wrong with it."""
+        pages: dict[str, PageTests] = {}
+        tests = {id(block): block for blocks in check.blocks.values() for block in blocks if block.is_test()}
+        for page, blocks in check.blocks.items():
+            pages[check.paths[page]] = {"blocks": [block.data() for block in blocks if id(block) in tests]}
+        others = [(page, each) for page, each, _ in check.checked if id(each) not in tests]
+        for page, _ in others:
+            pages.setdefault(check.paths[page], {"blocks": []}).setdefault("rest", [])
+        of_tests = {report for block in tests.values() for report in check.reports(block)}
+        of_others = (report for _, each in others if isinstance(each, Block) for report in check.reports(each))
+        for each in dict.fromkeys([*check.problems, *of_others]):
+            if each.problem is not Problem.ENCODING and each not in of_tests:
+                found = pages.setdefault(check.paths.get(each.page, each.source), {"blocks": []})
+                found.setdefault("rest", []).append(f"{each.source}:{each.line}: {each.message}")
+        left_out = {each.source: each.message for each in check.problems if each.problem is Problem.ENCODING}
+        return {**{path: found for path, found in pages.items() if found["blocks"] or "rest" in found}, **left_out}
+
+    def _note_modules(self, check: BookCheck) -> None:
+        """Note the modules that another process needs to run the tests of a book."""
+        for code in check.code:
             kind, id = code.split(" ", 1)
             self._modules.append(find_kind(kind).__module__)
             with contextlib.suppress(Exception):
                 self._modules.append(mechanic(id).__module__)
-        return {
-            str(app.env.doc2path(docname)): [block.data() for block in blocks]
-            for docname, blocks in domain.tests().items()
-        }
 
 
 def project_of(path: Path) -> Path | None:

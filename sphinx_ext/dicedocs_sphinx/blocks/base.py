@@ -5,37 +5,20 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypedDict, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
 from dicedocs.errors import quoted
 from dicedocs.rules.reserved import written_parameter
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.source_locations import include_line_offset
+from dicedocs_sphinx.statements import Issue, Statement, issue
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.character import CharacterBlock
 
 _NAME: Final = re.compile(r"[a-z0-9-]+")
 BlockT = TypeVar("BlockT", bound="Block")
-
-
-class Issue(TypedDict):
-    """Something wrong with a block.
-
-    ``problem`` is the value of a :class:`Problem`, ``line`` is 0 as long as it is unknown, and ``option`` is empty if
-    the issue is about the whole block.
-    """
-
-    problem: str
-    message: str
-    line: int
-    option: str
-
-
-def issue(problem: Problem, message: str, option: str = "", line: int = 0) -> Issue:
-    """Return an issue; the message is a sentence without a full stop."""
-    return Issue(problem=problem.value, message=message, line=line, option=option)
 
 
 def is_mismatch(issue: Issue) -> bool:
@@ -46,6 +29,11 @@ def is_mismatch(issue: Issue) -> bool:
 def source_line(block: Block, line: int = 0) -> int:
     """Return a line of a block as numbered in its file; the block's own line if the line is not known for sure."""
     return _source_line(block, line, _line_offset(block))
+
+
+def option_line(block: Block, option: str) -> int:
+    """Return the line in its file where a block has an option."""
+    return source_line(block, block.option_lines.get(option, 0))
 
 
 def _line_offset(block: Block) -> int | None:
@@ -114,7 +102,7 @@ class CheckResult(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Block:
+class Block(Statement):
     """What an author wrote with one directive; defining a subclass with a kind registers it.
 
     A subclass adds the fields of its kind, and says what its options mean (:meth:`read`) and how it is checked.
@@ -128,21 +116,16 @@ class Block:
     none.
     """
 
-    kind: ClassVar[str]
     options: ClassVar[tuple[str, ...]]
     expect_option: ClassVar[str] = "expect"
 
     name: str
-    label: str
-    source: str
-    line: int
     anchor: str = ""
     title: str = ""
     option_lines: Mapping[str, int] = field(default_factory=dict)
     option_texts: Mapping[str, str] = field(default_factory=dict)
     colon: str = ""
     syntax_issues: Sequence[Issue] = ()
-    issues: Sequence[Issue] = ()
     mechanic: str = ""
     system: str = ""
     shows: Sequence[str] = ()
@@ -176,8 +159,7 @@ class Block:
         return {"name": name}
 
     def data(self) -> dict[str, Any]:
-        """Return the block as plain data, the only form in which it is kept in doctrees and in the environment."""
-        return {"kind": self.kind, **{each.name: getattr(self, each.name) for each in fields(self)}}
+        return {"kind": self.kind, **super().data()}
 
     def check(self) -> CheckResult:
         """Check the block."""

@@ -13,9 +13,10 @@ from dicedocs.render.words import prose
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import convert
 from dicedocs.rules.registry import systems
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, Issue, issue
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.character_refs import character_value
 from dicedocs_sphinx.diagnostics import Problem, with_hint
+from dicedocs_sphinx.statements import Issue, issue
 
 
 class CharacterFacts(Facts):

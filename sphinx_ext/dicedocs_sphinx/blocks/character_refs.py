@@ -11,8 +11,8 @@ from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import CustomKind, Kind, UnionKind
 from dicedocs.rules.params import Param
 from dicedocs.rules.registry import mechanic as mechanic_of
-from dicedocs_sphinx.blocks.base import Issue, issue
 from dicedocs_sphinx.diagnostics import Problem, with_hint
+from dicedocs_sphinx.statements import Issue, issue
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.character import CharacterBlock

@@ -16,7 +16,7 @@ from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
 from dicedocs.rules.reserved import EXAMPLE_OPTIONS
 from dicedocs.translation import game_words
-from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
+from dicedocs_sphinx.blocks.base import CheckResult, Facts, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
     MechanicBlock,
     engine_message,
@@ -25,6 +25,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     prompted,
 )
 from dicedocs_sphinx.diagnostics import Problem, with_hint
+from dicedocs_sphinx.statements import Issue, issue
 
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
 _PARTS: Final = ("steps", "call")

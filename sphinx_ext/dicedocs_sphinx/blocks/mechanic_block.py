@@ -16,10 +16,11 @@ from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.registry import systems
 from dicedocs.rules.reserved import read_parameter
 from dicedocs.rules.steps import Step
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Issue, is_mismatch, issue, locate_issues
+from dicedocs_sphinx.blocks.base import Block, CheckResult, is_mismatch, locate_issues
 from dicedocs_sphinx.blocks.character_refs import find_character_refs, resolve_character_refs
 from dicedocs_sphinx.blocks.rule_ids import expand_ids
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.statements import Issue, issue
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.character import CharacterBlock

@@ -20,13 +20,14 @@ from dicedocs.render.chart import merge_values
 from dicedocs.render.numbers import percent
 from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
 from dicedocs.rules.reserved import read_parameter, written_parameter
-from dicedocs_sphinx.blocks.base import CheckResult, Facts, Issue, issue, source_line
+from dicedocs_sphinx.blocks.base import CheckResult, Facts, source_line
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result, prompted
 from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsContent, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
 from dicedocs_sphinx.blocks.table_expectation import differences, parse_figures, row_text, shown_figures
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.statements import Issue, issue
 
 _OPTIONS: Final = ("name", "mechanic", "fact", "shows", "class")
 _ACCEPT: Final = "'dicedocs accept' writes the figures"

@@ -15,10 +15,10 @@ from dicedocs.render.scale import Band, odds_bands
 from dicedocs.render.text import parameter_text
 from dicedocs.render.words import clean
 from dicedocs.translation import word
-from dicedocs_sphinx.blocks.base import issue
 from dicedocs_sphinx.blocks.mechanic_block import engine_message, is_of_the_game
 from dicedocs_sphinx.blocks.odds import subject_of
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.statements import issue
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.odds_check import OddsBlock

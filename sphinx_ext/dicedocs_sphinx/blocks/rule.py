@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, Issue, issue
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.rule_ids import is_rule_id, split_title
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.statements import Issue, issue
 
 _HINT: Final = "write it behind the directive's name, of letters and digits, such as M21"
 

@@ -1,91 +1,69 @@
-"""Coverage: the state of every block of a book, which rules are shown, and the line that sums it up."""
+"""Coverage: the state of every statement of a book, which rules are shown, and the sentence that sums it up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from dicedocs import DiceError
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
 from dicedocs.render.json_data import SCHEMA
+from dicedocs.render.words import labelled
 from dicedocs.translation import gettext as _
-from dicedocs.translation import mark, ngettext
+from dicedocs.translation import ngettext
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.book.domain import DiceDomain
-from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
+from dicedocs_sphinx.statements import State, Statement
+
+logger = logging.getLogger(__name__)
 
 
-class State(Enum):
-    """What the check of a block found."""
-
-    VERIFIED = mark("verified")
-    """What it expects holds."""
-    FAILED = mark("failed")
-    """Something is wrong with it."""
-    UNVERIFIED = mark("unverified")
-    """It is an example that expects nothing."""
-    EMPTY = mark("says nothing")
-    """What it expects would hold whatever the rule did."""
-    COMPUTED = mark("computed")
-    """It is a table or a chart that expects nothing: its figures are exact, and nothing says what they were."""
-    SHOWN = mark("shown")
-    """It is a rule that something shows which is verified or computed, and that nothing shows which failed."""
-    EXCUSED = mark("excused")
-    """It is a rule that nothing shows, and its author says why."""
-    UNSHOWN = mark("unshown")
-    """It is a rule that nothing shows which is verified or computed, or that something shows which failed."""
-
-
-class CheckedBlock(NamedTuple):
-    """A block with its page and its state."""
+class Checked(NamedTuple):
+    """A statement with its page and its state."""
 
     page: str
-    block: Block
+    statement: Statement
     state: State
 
 
+_WITHOUT_A_CHECK: Final = (State.UNVERIFIED, State.COMPUTED)
 _OF_TESTS: Final = (State.VERIFIED, State.FAILED, State.UNVERIFIED, State.EMPTY)
 _SHOWING: Final = {State.VERIFIED, State.COMPUTED}
 
 
-def checked_blocks(domain: DiceDomain) -> list[CheckedBlock]:
-    """Return the blocks of a book that have a state, by page.
+def checked_statements(domain: DiceDomain) -> list[Checked]:
+    """Return the statements of a book that have a state, by page.
 
-    Those are the ones that expect something, that show odds, or that are wrong, and rules.
+    Those are the ones that expect or compute something, or that are wrong, and rules.
     """
     found = [
-        CheckedBlock(docname, block, state)
-        for docname, blocks in sorted(domain.blocks.items())
-        for block in blocks
-        if (state := _state(domain, block)) is not None
+        Checked(page, statement, state)
+        for page, statement in domain.statements()
+        if (state := _state(domain, statement)) is not None
     ]
     first = {name: block for name, (_, block) in domain.named().items()}
     # A rule that is stated a second time is reported as a duplicate, and is one rule.
-    return [each for each in found if not isinstance(each.block, RuleBlock) or first.get(each.block.name) is each.block]
+    return [
+        each
+        for each in found
+        if not isinstance(each.statement, RuleBlock) or first.get(each.statement.name) is each.statement
+    ]
 
 
-def _state(domain: DiceDomain, block: Block) -> State | None:
-    if block.issues:
-        return State.FAILED
-    if isinstance(block, RuleBlock):
-        states = {_state(domain, each) for _, each in domain.showing(block.name)}
+def checked_blocks(checked: Iterable[Checked]) -> list[tuple[str, Block, State]]:
+    """Return the statements that are blocks."""
+    return [(page, statement, state) for page, statement, state in checked if isinstance(statement, Block)]
+
+
+def _state(domain: DiceDomain, statement: Statement) -> State | None:
+    if isinstance(statement, RuleBlock) and not statement.issues:
+        states = {_state(domain, each) for _, each in domain.showing(statement.name)}
         if states:
             return State.SHOWN if states & _SHOWING and State.FAILED not in states else State.UNSHOWN
-        return State.EXCUSED if reason(block) else State.UNSHOWN
-    if block.expect:
-        return State.EMPTY if _says_nothing(domain, block) else State.VERIFIED
-    if block.is_test():
-        return State.UNVERIFIED
-    return State.COMPUTED if block.mechanic else None
-
-
-def _says_nothing(domain: DiceDomain, block: Block) -> bool:
-    # It is played with other dice, and a rule may fail with those.
-    with suppress(DiceError), contained(domain.env.config.dicedocs_seconds):
-        return block.says_nothing()
-    return False
+        return State.EXCUSED if statement.unshown else State.UNSHOWN
+    return State(statement.state) if statement.state else None
 
 
 def reason(block: Block) -> str:
@@ -93,65 +71,93 @@ def reason(block: Block) -> str:
     return block.unshown if isinstance(block, RuleBlock) else ""
 
 
-def count(blocks: Iterable[CheckedBlock], *states: State) -> int:
-    """Return the number of blocks in one of some states."""
-    return sum(checked.state in states for checked in blocks)
+def count(checked: Iterable[Checked], *states: State) -> int:
+    """Return the number of statements in one of some states."""
+    return sum(each.state in states for each in checked)
 
 
-def verified_of_all(blocks: Iterable[CheckedBlock]) -> tuple[int, int]:
-    """Return how many blocks are verified, and how many should be; rules are not counted."""
-    states = [checked.state for checked in blocks if not isinstance(checked.block, RuleBlock)]
-    return states.count(State.VERIFIED), sum(map(states.count, _OF_TESTS))
+def _apart_from_rules(checked: Iterable[Checked]) -> list[Checked]:
+    return [each for each in checked if not isinstance(each.statement, RuleBlock)]
 
 
-def badge_text(blocks: Iterable[CheckedBlock]) -> str:
-    """Return how many blocks are verified, such as ``186 of 187 verified``."""
-    verified, total = verified_of_all(blocks)
-    return _("{count} of {total} verified").format(count=verified, total=total)
+def badge_text(checked: Iterable[Checked]) -> str:
+    """Return how many of the statements that should be verified are, such as ``186 of 187 verified``."""
+    others = _apart_from_rules(checked)
+    return _("{count} of {total} verified").format(count=count(others, State.VERIFIED), total=count(others, *_OF_TESTS))
 
 
-def summary(blocks: Iterable[CheckedBlock]) -> str:
-    """Return the line that sums up the coverage of a book."""
-    blocks = list(blocks)
-    parts = [badge_text(blocks)]
-    if empty := count(blocks, State.EMPTY):
-        parts.append(ngettext("{n} example says nothing", "{n} examples say nothing", empty).format(n=empty))
-    if computed := count(blocks, State.COMPUTED):
-        text = ngettext("{n} table or chart has no expectation", "{n} tables and charts have no expectation", computed)
-        parts.append(text.format(n=computed))
-    if rules := sum(isinstance(checked.block, RuleBlock) for checked in blocks):
+def summary(checked: Iterable[Checked]) -> str:
+    """Return the sentence that sums up a book: how many statements it has, and in which states; its rules apart."""
+    checked = list(checked)
+    others = _apart_from_rules(checked)
+    verified, wrong = count(others, State.VERIFIED), count(others, State.FAILED)
+    # In other languages the number of statements changes the word.
+    parts = [ngettext("{n} verified", "{n} verified", verified).format(n=verified)]
+    if unchecked := count(others, *_WITHOUT_A_CHECK):
+        parts.append(_("{n} without a check").format(n=unchecked))
+    if empty := count(others, State.EMPTY):
+        parts.append(ngettext("{n} says nothing", "{n} say nothing", empty).format(n=empty))
+    if wrong:
+        parts.append(ngettext("{n} wrong", "{n} wrong", wrong).format(n=wrong))
+    statements = ngettext("{n} statement", "{n} statements", len(others)).format(n=len(others))
+    sentence = [labelled(statements, ", ".join(parts))]
+    if rules := len(checked) - len(others):
         text = ngettext("{count} of {n} rule shown", "{count} of {n} rules shown", rules)
-        parts.append(text.format(count=count(blocks, State.SHOWN), n=rules))
-    if excused := count(blocks, State.EXCUSED):
-        parts.append(ngettext("{n} rule says why not", "{n} rules say why not", excused).format(n=excused))
-    return "; ".join(parts)
+        sentence.append(text.format(count=count(checked, State.SHOWN), n=rules))
+    if excused := count(checked, State.EXCUSED):
+        sentence.append(ngettext("{n} rule says why not", "{n} rules say why not", excused).format(n=excused))
+    return "; ".join(sentence)
 
 
-def coverage_data(blocks: Iterable[CheckedBlock], shown_path: Callable[[str], str]) -> dict[str, Any]:
+def coverage_data(checked: Iterable[Checked], shown_path: Callable[[str], str]) -> dict[str, Any]:
     """Return the coverage of a book as plain data; docs/reference/json.md describes it.
 
     Parameters:
-        blocks: the blocks with their states.
+        checked: the statements with their states.
         shown_path: what makes the path in the data from that of a source file.
     """
-    blocks = list(blocks)
+    checked = list(checked)
     return {
         "dicedocs": SCHEMA,
-        "summary": summary(blocks),
-        "counts": {state.value: count(blocks, state) for state in State},
+        "summary": summary(checked),
+        "counts": {state.value: count(checked, state) for state in State},
         "blocks": [
             {
-                "page": page,
-                "label": block.label,
-                "kind": block.kind,
+                **_place(page, block, state, shown_path),
                 "title": block.title,
                 "anchor": block.anchor,
-                "state": state.value,
                 "shows": list(block.shows),
                 "reason": reason(block),
-                "file": shown_path(block.source),
-                "line": block.line,
             }
-            for page, block, state in blocks
+            for page, block, state in checked_blocks(checked)
+        ],
+        "text": [
+            _place(page, statement, state, shown_path)
+            for page, statement, state in checked
+            if not isinstance(statement, Block)
         ],
     }
+
+
+def _place(page: str, statement: Statement, state: State, shown_path: Callable[[str], str]) -> dict[str, Any]:
+    return {
+        "page": page,
+        "label": statement.label,
+        "kind": statement.kind,
+        "state": state.value,
+        "file": shown_path(statement.source),
+        "line": statement.line,
+    }
+
+
+def show_summary(app: Sphinx, exception: Exception | None) -> None:
+    """End a build with the sentence; where it only checks, with the exit status 1 if anything is wrong."""
+    checked = checked_statements(dice_domain(app.env)) if exception is None else []
+    if checked:
+        logger.info("%s", summary(checked))
+    if app.builder.name == "doctest" and count(checked, State.FAILED):
+        app.statuscode = 1
+
+
+def setup_coverage(app: Sphinx) -> None:
+    app.connect("build-finished", show_summary)

@@ -1,8 +1,8 @@
-"""The domain ``dice``: the blocks of all pages, what the pages use, and how references to blocks are resolved."""
+"""The domain ``dice``: what all pages state, what they use, and how references to blocks are resolved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from sphinx.util.nodes import make_refnode
 
 from dicedocs.errors import near, quoted
 from dicedocs_sphinx.blocks import read_block
-from dicedocs_sphinx.blocks.base import Block, Issue, source_line
+from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock, character_stamp
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
 from dicedocs_sphinx.blocks.rule import RuleBlock
@@ -29,23 +29,22 @@ from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
 from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRole
-from dicedocs_sphinx.source_locations import role_location
+from dicedocs_sphinx.statements import Inline, Issue, Statement
 
 _MAX_HINTS = 100
 """The names in one build for which similar ones are searched, which takes longer the more blocks have a name."""
-_BY_PAGE = ("blocks", "code", "sources", "uses", "character_uses", "listings")
+_BY_PAGE = ("blocks", "inlines", "code", "sources", "character_uses", "listings")
 
 
 class DiceDomain(Domain):
-    """The blocks of all pages and what refers to them.
+    """The statements of all pages, and what their checks depend on.
 
-    The data is kept by page; a dictionary whose values are None is a set in order. ``blocks`` are in the order of the
-    page. ``code`` are the kinds of check that a page needs, each with its mechanic, as in ``"table ember/blaze"``;
-    ``sources`` are the files and folders of that code, each with the digest of what it held when the page was read.
-    ``uses`` are names of blocks, with a path where a fact is used: ``"sera.total"``. ``character_uses`` are the
-    characters that blocks of a page refer to, as they were when these blocks were checked. ``listings`` are the lists
-    of all blocks that a page contains. ``troubled`` are the pages that gave a warning while they were read, which are
-    read again until they do not.
+    The data is kept by page; a dictionary whose values are None is a set in order. ``blocks`` and ``inlines``, the
+    statements in the text, are in the order of the page. ``code`` are the kinds of check that a page needs, each with
+    its mechanic, as in ``"table ember/blaze"``; ``sources`` are the files and folders of that code, each with the
+    digest of what it held when the page was read. ``character_uses`` are the characters that blocks of a page refer to,
+    as they were when these blocks were checked. ``listings`` are the lists of all blocks that a page contains.
+    ``troubled`` are the pages that gave a warning while they were read, which are read again until they do not.
     """
 
     name = "dice"
@@ -62,7 +61,7 @@ class DiceDomain(Domain):
         **{key: {} for key in _BY_PAGE},
         "troubled": {},
     }
-    data_version = 5
+    data_version = 6
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -71,7 +70,6 @@ class DiceDomain(Domain):
             self.add_object_type(kind, ObjType(kind, *directive.xref_roles))
         self.code: dict[str, dict[str, None]] = self.data["code"]
         self.sources: dict[str, dict[str, str]] = self.data["sources"]
-        self.uses: dict[str, dict[str, None]] = self.data["uses"]
         self.character_uses: dict[str, dict[str, str | None]] = self.data["character_uses"]
         self.listings: dict[str, dict[str, None]] = self.data["listings"]
         self.troubled: dict[str, None] = self.data["troubled"]
@@ -79,6 +77,7 @@ class DiceDomain(Domain):
         self.pages_to_rewrite: set[str] = set()
         self._hints = 0
         self._blocks: dict[str, list[Block]] | None = None
+        self._inlines: dict[str, list[Inline]] = {}
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, CharacterBlock] | None = None
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
@@ -92,10 +91,6 @@ class DiceDomain(Domain):
     def note_code(self, docname: str, kind: str, mechanic: str = "") -> None:
         """Note that a page needs a kind of check, and a mechanic."""
         self.code.setdefault(docname, {})[f"{kind} {mechanic}"] = None
-
-    def note_use(self, docname: str, use: str) -> None:
-        """Note that a page uses a block, or a fact of one."""
-        self.uses.setdefault(docname, {})[use] = None
 
     def note_listing(self, docname: str, listing: str) -> None:
         """Note that a page contains a list of the blocks of all pages."""
@@ -122,10 +117,33 @@ class DiceDomain(Domain):
         self.data["blocks"][docname] = [block.data() for block in blocks]
         self._forget_names()
 
+    def inlines(self, docname: str) -> list[Inline]:
+        """Return the statements in the text of a page."""
+        if docname not in self._inlines:
+            kept = self.data["inlines"].get(docname, ())
+            self._inlines[docname] = [Inline(**data) for data in kept]
+        return self._inlines[docname]
+
+    def note_inlines(self, docname: str, inlines: Sequence[Inline]) -> None:
+        """Note the statements in the text of a page."""
+        self.data["inlines"][docname] = [inline.data() for inline in inlines]
+        self._inlines[docname] = list(inlines)
+
+    def statements(self) -> Iterator[tuple[str, Statement]]:
+        """Yield all that the book states, each with its page, by page: its blocks, then what stands in its text."""
+        for docname in sorted({*self.blocks, *self.data["inlines"]}):
+            for statement in (*self.blocks.get(docname, ()), *self.inlines(docname)):
+                yield docname, statement
+
     def report(self, docname: str, problem: Problem, message: str, source: str, line: int) -> None:
-        """Log a warning about a page that is being read."""
+        """Log a warning about a page, which the next build reads again."""
         self.note_trouble(docname, problem)
-        report(problem, message, source, line)
+        report(problem, message, source, line, docname)
+
+    def report_inline(self, docname: str, inline: Inline) -> None:
+        """Log what is wrong with a statement in the text."""
+        for each in inline.issues:
+            self.report(docname, Problem(each["problem"]), each["message"], inline.source, each["line"])
 
     def note_trouble(self, docname: str, problem: Problem) -> None:
         """Note that a page gives a warning, so that the next build reads it again, and warns again."""
@@ -135,7 +153,7 @@ class DiceDomain(Domain):
     def report_written(self, docname: str, problem: Problem, message: str, source: str, line: int) -> None:
         """Log a warning about a page that is being written; the next build writes it again."""
         self.pages_to_rewrite.add(docname)
-        report(problem, message, source, line)
+        report(problem, message, source, line, docname)
 
     def no_such_name(self, name: str) -> str:
         """Return the message about a name that no block has, for the first ones with similar names."""
@@ -206,6 +224,7 @@ class DiceDomain(Domain):
 
     def _forget_names(self) -> None:
         self._blocks = self._named = self._characters = self._showing = None
+        self._inlines = {}
 
     def clear_doc(self, docname: str) -> None:
         self._forget_names()
@@ -223,34 +242,23 @@ class DiceDomain(Domain):
                 self.troubled[docname] = None
 
     def check_consistency(self) -> None:
-        for issue, block, others in self._shared_faults():
+        for docname, issue, block, others in self._shared_faults():
             more = f" (so for {others} more block{'s' if others > 1 else ''})" if others else ""
-            report(Problem(issue["problem"]), f"{block.label}: {issue['message']}{more}", block.source, issue["line"])
-        for _, block, first in self.duplicates():
-            location = f"{first.source}:{_name_line(first)}"
-            message = f"the name {quoted(block.name)} is taken already at {location}; choose another one"
-            report(Problem.DUPLICATE, message, block.source, _name_line(block))
+            message = f"{block.label}: {issue['message']}{more}"
+            report(Problem(issue["problem"]), message, block.source, issue["line"], docname)
 
-    def _shared_faults(self) -> list[tuple[Issue, Block, int]]:
+    def _shared_faults(self) -> list[tuple[str, Issue, Block, int]]:
         """Return each fault of a game once: in the first block that shows it, and the number of the others."""
-        found: dict[str, tuple[Issue, Block, int]] = {}
-        for _, block in self._all():
+        found: dict[str, tuple[str, Issue, Block, int]] = {}
+        for docname, block in self._all():
             keys: dict[str, Issue] = {}
             for each in block.issues:
                 if key := shared_fault(block, each):
                     keys.setdefault(key, each)
             for key, each in keys.items():
-                first, where, others = found.get(key, (each, block, -1))
-                found[key] = first, where, others + 1
+                page, first, where, others = found.get(key, (docname, each, block, -1))
+                found[key] = page, first, where, others + 1
         return list(found.values())
-
-    def duplicates(self) -> Iterator[tuple[str, Block, Block]]:
-        """Return the blocks whose name another block has already: the page, the block, and the other block."""
-        for docname, block in self._all():
-            first = self.named().get(block.name, (docname, block))[1]
-            # A block in a file that two pages include is one block.
-            if first is not block and (first.source, first.line) != (block.source, block.line):
-                yield docname, block, first
 
     def resolve_xref(
         self,
@@ -290,11 +298,6 @@ class DiceDomain(Domain):
             yield name, self.link_title(docname, block) or "-", block.kind, docname, block.anchor, 1
 
 
-def _name_line(block: Block) -> int:
-    """Return the line in which a block has its name."""
-    return source_line(block, block.option_lines.get("name", 0))
-
-
 def dice_domain(env: BuildEnvironment) -> DiceDomain:
     """Return the domain of an environment."""
     domain = env.domains["dice"]
@@ -303,17 +306,5 @@ def dice_domain(env: BuildEnvironment) -> DiceDomain:
     return domain
 
 
-def report_missing(_app: Sphinx, domain: Domain | None, node: pending_xref) -> bool | None:
-    """Report a reference to a block that exists neither here nor in another project's inventory."""
-    if not isinstance(domain, DiceDomain):
-        return None
-    target = node["reftarget"]
-    location = role_location(node.source, node.line, node.get("written", target))
-    message = domain.no_such_rule(target) if node["reftype"] == RuleBlock.kind else domain.no_such_name(target)
-    domain.report_written(node["refdoc"], Problem.REFERENCE, message, *location)
-    return True
-
-
 def setup_domain(app: Sphinx) -> None:
     app.add_domain(DiceDomain)
-    app.connect("warn-missing-reference", report_missing)

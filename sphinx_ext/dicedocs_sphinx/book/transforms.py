@@ -7,7 +7,7 @@ and again whenever one of these characters has changed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
@@ -34,8 +34,18 @@ from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.misspelled import misspellings, one_colon
-from dicedocs_sphinx.nodes import UNKNOWN, dice_block, dice_example, dice_fact, dice_mechanic, title_of, value_node
+from dicedocs_sphinx.nodes import (
+    STATEMENT,
+    UNKNOWN,
+    dice_block,
+    dice_example,
+    dice_fact,
+    dice_mechanic,
+    title_of,
+    value_node,
+)
 from dicedocs_sphinx.source_locations import comment_location, role_location
+from dicedocs_sphinx.statements import NUMBER, Inline, State, issue, misread
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
@@ -51,10 +61,7 @@ class CheckBlocks(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         with book_language(self.env):
-            page = Page(self.env, self.env.docname, self.document)
-            page.check_blocks()
-            page.check_comments()
-            page.check_markup()
+            Page(self.env, self.env.docname, self.document).check()
 
 
 def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -85,16 +92,15 @@ class Page:
         self.nodes = list(document.findall(dice_block))
         self.named = {node.block.name: node for node in reversed(self.nodes)}
         self.waiting: set[dice_block] = set()
+        self.numbers: list[Inline] = []
         self.facts: dict[dice_block, Facts | None] = {}
 
-    def check_blocks(self) -> None:
-        """Check the blocks that refer to no character, fill in the facts that are known, and note all blocks."""
+    def check(self) -> None:
+        """Check what needs no character and no other page, and note all that the page states."""
         labels = make_labels([node.block for node in self.nodes])
         for node, label in zip(self.nodes, labels, strict=True):
             block = replace(node.block, label=label)
             self.domain.note_code(self.docname, block.kind, block.mechanic)
-            for rule in block.shows:
-                self.domain.note_use(self.docname, rule)
             if not block.anchor:
                 # The rules that it shows, and the lists of all examples, link to it.
                 block = replace(block, anchor=make_id(self.domain.env, self.document, "dice", label))
@@ -119,18 +125,44 @@ class Page:
         for node in self.nodes:
             self._note_in_index(node)
         self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
+        inlines = [*self._take_inlines(), *self._references(), *self._misread(), *self.numbers]
+        self.domain.note_inlines(self.docname, inlines)
+        for inline in inlines:
+            self.domain.report_inline(self.docname, inline)
 
-    def check_comments(self) -> None:
-        """Report the comments that were meant to be directives."""
+    def _take_inlines(self) -> Iterator[Inline]:
+        """Yield the statements that nodes hold, and take them from these; a fact that has to wait keeps its place."""
+        count = 0
+        for node in list(self.document.findall(nodes.Element)):
+            if STATEMENT not in node:
+                continue
+            inline = Inline(**node.attributes.pop(STATEMENT))
+            if isinstance(node, nodes.comment):
+                node.parent.remove(node)
+            elif isinstance(node.parent, nodes.substitution_definition):
+                # What is read is where it stands, if it stands anywhere.
+                continue
+            if isinstance(node, dice_fact):
+                node["page"], node["index"] = self.docname, count
+            count += 1
+            yield inline
+
+    def _references(self) -> Iterator[Inline]:
+        """Yield the references to blocks."""
+        for node in self.document.findall(addnodes.pending_xref):
+            if node.get("refdomain") == self.domain.name:
+                role, target = node["reftype"], node["reftarget"]
+                source, line = role_location(node.source, node.line, node.get("written", target))
+                yield Inline(label=f"{role} {target}", source=source, line=line, role=role, path=target)
+
+    def _misread(self) -> Iterator[Inline]:
+        """Yield what was meant as a directive or a role, and was read as something else."""
         for comment in self.document.findall(nodes.comment):
             if message := one_colon(comment):
                 location = comment_location(comment.source, comment.line, comment.astext())
-                self._report(Problem.REFERENCE, message, *location)
-
-    def check_markup(self) -> None:
-        """Report directives and roles that the parser has taken for words or code."""
+                yield misread(Problem.REFERENCE, message, *location)
         for each in misspellings(self.document, markdown=self.markdown):
-            self._report(Problem.REFERENCE, *each)
+            yield misread(Problem.REFERENCE, *each)
 
     def check_waiting_blocks(self) -> None:
         """Check the blocks that refer to characters, and fill in the facts that had to wait for them."""
@@ -139,23 +171,33 @@ class Page:
         for node in late:
             node.block = node.block.with_characters(characters)
             self._check(node)
-        for fact in list(self.document.findall(dice_fact)):
+        labels = {node.block.label for node in late}
+        known = self.domain.inlines(self.docname)
+        inlines = [each for each in known if each.role != NUMBER or each.label not in labels]
+        changed = list(self.numbers)
+        for fact in self.document.findall(dice_fact):
             if fact.get("late"):
-                fact.attributes.pop("text", None)
                 self._fill(fact)
+                inlines[fact["index"]] = Inline(**fact.attributes.pop(STATEMENT))
+                changed.append(inlines[fact["index"]])
+        for inline in changed:
+            self.domain.report_inline(self.docname, inline)
         self._finish(late)
         self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
+        self.domain.note_inlines(self.docname, [*inlines, *self.numbers])
 
     def _check(self, node: dice_block) -> None:
         issues, node["computed"], facts, notes = check_block(node.block, self.seconds)
         block = node.block = replace(node.block, issues=issues)
+        state = self._state(block)
+        node.block = replace(block, state=state.value if state else "")
         self.facts[node] = facts
-        for issue in [*block.issues, *notes]:
-            message = f"{block.label}: {issue['message']}"
-            if shared_fault(block, issue):
-                self.domain.note_trouble(self.docname, Problem(issue["problem"]))
+        for each in [*block.issues, *notes]:
+            problem, message = Problem(each["problem"]), f"{block.label}: {each['message']}"
+            if shared_fault(block, each):
+                self.domain.note_trouble(self.docname, problem)
             else:
-                self._report(Problem(issue["problem"]), message, block.source, issue["line"])
+                self.domain.report(self.docname, problem, message, block.source, each["line"])
         known = None
         if self.check_literal_numbers and facts is not None:
             # What cannot be read as text is reported where it is to be shown.
@@ -165,63 +207,80 @@ class Page:
             for number, source, line in literal_numbers(node, known):
                 hint = "correct it, write it as a word, or take a fact or steps.LABEL by the role dice:fact"
                 message = f"{block.label}: the number {number} is not one of this example's values; {hint}"
-                self._report(Problem.LITERAL, message, source, line)
+                issues = [issue(Problem.LITERAL, message, line=line)]
+                typed = Inline(label=block.label, source=source, line=line, issues=issues, role=NUMBER)
+                self.numbers.append(replace(typed, state=State.FAILED.value))
+
+    def _state(self, block: Block) -> State | None:
+        """Return the state of a block that was just checked, as far as it is its own."""
+        if block.issues:
+            return State.FAILED
+        if block.expect:
+            # It is played with other dice, and a rule may fail with those.
+            with suppress(DiceError), contained(self.seconds):
+                if block.says_nothing():
+                    return State.EMPTY
+            return State.VERIFIED
+        if block.is_test():
+            return State.UNVERIFIED
+        return State.COMPUTED if block.mechanic else None
 
     def _facts(self, node: dice_block) -> Facts | None:
         if node not in self.facts:
             self.facts[node] = node.block.facts()
         return self.facts[node]
 
-    def _fill(self, node: dice_fact) -> None:
-        """Fill in a fact, or mark it if it depends on a block that waits, or on another page."""
+    def _fill(self, fact: dice_fact) -> None:
+        """Fill in a fact, or note that it depends on a block that waits, or on another page."""
+        path: str = fact["path"]
+        source, line = role_location(fact.source, fact.line, path)
+        inline = Inline(label=f"fact {path}", source=source, line=line, role="fact", state=State.COMPUTED.value)
         try:
             with contained(self.seconds):
-                self._fill_in(node)
+                inline = self._find_in_page(fact, inline)
         except DiceError as error:
-            self._give_up(node, str(error), problem_of(error, Problem.FACT))
+            issues = [issue(problem_of(error, Problem.FACT), str(error), line=line)]
+            inline = replace(inline, shown=UNKNOWN, issues=issues, state=State.FAILED.value)
+        place: nodes.inline = fact
+        if fact.get("late"):
+            fact[:] = value_node(inline.shown or UNKNOWN).children
+        elif not inline.path:
+            place = value_node(inline.shown)
+            fact.replace_self(place)
+        place[STATEMENT] = inline.data()
 
-    def _fill_in(self, node: dice_fact) -> None:
-        """Fill in a fact as :meth:`_fill` does; raise a :class:`DiceError` if there is none."""
-        path: str = node["path"]
+    def _find_in_page(self, fact: dice_fact, inline: Inline) -> Inline:
+        """Return the statement with its text; without one if it has to wait, with a path if for another page.
+
+        Raises:
+            DiceError: there is no such fact.
+        """
+        path: str = fact["path"]
         name, dot, inner = path.partition(".")
-        around = _enclosing_block(node)
+        around = _enclosing_block(fact)
         if around is None and not dot:
             outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
-            self._give_up(node, "" if isinstance(node.parent, nodes.substitution_definition) else outside)
-            return
+            raise DiceError(outside)
         if around in self.waiting:
-            node["late"] = True
-            return
+            fact["late"] = True
+            return inline
         facts = None if around is None else self._facts(around)
         # A fact of the enclosing block comes first, even if the rest of the path is wrong.
         if dot and (facts is None or not facts.has(path)):
             block = self.named.get(name) if name else None
-            if block in self.waiting:
-                node["late"] = self._may_wait(node)
-                return
-            if block is None:
-                if self._may_wait(node):
-                    node["quiet"] = around is not None and facts is None
-                    self.domain.note_use(self.docname, path)
-                return
+            if block is None or block in self.waiting:
+                if isinstance(fact.parent, nodes.title) and isinstance(
+                    fact.parent.parent, nodes.section | nodes.document
+                ):
+                    # Sphinx copies it before that.
+                    message = f"a heading cannot show {quoted(path)}, which is known only when all pages are read"
+                    raise DiceError(message)
+                if block is not None:
+                    fact["late"] = True
+                    return inline
+                return replace(inline, path=path, quiet=around is not None and facts is None)
             facts, path = self._facts(block), inner
-        self._put(node, UNKNOWN if facts is None else facts.text(path))
-
-    def _may_wait(self, node: dice_fact) -> bool:
-        """Return whether a fact may be filled in later: not in a heading, which Sphinx copies before that."""
-        if isinstance(node.parent, nodes.title) and isinstance(node.parent.parent, nodes.section | nodes.document):
-            path = quoted(node["path"])
-            self._give_up(node, f"a heading cannot show {path}, which is known only when all pages are read")
-            return False
-        return True
-
-    def _put(self, node: dice_fact, text: str) -> None:
-        """Replace a fact by its text; one that may still change keeps its node."""
-        if node.get("late"):
-            node["text"] = text
-            node[:] = value_node(text).children
-        else:
-            node.replace_self(value_node(text))
+        return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
 
     def _finish(self, blocks: Iterable[dice_block]) -> None:
         """Set the titles of blocks, which are now translated and filled in, and the doctests."""
@@ -252,15 +311,6 @@ class Page:
         position = addnodes.index(entries=[entry])
         position.source, position.line = node.source, node.line
         node.parent.insert(node.parent.index(node), position)
-
-    def _give_up(self, node: dice_fact, message: str, problem: Problem = Problem.FACT) -> None:
-        """Show that a fact is unknown, and report why."""
-        if message:
-            self._report(problem, message, *role_location(node.source, node.line, node["path"]))
-        self._put(node, UNKNOWN)
-
-    def _report(self, problem: Problem, message: str, source: str, line: int) -> None:
-        self.domain.report(self.docname, problem, message, source, line)
 
 
 def make_labels(blocks: Sequence[Block]) -> list[str]:

@@ -16,15 +16,16 @@ from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.books import check_folder
-from dicedocs_sphinx.book.coverage import State, coverage_data, summary
+from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data, summary
 from dicedocs_sphinx.diagnostics import Report
+from dicedocs_sphinx.statements import State
 
 
 def run(options: argparse.Namespace) -> int:
     """Check the book and return the exit status: whether nothing is wrong."""
     folder = check_folder(options.book)
     with game_prints(), ProgressLine() as line:
-        check = check_book(folder, lambda done, total: line.show(progress_bar(done, total)))
+        check = check_book(folder, progress=lambda done, total: line.show(progress_bar(done, total)))
     if options.json:
         print(json.dumps(_json_data(check), indent=2))
     else:
@@ -46,19 +47,19 @@ def _print_check(check: BookCheck) -> None:
     for each in check.problems:
         message = clean_lines(each.message)
         print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {message} [{each.type}]")
-    for _page, block, state in check.blocks:
+    for _page, block, state in checked_blocks(check.checked):
         if state is State.EMPTY:
             place = f"{shown_path(block.source)}:{block.line}"
             expected = block.expect
             message = f"{block.label}: {state.value}: {expected} holds whatever the rule does"
             print(f"{style.bold}{place}:{style.end} {clean_lines(message)}")
-    print(f"{style.bold}{summary(check.blocks)}{style.end}")
+    print(f"{style.bold}{summary(check.checked)}{style.end}")
 
 
 def _json_data(check: BookCheck) -> dict[str, Any]:
     """Return the check as plain data; docs/reference/json.md describes it."""
     return {
-        **coverage_data(check.blocks, str),
+        **coverage_data(check.checked, str),
         "problems": [
             {"type": each.type, "file": each.source, "line": each.line, "message": each.message}
             for each in check.problems
@@ -70,7 +71,7 @@ def _junit(check: BookCheck) -> bytes:
     """Return the check as a JUnit report: a test for each block that is verified or not, and for each other problem."""
     suite = ET.Element("testsuite", name="dicedocs")
     of_blocks: set[Report] = set()
-    for page, block, state in check.blocks:
+    for page, block, state in checked_blocks(check.checked):
         if state in {State.COMPUTED, State.SHOWN, State.EXCUSED, State.UNSHOWN}:
             continue
         reports = check.reports(block)

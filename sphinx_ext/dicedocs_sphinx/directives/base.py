@@ -15,7 +15,7 @@ from sphinx.util.nodes import make_id
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, quoted
-from dicedocs_sphinx.blocks.base import Block, Issue, in_included_file, issue
+from dicedocs_sphinx.blocks.base import Block, in_included_file
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.option_block import (
     Head,
@@ -30,6 +30,7 @@ from dicedocs_sphinx.directives.option_block import (
 )
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_mechanic, dice_result
 from dicedocs_sphinx.source_locations import file_lines, source_location
+from dicedocs_sphinx.statements import Issue, issue
 
 _NO_MARKUP: Final = re.compile(r"(?:[^\W_]|[ ,])+")
 _SCRIPT: Final = re.compile(r"\s*(?:javascript|vbscript|data):", re.IGNORECASE)

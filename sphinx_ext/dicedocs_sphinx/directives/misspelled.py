@@ -10,11 +10,12 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from dicedocs.errors import near, quoted
-from dicedocs_sphinx.diagnostics import Problem, report, with_hint
+from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.directives.base import DIRECTIVES
 from dicedocs_sphinx.directives.option_block import Fence, closing_line, read_fence
-from dicedocs_sphinx.nodes import TITLE
+from dicedocs_sphinx.nodes import STATEMENT, TITLE
 from dicedocs_sphinx.source_locations import PARAGRAPH_LINES, file_lines, source_location
+from dicedocs_sphinx.statements import misread
 
 _ROLES: Final = {
     "markdown": re.compile(r"\{\s*dice\s*:\s*(?P<name>[a-z]+)\s*\}(?P<behind>[‘’“”\"'´`]|\s*\Z)"),
@@ -32,7 +33,7 @@ _ONE_COLON: Final = re.compile(r"dice:(?P<kind>[a-z-]+):(?!:)")
 
 
 class UnknownDirective(SphinxDirective):
-    """A directive of the domain that does not exist; it warns, and shows nothing."""
+    """A directive of the domain that does not exist; it states what is wrong, and shows nothing."""
 
     optional_arguments = 1
     final_argument_whitespace = True
@@ -40,13 +41,14 @@ class UnknownDirective(SphinxDirective):
     option_spec: ClassVar[None] = None
 
     def run(self) -> list[nodes.Node]:
-        """Report the directive with similar names."""
+        """Return the statement with similar names."""
         known = [f"dice:{kind}" for kind in DIRECTIVES]
         message = with_hint(f"there is no directive {quoted(self.name)}", near(self.name, known))
         source, line = source_location(*self.state_machine.get_source_and_line(self.lineno))
-        report(Problem.REFERENCE, message, source, line)
-        self.env.note_reread()
-        return []
+        statement = misread(Problem.REFERENCE, message, source, line)
+        place = nodes.comment()
+        place[STATEMENT] = statement.data()
+        return [place]
 
 
 def one_colon(comment: nodes.comment) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from docutils import nodes
 from docutils.nodes import Element, Node, system_message
@@ -24,8 +24,9 @@ from dicedocs_sphinx.blocks.odds_check import ChartBlock
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import NOTATION, UNKNOWN, dice_fact, value_node
+from dicedocs_sphinx.nodes import NOTATION, STATEMENT, UNKNOWN, dice_fact, value_node
 from dicedocs_sphinx.source_locations import role_location
+from dicedocs_sphinx.statements import Inline, State, issue
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.book.domain import DiceDomain
@@ -56,12 +57,13 @@ class RefRole(XRefRole):
     ) -> tuple[str, str]:
         target = " ".join(target.split())
         refnode["written"] = self.text
-        env.domains["dice"].note_use(env.docname, target)  # type: ignore[attr-defined]
         return title, target
 
 
 class _ComputedRole(SphinxRole):
     """A role whose text is played or computed at once."""
+
+    role: ClassVar[str]
 
     def replace(
         self, kind: str, mechanic: str, css_class: str, compute: Callable[[], str]
@@ -69,18 +71,31 @@ class _ComputedRole(SphinxRole):
         """Return the computed text, or report what is wrong; the kind is that of a block that computes the same."""
         domain: DiceDomain = self.env.domains["dice"]  # type: ignore[assignment]
         domain.note_code(self.env.docname, kind, mechanic)
+        source, line = role_location(*self.get_source_info(), self.text)
+        state, issues = State.COMPUTED, []
         try:
             with contained(self.env.config.dicedocs_seconds), book_language(self.env):
-                return [value_node(compute(), css_class)], []
+                node = value_node(compute(), css_class)
         except DiceError as error:
-            message, problem = str(error), problem_of(error, Problem.VALUE)
-        location = role_location(*self.get_source_info(), self.text)
-        domain.report(self.env.docname, problem, f"{self.text}: {message}", *location)
-        return [value_node(f"{UNKNOWN} ({self.text})", css_class, "dice-error")], []
+            state, issues = State.FAILED, [issue(problem_of(error, Problem.VALUE), f"{self.text}: {error}", line=line)]
+            node = value_node(f"{UNKNOWN} ({self.text})", css_class, "dice-error")
+        words = " ".join(self.text.split())
+        node[STATEMENT] = Inline(
+            label=f"{self.role} {words}",
+            source=source,
+            line=line,
+            issues=issues,
+            state=state.value,
+            role=self.role,
+            shown=node.astext(),
+        ).data()
+        return [node], []
 
 
 class OddsRole(_ComputedRole):
     """The probability that a Check succeeds."""
+
+    role = "odds"
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         return self.replace(ChartBlock.kind, CHECK, "dice-chance", self._chance)
@@ -93,6 +108,8 @@ class OddsRole(_ComputedRole):
 
 class RollRole(_ComputedRole):
     """A roll: a notation, ``@``, and a seed or, after the word ``dice``, faces."""
+
+    role = "roll"
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         """Return the total, and in brackets the notation with the faces."""

@@ -16,10 +16,11 @@ from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.book.coverage import CheckedBlock, State, checked_blocks, reason, summary
+from dicedocs_sphinx.book.coverage import Checked, checked_blocks, checked_statements, reason, summary
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_listing
 from dicedocs_sphinx.output.links import block_link
+from dicedocs_sphinx.statements import State, Statement
 
 _COLUMNS = (10, 4, 4, 8)
 """The proportions of the columns of the report."""
@@ -32,24 +33,27 @@ def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
 
 def write_listing(app: Sphinx, node: dice_listing, docname: str) -> None:
     """Replace a list by nodes that every writer knows."""
-    blocks = checked_blocks(dice_domain(app.env))
+    checked = checked_statements(dice_domain(app.env))
     write = _report if node["listing"] == "report" else _index
-    node.replace_self(write(app, blocks, docname))
+    node.replace_self(write(app, checked, docname))
 
 
-def _report(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[nodes.Node]:
-    blocks = list(blocks)
+def _report(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Node]:
     columns = [nodes.colspec(colwidth=width) for width in _COLUMNS]
     heads = (_("Name"), _("Directive"), _("State"), _("Source"))
     head = nodes.thead("", _row(*map(nodes.Text, heads)))
     body = nodes.tbody()
-    for page, block, state in blocks:
-        location = f"{path_in_book(app.srcdir, block.source)}:{block.line}"
+    rows = 0
+    for page, each, state in checked:
+        if not isinstance(each, Block) and state is not State.FAILED:
+            # What is computed in the text is right, and there is too much of it.
+            continue
+        rows += 1
         body += _row(
-            _link(app, docname, page, block),
-            nodes.literal("", f"dice:{block.kind}"),
-            _state(state, block),
-            nodes.literal("", location),
+            _link(app, docname, page, each) if isinstance(each, Block) else nodes.Text(clean(each.label)),
+            nodes.literal("", f"dice:{each.kind}" if isinstance(each, Block) else each.kind),
+            _state(state, each),
+            nodes.literal("", f"{path_in_book(app.srcdir, each.source)}:{each.line}"),
         )
     table = nodes.table(
         "", nodes.tgroup("", *columns, head, body, cols=len(columns)), classes=["dice-report", "longtable"]
@@ -57,13 +61,13 @@ def _report(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[n
     spec = addnodes.tabular_col_spec(spec=r"\X{10}{26}\X{4}{26}\X{4}{26}\X{8}{26}")
     # Not every theme has room for it.
     scrolled = nodes.container("", spec, table, classes=["dice-scroll"])
-    return [nodes.paragraph("", summary(blocks)), *([scrolled] if blocks else [])]
+    return [nodes.paragraph("", summary(checked)), *([scrolled] if rows else [])]
 
 
-def _state(state: State, block: Block) -> nodes.Node:
+def _state(state: State, statement: Statement) -> nodes.Node:
     text = _(state.value)
-    if state is State.EXCUSED:
-        text = labelled(text, clean(reason(block)))
+    if state is State.EXCUSED and isinstance(statement, Block):
+        text = labelled(text, clean(reason(statement)))
     return nodes.inline("", text, classes=[f"dice-state-{state.name.lower()}"])
 
 
@@ -71,9 +75,9 @@ def _row(*cells: nodes.Node) -> nodes.row:
     return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
 
 
-def _index(app: Sphinx, blocks: Iterable[CheckedBlock], docname: str) -> list[nodes.Node]:
+def _index(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Node]:
     games: defaultdict[str, defaultdict[str, list[nodes.Node]]] = defaultdict(lambda: defaultdict(list))
-    for page, block, _state in blocks:
+    for page, block, _state in checked_blocks(checked):
         if block.kind == ExampleBlock.kind:
             games[block.system][block.mechanic].append(_link(app, docname, page, block))
     if not games:

@@ -11,15 +11,13 @@ from typing import Final
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
-from sphinx.util import logging
 
 from dicedocs_sphinx.blocks.base import source_line
-from dicedocs_sphinx.book.coverage import CheckedBlock, State, badge_text, checked_blocks, coverage_data, summary
+from dicedocs_sphinx.book.coverage import Checked, badge_text, checked_blocks, checked_statements, count, coverage_data
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.output.listing import path_in_book
-
-logger = logging.getLogger(__name__)
+from dicedocs_sphinx.statements import State
 
 JSON: Final = "report.json"
 BADGE: Final = "badge.svg"
@@ -48,22 +46,21 @@ class ReportBuilder(Builder):
 
     def finish(self) -> None:
         """Write the report, and warn about the rules that nothing shows."""
-        blocks = checked_blocks(dice_domain(self.env))
-        data = coverage_data(blocks, partial(path_in_book, self.srcdir))
+        checked = checked_statements(dice_domain(self.env))
+        data = coverage_data(checked, partial(path_in_book, self.srcdir))
         folder = Path(self.outdir)
         (folder / JSON).write_text(json.dumps(data, indent=2) + "\n", "utf-8")
-        (folder / BADGE).write_text(badge(blocks), "utf-8")
-        for _, block, state in blocks:
+        (folder / BADGE).write_text(badge(checked), "utf-8")
+        for _, block, state in checked_blocks(checked):
             if state is State.UNSHOWN:
                 message = f"{block.label}: no passing block shows this rule"
                 report(Problem.RULE, message, block.source, source_line(block))
-        logger.info("%s", summary(blocks))
 
 
-def badge(blocks: list[CheckedBlock]) -> str:
+def badge(checked: list[Checked]) -> str:
     """Return a drawing of how many blocks are verified, in SVG; it is green if all are."""
-    text = escape(badge_text(blocks))
-    wrong = any(state in {State.FAILED, State.UNVERIFIED, State.EMPTY} for *_, state in blocks)
+    text = escape(badge_text(checked))
+    wrong = count(checked, State.FAILED, State.UNVERIFIED, State.EMPTY)
     width = round(len(text) * _CHARACTER) + 16
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img" aria-label="{text}">'

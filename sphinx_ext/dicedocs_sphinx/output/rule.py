@@ -11,11 +11,9 @@ from sphinx.application import Sphinx
 from dicedocs.render.look import LOOKS
 from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.base import source_line
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import id_ranges
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_result, title_of
 from dicedocs_sphinx.output.links import block_link
 
@@ -23,7 +21,7 @@ _PLACEHOLDER: Final = "{blocks}"
 
 
 def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
-    """Add links to the rules that a block shows, below its prose; report those that do not exist."""
+    """Add links to the rules that a block shows, below its prose; those that do not exist are plain words."""
     block = node.block
     rules = block.shows
     if not rules:
@@ -31,11 +29,6 @@ def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
     domain = dice_domain(app.env)
     links: list[nodes.Node] = []
     for text, ids in id_ranges(rules):
-        for rule in ids:
-            if domain.rule(rule) is None:
-                location = block.source, source_line(block, block.option_lines.get("shows", 0))
-                message = f"{block.label}: {domain.no_such_rule(rule)}"
-                domain.report_written(docname, Problem.REFERENCE, message, *location)
         found = domain.rule(ids[0])
         links.append(nodes.Text(clean(text)) if found is None else block_link(app, docname, *found, text=text))
     index = len(node) - 1 if node.children and isinstance(node[-1], dice_result) else len(node)

@@ -28,12 +28,11 @@ from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data
+from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, coverage_data
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book.game_sources import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.output.listing import path_in_book
-from dicedocs_sphinx.output.resolve import remote_fact
 from dicedocs_sphinx.rolling.reroll import digest_of_rolling
 
 _CORE: Final = Path(dicedocs.__path__[0])
@@ -135,8 +134,7 @@ def pages_to_read(
         for page, sources in domain.sources.items()
         if any(_digest(app, place) != digest for place, digest in sources.items())
     }
-    duplicates = {page for page, _, _ in domain.duplicates()}
-    pages |= duplicates | set(domain.troubled)
+    pages |= set(domain.troubled)
     return sorted((pages | _sharing_names(domain, pages | changed | removed)) & env.found_docs)
 
 
@@ -155,13 +153,6 @@ def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return sorted(page for page, state in pages.items() if page in env.found_docs and now["pages"].get(page) != state)
 
 
-def _used_text(domain: DiceDomain, use: str) -> str:
-    """Return what a page uses from another as text: a fact, or where a block is and its title."""
-    if "." in use and use not in domain.named():
-        return remote_fact(domain, use)
-    return _link_text(domain, *domain.named()[use])
-
-
 def _link_text(domain: DiceDomain, docname: str, block: Block) -> str:
     """Return where a link to a block leads, and what it says."""
     return f"{docname}#{block.anchor} {block.kind} {domain.link_title(docname, block) or block.label}"
@@ -169,27 +160,28 @@ def _link_text(domain: DiceDomain, docname: str, block: Block) -> str:
 
 def _listed(app: Sphinx, domain: DiceDomain) -> str:
     """Return what the lists of all blocks say."""
-    blocks = checked_blocks(domain)
-    mechanics = [block.mechanic for _, block, _ in blocks]
-    return json.dumps([coverage_data(blocks, partial(path_in_book, app.srcdir)), mechanics])
+    checked = checked_statements(domain)
+    mechanics = [block.mechanic for _, block, _ in checked_blocks(checked)]
+    return json.dumps([coverage_data(checked, partial(path_in_book, app.srcdir)), mechanics])
 
 
 def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     """Return the digest of what each page depends on besides its own text, and the version."""
     domain = dice_domain(env)
     pages = {}
-    pages_with_state = domain.code.keys() | domain.uses.keys() | domain.listings.keys()
+    named = domain.named()
+    pages_with_state = domain.code.keys() | domain.data["inlines"].keys() | domain.listings.keys()
     listed = _listed(app, domain) if domain.listings else ""
     rolling = digest_of_rolling(app)
     for page in sorted(env.found_docs & pages_with_state):
         parts = [*domain.sources.get(page, {}).values()]
         parts += [rolling] if page in domain.code else []
         parts += [f"{name} {text}" for name, text in domain.character_stamps(page).items()]
-        for use in (*domain.uses.get(page, ()), *domain.character_uses.get(page, ())):
-            try:
-                parts.append(_used_text(domain, use))
-            except (KeyError, DiceError) as error:
-                parts.append(repr(error))
+        parts += [inline.shown for inline in domain.inlines(page)]
+        uses = [inline.path for inline in domain.inlines(page)]
+        uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]
+        uses += domain.character_uses.get(page, ())
+        parts += [_link_text(domain, *named[use]) if use in named else use for use in uses]
         rules = [block.name for block in domain.blocks.get(page, ()) if isinstance(block, RuleBlock)]
         parts += [listed] if page in domain.listings else []
         for rule in rules:
