@@ -4,6 +4,7 @@ They stand in ``docs/_ext/mistakes.toml``, from which the guide is made as well.
 pages in one language are one book; each mistake in a game is a module of its own.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -14,7 +15,9 @@ import pytest
 from .conftest import Book, BuildWarning
 from .hostile import forget_games
 
-EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_ext"
+SOURCES = Path(__file__).resolve().parents[2]
+EXTENSIONS = SOURCES / "docs" / "_ext"
+PATH = os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))
 
 
 def _groups():
@@ -42,22 +45,23 @@ def numbered(index, text):
 
 
 class Books(NamedTuple):
-    """The warnings of all pages, by builder and page."""
+    """The warnings of each page, and the folder of the book in Markdown."""
 
-    found: dict[tuple[str, str], list[BuildWarning]]
+    folder: Path
+    found: dict[str, list[BuildWarning]]
 
-    def of(self, builder, page):
-        return [each for each in self.found.get((builder, page), []) if each.type]
+    def of(self, page):
+        return [each for each in self.found.get(page, []) if each.type]
 
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory):
-    """The books of all mistakes, in Markdown and in reStructuredText, the former built by two builders."""
+    """The books of all mistakes, in Markdown and in reStructuredText."""
     found = {}
-    for suffix, builders in {"md": ("dummy", "doctest"), "rst": ("dummy",)}.items():
+    for suffix in ("rst", "md"):
         games = {f"spells-{index}": f"spells_{index}" for index in GAMES}
         conf = f"dicedocs_games = {games!r}\ndicedocs_literal_numbers = True\n"
-        book = Book(tmp_path_factory.mktemp(suffix), conf)
+        book = Book(tmp_path_factory.mktemp(suffix), f"{conf}suppress_warnings = ['toc.not_included']\n")
         book.page("Words.", "index.rst")
         for index in GAMES:
             book.write(f"spells_{index}.py", numbered(index, MISTAKES[index].game))
@@ -65,13 +69,12 @@ def books(tmp_path_factory):
             if suffix in mistake.pages:
                 page = book.src / f"m{index}.{suffix}"
                 page.write_text(numbered(index, mistake.pages[suffix]), "utf-8")
-        for builder in builders:
-            for warning in book.build(builder, fresh=True, suppress_warnings=["toc.not_included"]).warnings:
-                found.setdefault((builder, warning.file), []).append(warning)
+        for warning in book.build().warnings:
+            found.setdefault(warning.file, []).append(warning)
         for index in GAMES:
             forget_games(f"spells-{index}")
             sys.modules.pop(f"spells_{index}", None)
-    return Books(found)
+    return Books(book.folder, found)
 
 
 def test_there_are_as_many_as_were_promised_in_both_languages():
@@ -82,16 +85,53 @@ def test_there_are_as_many_as_were_promised_in_both_languages():
 @pytest.mark.parametrize(("index", "suffix"), PAGES, ids=IDS)
 def test_a_mistake_is_one_warning_with_its_line_its_cause_and_its_remedy(books, index, suffix):
     mistake, page = MISTAKES[index], f"m{index}.{suffix}"
-    [warning] = books.of("dummy", page)
+    [warning] = books.of(page)
     assert (warning.line, warning.type) == (mistake.line, f"dicedocs.{mistake.type}")
     text = re.sub(r"/\S+/(m\d+\.\w+):", r"\1:", warning.text)
     assert text == numbered(index, mistake.message).replace("{page}", page)
     assert "; " in text or "did you mean" in text or mistake.after or mistake.game
 
 
-@pytest.mark.parametrize("index", GAMES)
-def test_the_doctest_builder_says_the_same_of_a_game(books, index):
-    assert books.of("doctest", f"m{index}.md") == books.of("dummy", f"m{index}.md")
+CHECKS = {
+    "build": ("sphinx", "-W", "--keep-going", "-q", "-b", "html", "src", "html"),
+    "doctest": ("sphinx", "-q", "-b", "doctest", "src", "doctest"),
+    "report": ("sphinx", "-W", "--keep-going", "-q", "-b", "dice-report", "src", "report"),
+    "verify": ("dicedocs", "verify", "src"),
+    "pytest": ("pytest", "-p", "dicedocs_sphinx.pytest_plugin", "-p", "no:cacheprovider", "--dicedocs", "src", "-q"),
+}
+"""The five ways to check a book."""
+
+
+@pytest.fixture(scope="module")
+def said(books, commands):
+    """What each of the checks says of the book of all mistakes in Markdown, by page: each line with its text."""
+    said = {}
+    for check, command in CHECKS.items():
+        done = commands.run(books.folder, *command, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTHONPATH=PATH)
+        assert done.returncode == 1, done.stdout + done.stderr
+        lines = re.findall(r"^\S*?(m\d+\.md):(\d+): (?:WARNING: )?(.*)$", done.stdout + done.stderr, re.MULTILINE)
+        found = said[check] = {}
+        for page, line, text in lines:
+            # pytest says it once more in its summary.
+            found.setdefault(page, set()).add((int(line), re.sub(r" \[dicedocs\.\w+\]$", "", text)))
+    return said
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_each_check_refuses_each_mistake_in_the_same_words(books, said, check):
+    silent, different = [], []
+    for index, mistake in enumerate(MISTAKES):
+        if "md" not in mistake.pages or (check == "pytest" and "pytest skips it" in mistake.after):
+            continue
+        [warning] = books.of(f"m{index}.md")
+        text = warning.text.partition("\n")[0]
+        found = said[check].get(f"m{index}.md", set())
+        if not found:
+            silent.append((index, text))
+        # The label of a block is in the name of its test.
+        elif not {(warning.line, text), (warning.line, text.partition(": ")[2])} & found:
+            different.append((index, text, found))
+    assert (silent, different) == ([], [])
 
 
 TWO = """
