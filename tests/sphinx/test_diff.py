@@ -2,10 +2,16 @@
 
 import json
 import os
+import shutil
 import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from hypothesis import Phase, example, given, settings
+from hypothesis import strategies as st
 
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))}
@@ -61,15 +67,18 @@ def write_book(folder: Path, rules: str = RULES, page: str = PAGE) -> Path:
 EASIER = RULES.replace('">=", 4', '">=", 3')
 ERRATA = """# Errata: old to new
 
-4 figures moved.
+7 figures moved.
 
 ## index
 
 | Where | What | Old | New |
 |---|---|---|---|
 | index.rst:5 A \\| blow | hit | false | true |
+| index.rst:5 A \\| blow | working | Dice: d6: 3; Total: 3; Hit: 3 >= 4: no | Dice: d6: 3; Total: 3; Hit: 3 >= 3: yes |
 | index.rst:11 Chances | Hit, Bonus 0 | 50% | 66.7% |
 | index.rst:11 Chances | Hit, Bonus 1 | 66.7% | 83.3% |
+| index.rst:17 odds-1 | Hit: no | 50% | 33.3% |
+| index.rst:17 odds-1 | Hit: yes | 50% | 66.7% |
 | index.rst:21 claim-1 | p(hit = true) = 50% | 50% | 66.7% |
 """
 """The faces that hit, of six: 4 to 6 before and 3 to 6 afterwards, one more with the bonus."""
@@ -100,18 +109,25 @@ def test_two_folders_are_compared(diff, tmp_path):
     done = diff("old", "new")
     assert (done.returncode, done.stderr, done.stdout) == (0, "", ERRATA)
     same = diff("old", "old")
-    assert (same.returncode, same.stdout) == (0, "# Errata: old to old\n\nNo figure moved.\n")
+    assert (same.returncode, same.stdout) == (
+        0,
+        "# Errata: old to old\n\nNo figure moved.\n\nThe same game played both: toll.\n",
+    )
 
 
 def test_json_has_the_same(diff, tmp_path):
     write_book(tmp_path / "old")
     write_book(tmp_path / "new", EASIER)
     data = json.loads(diff("old", "new", "--json").stdout)
+    thrown = "Dice: d6: 3; Total: 3"
     assert (data["old"], data["new"], data["added"], data["removed"]) == ("old", "new", [], [])
     assert [(each["label"], each["line"], each["figure"], each["old"], each["new"]) for each in data["moved"]] == [
         ("blow", 5, "hit", "false", "true"),
+        ("blow", 5, "working", f"{thrown}; Hit: 3 >= 4: no", f"{thrown}; Hit: 3 >= 3: yes"),
         ("table-1", 11, "Hit, Bonus 0", "50%", "66.7%"),
         ("table-1", 11, "Hit, Bonus 1", "66.7%", "83.3%"),
+        ("odds-1", 17, "Hit: no", "50%", "33.3%"),
+        ("odds-1", 17, "Hit: yes", "50%", "66.7%"),
         ("claim-1", 21, "p(hit = true) = 50%", "50%", "66.7%"),
     ]
 
@@ -123,6 +139,7 @@ def test_a_bigger_die_moves_the_average_and_each_value_of_a_chart(diff, tmp_path
     chart = {each["figure"]: (each["old"], each["new"]) for each in data["moved"] if each["kind"] == "odds"}
     assert chart.pop("mean") == ("3.5", "4.5")
     assert chart.pop("p(at least 6) = 16.7%") == ("16.7%", "37.5%")
+    assert (chart.pop("Hit: no"), chart.pop("Hit: yes")) == (("50%", "37.5%"), ("50%", "62.5%"))
     assert chart == {str(face): ("16.7%" if face <= 6 else "–", "12.5%") for face in range(1, 9)}
 
 
@@ -143,15 +160,19 @@ def test_blocks_that_came_and_went_are_listed(diff, tmp_path):
     ]
 
 
-def test_an_example_that_no_longer_plays_says_why(diff, tmp_path):
+def test_an_example_that_no_longer_plays_is_not_compared(diff, tmp_path):
     write_book(tmp_path / "old")
     write_book(tmp_path / "new", RULES.replace("dice.roll(6)", "dice.roll(6) + dice.roll(6)"))
-    data = json.loads(diff("old", "new", "--json").stdout)
-    moved = {each["figure"]: (each["old"], each["new"]) for each in data["moved"] if each["label"] == "blow"}
-    assert moved["total"] == ("3", "–")
-    old, new = moved["error"]
-    assert old == "–"
-    assert "face" in new
+    done = diff("old", "new", "--json")
+    data = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert "blow" not in {each["label"] for each in data["moved"]}
+    [missing] = data["not_compared"]
+    assert (missing["label"], missing["line"], missing["old"]) == ("blow", 5, "–")
+    assert "face" in missing["new"]
+    lines = diff("new", "new").stdout.splitlines()
+    assert lines[2:6] == ["No figure moved. 1 statement could not be compared.", "", "## Not compared", ""]
+    assert lines[8].startswith("| index.rst:5 A \\| blow | ")
 
 
 def test_revisions_of_a_book_are_compared(diff, tmp_path):
@@ -245,10 +266,11 @@ def test_two_folders_that_load_the_same_installed_game_are_warned_of(with_instal
     installed_game(tmp_path / "old", RULES)
     installed_game(tmp_path / "new", EASIER)
     done = with_installed("old/book", "new/book")
-    assert (done.returncode, done.stdout.splitlines()[2:]) == (0, ["No figure moved."])
+    same = ["No figure moved.", "", "The same game played both: toll."]
+    assert (done.returncode, done.stdout.splitlines()[2:]) == (0, same)
     file = tmp_path / "installed" / "toll.py"
     assert done.stderr == (
-        f"dicedocs: both sides play toll from {file}, so no change of its rules can show; "
+        f"dicedocs: both sides play the same toll ({file}), so no change of these rules can show; "
         "compare revisions of the game in git: dicedocs diff OLD NEW DOCS --game DIR\n"
     )
     data = json.loads(with_installed("old/book", "new/book", "--json").stdout)
@@ -284,3 +306,297 @@ def test_a_revision_of_a_game_is_compared_with_its_working_tree(with_installed, 
     (game / "src" / "toll.py").write_text(EASIER)
     done = with_installed("HEAD", "book", "--game", "project")
     assert (done.stderr, done.stdout) == ("", ERRATA.replace("old to new", "HEAD to book"))
+
+
+# What readers see besides blocks
+
+INLINE = """
+Fight at :dice:odds:`1d20 >= {target}`
+======================================
+
+Kira hits with :dice:odds:`1d20 >= {target}`, rolls :dice:roll:`1d6+{bonus} @ dice 4` and has
+:dice:fact:`kira.Wit` Wit; :dice:fact:`blow.total`.
+
+.. dice:character:: Kira
+   :name: kira
+   :values: Wit={wit}
+
+.. dice:example:: A blow
+   :name: blow
+   :mechanic: toll/hit
+   :dice: 3
+
+   It comes to :dice:fact:`total`.
+"""
+
+
+def test_all_that_readers_see_is_compared(diff, tmp_path):
+    write_book(tmp_path / "old", page=INLINE.format(target=6, bonus=1, wit=4))
+    rules = RULES.replace("bonus=self.bonus", "bonus=self.bonus, luck=1")
+    write_book(tmp_path / "new", rules, INLINE.format(target=3, bonus=2, wit=9))
+    data = json.loads(diff("old", "new", "--json").stdout)
+    assert (data["added"], data["removed"], data["not_compared"]) == ([], [], [])
+    moved = [(each["line"], each["label"], each["figure"], each["old"], each["new"]) for each in data["moved"]]
+    assert moved == [
+        (2, "odds 1d20 >= 3", "text", "75%", "90%"),
+        (5, "odds 1d20 >= 3", "text", "75%", "90%"),
+        (5, "roll 1d6+2 @ dice 4", "text", "5 (1d6+1: 4)", "6 (1d6+2: 4)"),
+        (6, "fact kira.Wit", "text", "4", "9"),
+        (6, "fact blow.total", "text", "3", "4"),
+        (8, "kira", "Wit", "4", "9"),
+        (12, "blow", "total", "3", "4"),
+        (12, "blow", "hit", "false", "true"),
+        (
+            12,
+            "blow",
+            "working",
+            "Dice: d6: 3; Total: 3; Hit: 3 >= 4: no",
+            "Dice: d6: 3; Total: 3 + 1 (luck) = 4; Hit: 4 >= 4: yes",
+        ),
+        (17, "fact total", "text", "3", "4"),
+    ]
+
+
+def test_what_has_no_name_is_found_by_what_it_says(diff, tmp_path):
+    write_book(tmp_path / "old")
+    claim = ".. dice:claim::\n   :mechanic: toll/hit\n   :claim: p(at least 5) = 33.3%\n"
+    write_book(tmp_path / "new", EASIER, PAGE.replace(".. dice:claim::", f"{claim}\n.. dice:claim::"))
+    data = json.loads(diff("old", "new", "--json").stdout)
+    assert [(each["label"], each["line"]) for each in data["added"]] == [("claim-1", 21)]
+    assert data["removed"] == []
+    assert data["moved"][-1]["figure"] == "p(hit = true) = 50%"
+
+
+def test_it_exits_as_git_does_if_that_is_asked_for(diff, tmp_path):
+    write_book(tmp_path / "old")
+    write_book(tmp_path / "new", EASIER)
+    assert [diff("old", side, "--exit-code").returncode for side in ("old", "new")] == [0, 1]
+
+
+# Where the game comes from
+
+
+def project(folder: Path, where: str, *, metadata: str = "pyproject.toml") -> Path:
+    """Make a repository with a book, and a game in this folder of it, in two revisions and the working tree."""
+    book = write_book(folder / "book")
+    (book / "toll.py").unlink()
+    (folder / where).mkdir(exist_ok=True)
+    (folder / metadata).write_text("")
+    git(folder, "init", "-q")
+    for name, rules in (("old", RULES), ("new", EASIER), ("later", "1 / 0")):
+        (folder / where / "toll.py").write_text(rules)
+        commit(folder, name)
+        git(folder, "tag", name)
+    return book
+
+
+def without_titles(sheet: str) -> str:
+    return sheet.partition("\n")[2]
+
+
+INSERTED = """import sys
+from pathlib import Path
+sys.path.insert(0, str(Path(__file__).parent.parent / "{where}"))
+extensions = ["dicedocs_sphinx"]
+dicedocs_games = {{"toll": "toll"}}
+"""
+
+
+@pytest.mark.parametrize("where", [".", "python"])
+@pytest.mark.parametrize("game", [(), ("--game", "project")])
+def test_the_game_is_that_of_the_revision_although_conf_py_puts_the_working_tree_first(diff, tmp_path, where, game):
+    book = project(tmp_path / "project", where)
+    (book / "conf.py").write_text(INSERTED.format(where=where))
+    commit(book.parent, "conf")
+    for name in ("old", "new"):
+        git(book.parent, "checkout", "-q", name)
+        (book / "conf.py").write_text(INSERTED.format(where=where))
+        commit(book.parent, name)
+        git(book.parent, "tag", "-f", name)
+    git(book.parent, "checkout", "-q", "main")
+    done = diff("old", "new", "project/book", *game)
+    assert (done.stderr, done.stdout) == ("", ERRATA)
+
+
+@pytest.mark.parametrize(("where", "metadata"), [("python", "pyproject.toml"), (".", "setup.py")])
+def test_a_game_that_is_installed_for_editing_is_that_of_the_revision(commands, tmp_path, where, metadata):
+    book = project(tmp_path / "project", where, metadata=metadata)
+    # Such an installation adds the folder to the path.
+    path = os.pathsep.join((str(book.parent / where), ENVIRONMENT["PYTHONPATH"]))
+    done = commands.run(tmp_path, "dicedocs", "diff", "old", "new", "project/book", PYTHONPATH=path)
+    assert (done.stderr, done.stdout) == ("", ERRATA)
+    assert (book.parent / where / "toll.py").read_text() == "1 / 0"
+
+
+def test_a_game_that_a_revision_has_not_is_not_compared(diff, tmp_path):
+    book = project(tmp_path / "project", ".")
+    (book / "conf.py").write_text(INSERTED.format(where="."))
+    (book.parent / "toll.py").rename(book.parent / "other.py")
+    commit(book.parent, "gone")
+    done = diff("HEAD", "HEAD", "project/book")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[2] == "No figure moved. 4 statements could not be compared."
+    assert "| index.rst:5 A \\| blow | the game 'toll' cannot be loaded from toll: " in done.stdout
+
+
+def test_a_game_in_a_submodule_is_that_of_the_revision(diff, tmp_path):
+    game = tmp_path / "game"
+    game.mkdir()
+    git(game, "init", "-q")
+    (game / "toll.py").write_text(RULES)
+    commit(game, "old")
+    book = write_book(tmp_path / "project" / "book")
+    (book / "toll.py").unlink()
+    (book / "conf.py").write_text(INSERTED.format(where="rules"))
+    git(book.parent, "init", "-q")
+    git(book.parent, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(game), "rules")
+    commit(book.parent, "old")
+    git(book.parent, "tag", "old")
+    (book.parent / "rules" / "toll.py").write_text(EASIER)
+    commit(book.parent / "rules", "new")
+    commit(book.parent, "new")
+    git(book.parent, "tag", "new")
+    assert diff("old", "new", "project/book").stdout == ERRATA
+    (book.parent / "rules" / "toll.py").write_text("1 / 0")
+    assert diff("old", "new", "project/book").stdout == ERRATA
+
+
+# What else a repository may hold
+
+
+def test_a_revision_is_what_git_checks_out(diff, tmp_path):
+    book = write_book(tmp_path / "project" / "book")
+    # It asks git, and no archive would have the page.
+    (book / "conf.py").write_text(
+        CONF + "import subprocess\n"
+        "said = subprocess.run(['git', 'log', '-1', '--format=%s'], cwd=os.path.dirname(__file__), "
+        "capture_output=True, text=True, check=True)\nrelease = said.stdout\nassert release.strip() in {'old', 'new'}\n"
+    )
+    git(book.parent, "init", "-q")
+    (book.parent / ".gitattributes").write_text("book/index.rst export-ignore\n")
+    (book.parent / "link").symlink_to("/nowhere/at/all")
+    hook = book.parent / ".git" / "hooks" / "post-checkout"
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    commit(book.parent, "old")
+    git(book.parent, "tag", "old")
+    (book / "toll.py").write_text(EASIER)
+    commit(book.parent, "new")
+    git(book.parent, "tag", "new")
+    done = diff("old", "new", "project/book")
+    assert (done.stderr, done.stdout) == ("", ERRATA)
+    assert not list((book.parent / ".git" / "worktrees").glob("*"))
+
+
+def test_it_runs_in_a_hook_of_a_linked_worktree(commands, tmp_path):
+    book = write_book(tmp_path / "project" / "book")
+    git(book.parent, "init", "-q")
+    commit(book.parent, "old")
+    git(book.parent, "tag", "old")
+    linked = tmp_path / "linked"
+    git(book.parent, "worktree", "add", "-q", str(linked))
+    (linked / "book" / "toll.py").write_text(EASIER)
+    commit(linked, "new")
+    of_hook = {"GIT_DIR": str(book.parent / ".git" / "worktrees" / "linked"), "GIT_INDEX_FILE": "index"}
+    done = commands.run(tmp_path, "dicedocs", "diff", "old", "HEAD", "linked/book", **ENVIRONMENT, **of_hook)
+    assert (done.stderr, without_titles(done.stdout)) == ("", without_titles(ERRATA))
+    git(linked, "status")
+
+
+def test_what_git_refuses_is_said_in_its_words(commands, tmp_path):
+    book = write_book(tmp_path / "project" / "book")
+    git(book.parent, "init", "-q")
+    commit(book.parent, "only")
+    owned_by_others = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+    done = commands.run(tmp_path, "dicedocs", "diff", "HEAD", "HEAD", "project/book", **ENVIRONMENT, **owned_by_others)
+    assert done.returncode == 2
+    assert "detected dubious ownership in repository" in done.stderr
+    assert "git config --global --add safe.directory" in done.stderr
+
+
+def test_who_ends_it_leaves_no_checkout(tmp_path):
+    book = write_book(tmp_path / "project" / "book")
+    (book / "conf.py").write_text(
+        f"{CONF}open({str(tmp_path / 'began')!r}, 'w').close()\nimport time; time.sleep(60)\n"
+    )
+    git(book.parent, "init", "-q")
+    commit(book.parent, "only")
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    command = [sys.executable, "-m", "dicedocs", "diff", "HEAD", "HEAD", str(book)]
+    environment = {**os.environ, **ENVIRONMENT, "TMPDIR": str(folder)}
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 30
+    while not (tmp_path / "began").exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert list(folder.iterdir())
+    process.terminate()
+    assert process.wait(30) != 0
+    assert list(folder.iterdir()) == []
+    assert not list((book.parent / ".git" / "worktrees").glob("*"))
+
+
+# The same as comparing the two built sites by eye
+
+
+RULE_CHANGES = st.fixed_dictionaries(
+    {
+        "dice.each(6, 6)": st.sampled_from(["dice.each(6, 6)", "dice.each(8, 6)", "dice.each(4, 4)"]),
+        "skill=self.skill": st.sampled_from(["skill=self.skill", "skill=2 * self.skill", "luck=self.skill"]),
+        '">=", self': st.sampled_from(['">=", self', '">", self', '">=", 1 + self']),
+        "param(default=8": st.sampled_from(["param(default=8", "param(default=9"]),
+    }
+)
+
+
+BLOCKS = {"ada-climbs": 5, "odds-of-the-total": 15, "chance-of-success": 22, "claim-1": 31}
+"""The blocks of the starter, each with its first line."""
+
+
+def texts_of_blocks(commands, folder: Path) -> dict[str, str]:
+    """All that readers see of each block of the starter."""
+    done = commands.run(folder, "sphinx", "-q", "-b", "xml", "book", "xml", **ENVIRONMENT)
+    assert "Traceback" not in done.stderr
+    [section] = ET.parse(folder / "xml" / "attempts.xml").getroot().iter("section")  # noqa: S314  # our own
+    texts: dict[str, str] = {}
+    name = ""
+    for child in section:
+        name = child.get("ids", "").partition("dice-")[2] or name
+        texts[name] = texts.get(name, "") + " ".join("".join(child.itertext()).split())
+    assert texts.keys() - {""} == BLOCKS.keys()
+    return texts
+
+
+def block_at(line: int) -> str:
+    """The block of the starter that a line is in."""
+    return max((name for name, first in BLOCKS.items() if first <= line), key=lambda name: BLOCKS[name])
+
+
+@pytest.fixture(scope="module")
+def starter(commands, tmp_path_factory):
+    """The starter as it is, and its text in a site."""
+    folder = tmp_path_factory.mktemp("starter")
+    commands.run(folder, "dicedocs", "new", "old/tales", **ENVIRONMENT)
+    return folder, texts_of_blocks(commands, folder / "old" / "tales")
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.generate])
+@given(changes=RULE_CHANGES)
+@example(changes={})
+@example(changes={"param(default=8": "param(default=9"})
+def test_it_lists_the_blocks_whose_text_differs_between_the_built_sites(commands, starter, changes):
+    folder, old = starter
+    new = folder / f"new-{len(list(folder.iterdir()))}" / "tales"
+    shutil.copytree(folder / "old" / "tales", new, ignore=shutil.ignore_patterns("xml", "__pycache__"))
+    rules = new / "tales.py"
+    text = rules.read_text("utf-8")
+    for was, now in changes.items():
+        assert was in text
+        text = text.replace(was, now)
+    rules.write_text(text, "utf-8")
+    shown = texts_of_blocks(commands, new)
+    done = commands.run(folder, "dicedocs", "diff", "old/tales/book", str(new / "book"), "--json", **ENVIRONMENT)
+    data = json.loads(done.stdout)
+    assert {block_at(each["line"]) for each in data["moved"]} == {name for name in BLOCKS if old[name] != shown[name]}
+    assert (data["added"], data["removed"], data["not_compared"]) == ([], [], [])

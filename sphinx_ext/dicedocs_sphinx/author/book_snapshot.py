@@ -1,7 +1,7 @@
-"""What all blocks of a book show, read in a process of its own: two versions of a game cannot be loaded in one.
+"""What all statements of a book show, read in a process of its own: two versions of a game cannot be loaded in one.
 
-``python -m dicedocs_sphinx.author.book_snapshot DOCS FILE [FOLDER ...]`` writes the snapshot; from the folders come the
-modules of games, before any that are installed.
+``python -m dicedocs_sphinx.author.book_snapshot FILE`` reads the :class:`Place` on standard input, and writes the
+snapshot of the book there.
 """
 
 from __future__ import annotations
@@ -10,34 +10,63 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, TypedDict
 
+from sphinx.application import Sphinx
+
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.books import BookError, domain_of, read_book
-from dicedocs_sphinx.blocks.base import Block, is_mismatch
+from dicedocs_sphinx.author.checkout_imports import CheckoutFinder
+from dicedocs_sphinx.author.revisions import outside_of_hooks
+from dicedocs_sphinx.blocks.base import is_mismatch
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.containment import check_block, contained
+from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.statements import Inline
 
 _ERROR: Final = "error"
+TEXT: Final = "text"
+"""The name of what a statement in the text shows."""
 _NOTATION: Final = "dicedocs.expression."
 """Where the notation's own mechanics are, which are no game."""
 
 
-class Shown(TypedDict):
-    """What a block shows, and where it stands; ``issue`` says why it shows nothing.
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a version of a book is, and its games.
 
-    ``file`` is relative to the folder of the book.
+    Parameters:
+        book: the folder of ``conf.py``.
+        modules: folders from which modules are imported before any others.
+        tree, checkout: the working tree in which games are not looked for, and its checkout, in which they are; both
+            are empty if the games of the working tree are meant.
+    """
+
+    book: str
+    modules: list[str]
+    tree: str = ""
+    checkout: str = ""
+
+
+class Shown(TypedDict):
+    """What a statement shows, and where it stands; ``issue`` says why it shows nothing.
+
+    ``file`` is relative to the folder of the book. ``says`` is what its author wrote, by which one without a name is
+    found again.
     """
 
     page: str
+    name: str
     label: str
     kind: str
     title: str
+    says: str
     file: str
     line: int
     figures: dict[str, str]
@@ -48,32 +77,35 @@ class Snapshot(NamedTuple):
     """What a book shows.
 
     Parameters:
-        blocks: its blocks, by their names; those without one by their page and label.
+        statements: its statements, by page.
         games: the files from which the games were loaded that it plays, by the part of their ids before the slash.
     """
 
-    blocks: dict[str, Shown]
+    statements: list[Shown]
     games: dict[str, str]
 
 
-def take_snapshot(book: Path, modules: Iterable[Path] = ()) -> Snapshot:
+def take_snapshot(place: Place) -> Snapshot:
     """Return what a book shows, read in a process of its own.
-
-    Parameters:
-        book: the folder of ``conf.py``.
-        modules: folders from which modules are imported before any others.
 
     Raises:
         BookError: it cannot be read.
     """
     with TemporaryDirectory() as folder:
         file = Path(folder) / "snapshot.json"
-        command = [sys.executable, "-P", "-m", __name__, str(book), str(file), *map(str, modules)]
         done = subprocess.run(  # noqa: S603  # our own module
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", check=False
+            [sys.executable, "-P", "-m", __name__, str(file)],
+            input=json.dumps(asdict(place)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            check=False,
+            # What it leaves behind if it is ended goes with this folder.
+            env={**outside_of_hooks(), "TMPDIR": folder},
         )
         if not file.is_file():
-            raise BookError(f"{book} cannot be read: {done.stderr.strip()}")
+            raise BookError(f"{place.book} cannot be read: {done.stderr.strip()}")
         data = json.loads(file.read_text("utf-8"))
     if _ERROR in data:
         raise BookError(data[_ERROR])
@@ -81,49 +113,68 @@ def take_snapshot(book: Path, modules: Iterable[Path] = ()) -> Snapshot:
 
 
 def _read(book: Path) -> Snapshot:
-    snapshot = Snapshot({}, {})
-    with read_book(book) as app, book_language(app.env):
-        for docname, blocks in sorted(domain_of(app).blocks.items()):
-            for block in blocks:
-                id = block.mechanic
-                if id or block.issues:
-                    shown = _shown(docname, block, book, app.config.dicedocs_seconds)
-                    snapshot.blocks.setdefault(block.name or f"{docname}::{block.label}", shown)
-                # A mechanic that cannot be loaded is an issue of its block.
-                with suppress(DiceError):
-                    if id and not (module := mechanic(id).__module__).startswith(_NOTATION):
-                        snapshot.games[id.partition("/")[0]] = str(sys.modules[module].__file__)
-    return snapshot
+    with read_book(book, resolve=True) as app, book_language(app.env):
+        domain = domain_of(app)
+        statements = [shown for page in sorted(app.env.found_docs) for shown in _of_page(app, page, book)]
+        games = {}
+        for block in (block for blocks in domain.blocks.values() for block in blocks if block.mechanic):
+            # A mechanic that cannot be loaded is an issue of its block.
+            with suppress(DiceError):
+                module = mechanic(block.mechanic).__module__
+                if not module.startswith(_NOTATION):
+                    games[block.system] = str(sys.modules[module].__file__)
+        return Snapshot(statements, games)
 
 
-def _shown(docname: str, block: Block, book: Path, seconds: float) -> Shown:
-    figures: dict[str, str] = {}
-    result = check_block(block, seconds)
-    issue = next((each["message"] for each in result.issues if not is_mismatch(each)), "")
-    if not issue:
-        try:
-            with contained(seconds):
-                figures = block.figures(result.computed)
-        except DiceError as error:
-            issue = str(error)
-    return Shown(
-        page=docname,
-        label=block.label,
-        kind=block.kind,
-        title=block.title,
-        file=os.path.relpath(block.source, book),
-        line=block.line,
-        figures=figures,
-        issue=issue,
-    )
+def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
+    for node in app.env.get_doctree(page).findall(dice_block):
+        block = node.block
+        issue = next((each["message"] for each in block.issues if not is_mismatch(each)), "")
+        figures: dict[str, str] = {}
+        if not issue and node.get("computed") is not None:
+            try:
+                with contained(app.config.dicedocs_seconds):
+                    figures = block.figures(node["computed"])
+            except DiceError as error:
+                issue = str(error)
+        if figures or issue:
+            yield Shown(
+                page=page,
+                name=block.name,
+                label=block.label,
+                kind=block.kind,
+                title=block.title,
+                says=json.dumps([block.title, *block.option_texts.items()]),
+                file=os.path.relpath(block.source, book),
+                line=block.line,
+                figures=figures,
+                issue=issue,
+            )
+    for inline in domain_of(app).inlines(page):
+        if inline.shown or inline.issues:
+            yield Shown(
+                page=page,
+                name="",
+                label=inline.label,
+                kind=f"{Inline.kind} {inline.role}",
+                title="",
+                says=inline.label,
+                file=os.path.relpath(inline.source, book),
+                line=inline.line,
+                figures={TEXT: inline.shown} if inline.shown else {},
+                issue=next((each["message"] for each in inline.issues), ""),
+            )
 
 
 def main() -> None:
     """Write a snapshot, or why there is none."""
-    book, file, *modules = sys.argv[1:]
-    sys.path[:0] = modules
+    [file] = sys.argv[1:]
+    place = Place(**json.load(sys.stdin))
+    sys.path[:0] = place.modules
+    if place.tree:
+        sys.meta_path.insert(0, CheckoutFinder(Path(place.tree), Path(place.checkout)))
     try:
-        data: dict[str, object] = _read(Path(book))._asdict()
+        data: dict[str, object] = _read(Path(place.book))._asdict()
     except DiceError as error:
         data = {_ERROR: str(error)}
     Path(file).write_text(json.dumps(data), encoding="utf-8")

@@ -64,6 +64,9 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
     def check(self) -> CheckResult:
         return super().check()._replace(computed=self.values, facts=self.facts())
 
+    def figures(self, computed: Mapping[str, int]) -> dict[str, str]:
+        return {name: str(value) for name, value in computed.items()}
+
     def facts(self) -> Facts | None:
         return None if self.values is None else CharacterFacts(self)
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, final
 from dicedocs import DiceError, Example, ExpectationError, Outcome
 from dicedocs.errors import near, quoted
 from dicedocs.render.look import Look, is_look, no_such_look
-from dicedocs.render.text import expected
+from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
 from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
@@ -143,7 +143,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
 
     def figures(self, computed: str) -> dict[str, str]:
         outcome = self.example().play()
-        return {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
+        facts = {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
+        return {**facts, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
 
     def is_test(self) -> bool:
         """Return True: pytest skips an example without an expectation, so that it is noticed."""

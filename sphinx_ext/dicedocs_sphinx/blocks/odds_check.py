@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, Final, final
 
 from dicedocs import DiceError, Distribution
@@ -18,6 +19,7 @@ from dicedocs.probability.claims import (
 )
 from dicedocs.render.chart import merge_values
 from dicedocs.render.numbers import percent
+from dicedocs.render.scale import Band
 from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
 from dicedocs.rules.reserved import read_parameter, written_parameter
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, source_line
@@ -141,11 +143,16 @@ class OddsBlock(MechanicBlock):
         heads, *rows = computed["table"] or ((),)
         for label, *cells in rows:
             figures |= {f"{label}, {head}": shortest(cell) for head, cell in zip(heads[1:], cells, strict=True)}
+        for label, _rows, percents in computed["row_groups"]:
+            figures |= {f"{label}, {head}": shortest(cell) for head, cell in zip(heads[1:], percents, strict=False)}
         for name, data in computed["series"]:
             odds, before = Distribution.from_json(data), f"{name}, " if name else ""
             if all_integers(odds):
                 figures[f"{before}mean"] = format_figure(odds.mean, as_percentage=False)
             figures |= {f"{before}{as_line(value)}": percent(odds.exactly(value)) for value in odds}
+            for band in (Band(*each) for each in computed["bands"]):
+                share = sum((odds.exactly(value) for value in odds if band.has(value)), Fraction())
+                figures[f"{before}{band.label}"] = percent(share)
         return figures | {claim["text"]: claim["figure"] for claim in computed["claims"]}
 
     def facts(self) -> Facts | None:

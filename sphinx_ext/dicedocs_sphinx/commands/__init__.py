@@ -37,6 +37,7 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument(
         "--game", metavar="DIR", type=Path, help="OLD and NEW are revisions of this folder; the book stays as it is"
     )
+    parser.add_argument("--exit-code", action="store_true", help="exit with 1 if anything moved, as git does")
     parser.set_defaults(module="diff")
     parser = commands.add("new", _run, help="Write a rulebook to start from, with a game of its own.")
     parser.add_argument("folder", metavar="DIR", type=Path, help="the new folder; the game is named after it")

@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 from dicedocs import ParameterError
 from dicedocs.cli.commands import ExitStatus
-from dicedocs.cli.terminal import ProgressLine
+from dicedocs.cli.terminal import ProgressLine, raising_terminated
 from dicedocs.errors import quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_diff import BookDiff, compare_snapshots, errata
-from dicedocs_sphinx.author.book_snapshot import Shown, Snapshot, take_snapshot
+from dicedocs_sphinx.author.book_snapshot import Place, Shown, Snapshot, take_snapshot
 from dicedocs_sphinx.author.books import CONF, check_folder
 from dicedocs_sphinx.author.revisions import checked_out, module_folders, repository_of, working_module_folders
 
@@ -24,9 +23,10 @@ _OTHER_GAMES: Final = "compare revisions of the game in git: dicedocs diff OLD N
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what moved; that something did is no failure."""
+    """Print what moved, which is no failure without --exit-code; what cannot be compared is one."""
     book = _book(options)
-    with ProgressLine() as line:
+    # Who ends it leaves no checkout behind.
+    with raising_terminated(), ProgressLine() as line:
         snapshots = []
         for number, side in enumerate((options.old, options.new), 1):
             line.show(f"reading version {number} of 2: {side}")
@@ -36,10 +36,12 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_json_data(diff, options.old, options.new), indent=2))
     else:
         print("\n".join(errata(diff, options.old, options.new)))
-    for system, file in diff.same_games.items():
-        message = f"dicedocs: both sides play {system} from {file}, so no change of its rules can show; {_OTHER_GAMES}"
+    if diff.same_games:
+        games = ", ".join(f"{game} ({file})" for game, file in diff.same_games.items())
+        message = f"dicedocs: both sides play the same {games}, so no change of these rules can show; {_OTHER_GAMES}"
         print(clean_lines(message), file=sys.stderr)
-    return ExitStatus.HOLDS
+    moved = options.exit_code and (diff.moves or diff.added or diff.removed)
+    return ExitStatus.DOES_NOT_HOLD if moved or diff.uncompared else ExitStatus.HOLDS
 
 
 def _is_book(side: str) -> bool:
@@ -67,16 +69,16 @@ def _snapshot(side: str, book: Path | None, game: Path | None) -> Snapshot:
     """Return what the book shows on one side."""
     if book is None or _is_book(side):
         folder = check_folder(Path(side))
-        return take_snapshot(folder, working_module_folders(folder if game is None else game))
-    with ExitStack() as stack:
-        repository = repository_of(book if game is None else game)
-        root = stack.enter_context(checked_out(repository, side))
-        if game is None:
-            there = root / book.relative_to(repository.resolve())
-            if not (there / CONF).is_file():
-                raise ParameterError(f"{side} has no {CONF} in {book.relative_to(repository.resolve())}")
-            return take_snapshot(there, module_folders(root))
-        return take_snapshot(book, module_folders(root))
+        modules = working_module_folders(folder if game is None else game)
+        return take_snapshot(Place(book=str(folder), modules=list(map(str, modules))))
+    repository = repository_of(book if game is None else game).resolve()
+    with checked_out(repository, side) as checkout:
+        there = book if game is not None else checkout / book.relative_to(repository)
+        if not (there / CONF).is_file():
+            raise ParameterError(f"{side} has no {CONF} in {book.relative_to(repository)}")
+        modules = module_folders(checkout)
+        place = Place(book=str(there), modules=list(map(str, modules)), tree=str(repository), checkout=str(checkout))
+        return take_snapshot(place)
 
 
 def _json_data(diff: BookDiff, old: str, new: str) -> dict[str, object]:
@@ -86,13 +88,14 @@ def _json_data(diff: BookDiff, old: str, new: str) -> dict[str, object]:
         "old": old,
         "new": new,
         "moved": [
-            {**_place(move.block), "figure": move.figure, "old": move.old, "new": move.new} for move in diff.moves
+            {**_place(move.shown), "figure": move.figure, "old": move.old, "new": move.new} for move in diff.moves
         ],
-        "added": [_place(block) for block in diff.added],
-        "removed": [_place(block) for block in diff.removed],
+        "added": [_place(shown) for shown in diff.added],
+        "removed": [_place(shown) for shown in diff.removed],
+        "not_compared": [{**_place(each.shown), "old": each.old, "new": each.new} for each in diff.uncompared],
         "same_games": diff.same_games,
     }
 
 
-def _place(block: Shown) -> dict[str, object]:
-    return {key: block[key] for key in ("page", "label", "kind", "title", "file", "line")}
+def _place(shown: Shown) -> dict[str, object]:
+    return {key: shown[key] for key in ("page", "label", "kind", "title", "file", "line")}
