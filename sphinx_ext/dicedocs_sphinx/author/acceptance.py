@@ -5,23 +5,32 @@ from __future__ import annotations
 import os
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import unified_diff
+from functools import cache, partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, NamedTuple
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError
 from dicedocs.faults import describe_error
-from dicedocs_sphinx.author.option_edit import CannotEdit, Edit, OptionHead, apply_edits, edit_option
-from dicedocs_sphinx.author.option_search import find_option_heads
+from dicedocs_sphinx.author.books import domain_of
+from dicedocs_sphinx.author.option_edit import (
+    CannotEdit,
+    Edit,
+    OptionHead,
+    apply_edits,
+    edit_option,
+    find_option_head,
+    read_option_heads,
+)
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.containment import check_block, contained
 
-_UNSURE: Final = "the options Sphinx read were not found in this file"
 _DISPUTED: Final = "included in several pages, with different results"
 
 
@@ -70,17 +79,22 @@ class Acceptance(NamedTuple):
 def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptance:
     """Return the corrections of checked blocks, and write nothing.
 
-    Pages with corrections are read once more, after which the environment is no longer that of the book.
-
     Parameters:
         app: Sphinx after it has read the book.
         blocks: blocks of the book.
         since: a time in nanoseconds, before the files were read by Sphinx; those that changed later are refused.
     """
     refusals: list[Refusal] = []
-    corrections: list[Correction] = []
+    corrections: defaultdict[str, list[Correction]] = defaultdict(list)
     texts: dict[str, str] = {}
     protections: dict[str, str] = {}
+    included: defaultdict[str, list[Block]] = defaultdict(list)
+    pages: dict[int, str] = {}
+    for page, of_page in domain_of(app).blocks.items():
+        for block in of_page:
+            pages[id(block)] = page
+            if block.source != os.path.abspath(app.env.doc2path(page)):  # noqa: PTH100  # as blocks have it
+                included[block.source].append(block)
     for block in blocks:
         try:
             correction = _correction(block, app.config.dicedocs_seconds)
@@ -97,18 +111,24 @@ def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptanc
         if protections[source]:
             refusals.append(_refuse(block, protections[source]))
         else:
-            corrections.append(correction)
-    heads = find_option_heads(app, [each.block for each in corrections], texts) if corrections else []
+            corrections[source].append(correction)
     changes = []
-    for source, text in texts.items():
+    shown = cache(partial(_shown_code, app))
+    for source, made in corrections.items():
         change, refused = _change_file(
-            source, text, [pair for pair in zip(corrections, heads, strict=True) if pair[0].block.source == source]
+            source, texts[source], made, included[source], lambda block: shown(pages[id(block)])
         )
         refusals += refused
         if change is not None:
             changes.append(change)
     changes.sort(key=lambda each: each.path)
     return Acceptance(changes, sorted(set(refusals)))
+
+
+def _shown_code(app: Sphinx, page: str) -> str:
+    """Return all that a page shows as code, or not at all."""
+    doctree = app.env.get_doctree(page)
+    return "\n".join(node.astext() for node in doctree.findall(nodes.FixedTextElement))
 
 
 def write_change(change: FileChange) -> Refusal | None:
@@ -182,14 +202,21 @@ def _correction(block: Block, seconds: float) -> Correction | None:
 
 
 def _change_file(
-    source: str, before: str, corrections: Sequence[tuple[Correction, OptionHead | None]]
+    source: str,
+    before: str,
+    corrections: Sequence[Correction],
+    included: Sequence[Block],
+    shown: Callable[[Block], str],
 ) -> tuple[FileChange | None, list[Refusal]]:
     """Return the change of a file, if there is any, and the corrections that cannot be made."""
     refusals: list[Refusal] = []
+    heads = read_option_heads(before, {each.block.kind for each in corrections})
     by_start: defaultdict[int, list[tuple[Correction, OptionHead]]] = defaultdict(list)
-    for each, head in corrections:
-        if head is None:
-            refusals.append(_refuse(each.block, _UNSURE))
+    for each in corrections:
+        try:
+            head = find_option_head(each.block, heads, included, shown)
+        except CannotEdit as error:
+            refusals.append(_refuse(each.block, str(error)))
         else:
             by_start[head.options[0].start].append((each, head))
     edits: list[Edit] = []

@@ -1,13 +1,13 @@
 """The edit that gives an option of a directive another value: every other byte of the file stays as it is.
 
-The options of a directive are read from the text before and after the edit. Whether they are those of a block, and not
-an example that a page shows as code, is found by the option search.
+The options of a directive are read from the text before and after the edit. They are those of a block if they stand in
+the lines where Sphinx has read them, and say there what it has read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
 from functools import cache
@@ -86,7 +86,7 @@ def read_option_heads(text: str, kinds: Iterable[str]) -> list[OptionHead]:
         text: the text of a file.
         kinds: kinds of blocks.
     """
-    heads: dict[int, OptionHead] = {}
+    heads: list[OptionHead] = []
     openings = [_opening(kind) for kind in sorted(kinds)]
     for ends in _ENDS:
         lines = list(_lines(text, ends))
@@ -98,8 +98,42 @@ def read_option_heads(text: str, kinds: Iterable[str]) -> list[OptionHead]:
                 with suppress(CannotEdit):
                     head = OptionHead(text, ends, number, match["markdown"] is not None, lines)
                     if head.options and not head.malformed:
-                        heads.setdefault(head.options[0].start, head)
-    return list(heads.values())
+                        heads.append(head)
+    return heads
+
+
+def find_option_head(
+    block: Block, heads: Iterable[OptionHead], others: Iterable[Block], shown: Callable[[Block], str]
+) -> OptionHead:
+    """Return the options of a block in its file.
+
+    Parameters:
+        block: the block.
+        heads: what looks like a directive in the file.
+        others: all blocks in this file, if it is one that pages include, whose lines Sphinx does not surely know.
+        shown: returns what the page of a block shows as code.
+
+    Raises:
+        CannotEdit: its lines do not say what Sphinx has read, or others say the same.
+    """
+    key = option_key(block)
+    alike = {(head.options[0].start, head.ends): head for head in heads if head.key == key}
+    places = {start for start, _ in alike}
+    read = {other.line for other in others if option_key(other) == key}
+    if read and len(read) < len(places):
+        raise CannotEdit("others in this file look the same, which Sphinx does not read")
+    there = [head for head in alike.values() if head.option_lines == block.option_lines]
+    if there:
+        return there[0]
+    # Where another extension parses a part of a page, Sphinx counts from another line.
+    if len(places) == 1 and not any(_is_in(head, shown(block)) for head in alike.values()):
+        return next(iter(alike.values()))
+    raise CannotEdit("the options Sphinx read were not found in this file")
+
+
+def _is_in(head: OptionHead, shown: str) -> bool:
+    first = head.lines[head.options[0].line]
+    return head.text[first.start : first.stop].strip(" \t>|") in shown
 
 
 def option_key(block: Block) -> tuple[tuple[str, str], ...]:
@@ -160,13 +194,10 @@ class OptionHead:
         """What each option says in its first line, in the order of the names."""
         return tuple(sorted((each.option.name, _folded(each.option.written)) for each in self.options))
 
-    def mark(self, mark: str) -> Edit:
-        """Return the edit that adds a mark to what the first option says, in its line."""
-        first = self.options[0]
-        line = self.lines[first.line]
-        written = self.text[first.start : line.stop].rstrip()
-        end = first.start + len(written)
-        return Edit(end, end, mark if written else f" {mark}")
+    @property
+    def option_lines(self) -> dict[str, int]:
+        """The line of each option, from 1."""
+        return {each.option.name: each.line + 1 for each in self.options}
 
     def edits(self, name: str, value: str) -> Iterator[Edit]:
         """Yield edits that may give an option a value, the one that changes least first."""
