@@ -67,7 +67,7 @@ def test_its_workflow_runs_where_only_the_book_is(author: Environment, runner: E
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         outputs.append(done.stdout)
-    assert "5 passed" in outputs[-1]
+    assert "6 passed" in outputs[-1]
     assert (book / "build" / "site" / "attempts.html").is_file()
     imported = runner.python("import dicedocs, dicedocs_sphinx; print(dicedocs.__file__, dicedocs_sphinx.__file__)")
     assert all(Path(path).is_relative_to(runner.site) for path in imported.split())

@@ -402,8 +402,7 @@ dicedocs_games = {{"toll": "toll"}}
 """
 
 
-@pytest.mark.parametrize("where", [".", "python"])
-@pytest.mark.parametrize("game", [(), ("--game", "project")])
+@pytest.mark.parametrize(("where", "game"), [("python", ()), (".", ("--game", "project"))])
 def test_the_game_is_that_of_the_revision_although_conf_py_puts_the_working_tree_first(diff, tmp_path, where, game):
     book = project(tmp_path / "project", where)
     (book / "conf.py").write_text(INSERTED.format(where=where))
@@ -581,7 +580,7 @@ def starter(commands, tmp_path_factory):
     return folder, texts_of_blocks(commands, folder / "old" / "tales")
 
 
-@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=2, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(changes=RULE_CHANGES)
 @example(changes={})
 @example(changes={"param(default=8": "param(default=9"})
