@@ -96,7 +96,8 @@ def value_node(text: str, *classes: str) -> nodes.inline:
 def _caption(node: nodes.Element) -> str | None:
     """Return the title by which Sphinx numbers and refers to a block; without one it does neither."""
     title = title_of(node)
-    return None if title is None else clean_astext(title)
+    hidden = isinstance(node, dice_block) and node.block.is_hidden
+    return None if title is None or hidden else clean_astext(title)
 
 
 def _visit_caption(writer: HTML5Translator, node: dice_caption) -> None:

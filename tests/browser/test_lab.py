@@ -33,15 +33,12 @@ BAD = "<img src=x onerror=window.hurt=1><script>window.hurt=1</script>**b** `c` 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
     """Open one server, one page and, unless a test restarts it, one kernel for all tests."""
-    patience = 10_000
-    expect.set_options(timeout=patience)
     with serving(tmp_path_factory.mktemp("lab") / "home") as lab:
         tab = Notebook(browser, lab)
         tab.open(lab.write("panels.ipynb"))
         assert not tab.external_requests
         yield tab
         tab.page.context.close()
-    expect.set_options(timeout=5000)
 
 
 @pytest.fixture

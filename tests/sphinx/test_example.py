@@ -48,6 +48,74 @@ def test_the_stylesheet_has_a_checksum_and_is_written_for_html_only(book):
     assert not (book.build("text").out / "_static").exists()
 
 
+HIDDEN = """
+    It deals :dice:fact:`first.total`, in 25.9% of all cases 13 or more; see :dice:ref:`the first <first>`.
+
+    .. dice:example:: Secret A
+       :name: first
+       :mechanic: methuen/expression
+       :expression: 3d6
+       :dice: 4 2 5
+       :expect: total={total}
+       :hide: all
+
+       It says :dice:fact:`dice`.
+
+    .. dice:claim::
+       :mechanic: methuen/expression
+       :expression: 3d6
+       :claim: p(at least 13) = 25.9%
+       :hide: all
+
+       Secret words.
+
+    .. dice:table:: Secret B
+       :mechanic: methuen/expression
+       :expression: 3d6
+       :hide: all
+
+    .. dice:odds:: Secret C
+       :mechanic: methuen/expression
+       :expression: 3d6
+       :hide: all
+
+    .. dice:example:: Shown
+       :name: second
+       :mechanic: methuen/expression
+       :expression: 2
+
+    .. dice:index::
+"""
+
+
+@pytest.mark.parametrize("builder", ["html", "text", "latex", "epub", "singlehtml", "man", "texinfo"])
+def test_a_hidden_block_is_checked_and_not_seen(book, builder):
+    book.write("conf.py", "numfig = True\nmaster_doc = 'index'\nsuppress_warnings = ['dicedocs.unverified']\n")
+    book.page(HIDDEN.format(total=11))
+    built = book.build(builder, version="1")
+    assert built.log == ""
+    kinds = {".html", ".js", ".txt", ".tex", ".xhtml", ".1", ".texi"}
+    pages = [path for path in built.out.rglob("*") if path.suffix in kinds and path.parent.name != "_sources"]
+    texts = [path.read_text("utf-8") for path in pages]
+    assert any("Shown" in text and "It deals" in text for text in texts)
+    assert not any("Secret" in text or "It says" in text for text in texts)
+    # Nothing that is not seen has a number, or a place in an index.
+    assert not any("Example 2" in text for text in texts)
+    if builder == "html":
+        assert 'id="dice-first"' in built.read("index.html")
+        assert 'href="#dice-first"' in built.read("index.html")
+
+
+def test_a_hidden_block_that_is_wrong_is_shown(book):
+    book.page(HIDDEN.format(total=12))
+    built = book.build("html")
+    assert [warning.line for warning in built.warnings if warning.type == "dicedocs.mismatch"] == [12]
+    html = built.read("index.html")
+    assert "expected total=12, got total=11" in html
+    assert "Secret A" in html
+    assert "Secret B" not in html
+
+
 def test_parts_can_be_hidden(book):
     for hidden in ("steps", "call", "steps, call"):
         book.page(RENNA.replace(":dice:", f":hide: {hidden}\n       :dice:", 1))

@@ -107,7 +107,8 @@ def said(books, commands):
     """What each of the checks says of the book of all mistakes in Markdown, by page: each line with its text."""
     said = {}
     for check, command in CHECKS.items():
-        done = commands.run(books.folder, *command, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTHONPATH=PATH)
+        settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": PATH, "NO_COLOR": "1"}
+        done = commands.run(books.folder, *command, **settings)
         assert done.returncode == 1, done.stdout + done.stderr
         lines = re.findall(r"^\S*?(m\d+\.md):(\d+): (?:WARNING: )?(.*)$", done.stdout + done.stderr, re.MULTILINE)
         found = said[check] = {}

@@ -131,7 +131,7 @@ def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
         block = node.block
         issue = next((each["message"] for each in block.issues if not is_mismatch(each)), "")
         figures: dict[str, str] = {}
-        if not issue and node.get("computed") is not None:
+        if not issue and not block.is_hidden and node.get("computed") is not None:
             try:
                 with contained(app.config.dicedocs_seconds):
                     figures = block.figures(node["computed"])

@@ -173,6 +173,11 @@ class Block(Statement):
         """Return the block with values of the named characters in place of its references."""
         return self
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether readers see nothing of a checked block."""
+        return False
+
     def facts(self) -> Facts | None:
         """Return what ``dice:fact`` reads from a block that was checked before; None if that is unknown."""
         return None

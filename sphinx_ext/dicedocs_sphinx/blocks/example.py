@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, final
+from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome
-from dicedocs.errors import near, quoted
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
@@ -28,7 +27,6 @@ from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
-_PARTS: Final = ("steps", "call")
 _DIGITS: Final = re.compile(r"-?\d+")
 
 
@@ -70,23 +68,18 @@ def seed_value(seed: str) -> int | str:
 class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     """A worked example; ``computed`` is the Python call that plays it again.
 
-    ``hide`` are the parts that are not shown; ``look`` is how much room it takes, empty for that of the book.
+    ``look`` is how much room it takes, empty for that of the book.
     """
+
+    parts: ClassVar[tuple[str, ...]] = ("steps", "call", *MechanicBlock.parts)
 
     seed: str | None = None
     dice: str | None = None
-    hide: Sequence[str] = ()
     look: Look | Literal[""] = ""
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         fields = super().read(title, options, issues)
-        hidden = options.get("hide", "").replace(",", " ").split()
-        issues += [
-            issue(Problem.OPTION, f"{quoted(word)} cannot be hidden; {near(word, _PARTS)}", "hide")
-            for word in hidden
-            if word not in _PARTS
-        ]
         look = options.get("look", "")
         if "look" in options and not is_look(look):
             issues.append(issue(Problem.OPTION, no_such_look(look), "look"))
@@ -94,7 +87,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             **fields,
             "seed": options.get("seed"),
             "dice": options.get("dice"),
-            "hide": [part for part in _PARTS if part in hidden],
             "look": look if is_look(look) else "",
         }
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Self, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, final
 
 from dicedocs import DiceError
-from dicedocs.errors import is_near, quoted
+from dicedocs.errors import is_near, near, quoted
 from dicedocs.faults import author_line, describe_error, is_of_the_rule
 from dicedocs.render.text import last_step, noted_step
 from dicedocs.rules.params import no_such_parameter
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.character import CharacterBlock
 
 
+_ALL: Final = "all"
+"""What hides all of a block."""
 MECHANICS_HINT: Final = "the command 'dicedocs mechanics' lists the ids"
 
 
@@ -34,9 +36,13 @@ class MechanicBlock(Block):
     """A block about a mechanic.
 
     ``parameters`` are as written, except that those that refer to a character or to one of its values are replaced
-    by these values once all characters are known; ``unresolved`` are the issues of those that cannot be.
+    by these values once all characters are known; ``unresolved`` are the issues of those that cannot be. ``hide`` are
+    the parts that are not shown, of those that a kind has (``parts``).
     """
 
+    parts: ClassVar[tuple[str, ...]] = (_ALL,)
+
+    hide: Sequence[str] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
 
@@ -52,6 +58,12 @@ class MechanicBlock(Block):
             elif not option and (similar := [name for name in options if is_near(name, "mechanic")]):
                 hint = f"write mechanic instead of {quoted(similar[0])}"
             issues.append(issue(Problem.MECHANIC, f"no mechanic is named; {hint}", option))
+        hidden = options.get("hide", "").replace(",", " ").split()
+        issues += [
+            issue(Problem.OPTION, f"{quoted(word)} cannot be hidden; {near(word, cls.parts)}", "hide")
+            for word in hidden
+            if word not in cls.parts
+        ]
         shows = expand_ids(options.get("shows", ""))
         if "shows" in options and not shows:
             message = "no rule is named; write the ids of rules, such as M21 M28"
@@ -65,6 +77,7 @@ class MechanicBlock(Block):
             },
             "expect": options.get(cls.expect_option, ""),
             "shows": shows,
+            "hide": [part for part in cls.parts if part in hidden],
         }
 
     def evaluate(self) -> CheckResult:
@@ -116,6 +129,10 @@ class MechanicBlock(Block):
 
     def is_test(self) -> bool:
         return bool(self.expect or self.issues)
+
+    @property
+    def is_hidden(self) -> bool:
+        return _ALL in self.hide and not self.issues
 
 
 def _no_mechanic(block: MechanicBlock) -> list[Issue]:

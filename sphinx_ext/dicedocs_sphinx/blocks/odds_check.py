@@ -31,7 +31,7 @@ from dicedocs_sphinx.blocks.table_expectation import differences, parse_figures,
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
 
-_OPTIONS: Final = ("name", "mechanic", "fact", "shows", "class")
+_OPTIONS: Final = ("name", "mechanic", "fact", "shows", "class", "hide")
 _ACCEPT: Final = "'dicedocs accept' writes the figures"
 MAX_SERIES: Final = 4
 """The most distributions that one chart shows."""

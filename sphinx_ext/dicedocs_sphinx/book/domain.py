@@ -208,7 +208,7 @@ class DiceDomain(Domain):
     def link_title(self, docname: str, block: Block) -> str:
         """Return what a link to a named block says: of rules that are stated together, only the id of this one."""
         if not isinstance(block, RuleBlock):
-            return block.title or block.name
+            return block.name if block.is_hidden else block.title or block.name
         stated = (each for each in self.blocks[docname] if isinstance(each, RuleBlock) and block.name in each.ids)
         return f"{block.name} {split_title(next(stated, block).title)[1]}".strip()
 
@@ -279,7 +279,8 @@ class DiceDomain(Domain):
             # Books that number their rules name them in a sentence by their numbers.
             text = target if typ == RuleBlock.kind else self.link_title(docname, block)
             contnode = nodes.inline("", text, classes=contnode.get("classes", []))
-        return make_refnode(builder, fromdocname, docname, block.anchor, contnode, block.title or None)
+        title = "" if block.is_hidden else block.title
+        return make_refnode(builder, fromdocname, docname, block.anchor, contnode, title or None)
 
     def resolve_any_xref(
         self,

@@ -299,6 +299,7 @@ class Page:
         # A reader looks for words, not for the id of a rule.
         if (
             title is None
+            or block.is_hidden
             or (isinstance(block, RuleBlock) and not block.words)
             or next(iter(title.findall(dice_fact)), None) is not None
         ):

@@ -78,7 +78,7 @@ def _row(*cells: nodes.Node) -> nodes.row:
 def _index(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Node]:
     games: defaultdict[str, defaultdict[str, list[nodes.Node]]] = defaultdict(lambda: defaultdict(list))
     for page, block, _state in checked_blocks(checked):
-        if block.kind == ExampleBlock.kind:
+        if block.kind == ExampleBlock.kind and not block.is_hidden:
             games[block.system][block.mechanic].append(_link(app, docname, page, block))
     if not games:
         return []

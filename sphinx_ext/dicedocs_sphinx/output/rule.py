@@ -49,7 +49,7 @@ def is_compact(app: Sphinx) -> bool:
 def shown_by(app: Sphinx, block: RuleBlock, docname: str) -> list[nodes.Node]:
     """Return a line with links to what shows a rule, or one of those that are stated with it, if anything does."""
     domain = dice_domain(app.env)
-    found = {id(each): (page, each) for rule in block.ids for page, each in domain.showing(rule)}
+    found = {id(each): (page, each) for rule in block.ids for page, each in domain.showing(rule) if not each.is_hidden}
     links = [block_link(app, docname, page, each, text=each.title or each.label) for page, each in found.values()]
     return [_line(_("Shown by {blocks}"), links)] if links else []
 

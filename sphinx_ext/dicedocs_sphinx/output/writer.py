@@ -52,7 +52,11 @@ class Writer:
         return False
 
     def write(self, node: dice_block, docname: str) -> None:
-        """Replace a block by what the writer of Sphinx knows."""
+        """Replace a block by what the writer of Sphinx knows; nothing but its target is left of a hidden one."""
+        if node.block.is_hidden:
+            node["classes"] = []
+            node.replace_self(self.target(node))
+            return
         with block_words(node.block):
             add_shown_rules(self.app, node, docname)
             match node.block:
