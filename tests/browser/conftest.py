@@ -158,9 +158,7 @@ def served(
     """
     listening = listening or socket.create_server(("127.0.0.1", 0))
     address = listening.getsockname()
-    server = http.server.ThreadingHTTPServer(
-        address, functools.partial(handler or Quiet, directory=str(folder)), bind_and_activate=False
-    )
+    server = Server(address, functools.partial(handler or Quiet, directory=str(folder)), bind_and_activate=False)
     server.socket.close()
     server.socket = listening
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -169,6 +167,14 @@ def served(
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """A server that a browser may leave in the middle of an answer, as one that opens another page does."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -1,19 +1,15 @@
 """Saved panels in a real Chromium without Python and network, and panels in Voila."""
 
-import functools
-import http.server
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.request
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -23,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from ..notebooks.saved_notebook import CELLS, LAST, saved
 from .accessible import accessibility_issues
-from .conftest import ROOT, Quiet, Visit
+from .conftest import ROOT, Visit, served
 
 pytestmark = pytest.mark.browser
 
@@ -36,18 +32,6 @@ NOTEBOOKS = {
 """The notebooks of the site, with the number of panels in each."""
 PATIENCE = 60
 """Seconds that a server may take to start on a busy machine."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 @pytest.fixture

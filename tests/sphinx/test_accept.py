@@ -676,6 +676,8 @@ def test_pytest_accepts_in_one_process_alone(tmp_path, pytest_run):
 
 INTERRUPTED = """
 import os, signal
+# The jobs that a shell runs in the background ignore interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 calls, sync = [], os.fsync
 def fsync(file):
     calls.append(file)
