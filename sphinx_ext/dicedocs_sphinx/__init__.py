@@ -34,6 +34,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.output.numbers import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
     from dicedocs_sphinx.output.resolve import setup_resolve
+    from dicedocs_sphinx.output.rule import setup_rules
     from dicedocs_sphinx.output.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.rolling.reroll import setup_reroll
 
@@ -53,6 +54,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_look(app)
     setup_numbers(app)
     setup_report(app)
+    setup_rules(app)
     setup_reroll(app)
     setup_staleness(app)
     setup_settings(app)

@@ -79,7 +79,7 @@ def ordered(book, request):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_examples_take_values_of_characters_on_any_page(ordered, jobs):
-    built = ordered.build("html", jobs=jobs)
+    built = ordered.build("html", jobs=jobs, dicedocs_python_calls=True)
     assert built.log == ""
     page = built.read("index.html")
     text = plain(page)

@@ -23,7 +23,7 @@ def plain(html: str) -> str:
 
 def test_html_has_title_prose_dice_working_result_and_the_folded_call(book):
     book.page(RENNA)
-    built = book.build("html", html_theme="basic")
+    built = book.build("html", html_theme="basic", dicedocs_python_calls=True)
     html = built.read("index.html")
     assert built.warnings == []
     assert '<div class="dice-example dice-system-methuen docutils container" id="dice-renna-power-shot">' in html
@@ -119,18 +119,27 @@ def test_a_hidden_block_that_is_wrong_is_shown(book):
 def test_parts_can_be_hidden(book):
     for hidden in ("steps", "call", "steps, call"):
         book.page(RENNA.replace(":dice:", f":hide: {hidden}\n       :dice:", 1))
-        html = book.build("html").read("index.html")
+        html = book.build("html", dicedocs_python_calls=True).read("index.html")
         assert ("dice-working" not in html) == ("steps" in hidden)
         assert ("dice-call" not in html) == ("call" in hidden)
-        text = book.build("text").read("index.txt")
+        text = book.build("text", dicedocs_python_calls=True).read("index.txt")
         assert ("3d6: 4 + 2 + 5" not in text) == ("steps" in hidden)
         assert ("dd.play" not in text) == ("call" in hidden)
         assert "dice-result" in html
 
 
+def test_readers_see_no_python_unless_the_book_wants_it(book):
+    book.page(RENNA)
+    for builder, name in {"html": "index.html", "text": "index.txt", "man": "book.1", "epub": "index.xhtml"}.items():
+        page = book.build(builder, suppress_warnings=["epub"]).read(name)
+        assert "3d6" in page
+        assert "dd.play" not in page
+        assert "dice-call" not in page
+
+
 def test_text_reads_well(book):
     book.page(RENNA)
-    assert book.build("text").read("index.txt") == (
+    assert book.build("text", dicedocs_python_calls=True).read("index.txt") == (
         "Page\n****\n\n"
         "Renna looses a Power Shot: Renna rolls 4, 2 and 5 and deals 11 damage.\n\n"
         'Expression\n   "3d6"\n\n'

@@ -66,13 +66,17 @@ def test_a_line_comes_before_the_text_and_the_row_after_it(book):
 
 def test_without_steps_a_row_folds_the_call_alone(book):
     book.page(with_options(":look: compact", ":hide: steps"))
-    html = book.build("html").read("index.html")
+    html = book.build("html", dicedocs_python_calls=True).read("index.html")
     assert look(html) == ["compact"]
     assert "How?" not in html
     assert '<summary aria-label="Python A blow">Python</summary>' in html
     book.page(with_options(":look: compact", ":hide: steps, call"))
     assert (
-        "<summary" not in book.build("html").read("index.html").partition("dice-outcome")[2].partition("</section>")[0]
+        "<summary"
+        not in book.build("html", dicedocs_python_calls=True)
+        .read("index.html")
+        .partition("dice-outcome")[2]
+        .partition("</section>")[0]
     )
 
 

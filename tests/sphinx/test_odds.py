@@ -208,12 +208,16 @@ def test_a_claim_shows_its_exact_figure(book):
        So they say: :dice:fact:`exact`.
     """
     )
-    shown = text(book.build("html", html_theme="basic").read("index.html"))
-    assert (
-        "One instance takes it to about half, 48.8%. p(total at least 13 | advantage=1) = 50% ± 2% it is 48.8%" in shown
-    )
+    page = book.build("html", html_theme="basic").read("index.html")
+    shown = text(page)
+    formula = "p(total at least 13 | advantage=1) = 50% ± 2% it is 48.8%"
+    assert "One instance takes it to about half, 48.8%. So they say: 0.29 < 0.86." in shown
+    true, loose = (text(each) for each in re.findall(r"<details>(.*?)</details>", page, re.DOTALL))
+    assert true == f"The exact figures {formula}"
+    assert loose.startswith("Loosely put: the exact figures mean(high | advantage=1)")
+    assert loose.endswith("it is 0.29 < 0.86; loosely put")
+    assert formula in text(book.build("epub", suppress_warnings=["epub"]).read("index.xhtml")).replace("\xa0", " ")
     assert "So they say: 0.29 < 0.86." in shown
-    assert "it is 0.29 < 0.86; loosely put" in shown
 
 
 def test_text_has_bars_and_tables_that_fit(book):

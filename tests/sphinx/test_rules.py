@@ -73,6 +73,7 @@ def links(html: str, start: str) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def ruled(book):
+    book.write("conf.py", "dicedocs_rule_ids = True")
     book.page(TREE)
     book.page(POOL, "rules.rst")
     book.page(SHOWS, "shows.md")
@@ -273,7 +274,7 @@ def test_blocks_are_in_the_inventory_the_search_and_the_general_index(ruled):
     assert '"dice-shot"' in search
     general = built.read("genindex.html")
     for url, text in {
-        "rules.html#dice-M7": "M7 Roll and add",
+        "rules.html#dice-M7": "Roll and add",
         "shows.html#dice-shot": "A shot, and more",
         "others.html#dice-claim-1": "A claim",
     }.items():
@@ -383,7 +384,7 @@ def test_a_link_to_one_of_several_rules_says_only_that_one(book):
     see = "{dice:ref}`R1`, {dice:ref}`R4`, {dice:ref}`R10`, {dice:rule}`R4` and {dice:ref}`that one <R8>`."
     book.page(f"{TOGETHER}\n    Read {see}\n", "index.md")
     book.page(f"There: {see}", "other.md")
-    built = book.build("html", suppress_warnings=["toc.not_included"])
+    built = book.build("html", dicedocs_rule_ids=True, suppress_warnings=["toc.not_included"])
     assert built.log == ""
     said = "R1 The dice, R4 The dice, R10, R4 and that one."
     assert f"Read {said}" in plain(built.read("index.html"))
@@ -391,21 +392,40 @@ def test_a_link_to_one_of_several_rules_says_only_that_one(book):
     names = {name: shown for name, shown, *_ in built.app.env.domains["dice"].get_objects()}
     assert (names["R3"], names["R10"]) == ("R3 The dice", "R10")
     book.page(f"{TOGETHER.replace('The dice', 'A throw')}\n    Read {see}\n", "index.md")
-    built = book.build("html", suppress_warnings=["toc.not_included"])
+    built = book.build("html", dicedocs_rule_ids=True, suppress_warnings=["toc.not_included"])
     assert "There: R1 A throw, R4 A throw, R10, R4" in plain(built.read("other.html"))
+
+
+@pytest.mark.parametrize("look", ["full", "compact"])
+@pytest.mark.parametrize("builder", ["html", "text", "latex", "epub", "man", "singlehtml"])
+def test_readers_see_no_ids_unless_the_book_wants_it_but_links_find_the_rules(book, builder, look):
+    book.page(f"{TOGETHER}\n    See {{dice:rule}}`R1`, {{dice:rule}}`R10` and {{dice:ref}}`that <R8>`.", "index.md")
+    built = book.build(builder, dicedocs_look=look, suppress_warnings=["epub"])
+    assert built.log == ""
+    name = {"html": "index.html", "text": "index.txt", "latex": "book.tex", "epub": "index.xhtml", "man": "book.1"}
+    page = built.read(name.get(builder, "index.html"))
+    for seen in ("R3", "R4", "R9", "R11", "Shows", "Shown"):
+        assert not re.search(rf"\b(?<!dice-){seen}\b", page), seen
+    assert "The dice" in " ".join(page.split())
+    # What the author names stands there: by its title, or by its id if it has none.
+    if "html" in builder:
+        assert "See The dice, R10 and that." in plain(page)
+        for rule in (1, 3, 4, 5, 6, 8, 9, 10, 11, 12):
+            assert page.count(f'id="dice-R{rule}"') == 1
+        assert 'href="#dice-R8"' in page
 
 
 @pytest.mark.parametrize("look", ["full", "compact"])
 def test_the_ids_of_a_rule_stand_behind_it_in_a_compact_book(book, look):
     book.page(TOGETHER, "index.md")
-    built = book.build("html", dicedocs_look=look)
+    built = book.build("html", dicedocs_look=look, dicedocs_rule_ids=True)
     assert built.log == ""
     page = built.read("index.html")
     for rule in (1, 3, 4, 5, 6, 8, 9, 10, 11, 12):
         assert page.count(f'id="dice-R{rule}"') == 1
     assert 'href="#dice-R8"' in page
     if look == "full":
-        assert "R1, R3..R6, R8 The dice Throw them. Shown by A shot" in plain(page)
+        assert "R1, R3–R6, R8 The dice Throw them. Shown by A shot" in plain(page)
         assert "A story. Shows R1, R3–R5, R9" in plain(page)
     else:
         assert "The dice Throw them. R1, R3–R6, R8 Mind your manners. R9, R10" in plain(page)
@@ -417,7 +437,7 @@ def test_the_ids_of_a_rule_stand_behind_it_in_a_compact_book(book, look):
 @pytest.mark.parametrize("builder", ["text", "latex", "epub", "man"])
 def test_every_builder_writes_the_ids_behind_a_rule(book, builder):
     book.page(TOGETHER, "index.md")
-    built = book.build(builder, dicedocs_look="compact", suppress_warnings=["epub"])
+    built = book.build(builder, dicedocs_look="compact", dicedocs_rule_ids=True, suppress_warnings=["epub"])
     assert built.log == ""
     if builder == "text":
         assert "Throw them. R1, R3–R6, R8" in " ".join(built.read("index.txt").split())

@@ -143,7 +143,7 @@ class Block(Statement):
         KINDS[kind] = cls
 
     @classmethod
-    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:  # noqa: ARG003  # a rule's
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         """Return the fields that the author wrote; add what is wrong with them to the issues.
 
         Parameters:
@@ -156,7 +156,7 @@ class Block(Statement):
             message = f"{quoted(name)} is not a name; write small letters, digits and hyphens"
             issues.append(issue(Problem.OPTION, message, "name"))
             name = ""
-        return {"name": name}
+        return {"name": name, "title": title}
 
     def data(self) -> dict[str, Any]:
         return {"kind": self.kind, **super().data()}

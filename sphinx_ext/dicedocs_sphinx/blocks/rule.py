@@ -35,12 +35,10 @@ class RuleBlock(Block, kind="rule", options=("unshown", "class")):
     """A rule, or several that are stated together; its name is its id.
 
     ``ids`` are those of all that are stated here, of which the first is the name; of the others, which follow as blocks
-    without words, they are empty. ``words`` is the title without ids. ``unshown`` is why nothing shows the rules; empty
-    if something should.
+    without a title, they are empty. ``unshown`` is why nothing shows the rules; empty if something should.
     """
 
     ids: Sequence[str] = ()
-    words: str = ""
     unshown: str = ""
 
     @classmethod
@@ -57,12 +55,12 @@ class RuleBlock(Block, kind="rule", options=("unshown", "class")):
         if "unshown" in options and not options["unshown"]:
             issues.append(issue(Problem.OPTION, "no reason is given; write why nothing can show the rule", "unshown"))
         name = ids[0] if valid[:1] == ids[:1] != [] else ""
-        return {"name": name, "ids": valid, "words": words, "unshown": options.get("unshown", "")}
+        return {"name": name, "title": words, "ids": valid, "unshown": options.get("unshown", "")}
 
     def others(self) -> Iterator[RuleBlock]:
-        """Return a block without words for each further id, which is a rule of its own."""
+        """Return a block without a title for each further id, which is a rule of its own."""
         for each in self.ids[1:]:
-            yield replace(self, name=each, label=each, ids=(), syntax_issues=(), issues=())
+            yield replace(self, name=each, label=each, title="", ids=(), syntax_issues=(), issues=())
 
     def facts(self) -> Facts:
         return _NoFacts(self)

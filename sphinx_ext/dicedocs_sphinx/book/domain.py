@@ -23,7 +23,6 @@ from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock, character_stamp
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.blocks.rule_ids import split_title
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
@@ -206,11 +205,12 @@ class DiceDomain(Domain):
         return found if found is not None and isinstance(found[1], RuleBlock) else None
 
     def link_title(self, docname: str, block: Block) -> str:
-        """Return what a link to a named block says: of rules that are stated together, only the id of this one."""
+        """Return what a link to a named block says: its title, or its name; of a rule both, if readers see its id."""
         if not isinstance(block, RuleBlock):
             return block.name if block.is_hidden else block.title or block.name
         stated = (each for each in self.blocks[docname] if isinstance(each, RuleBlock) and block.name in each.ids)
-        return f"{block.name} {split_title(next(stated, block).title)[1]}".strip()
+        title = next(stated, block).title
+        return f"{block.name} {title}".strip() if self.env.config.dicedocs_rule_ids else title or block.name
 
     def no_such_rule(self, name: str) -> str:
         """Return the message about an id that no rule has."""
@@ -276,8 +276,9 @@ class DiceDomain(Domain):
         if typ not in find_directives()[block.kind].xref_roles:
             return None
         if not node.get("refexplicit"):
-            # Books that number their rules name them in a sentence by their numbers.
-            text = target if typ == RuleBlock.kind else self.link_title(docname, block)
+            # Books that show the ids of their rules name them in a sentence by these.
+            by_id = typ == RuleBlock.kind and self.env.config.dicedocs_rule_ids
+            text = target if by_id else self.link_title(docname, block)
             contnode = nodes.inline("", text, classes=contnode.get("classes", []))
         title = "" if block.is_hidden else block.title
         return make_refnode(builder, fromdocname, docname, block.anchor, contnode, title or None)

@@ -26,7 +26,6 @@ from dicedocs.errors import quoted
 from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.base import Block, Facts
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
-from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
@@ -296,13 +295,7 @@ class Page:
     def _note_in_index(self, node: dice_block) -> None:
         """Put the title of a block into the general index; one that may still change has no place there."""
         block, title = node.block, title_of(node)
-        # A reader looks for words, not for the id of a rule.
-        if (
-            title is None
-            or block.is_hidden
-            or (isinstance(block, RuleBlock) and not block.words)
-            or next(iter(title.findall(dice_fact)), None) is not None
-        ):
+        if title is None or block.is_hidden or next(iter(title.findall(dice_fact)), None) is not None:
             return
         # A semicolon would make the rest of the title an entry below the first part; TeX has no U+FFFD.
         text = clean(block.title).replace(";", ",").replace("\ufffd", "").strip()

@@ -68,11 +68,11 @@ class BlockDirective(SphinxDirective):
         issues = list(block.syntax_issues)
         node = self.node(classes=[self.css_class, *_system_classes(block.system)])
         node.source, node.line = self.get_source_info()
-        if head.title:
-            node += self._title(head.title, issues)
+        if block.title:
+            node += self._title(block.title, issues)
         node += self._content(issues)
         node["classes"] += _classes(options, issues)
-        if self.is_referable() and head.title and block.name:
+        if self.is_referable() and block.title and block.name:
             node["names"].append(block.name)
         node.block = replace(block, syntax_issues=issues, anchor=self._anchor(node, block.name))
         if isinstance(node, dice_mechanic):

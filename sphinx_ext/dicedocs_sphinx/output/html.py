@@ -20,7 +20,7 @@ from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import OddsContent
-from dicedocs_sphinx.blocks.odds_check import OddsBlock
+from dicedocs_sphinx.blocks.odds_check import ClaimBlock, OddsBlock
 from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, title_of
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
 from dicedocs_sphinx.output.look import look_of
@@ -104,6 +104,13 @@ class HtmlWriter(Writer):
             below=self._csv(block, content),
         )
         return [self._figure(node, block, html, nodes.caption, caption)]
+
+    def figures(self, block: ClaimBlock, content: OddsContent) -> list[nodes.Node]:
+        shown = super().figures(block, content)
+        if not self.unfolds:
+            return shown
+        summary = _("Loosely put: the exact figures") if block.loose else _("The exact figures")
+        return [_raw(f"<details><summary>{escape(summary)}</summary>"), *shown, _raw("</details>")]
 
     def _csv(self, block: OddsBlock, content: OddsContent) -> str:
         return csv_link(csv_of(content), block.label) if self.unfolds else ""

@@ -98,7 +98,5 @@ def _definitions(items: Iterable[tuple[nodes.Node, nodes.Node]]) -> nodes.defini
 
 
 def _link(app: Sphinx, docname: str, page: str, block: Block) -> nodes.Node:
-    if isinstance(block, RuleBlock) and (not block.words or len(block.ids) > 1):
-        # The title of rules that are stated together has the ids of all of them.
-        return block_link(app, docname, page, block, text=block.label)
-    return block_link(app, docname, page, block, text=block.title or block.label)
+    text = f"{block.label} {block.title}".strip() if isinstance(block, RuleBlock) else block.title or block.label
+    return block_link(app, docname, page, block, text=text)

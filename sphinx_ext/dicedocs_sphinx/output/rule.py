@@ -1,4 +1,4 @@
-"""A rule as it is written, with links to what shows it, and the links of other blocks to the rules that they show."""
+"""A rule as it is written: its words, and for the book's authors its ids and the links between it and what shows it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from dicedocs_sphinx.nodes import TITLE, dice_block, dice_result, title_of
 from dicedocs_sphinx.output.links import block_link
 
 _PLACEHOLDER: Final = "{blocks}"
+_RULE_IDS: Final = (
+    "whether readers see the ids of rules, which rules an example shows, and what shows a rule; links to rules work "
+    "without"
+)
 
 
 def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
     """Add links to the rules that a block shows, below its prose; those that do not exist are plain words."""
-    block = node.block
-    rules = block.shows
-    if not rules:
+    rules = node.block.shows
+    if not rules or not app.config.dicedocs_rule_ids:
         return
     domain = dice_domain(app.env)
     links: list[nodes.Node] = []
@@ -46,7 +49,20 @@ def is_compact(app: Sphinx) -> bool:
     return bool(app.config.dicedocs_look != LOOKS[0])
 
 
-def shown_by(app: Sphinx, block: RuleBlock, docname: str) -> list[nodes.Node]:
+def add_ids(app: Sphinx, node: dice_block, block: RuleBlock, docname: str) -> None:
+    """Write the ids of a rule before its title, and below its words links to what shows it."""
+    if not app.config.dicedocs_rule_ids:
+        return
+    ids = nodes.Text(", ".join(clean(each.text) for each in id_ranges(block.ids)))
+    title = title_of(node)
+    if title is None:
+        node.insert(0, nodes.paragraph("", "", ids, classes=[TITLE]))
+    else:
+        title[:0] = [ids, nodes.Text(" ")]
+    node += _shown_by(app, block, docname)
+
+
+def _shown_by(app: Sphinx, block: RuleBlock, docname: str) -> list[nodes.Node]:
     """Return a line with links to what shows a rule, or one of those that are stated with it, if anything does."""
     domain = dice_domain(app.env)
     found = {id(each): (page, each) for rule in block.ids for page, each in domain.showing(rule) if not each.is_hidden}
@@ -55,7 +71,31 @@ def shown_by(app: Sphinx, block: RuleBlock, docname: str) -> list[nodes.Node]:
 
 
 def compact_rule(app: Sphinx, node: dice_block, block: RuleBlock, docname: str) -> list[nodes.Node]:
-    """Return the words of a rule, with its ids at their end, each with a link to the first block that shows it."""
+    """Return the words of a rule, which begin with its title, and at whose end its ids stand."""
+    title = title_of(node)
+    content = [child for child in node if child is not title]
+    if app.config.dicedocs_rule_ids:
+        _append_ids(content, _linked_ids(app, block, docname))
+    if title is not None:
+        head = nodes.strong("", "", *title.children)
+        if content and isinstance(content[0], nodes.paragraph):
+            content[0][:0] = [head, nodes.Text(" ")]
+        else:
+            content.insert(0, nodes.paragraph("", "", head))
+    return content
+
+
+def _append_ids(content: list[nodes.Node], ids: nodes.inline) -> None:
+    """Write the ids of a rule at the end of its words, or on a line below them."""
+    paragraphs = [child for child in content[-1:] for child in _paragraphs(child)]
+    if paragraphs:
+        paragraphs[-1] += [nodes.Text(" "), ids]
+    else:
+        content.append(nodes.paragraph("", "", ids, classes=["dice-rule-ids-line"]))
+
+
+def _linked_ids(app: Sphinx, block: RuleBlock, docname: str) -> nodes.inline:
+    """Return the ids of a rule, each with a link to the first block that shows it."""
     domain = dice_domain(app.env)
     marks: list[nodes.Node] = []
     for text, ids in id_ranges(block.ids):
@@ -65,21 +105,7 @@ def compact_rule(app: Sphinx, node: dice_block, block: RuleBlock, docname: str) 
             titles = dict.fromkeys(clean(each.title or each.label) for _page, each in showing)
             mark["reftitle"] = _("Shown by {blocks}").format(blocks=", ".join(titles))
         marks.append(mark)
-    title = title_of(node)
-    content = [child for child in node if child is not title]
-    mark_nodes = nodes.inline("", "", *_joined(marks), classes=["dice-rule-ids"])
-    paragraphs = [child for child in content[-1:] for child in _paragraphs(child)]
-    if paragraphs:
-        paragraphs[-1] += [nodes.Text(" "), mark_nodes]
-    else:
-        content.append(nodes.paragraph("", "", mark_nodes, classes=["dice-rule-ids-line"]))
-    if block.words and content:
-        head = nodes.strong("", clean(block.words))
-        if isinstance(content[0], nodes.paragraph):
-            content[0][:0] = [head, nodes.Text(" ")]
-        else:
-            content.insert(0, nodes.paragraph("", "", head))
-    return content
+    return nodes.inline("", "", *_joined(marks), classes=["dice-rule-ids"])
 
 
 def _paragraphs(node: nodes.Node) -> list[nodes.paragraph]:
@@ -105,3 +131,7 @@ def _line(message: str, links: Sequence[nodes.Node]) -> nodes.paragraph:
 def _joined(links: Iterable[nodes.Node]) -> list[nodes.Node]:
     """Return links with commas between them."""
     return [node for link in links for node in (nodes.Text(", "), link)][1:]
+
+
+def setup_rules(app: Sphinx) -> None:
+    app.add_config_value("dicedocs_rule_ids", False, "html", bool, _RULE_IDS)

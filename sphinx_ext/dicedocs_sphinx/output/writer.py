@@ -28,7 +28,7 @@ from dicedocs_sphinx.nodes import dice_block, dice_result, title_of
 from dicedocs_sphinx.output.numbers import number_example
 from dicedocs_sphinx.output.odds import chart_as_table, claim_list, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
-from dicedocs_sphinx.output.rule import add_shown_rules, compact_rule, is_compact, shown_by
+from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
 
 
 class Writer:
@@ -76,12 +76,12 @@ class Writer:
     # The kinds of blocks
 
     def example(self, node: dice_block, block: ExampleBlock, docname: str) -> None:
-        """Replace an example by the outcome, with its working and the Python call, and by its issues."""
+        """Replace an example by the outcome, with its working, and by its issues."""
         messages = _messages(block)
         call = clean_lines(node.get("computed") or "")
         content: list[nodes.Node] = []
         if call:
-            shown_call = "" if "call" in block.hide else call
+            shown_call = call if self.app.config.dicedocs_python_calls and "call" not in block.hide else ""
             try:
                 with contained(self.app.config.dicedocs_seconds):
                     example = block.example()
@@ -164,8 +164,12 @@ class Writer:
     def claim(self, node: dice_block, block: ClaimBlock) -> None:
         """Replace a claim by its prose, its exact figures and its issues."""
         content, prose, boxes = self._odds_parts(node, block)
-        node[:] = [*prose, *([claim_list(block, content["claims"])] if content else []), *boxes]
+        node[:] = [*prose, *(self.figures(block, content) if content else []), *boxes]
         self.place(node, _("Link to this claim"))
+
+    def figures(self, block: ClaimBlock, content: OddsContent) -> list[nodes.Node]:
+        """Return the exact figures of a claim."""
+        return [claim_list(block, content["claims"])]
 
     def _odds_parts(
         self, node: dice_block, block: OddsBlock
@@ -177,7 +181,7 @@ class Writer:
         return content, prose, self.boxes(_messages(block), title)
 
     def rule(self, node: dice_block, block: RuleBlock, docname: str) -> None:
-        """Replace a rule by its ids, its title, its words, and links to what shows it."""
+        """Replace a rule by its title and its words, and what only authors see."""
         if block.name and not block.ids:
             # It was stated together with the rule before it.
             node["classes"] = []
@@ -187,7 +191,8 @@ class Writer:
         if is_compact(self.app) and not boxes:
             self.place_in_text(node, compact_rule(self.app, node, block, docname))
             return
-        node += [*boxes, *shown_by(self.app, block, docname)]
+        node += boxes
+        add_ids(self.app, node, block, docname)
         self.place_in_box(node, _("Link to this rule"))
 
     def character(self, node: dice_block, block: CharacterBlock) -> None:
