@@ -36,7 +36,6 @@ def test_the_working_of_a_row_opens_by_keyboard_and_has_a_name(visit: Visit) -> 
     summary.focus()
     page.keyboard.press("Enter")
     assert "4 + 2 + 5 = 11" in row.locator(".dice-working").inner_text()
-    assert 'dd.play("methuen/expression", expression="3d6", dice=[4, 2, 5])' in row.locator("pre").inner_text()
 
 
 def test_a_line_opens_by_keyboard(visit: Visit) -> None:
@@ -91,7 +90,6 @@ def test_paper_shows_the_working_unless_the_book_says_otherwise(visit: Visit) ->
     text = "one => one.getBoundingClientRect().height > 0 && one.checkVisibility()"
     assert row.locator(".dice-said", has_text="4 + 2 + 5 = 11").evaluate(text)
     assert not row.locator(".dice-still").first.evaluate(text)
-    assert not row.locator("pre").evaluate(text)
     page.add_style_tag(content="body { --dice-print: none }")
     assert not row.locator(".dice-said", has_text="4 + 2 + 5 = 11").evaluate(text)
 
