@@ -89,7 +89,7 @@ COUNT = """([pyodide, odds]) => new Promise((done) => {
   worker.postMessage({ pyodide, odds });
 })"""
 PRESS = """async (presses) => {
-  const play = document.querySelector(".dice-play"), [roll] = play.querySelectorAll("button"), times = [];
+  const play = document.querySelector(".dice-play"), roll = document.querySelector(".dice-press"), times = [];
   for (let press = 0; press < presses; press++) {
     const start = performance.now();
     roll.click();
@@ -201,7 +201,7 @@ def before_the_press(page: Page, address: str) -> tuple[float, float]:
         "response", lambda one: sizes.append(len(one.body())) if "dicedocs/" in one.url and "js" in one.url else None
     )
     page.goto(address)
-    page.locator(".dice-start").first.wait_for()
+    page.locator(".dice-press").first.wait_for()
     shift: float = page.evaluate(SHIFT)
     return sum(sizes) / 1000, shift
 
@@ -231,7 +231,7 @@ def measure(browser: Browser, address: str, *, notebook: bool) -> Table:
     ours, plain, cells = list[float](), list[float](), list[float]()
     for _ in range(ROUNDS):
         rolled = "document.querySelector('.dice-notice')?.textContent.includes('seed')"
-        ours.append(first_press(browser, f"{address}/site/index.html", ".dice-play button", rolled))
+        ours.append(first_press(browser, f"{address}/site/index.html", ".dice-press", rolled))
         shown = "document.querySelector('output').textContent"
         plain.append(first_press(browser, f"{address}/plain/index.html", "button", shown))
         if notebook:

@@ -11,7 +11,7 @@ extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata"]
 dicedocs_look = "compact"
 dicedocs_reroll = True
 
-html_theme = "furo"
+html_theme = "dicedocs"
 html_favicon = "_static/favicon.svg"
 html_title = "dicedocs"
 html_show_copyright = False
@@ -22,7 +22,7 @@ html_css_files = ["book.css", "themes.css"]
 html_show_sourcelink = False
 templates_path = ["_templates"]
 
-exclude_patterns = ["_measured"]
+exclude_patterns = ["_measured", "rulebook/games.txt"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["deflist"]
 doctest_test_doctest_blocks = ""  # pytest runs the doctests of the docstrings and the guide

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dicedocs.panel.export import code, directive, directive_rst
 from dicedocs.render.drawing import group_dice
-from dicedocs.render.html import facts_html, working_html
+from dicedocs.render.html import facts_html, how_html, working_html
 from dicedocs.render.pools import drawn_facts, table_pools
 from dicedocs.render.scale import Scale, outcome_scale
 from dicedocs.render.shown_dice import shown_dice, throw_groups
@@ -28,8 +28,8 @@ class OutcomeView(NamedTuple):
             sides, face, state and count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of
             each labelled throw, or of each played mechanic, and those on the table, each with its label, its dice, and
             how many are left out; ``scale``, its subject, its number with its position, the index of its band, and the
-            bands, each with its label, its numbers and its width, and all in words; ``html``, the working and the rest
-            of the result.
+            bands, each with its label, its numbers and its width, and all in words; ``html``, the working, folded,
+            and the rest of the result.
             ``None`` before the first roll.
         code: Python code that reproduces the outcome.
         directive, directive_rst: the directives of a worked example.
@@ -85,7 +85,7 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
         "dice": [] if owned else drawn,
         "more": more,
         "scale": _scale_data(outcome_scale(outcome, steps)),
-        "html": _single_quoted(working_html(steps) + (facts_html(outcome, in_words) if in_words else "")),
+        "html": _single_quoted(_folded(working_html(steps)) + (facts_html(outcome, in_words) if in_words else "")),
     }
     if pools:
         data["pools"] = pools
@@ -99,6 +99,10 @@ def _scale_data(scale: Scale | None) -> list[Any] | None:
     widths = (round(right - left, 3) for left, right in pairwise(scale.edges))
     bands = [[band.label, band.numbers, width] for band, width in zip(scale.bands, widths, strict=True)]
     return [scale.subject, scale.mark, round(scale.position, 3), scale.here, bands, scale.name]
+
+
+def _folded(working: str) -> str:
+    return how_html(working) if working else ""
 
 
 def _single_quoted(html: str) -> str:

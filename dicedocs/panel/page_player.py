@@ -20,7 +20,7 @@ from dicedocs.panel.history import Entry
 from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
-from dicedocs.panel.seeds import read_seed
+from dicedocs.panel.seeds import next_seed, read_seed
 from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Timeline
 from dicedocs.render.page_example import PageExample
@@ -81,10 +81,9 @@ class PagePlayer:
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
             ``sentence`` that says it, its ``seed`` and its ``link``; for ``roll-text``, a roll in a sentence, its
-            ``text`` instead of ``html`` and ``link``; for the others the ``state`` of the panel,
-            whether its odds are still being ``counting``, and its ``link``; beside it for ``open`` its ``form``, and
-            for ``panel`` its ``answer``. With ``roll``, ``open`` and ``panel`` comes ``kept``, with which another
-            worker can go on.
+            ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds are still being
+            ``counting``, and its ``link``; beside it for ``open`` its ``form``, and for ``panel`` its ``answer``. With
+            ``roll``, ``open`` and ``panel`` comes ``kept``, with which another worker can go on.
         """
         try:
             with display_language(self._language, self._folders):
@@ -106,7 +105,7 @@ class PagePlayer:
             self._examples[key] = new
         played = self._examples[key]
         if action == "roll-text":
-            return played.roll_text()
+            return played.roll_text(message["link"])
         if action == "count":
             return played.count()
         if action == "roll":
@@ -148,11 +147,12 @@ class _PlayedExample:
             "link": self._link(),
         }
 
-    def roll_text(self) -> dict[str, Any]:
+    def roll_text(self, link: str = "") -> dict[str, Any]:
         """Roll the notation of a sentence."""
+        self._set(link)
         outcome = self._session.roll()
         text = inline_roll(self._example.title, outcome)
-        return {"text": text, "sentence": text, "seed": str(self._session.seeds.used)}
+        return {"text": text, "sentence": text, "seed": str(self._session.seeds.used), "link": self._link()}
 
     def open(self, link: str) -> dict[str, Any]:
         """Open the panel with the last roll, or with the one that a link says."""
@@ -326,6 +326,28 @@ def _read_link(link: str) -> dict[str, str]:
         raise ParameterError("the link is not complete", hint="write it like #name?seed=7") from None
 
 
+def rolled_ahead(example: PageExample, name: str, count: int, *, in_text: bool = False) -> list[dict[str, Any]]:
+    """Return rolls of an example, each as the answer to ``roll`` or ``roll-text`` with its seed would be.
+
+    Parameters:
+        example: the example.
+        name: what the seeds are made of.
+        count: how many rolls.
+        in_text: whether it is a roll in a sentence.
+
+    >>> first, second = rolled_ahead(PageExample("dice/roll", {"notation": "3d6"}), "shot", 2)
+    >>> first["link"], second["seed"]
+    ('seed=shot+2', 'shot 3')
+    """
+    rolls: list[dict[str, Any]] = []
+    seed: Seed = name
+    for _number in range(count):
+        seed = next_seed(seed)
+        played, link = _PlayedExample(example, ()), urlencode({_SEED: seed})
+        rolls.append(played.roll_text(link) if in_text else played.roll(link))
+    return rolls
+
+
 def player_texts() -> dict[str, str]:
     """Return the texts of a page that can be played, by their keys.
 
@@ -337,6 +359,7 @@ def player_texts() -> dict[str, str]:
         "change": _("Change it"),
         "changed": _("{file} is not the file that was built with this page"),
         "close": _("Close"),
+        "all_shown": _("These were all {count} rolls that come with this page; more of them need a web server."),
         "copied": _("Copied"),
         "copy": _("Copy the link"),
         "ended": _("It took more than {seconds} seconds and was ended."),

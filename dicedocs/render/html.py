@@ -14,15 +14,15 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
-from dicedocs.render.look import Look, fitting_look
+from dicedocs.render.look import Look
 from dicedocs.render.pools import Pool, drawn_facts, drawn_parameters, table_pools
-from dicedocs.render.scale import Scale, outcome_scale
-from dicedocs.render.scale_html import scale_html, thin_scale_html
+from dicedocs.render.scale import outcome_scale
+from dicedocs.render.scale_html import scale_html
 from dicedocs.render.sentences import sentence
 from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.svg import dice_svg, drawing_svg, drawings_list
 from dicedocs.render.text import Choice, Origin, before_value, chosen_parameters, is_idle, result, thrown_dice
-from dicedocs.render.verdict import ICONS, Verdict, result_with_verdict
+from dicedocs.render.verdict import ICONS, Tone, Verdict, result_with_verdict
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
@@ -45,7 +45,7 @@ def outcome_html(
     title: str = "",
     opened: bool = False,
 ) -> str:
-    """Return an outcome as HTML: its dice, its working, its result and, folded, the Python call.
+    """Return an outcome as HTML: its dice and its result, then its working and the Python call.
 
     Parameters:
         names: the facts of the result; by default the first one.
@@ -53,7 +53,7 @@ def outcome_html(
         written: the parameters that were written, each with the character that it was taken from, if any.
         steps: whether the working is included.
         call: the Python code that gives the outcome again; empty for none.
-        look: how much room it takes, see :func:`~dicedocs.render.look.fitting_look`.
+        look: how much room it takes.
         title: what it is an outcome of, which completes the accessible name of the fold.
         opened: whether the working is unfolded.
 
@@ -66,29 +66,24 @@ def outcome_html(
     facts = names or (tuple(outcome.facts_of) if dice is None else ())
     with game_words(outcome.rule):
         steps_of = outcome.steps() if dice is not None else ()
-        working = steps_of if steps else ()
-        look = fitting_look(look, working)
         pools = table_pools(outcome)
-        table, scale = pools_html(pools), outcome_scale(outcome, steps_of)
-        given = chosen_html(outcome, written, drawn_parameters(pools)) if chosen else ""
-        # In a line the pools are folded.
-        drawn = frozenset() if look == "line" else drawn_facts(pools)
+        given = chosen_html(outcome, written) if chosen else ""
         shown = shown_dice(outcome, steps_of) if dice is not None else ()
         groups = throw_groups(steps_of, shown) or [(_("Dice") if pools else "", list(shown))]
         thrown = " ".join(thrown_html(dice, label) for label, dice in groups)
-        final = result_html(outcome, facts, drawn)
-        if look == "full":
-            code = call_html(call, title=title)
-            parts = [_row(given, thrown), table, working_html(working), scale_html(scale), _row(final), code]
-        elif look == "compact":
-            end = _together(thrown, final, thin_scale_html(scale))
-            explanation = _explanation(working, scale, call)
-            fold = how_html(explanation, title=title, opened=opened) if working else call_html(call, title=title)
-            parts = [_beside(table, _row(given), _row(end)) if table else _row(given, end), fold]
+        table, scale = pools_html(pools), scale_html(outcome_scale(outcome, steps_of))
+        working = working_html(steps_of) if steps else ""
+        if look == "line":
+            # Its pools are folded.
+            row = _row(given, thrown, result_html(outcome, facts), tag="span")
+            return _line_html(row, table + scale + working + _code(call), opened=opened)
+        drawn = f'<div class="dice-drawn">{table}{thrown}</div>' if table or thrown else ""
+        row = _row(drawn, result_html(outcome, facts, drawn_facts(pools)))
+        if look == "full" or not working:
+            explanation = working + call_html(call, title=title)
         else:
-            row = _row(given, _together(thrown, final), tag="span")
-            return _line_html(row, table + _explanation(working, scale, call), opened=opened)
-    return f'<div class="dice-outcome dice-{look}">{"".join(parts)}</div>'
+            explanation = how_html(working + _code(call), title=title, opened=opened)
+    return f'<div class="dice-outcome dice-{look}">{given}{row}{scale}{explanation}</div>'
 
 
 def _line_html(row: str, explanation: str, *, opened: bool) -> str:
@@ -103,26 +98,16 @@ def _row(*parts: str, tag: str = "div") -> str:
     return f'<{tag} class="dice-row">{inside}</{tag}>' if inside else ""
 
 
-def _beside(table: str, *rows: str) -> str:
-    """Return the pools on the table, and beside them, where there is room, the rows of the rest."""
-    inside = "".join(rows)
-    return f'<div class="dice-beside">{table}<div class="dice-rows">{inside}</div></div>' if inside else table
+def chosen_html(outcome: Outcome, written: Mapping[str, Origin | None]) -> str:
+    """Return the parameters that differ from their defaults or were written, but those that are drawn.
 
-
-def _together(*parts: str) -> str:
-    """Return the dice, the result and its scale, which stand on one line."""
-    inside = list(filter(None, parts))
-    return f'<span class="dice-end">{" ".join(inside)}</span>' if len(inside) > 1 else "".join(inside)
-
-
-def chosen_html(outcome: Outcome, written: Mapping[str, Origin | None], drawn: Collection[str] = ()) -> str:
-    """Return the parameters that differ from their defaults or were written; empty if there are none.
+    It is empty if there are none.
 
     Parameters:
         outcome: the outcome.
-        written: the parameters that were written.
-        drawn: the parameters that are left out, since they are drawn.
+        written: the parameters that were written, each with the character that it was taken from, if any.
     """
+    drawn = drawn_parameters(table_pools(outcome))
     items = " ".join(map(_choice, chosen_parameters(outcome, written, drawn)))
     return f'<span class="dice-given">{items}</span>' if items else ""
 
@@ -163,42 +148,26 @@ def pools_html(pools: Sequence[Pool]) -> str:
     return f'<div class="dice-pools">{lines}</div>' if lines else ""
 
 
-def working_html(steps: Iterable[Step], *, folded: bool = True) -> str:
-    """Return the working as a list; empty without steps.
-
-    Parameters:
-        steps: the steps.
-        folded: whether the idle steps are folded at its end; otherwise they are marked in their places.
-    """
-    items: list[str] = []
-    unchanged: list[str] = []
-    for step in steps:
-        (unchanged if folded and is_idle(step) else items).append(_item(step, folded=folded))
-    if unchanged:
-        fold = _details("dice-idle", escape(_("Unchanged steps")), _list(unchanged))
-        items.append(f'<li class="dice-step">{fold}</li>')
-    return _list(items) if items else ""
+def working_html(steps: Iterable[Step]) -> str:
+    """Return the working as a list, without the steps that change nothing; empty if there are no others."""
+    items = "".join(_item(step) for step in steps if not is_idle(step))
+    return f'<ol class="dice-working">{items}</ol>' if items else ""
 
 
-def _list(items: Iterable[str]) -> str:
-    return f'<ol class="dice-working">{"".join(items)}</ol>'
-
-
-def _item(step: Step, *, folded: bool) -> str:
+def _item(step: Step) -> str:
     label = f'<span class="dice-label">{escape(before_value(clean(word(step.label))))}</span>'
-    classes = "dice-step" if folded or not is_idle(step) else "dice-step dice-still"
     if step.verb == "play":
-        return f'<li class="{classes} dice-played">{label}{working_html(step.steps, folded=folded)}</li>'
+        return f'<li class="dice-step dice-played">{label}{working_html(step.steps)}</li>'
     text, note, notation = sentence(step)
     tag = "code" if notation else "span"
     html = f"<{tag}>{escape(text)}</{tag}>" + (f' <span class="dice-note">({escape(note)})</span>' if note else "")
-    return f'<li class="{classes}">{label} <span class="dice-said">{html}</span></li>'
+    return f'<li class="dice-step">{label} <span class="dice-said">{html}</span></li>'
 
 
 def result_html(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()) -> str:
     """Return the verdict and the facts as :func:`~dicedocs.render.verdict.result_with_verdict` does, in HTML."""
     judged, facts = result_with_verdict(outcome, names, drawn)
-    return _result((_verdict(judged) if judged else ""), facts)
+    return _result(_verdict(judged), facts, judged.tone) if judged else _result("", facts)
 
 
 def facts_html(outcome: Outcome, names: Sequence[str], drawn: Collection[str] = ()) -> str:
@@ -209,23 +178,19 @@ def facts_html(outcome: Outcome, names: Sequence[str], drawn: Collection[str] = 
 def _verdict(judged: Verdict) -> str:
     icon = f'<span aria-hidden="true">{ICONS[judged.tone]}</span> '
     value = f'<strong class="dice-value">{icon}{escape(judged.text)}</strong>'
-    number = escape(judged.number).replace(" ", "\xa0")
-    return f'<span class="dice-fact dice-verdict dice-{judged.tone}">{value} {number}</span>'
+    number = f' <span class="dice-number">{escape(judged.number)}</span>' if judged.number else ""
+    return f'<span class="dice-fact dice-verdict">{value}{number}</span>'
 
 
-def _result(judged: str, facts: Iterable[tuple[str, str]]) -> str:
+def _result(judged: str, facts: Iterable[tuple[str, str]], tone: Tone = "") -> str:
     items = [
         f'<span class="dice-fact"><span class="dice-label">{escape(label)}</span> '
         f'<strong class="dice-value">{escape(text)}</strong></span>'
         for label, text in facts
     ]
     inside = " ".join(filter(None, [judged, *items]))
-    return f'<span class="dice-result">{inside}</span>' if inside else ""
-
-
-def _explanation(working: Sequence[Step], scale: Scale | None, call: str) -> str:
-    """Return the working, its scale and the Python call, which are folded together."""
-    return working_html(working, folded=False) + (scale_html(scale) if working else "") + _code(call)
+    classes = f"dice-result dice-{tone}" if tone else "dice-result"
+    return f'<span class="{classes}">{inside}</span>' if inside else ""
 
 
 def how_html(explanation: str, *, title: str = "", opened: bool = False) -> str:
@@ -298,7 +263,7 @@ def _style_of(classes: frozenset[str]) -> str:
     text = re.sub(r"/\*.*?\*/", "", stylesheet(), flags=re.DOTALL)
     text = re.sub(r"@media print \{.*?\n\}", "", text, flags=re.DOTALL)
     text = _RULE.sub(lambda rule: _rule_of(rule, classes), text)
-    text = re.sub(r"@media [^{]*\{\s*\}", "", text)
+    text = re.sub(r"@(?:media|container) [^{]*\{\s*\}", "", text)
     return re.sub(r"\s*([{};>,]|: )\s*", lambda sign: sign[1].strip(), text).replace(";}", "}").strip()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from dicedocs.render.html import outcome_html
+from dicedocs.render.html import chosen_html, outcome_html
 from dicedocs.render.look import LOOKS, Look
 from dicedocs.render.text import Origin
 from dicedocs.rules.outcome import Outcome
@@ -39,6 +39,14 @@ class PageExample(NamedTuple):
     look: Look = LOOKS[0]
     title: str = ""
 
+    def given_html(self, outcome: Outcome) -> str:
+        """Return the parameters of the example as HTML, which stand below its title; empty if an outcome has them.
+
+        Parameters:
+            outcome: an outcome of the example.
+        """
+        return chosen_html(outcome, self.written) if self.look != "line" else ""
+
     def html(self, outcome: Outcome, call: str, *, opened: bool = False) -> str:
         """Return an outcome of the example as HTML.
 
@@ -53,7 +61,7 @@ class PageExample(NamedTuple):
         return outcome_html(
             outcome,
             names=self.facts,
-            chosen=True,
+            chosen=self.look == "line",
             written=self.written,
             steps=self.steps,
             call=call if self.call else "",

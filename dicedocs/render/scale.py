@@ -1,7 +1,7 @@
 """Where a number fell: the bands of a scale, such as failure and success, as plain data.
 
 The bands are those that a fact declares, or else those of a step: a number that was looked up has the rows of its
-table, and a number that was compared has two bands, at the threshold.
+table, and, in its odds, a number that was compared has two bands, at the threshold.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from dicedocs.rules.steps import Step
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 
+_MIN_BANDS: Final = 3
+"""The fewest bands of a scale: on which side of a single threshold a number fell is the verdict."""
 _MAX_BANDS: Final = 12
 """More bands than these have no room for their words, on a scale or in a chart."""
 _LARGEST: Final = 10**12
@@ -31,7 +33,7 @@ _PLAYS: Final = 40
 _FEWEST_PLAYS: Final = 4
 _DICE: Final = 4_000
 """After so many dice the fewest plays are enough."""
-_EVEN: Final = 0.5
+_EVEN: Final = 0.7
 """The part of a scale that all bands share equally, whatever their numbers."""
 _OPEN: Final = 5
 """Numbers that are drawn of an open band, at least."""
@@ -209,16 +211,15 @@ def split_by_bands(bands: Sequence[Band], numbers: Sequence[int]) -> list[tuple[
 def outcome_scale(outcome: Outcome, steps: Sequence[Step] = ()) -> Scale | None:
     """Return the scale of an outcome; ``None`` if its rule reads no number on one.
 
-    It is that of the first fact with bands, else of the first step that looks a number up, else of the first that
-    compares one.
+    It is that of the first fact with bands, else of the first step that looks a number up.
 
     Parameters:
         steps: the steps of the outcome.
 
     >>> import dicedocs as dd
-    >>> outcome = dd.check("1d20 + 6 >= 12", dice=[8])
-    >>> outcome_scale(outcome, outcome.steps()).name
-    '14, in Check: yes (12 or more)'
+    >>> outcome = dd.play("mage-in-the-metal/check", skill=14, dice=[4, 5, 4])
+    >>> outcome_scale(outcome).name
+    'Total 13, in success (6 to 13)'
     """
     scales = (scale for scale in _scales(outcome, steps) if _is_drawable(scale))
     return next(scales, None)
@@ -229,10 +230,9 @@ def _scales(outcome: Outcome, steps: Sequence[Step]) -> Iterator[Scale]:
         bands, number = fact_bands(outcome.rule, outcome, name), outcome.fact(name)
         if bands and type(number) is int:
             yield Scale(clean(word(fact.label)), number, bands)
-    for verb in ("look_up", "compare"):
-        for index, step in enumerate(steps):
-            if step.verb == verb and type(step.terms[0].value) is int and (bands := step_bands(step)):
-                yield Scale(_subject(steps[:index], step), step.terms[0].value, bands)
+    for index, step in enumerate(steps):
+        if step.verb == "look_up" and type(step.terms[0].value) is int:
+            yield Scale(_subject(steps[:index], step), step.terms[0].value, step_bands(step))
 
 
 def _subject(before: Sequence[Step], step: Step) -> str:
@@ -244,7 +244,7 @@ def _subject(before: Sequence[Step], step: Step) -> str:
 
 def _is_drawable(scale: Scale) -> bool:
     numbers = [scale.mark, *(band.start or 0 for band in scale.bands)]
-    return 1 < len(scale.bands) <= _MAX_BANDS and max(map(abs, numbers)) < _LARGEST
+    return _MIN_BANDS <= len(scale.bands) <= _MAX_BANDS and max(map(abs, numbers)) < _LARGEST
 
 
 def fact_bands(rule: Any, outcome: Outcome | type[Outcome], name: str) -> tuple[Band, ...]:

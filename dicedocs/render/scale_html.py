@@ -1,6 +1,6 @@
-"""A scale as HTML: a thin line of bands in SVG, with a name, and the number above it.
+"""A scale as HTML: a line of bands in SVG, with the number above it and the names of the bands below.
 
-The band of the number is filled and its words are bold, so that nobody needs colours to see it.
+The band of the number is filled and its name is bold, so that nobody needs colours to see it.
 """
 
 from __future__ import annotations
@@ -13,78 +13,79 @@ from dicedocs.render.scale import Scale
 from dicedocs.render.words import fit_width
 
 _MAX_WORD: Final = 16
-"""Letters of a line of a label; its accessible name has all of them."""
+"""Letters of a line of a name; the accessible name of the scale has all of them."""
 _TOP: Final = 24
 """Pixels above the bands, for the number."""
-_THIN_TOP: Final = 10
-"""Pixels above the bands of a thin scale, for the pointer."""
+_THICK: Final = 8
+"""Pixels of the line of the number's band."""
 _LINE: Final = 16
 """Pixels of a line of text."""
+_GAP: Final = 5
+"""Pixels between a tick and the numbers beside it."""
 _BOLD: Final = ' font-weight="700"'
+_NUMBERS: Final = ' class="dice-numbers"'
 
 
 def scale_html(scale: Scale | None) -> str:
-    """Return a scale with its words, as wide as there is room; empty if there is none."""
-    if scale is None:
-        return ""
-    label = f'<span class="dice-label">{escape(scale.subject)}</span> ' if scale.subject else ""
-    return f'<div class="dice-scale">{label}{scale_svg(scale)}</div>'
+    """Return a scale, as wide as there is room; empty if there is none."""
+    return f'<div class="dice-scale">{scale_svg(scale)}</div>' if scale is not None else ""
 
 
-def thin_scale_html(scale: Scale | None) -> str:
-    """Return a scale without words, which fits in a line of text; empty if there is none."""
-    return f'<span class="dice-thin">{scale_svg(scale, thin=True)}</span>' if scale is not None else ""
-
-
-def scale_svg(scale: Scale, *, thin: bool = False) -> str:
+def scale_svg(scale: Scale) -> str:
     """Return a scale as SVG, as wide as there is room.
-
-    Parameters:
-        scale: the scale.
-        thin: whether its words and numbers are left out; its accessible name has those of the number's band.
 
     >>> import xml.etree.ElementTree as tree
     >>> from dicedocs.render.scale import Scale, table_bands
-    >>> svg = scale_svg(Scale("Total", 13, table_bands({None: "failure", 10: "success"})))
+    >>> svg = scale_svg(Scale("Total", 13, table_bands({None: "failure", 10: "success", 20: "critical"})))
     >>> tree.fromstring(svg).get("aria-label")
-    'Total 13, in success (10 or more)'
+    'Total 13, in success (10 to 19)'
     """
-    top = _THIN_TOP if thin else _TOP
-    labels = [[] if thin else split_label(band.label) for band in scale.bands]
-    rows = max(map(len, labels))
-    parts = [_band(scale, index, top) for index in range(len(scale.bands))]
-    mark = _percent(scale.position)
-    pointer = f'<path d="M-5 {top - 8}H5L0 {top - 1}Z"/>'
-    parts.append(f'<svg x="{mark}" overflow="visible">{pointer}</svg>')
-    if not thin:
-        parts += [_words(scale, index, words, rows) for index, words in enumerate(labels)]
-        parts.append(_text(str(scale.mark), mark, top - 12, _BOLD))
-    height = top + 10 if thin else top + 32 + rows * _LINE
+    names = [split_label(band.label) for band in scale.bands]
+    bands = "".join(_band(scale, index) for index in range(len(scale.bands)))
+    ticks = "".join(_tick(scale, index) for index in range(1, len(scale.bands)))
+    words = "".join(_name(scale, index, lines) for index, lines in enumerate(names))
+    height = _TOP + _THICK + 4 + (1 + max(map(len, names))) * _LINE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(scale.name)}" width="100%"'
-        f' height="{height}" font-size="14" fill="currentColor" text-anchor="middle">{"".join(parts)}</svg>'
+        f' height="{height}" font-size="14" fill="currentColor" text-anchor="middle">'
+        f"{bands}{ticks}{_mark(scale)}{words}</svg>"
     )
 
 
-def _band(scale: Scale, index: int, top: int) -> str:
-    """Return the line of a band, which is thick where the number is, and the tick at its start."""
+def _mark(scale: Scale) -> str:
+    """Return the number and what it is, and the pointer below them."""
+    at = _percent(scale.position)
+    pointer = f'<svg x="{at}" overflow="visible"><path d="M-5 {_TOP - 8}H5L0 {_TOP - 1}Z"/></svg>'
+    # At an end the words go inwards.
+    anchor = "start" if scale.position < 0.2 else "end" if scale.position > 0.8 else "middle"
+    return pointer + _text(f"{scale.subject} {scale.mark}".strip(), at, _TOP - 12, f'{_BOLD} text-anchor="{anchor}"')
+
+
+def _band(scale: Scale, index: int) -> str:
+    """Return the line of a band, which is thick where the number is."""
     start, stop = scale.edges[index : index + 2]
-    left, width = _percent(start), _percent(stop - start)
-    tick = f'<line x1="{left}" x2="{left}" y1="{top - 4}" y2="{top + 12}" stroke="currentColor" stroke-width="2"/>'
+    place = f'x="{_percent(start)}" width="{_percent(stop - start)}"'
     if index == scale.here:
-        line = f'<rect class="dice-bar" x="{left}" y="{top}" width="{width}" height="8"/>'
-    else:
-        line = f'<rect x="{left}" y="{top + 3}" width="{width}" height="2" fill-opacity=".4"/>'
-    return line + (tick if index else "")
+        return f'<rect class="dice-bar" {place} y="{_TOP}" height="{_THICK}"/>'
+    return f'<rect {place} y="{_TOP + 3}" height="2" fill-opacity=".4"/>'
 
 
-def _words(scale: Scale, index: int, words: Sequence[str], rows: int) -> str:
-    """Return what a band means, and below it its numbers."""
+def _tick(scale: Scale, index: int) -> str:
+    """Return the tick between two bands, and below it the last number of the one and the first of the other."""
+    at, first = _percent(scale.edges[index]), scale.bands[index].start or 0
+    bottom = _TOP + _THICK + 4 + _LINE
+    line = f'<line x1="{at}" x2="{at}" y1="{_TOP - 4}" y2="{bottom}" stroke="currentColor" stroke-width="1.5"/>'
+    before = _text(str(first - 1), "-" + str(_GAP), bottom - 2, f'{_NUMBERS} text-anchor="end"')
+    after = _text(str(first), str(_GAP), bottom - 2, f'{_NUMBERS} text-anchor="start"')
+    return f'{line}<svg x="{at}" overflow="visible">{before}{after}</svg>'
+
+
+def _name(scale: Scale, index: int, lines: Sequence[str]) -> str:
+    """Return what a band means."""
     middle = _percent(sum(scale.edges[index : index + 2]) / 2)
     weight = _BOLD if index == scale.here else ""
-    lines = [_text(text, middle, _TOP + 26 + row * _LINE, weight) for row, text in enumerate(words)]
-    numbers = _text(scale.bands[index].numbers, middle, _TOP + 26 + rows * _LINE, ' class="dice-numbers"')
-    return "".join(lines) + numbers
+    top = _TOP + _THICK + 2 + _LINE
+    return "".join(_text(text, middle, top + row * _LINE, weight) for row, text in enumerate(lines, 1))
 
 
 def split_label(label: str) -> list[str]:

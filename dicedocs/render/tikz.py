@@ -73,16 +73,18 @@ def scale_tikz(scale: Scale) -> str:
 
     >>> from dicedocs.render.scale import table_bands
     >>> print(scale_tikz(Scale("Total", 13, table_bands({None: "failure", 10: "success"}))))
-    \dicescale{Total}{\diceband{0}{0.5}{failure}{9 or less}%
-    \dicebandhere{0.5}{1}{success}{10 or more}}{0.85}{13}
+    \dicescale{Total}{\diceband{0}{0.5}{failure}%
+    \dicebandhere{0.5}{1}{success}%
+    \dicetick{0.5}{9}{10}}{0.85}{13}
     """
     pairs = pairwise(f"{edge:.4g}" for edge in scale.edges)
     bands = [
-        rf"\diceband{'here' * (index == scale.here)}{{{left}}}{{{right}}}"
-        rf"{{{escape_latex(band.label)}}}{{{escape_latex(band.numbers)}}}"
+        rf"\diceband{'here' * (index == scale.here)}{{{left}}}{{{right}}}{{{escape_latex(band.label)}}}"
         for index, (band, (left, right)) in enumerate(zip(scale.bands, pairs, strict=True))
     ]
-    drawn = "%\n".join(bands)
+    starts = [(edge, band.start or 0) for edge, band in zip(scale.edges, scale.bands, strict=False)][1:]
+    ticks = [rf"\dicetick{{{edge:.4g}}}{{{first - 1}}}{{{first}}}" for edge, first in starts]
+    drawn = "%\n".join([*bands, *ticks])
     return rf"\dicescale{{{escape_latex(scale.subject)}}}{{{drawn}}}{{{scale.position:.4g}}}{{{scale.mark}}}"
 
 

@@ -1,20 +1,18 @@
 """Directives for the parts of the reference that are generated from the code.
 
-``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``notations``, ``modifiers``,
-``reserved``, ``mistakes``) inserts sections, definition lists and tables; ``{measured} rolling`` inserts a table that
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``modifiers``, ``reserved``,
+``mistakes``) inserts sections, definition lists and tables; ``{measured} rolling`` inserts a table that
 ``make bench`` wrote.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 import mistakes
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
@@ -28,12 +26,6 @@ from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs_sphinx.diagnostics import TYPE, Problem
 
-_LONGEST: Final = 120
-"""The letters of a notation that is shown whole."""
-_LONGEST_WORD: Final = 36
-"""The letters that a column has room for."""
-NOTATIONS: Final = Path(__file__).parents[2] / "tests" / "core" / "notations.json"
-"""The notations of other tools, with their reading here; the tests hold them."""
 WIDEST: Final = 40
 """The maximum number of characters on one line of a cell in plain text."""
 
@@ -123,7 +115,6 @@ class Generated(SphinxDirective):
             "warnings": self.warnings,
             "settings": self.settings,
             "types": self.types,
-            "notations": self.notations,
             "modifiers": self.modifiers,
             "reserved": self.reserved,
             "mistakes": self.mistakes,
@@ -167,19 +158,6 @@ class Generated(SphinxDirective):
         )
         return [definitions(rows)]
 
-    def notations(self) -> list[nodes.Node]:
-        """Return a table of the notations of each tool, from the data of the tests."""
-        self.env.note_dependency(str(NOTATIONS))
-        by_source: dict[str, list[dict[str, str]]] = {}
-        for entry in json.loads(NOTATIONS.read_text("utf-8")):
-            by_source.setdefault(entry["from"], []).append(entry)
-        parts: list[nodes.Node] = []
-        for source, entries in by_source.items():
-            rows = [(code(_shortened(entry["text"])), *_reading(entry)) for entry in entries]
-            parts += [nodes.rubric("", source), table("Notation", "Here", "Note", rows=rows)]
-        # A line of paper has no room for three columns of code, which LaTeX does not break.
-        return [addnodes.only("", *parts, expr="not latex")]
-
     def modifiers(self) -> list[nodes.Node]:
         """Return a table of the modifiers, in the order in which they act."""
         rows = [(text(", ".join(f"`{one}`" for one in each.examples)), text(each.meaning)) for each in MODIFIERS]
@@ -207,21 +185,6 @@ class Generated(SphinxDirective):
 
 def _attributes(cls: type) -> list[str]:
     return [name for name in dir(cls) if not name.startswith("_")]
-
-
-def _reading(entry: Mapping[str, str]) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """Return the cells for what a notation is read as, or that it is refused, and for the note."""
-    if "reading" in entry:
-        return code(_shortened(entry["reading"])), text(entry.get("note", ""))
-    return text("refused"), text(
-        entry["refused"].replace("'", "`") if entry["refused"].count("'") % 2 == 0 else entry["refused"]
-    )
-
-
-def _shortened(notation: str) -> str:
-    """Return a notation as it fits into a column, which breaks at spaces only."""
-    fits = max(map(len, notation.split())) <= _LONGEST_WORD and len(notation) <= _LONGEST
-    return notation if fits else f"{notation[:_LONGEST_WORD].rstrip()}…"
 
 
 def types() -> dict[str, str]:

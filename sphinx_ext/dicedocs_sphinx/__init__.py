@@ -37,6 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.output.rule import setup_rules
     from dicedocs_sphinx.output.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.rolling.reroll import setup_reroll
+    from dicedocs_sphinx.theme import setup_theme
 
     setup_containment(app)
     setup_games(app)
@@ -56,6 +57,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_report(app)
     setup_rules(app)
     setup_reroll(app)
+    setup_theme(app)
     setup_staleness(app)
     setup_settings(app)
     setup_page_encoding(app)

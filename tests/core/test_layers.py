@@ -40,7 +40,7 @@ LAYERS = {
         {"directives"},
         {"book"},
         {"rolling"},
-        {"output"},
+        {"output", "theme"},
         {"author"},
         {"commands", "notebook_output", "pytest_plugin"},
     ],

@@ -1,8 +1,7 @@
 """The notations of other tools' tests and guides, each with its reading here, or the hint with which it is refused.
 
-The page of the notation is made from the rows of ``notations.json`` too. Some rows are marked: as estimated, where the
-odds are too many to count; with a remainder, where dice explode so often that much is not counted; and as refused
-there, where the other tool refuses the text as well.
+Some rows are marked: as estimated, where the odds are too many to count; with a remainder, where dice explode so often
+that much is not counted; and as refused there, where the other tool refuses the text as well.
 """
 
 from __future__ import annotations

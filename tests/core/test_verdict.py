@@ -157,8 +157,8 @@ def test_a_result_begins_with_the_verdict_and_leaves_out_what_it_tells():
     # 14 and 7 are 21; three dice of 4 or more make 3 impact.
     assert result_lines(action, names) == [("Result", "Success, 21 vs 18"), ("Impact", "3")]
     html = outcome_html(action, names=names)
-    result = html[html.index('class="dice-result"') :]
-    assert result.index("✓") < result.index("Success") < result.index("21\xa0vs\xa018") < result.index("Impact")
+    result = html[html.index('class="dice-result dice-success"') : html.index("dice-working")]
+    assert result.index("✓") < result.index("Success") < result.index("21 vs 18") < result.index("Impact")
     assert "Total" not in result
     assert r"\item[Result] \textbf{Success, 21 vs 18}" in outcome_latex(action, names=names)
 

@@ -228,7 +228,7 @@ def test_epub_is_wellformed_xml_with_the_stylesheet(built):
 def test_html_is_wellformed_within_the_examples(built, builder):
     for page in built[builder].out.rglob("*.html"):
         text = page.read_text("utf-8")
-        start, end = text.find('<div class="dice-example'), text.rfind("</details>")
+        start, end = text.find('<div class="dice-example'), text.rfind('class="dice-outcome')
         if start < 0:
             continue
         section = text[text.rindex("<section", 0, start) : text.index("</section>", end) + len("</section>")]

@@ -114,7 +114,7 @@ def test_a_rule_that_fails_is_a_warning(game, body, message):
     assert "It is 11." in built.read("index.html").replace('<span class="">', "").replace("<span>", "").replace(
         "</span>", ""
     )
-    assert [w.text for w in book.build("html").warnings] == [warning.text]
+    assert [w.text for w in book.build("html", **patience).warnings] == [warning.text]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ BLOWS = """
 
 def given(html: str) -> list[str]:
     """Return the parameters of each outcome as text."""
-    parts = [part.partition('<span class="dice-end">')[0] for part in html.split('<span class="dice-given">')[1:]]
+    parts = [part.partition("</div>")[0] for part in html.split('<span class="dice-given">')[1:]]
     return [" ".join(unescape(re.sub(r"<[^>]+>", "", part)).split()) for part in parts]
 
 

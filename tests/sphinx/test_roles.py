@@ -106,7 +106,7 @@ def page(built):
         "F14 4, 2 and 5",
         "F15 0",
         "A footnote, 4, 2 and 5.",
-        "Inner 2 F17 2",
+        "F17 2",
         "F18 0; F19 11",
         "Out: -9, 4, 11.",
     ],

@@ -28,6 +28,7 @@ from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
 from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRole
+from dicedocs_sphinx.directives.series import ExamplesDirective
 from dicedocs_sphinx.statements import Inline, Issue, Statement
 
 _MAX_HINTS = 100
@@ -48,7 +49,11 @@ class DiceDomain(Domain):
 
     name = "dice"
     label = "dice"
-    directives: ClassVar[dict[str, Any]] = {"index": IndexDirective, "report": ReportDirective}
+    directives: ClassVar[dict[str, Any]] = {
+        "examples": ExamplesDirective,
+        "index": IndexDirective,
+        "report": ReportDirective,
+    }
     roles: ClassVar[dict[str, Any]] = {
         "fact": FactRole(),
         "odds": OddsRole(),

@@ -73,7 +73,9 @@ class HtmlWriter(Writer):
             title=block.title,
         )
         html = shown.html(outcome, call, opened=not self.unfolds)
-        return [_raw(playable_html(self.app, node, html, shown, chance=bool(outcome.dice)))]
+        given = shown.given_html(outcome)
+        played = _unsearched(playable_html(self.app, node, html, shown, chance=bool(outcome.dice)))
+        return [*([_unsearched(given)] if given else []), played]
 
     def place_example(
         self, node: dice_block, block: ExampleBlock, content: list[nodes.Node], messages: list[str]
@@ -81,9 +83,11 @@ class HtmlWriter(Writer):
         title = title_of(node)
         head = [title] if title is not None else []
         prose = [child for child in node[:-1] if child is not title]
-        html = "".join([*map(_issue_html, messages), *(each.astext() for each in content)])
-        outcome = _unsearched(html)
-        node[:] = [*head, outcome, *prose] if look_of(self.app, block) == "line" else [*head, *prose, outcome]
+        shown = [*map(_raw, map(_issue_html, messages)), *content[-1:]]
+        if look_of(self.app, block) == "line":
+            node[:] = [*head, *shown, *prose]
+        else:
+            node[:] = [*head, *content[:-1], *prose, *shown]
         self.place(node, _("Link to this example"))
 
     def table(

@@ -19,7 +19,7 @@ from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.table import Table
 from dicedocs.render.text import Origin, chosen_parameters, rows, thrown_dice
 from dicedocs.render.tikz import dice_tikz, drawing_tikz, join_drawings, scale_tikz
-from dicedocs.render.verdict import result_lines
+from dicedocs.render.verdict import Tone, Verdict, result_with_verdict
 from dicedocs.render.words import display_width
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
@@ -35,6 +35,13 @@ STYLE: Final = "dicedocs.sty"
 _UNBREAKABLE: Final = (nodes.figure, nodes.table, nodes.literal_block, nodes.Admonition)
 """Nodes that Sphinx writes as environments that cannot stand in a box."""
 _BARS: Final = ("dicebarlight", "dicebardark")
+_SIGNS: Final[Mapping[Tone, str]] = {
+    "success": r"\dicecheck",
+    "partial": r"\dicehalf",
+    "failure": r"\dicecross",
+    "": "",
+}
+"""The signs of verdicts, which are drawn, since not every font has them."""
 _BELOW: Final = r"\\"
 _LINE: Final = 82
 """Characters of a line on the widest paper; a cell takes no more than an equal part of it."""
@@ -64,31 +71,40 @@ def choices_line(choices: Iterable[tuple[str, Sequence[nodes.Node]]]) -> list[no
 
 
 def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nodes.Node:
-    """Return the drawn dice, the working with a line for each step, and the result."""
+    """Return a row with the drawn dice and the result, then the scale and the working with a line for each step."""
     dice, pools = thrown_dice(outcome), table_pools(outcome)
     working = outcome.steps() if dice is not None else ()
     shown = shown_dice(outcome, working) if dice else ()
-    lines = [rf"\dicepool{{{escape_latex(label)}}}{{{dice_tikz(own)}}}" for label, own in throw_groups(working, shown)]
-    lines = lines or ([rf"\dicethrown{{{dice_tikz(shown)}}}"] if dice else [])
-    lines += [
+    drawn = [rf"\dicepool{{{escape_latex(label)}}}{{{dice_tikz(own)}}}" for label, own in throw_groups(working, shown)]
+    drawn = drawn or ([rf"\dicethrown{{{dice_tikz(shown)}}}"] if dice else [])
+    drawn += [
         rf"\dicepool{{{escape_latex(pool.label)}}}{{{join_drawings(drawings, pool.rest)}}}"
         for pool in pools
         for drawings in [[drawing_tikz(die.draw()) for die in pool.dice]]
     ]
-    if steps:
-        lines += [_line(row.depth, row.label, escape_latex(row.text)) for row in rows(working) if not row.idle]
+    facts = names or (tuple(outcome.facts_of) if dice is None else ())
+    result = _banner(*result_with_verdict(outcome, facts, drawn_facts(pools)))
+    above = "\n".join(drawn)
+    lines = [f"\\dicerow{{{above}}}{{{result}}}"] if drawn or result else []
     scale = outcome_scale(outcome, working)
     lines += [scale_tikz(scale)] if scale else []
-    facts = names or (tuple(outcome.facts_of) if dice is None else ())
-    lines += [
-        rf"\diceresult{{{escape_latex(label)}}}{{{escape_latex(text)}}}"
-        for label, text in result_lines(outcome, facts, drawn_facts(pools))
-    ]
+    if steps:
+        lines += [_line(row.depth, row.label, escape_latex(row.text)) for row in rows(working) if not row.idle]
     return latex("\n".join(["", *lines, ""]))
 
 
 def _line(depth: int, label: str, text: str) -> str:
     return rf"\diceline{{{depth}}}{{{escape_latex(label)}}}{{{text}}}"
+
+
+def _banner(judged: Verdict | None, facts: Iterable[tuple[str, str]]) -> str:
+    """Return the verdict with its sign, and the facts; empty if there is neither."""
+    parts = [rf"\diceresult{{{escape_latex(label)}}}{{{escape_latex(text)}}}" for label, text in facts]
+    if judged:
+        said = f"{{{escape_latex(judged.text)}}}{{{escape_latex(judged.number)}}}"
+        parts.insert(0, rf"\diceverdict{{{_SIGNS[judged.tone]}}}{said}")
+    tone = f"dice{judged.tone}" if judged else "dicelabel"
+    return f"\\dicebanner{{{tone}}}{{{''.join(parts)}}}" if parts else ""
 
 
 def bars_room(table: Table) -> nodes.raw:
@@ -149,7 +165,10 @@ class LatexWriter(Writer):
     def place_example(
         self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
     ) -> None:
-        node[-1:] = content
+        title = title_of(node)
+        head = [title] if title is not None else []
+        prose = [child for child in node[:-1] if child is not title]
+        node[:] = [*head, *content[:-1], *prose, *content[-1:]]
         self._box(node, self.boxes(messages, _("This example does not hold")))
 
     def table(

@@ -12,8 +12,8 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.diagnostics import Problem, report
 
 _LOOK: Final = (
-    "how much room examples take on a page that do not say it themselves: `full` (the working is open), `compact` (one "
-    "row, and the working is folded) or `line` (a single line)"
+    "how much room examples take on a page that do not say it themselves: `full` (the working below "
+    "the result), `compact` (the working is folded) or `line` (a single line)"
 )
 
 

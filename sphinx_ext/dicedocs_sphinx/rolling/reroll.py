@@ -35,6 +35,7 @@ from dicedocs_sphinx.rolling.core_archive import (
     game_files,
     is_own,
 )
+from dicedocs_sphinx.rolling.deck import DECK, setup_deck, write_deck
 from dicedocs_sphinx.rolling.offline import (
     OFFLINE,
     SERVICE_WORKER,
@@ -69,10 +70,18 @@ _STATE: Final = "_dicedocs_runtime"
 
 
 def note_runtime(app: Sphinx, config: Any) -> None:
-    """Note which runtime the pages get, if they are to roll."""
+    """Note what the pages get, if they are to roll: a runtime and a deck, or one of them."""
     if config.dicedocs_reroll:
-        with suppress(NoRuntimeError):
-            config[_STATE] = f"{find_runtime(app).version} {_digest_of_sources()}"
+        runtime = _runtime(app)
+        if runtime is not None or config[DECK] > 0:
+            config[_STATE] = f"{runtime.version if runtime else DECK} {_digest_of_sources()}"
+
+
+def _runtime(app: Sphinx) -> Runtime | None:
+    """Return the runtime of the book, if there is one."""
+    with suppress(NoRuntimeError):
+        return find_runtime(app)
+    return None
 
 
 def rolls(app: Sphinx) -> bool:
@@ -115,26 +124,28 @@ def _games(app: Sphinx) -> _Games:
 
 
 def add_script(
-    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
     """Add the script and the styles to a page with something that can be rolled."""
     if not rolls(app) or not _PLAYABLE.search(context.get("body", "")):
         return
     from dicedocs.panel.page_player import player_texts
 
-    files = _worker_files(app)
+    files = _worker_files(app) if _runtime(app) else None
     with book_language(app.env):
         data = {
             "texts": player_texts(),
+            "deck": write_deck(app, page, context["body"], Path(app.outdir) / "_static" / FOLDER),
             "version": _digest_of_sources(),
-            "manifest": files.address,
-            "integrity": _module_digests() | {files.address: integrity(files.manifest)},
+            "manifest": files.address if files else "",
+            "integrity": _module_digests() | ({files.address: integrity(files.manifest)} if files else {}),
             "offline": app.config[OFFLINE],
         }
-    # From a file, Chromium loads neither, since it cannot check them there: such a page is what it was.
-    app.add_css_file(f"{FOLDER}/{_STYLE}", integrity=integrity((_SOURCES / _STYLE).read_bytes()))
+    # Without their digests: from a file, no browser could check them, and whoever changes a script beside a page can
+    # change the page.
+    app.add_css_file(f"{FOLDER}/{_STYLE}")
     attributes: dict[str, Any] = {"data-dicedocs": json.dumps(data, ensure_ascii=False)}
-    app.add_js_file(f"{FOLDER}/{_SCRIPT}", integrity=integrity((_SOURCES / _SCRIPT).read_bytes()), **attributes)
+    app.add_js_file(f"{FOLDER}/{_SCRIPT}", **attributes)
 
 
 @lru_cache(maxsize=1)
@@ -170,12 +181,13 @@ def copy_sources(app: Sphinx) -> None:
 
     A book that cannot get a runtime is told so, in one line that is not a warning.
     """
+    if app.config.dicedocs_reroll and _is_site(app):
+        try:
+            find_runtime(app)
+        except NoRuntimeError as error:
+            instead = "the pages have only the rolls of their deck" if rolls(app) else "the pages cannot be rolled"
+            logger.info("dicedocs: %s: %s", instead, error)
     if not rolls(app):
-        if app.config.dicedocs_reroll and _is_site(app):
-            try:
-                find_runtime(app)
-            except NoRuntimeError as error:
-                logger.info("dicedocs: the pages cannot be rolled: %s", error)
         return
     target = Path(app.outdir) / "_static" / FOLDER
     _copy(_SOURCES, target, [file.name for file in _page_files()])
@@ -216,7 +228,9 @@ def _address(name: str, data: bytes) -> str:
 
 def digest_of_rolling(app: Sphinx) -> str:
     """Return what changes when pages that roll load something else, and so must be written again; else empty."""
-    return _worker_files(app).address if rolls(app) and _mechanics(dice_domain(app.env)) else ""
+    if not rolls(app) or not _runtime(app) or not _mechanics(dice_domain(app.env)):
+        return ""
+    return _worker_files(app).address
 
 
 @lru_cache(maxsize=1)
@@ -271,9 +285,10 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or not _is_site(app):
         return
     remove_service_worker(app)
-    if not rolls(app) or not _mechanics(dice_domain(app.env)):
+    runtime = _runtime(app)
+    if runtime is None or not rolls(app) or not _mechanics(dice_domain(app.env)):
         return
-    files, target, runtime = _worker_files(app), Path(app.outdir) / "_static" / FOLDER, find_runtime(app)
+    files, target = _worker_files(app), Path(app.outdir) / "_static" / FOLDER
     (target / CORE).write_bytes(files.core)
     (target / MANIFEST).write_bytes(files.manifest)
     _copy_runtime(runtime, target)
@@ -327,6 +342,7 @@ def setup_reroll(app: Sphinx) -> None:
     app.add_config_value("dicedocs_pyodide", "", "html", str, _PYODIDE)
     app.add_config_value(OFFLINE, True, "html", bool, _OFFLINE)
     app.add_config_value(_STATE, "", "html", str, "what pages load")
+    setup_deck(app)
     app.connect("config-inited", note_runtime)
     app.connect("builder-inited", copy_sources)
     app.connect("html-page-context", add_script)

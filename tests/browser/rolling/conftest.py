@@ -104,6 +104,7 @@ project = "House"
 html_theme = "basic"
 html_sidebars = {"**": []}  # its search box has a script in the page
 dicedocs_reroll = True
+dicedocs_deck = 0
 dicedocs_depends = ["house.json"]
 """
 EXAMPLE = """

@@ -1,35 +1,329 @@
-// Makes the examples of a page playable. A script of its own, since a page from a file cannot load modules or workers:
-// there, and in browsers without what it needs, the page stays as it is.
+// Makes the examples of a page playable. A press shows a roll of the deck, which was played when the book was built, until
+// Python is there; from a file, where no browser loads modules or workers, the deck is all. What is shown was made by the
+// same rules either way; the texts come with the page.
+
+/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string }} Rolled */
+/** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
+/** @typedef {{ texts: Record<string, string>, version: string, deck: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
+/** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string }} Site what the examples of a page share; without a worker there is no Python */
+/** @typedef {(key: string, link?: string) => Promise<Rolled | undefined>} Deal takes a roll of an example from the deck: one that was not shown, or that of a link */
+
 (() => {
-  const SECONDS = 60; // within which a module must come
-  const script = /** @type {HTMLScriptElement} */ (document.currentScript);
-  const stayStill = () => document.documentElement.classList.add("dice-still-page");
-  if (/^https?:$/.test(location.protocol) && "WebAssembly" in window && CSS.supports("selector(:has(a))")) {
-    const book = JSON.parse(script.dataset.dicedocs ?? "{}");
-    const check = (/** @type {string} */ name, /** @type {string} */ integrity) => new Promise((resolve, reject) => {
-      const { href } = new URL(name, script.src), changed = Error(book.texts.changed.replace("{file}", name));
-      const link = Object.assign(document.createElement("link"), { rel: "modulepreload", href, integrity, onload: resolve });
-      link.onerror = () => fetch(href, { method: "HEAD" }).then(({ ok, status }) =>
-        reject(ok ? changed : Error(`${name}: ${status}`)), reject);
-      if (!integrity) reject(changed);
-      else if (link.relList.supports("modulepreload")) document.head.append(link);
-      else resolve(null);
-    });
-    /** @type {Record<string, Promise<any>>} */
-    const checks = {};
-    // A server may accept and never answer.
-    const late = () => new Promise((_, reject) =>
-      setTimeout(reject, SECONDS * 1000, Error(book.texts.ended.replace("{seconds}", `${SECONDS}`))));
-    // A module is checked by its link, which loads it, and those that it imports by theirs; the import finds them there.
-    const load = async (/** @type {string} */ name, /** @type {string[]} */ others = [], digests = book.integrity) => {
-      const checked = Promise.all([name, ...others].map((one) => (checks[one] ??= check(one, digests[one]))));
-      return Promise.race([checked.then(() => import(new URL(name, script.src).href)), late()]);
+const SECONDS = 60; // within which a module must come
+const NARROW = 150; // ms that a pointer stays on a button before something is loaded for it
+const HEARD = 10_000; // ms until progress is spoken again
+const LATER = 1000; // ms after Python has started, when the first roll is there, until the book is kept
+const DIE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2l9 5v10l-9 5-9-5V7zm0 4.5l-5 9h10zM12 2v4.5M3 7l4 8.5m14-8.5l-4 8.5M3 17l4-1.5m14 1.5l-4-1.5m-5 6.5l-5-6.5m5 6.5l5-6.5"/></svg>';
+
+const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+/** @type {Book} */
+const book = JSON.parse(script.dataset.dicedocs ?? "{}");
+
+/** @returns {Load} */
+const loader = () => {
+  const check = (/** @type {string} */ name, /** @type {string} */ integrity) => new Promise((resolve, reject) => {
+    const { href } = new URL(name, script.src), changed = Error(book.texts.changed.replace("{file}", name));
+    const link = Object.assign(document.createElement("link"), { rel: "modulepreload", href, integrity, onload: resolve });
+    link.onerror = () => fetch(href, { method: "HEAD" }).then(({ ok, status }) =>
+      reject(ok ? changed : Error(`${name}: ${status}`)), reject);
+    if (!integrity) reject(changed);
+    else if (link.relList.supports("modulepreload")) document.head.append(link);
+    else resolve(null);
+  });
+  /** @type {Record<string, Promise<any>>} */
+  const checks = {};
+  // A server may accept and never answer.
+  const late = () => new Promise((_, reject) =>
+    setTimeout(reject, SECONDS * 1000, Error(book.texts.ended.replace("{seconds}", `${SECONDS}`))));
+  // A module is checked by its link, which loads it, and those that it imports by theirs; the import finds them there.
+  return async (name, others = [], digests = book.integrity) => {
+    const checked = Promise.all([name, ...others].map((one) => (checks[one] ??= check(one, digests[one]))));
+    return Promise.race([checked.then(() => import(new URL(name, script.src).href)), late()]);
+  };
+};
+
+/** @returns {Deal} */
+const dealer = () => {
+  /** @type {Promise<Record<string, Rolled[]>> | undefined} */
+  let deck;
+  const open = () => (deck ??= new Promise((resolve) => {
+    const made = () => resolve(/** @type {any} */ (globalThis).dicedocsDeck ?? {});
+    if (!book.deck) return resolve({});
+    document.head.append(h("script", { src: new URL(book.deck, script.src).href, onload: made, onerror: made }));
+  }));
+  return async (key, link = "") => {
+    const rolls = (await open())[key] ?? [];
+    const index = link ? rolls.findIndex((one) => one.link === link) : Math.floor(Math.random() * rolls.length);
+    return index < 0 ? undefined : rolls.splice(index, 1)[0];
+  };
+};
+
+const start = () => {
+  const { texts, version, offline } = book;
+  const status = h("p", { className: "dice-status", role: "status" });
+  document.body.append(status);
+  const load = loader();
+  // Python needs a server that has it, and a browser that has what it needs.
+  const served = book.manifest && /^https?:$/.test(location.protocol) && "WebAssembly" in window;
+  const controlled = served && navigator.serviceWorker?.controller;
+  const keep = async () => {
+    if (controlled || (offline && navigator.serviceWorker)) (await load(`offline.mjs?v=${version}`)).keep(offline);
+  };
+  if (controlled) keep();
+  /** @type {Promise<import("./python.mjs").Python> | undefined} */
+  let started;
+  /** @type {import("./python.mjs").Python | undefined} */
+  let running;
+  // With the version in each address, no browser mixes old modules with new ones.
+  const worker = () => (started ??= load(`python.mjs?v=${version}`).then(({ python }) =>
+    (running = python(new URL(`worker.mjs?v=${version}`, script.src), book, () => setTimeout(keep, LATER)))));
+  /** @type {Site} */
+  const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version };
+  document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>
+    inline(/** @type {HTMLElement} */ (roll), `roll ${index}`, site));
+  const examples = [...document.querySelectorAll("[data-dice]")].map((printed, index) =>
+    playable(/** @type {HTMLElement} */ (printed), `${index}`, site));
+
+  // #name?seed=7 opens a page with that roll.
+  const open = () => {
+    const [, name, link] = /^#([\w-]+)\?(.*)$/s.exec(location.hash) ?? [];
+    examples.find((one) => one.name === name)?.open(link);
+  };
+  addEventListener("hashchange", open);
+  open();
+};
+
+/** @param {string} tag @param {object} [properties] @param {(Node | string)[]} children @returns {any} */
+const h = (tag, properties = {}, ...children) => {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+};
+
+/** @param {string} text @param {Record<string, unknown>} values */
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${values[name] ?? all}`);
+
+/**
+ * Returns what shows how far something is, and speaks it from time to time.
+ * @param {HTMLElement} status
+ * @param {(text: string) => void} show
+ */
+const spoken = (status, show, last = -Infinity) => (/** @type {string} */ text) => {
+  show(text);
+  if (performance.now() - last < HEARD) return;
+  last = performance.now();
+  status.textContent = text;
+};
+
+/**
+ * Starts Python while something of the deck is read, unless its reader pays for what is loaded.
+ * @param {Site["worker"]} worker
+ */
+const begin = (worker) => {
+  if (worker && !(/** @type {any} */ (navigator)).connection?.saveData) worker().then((python) => python.start(), () => {});
+};
+
+/**
+ * Adds the buttons of an example.
+ * @param {HTMLElement} printed the outcome of the book
+ * @param {string} key by which the worker knows it; its name may be that of another one in a book of a single page
+ * @param {Site} site
+ */
+const playable = (printed, key, site) => {
+  const { texts, worker, ready, deal, status, load, version } = site;
+  const { name, example, told, chance, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, className = "") =>
+    h("button", { type: "button", ...(className && { className }), onclick, ariaLabel: title ? `${texts[key]} ${title}` : texts[key] }, texts[key]);
+
+  /** @type {Element} */
+  let shown = printed;
+  let busy = false, link = "", warming = 0, dealtRolls = 0;
+  /** @type {null | (() => void)} */
+  let closePanel = null;
+  const panel = h("div", { className: "dice-panel", hidden: true });
+  const notice = h("span", { className: "dice-notice" });
+  const say = (/** @type {string} */ text, failed = false) => {
+    notice.textContent = text;
+    notice.classList.toggle("dice-failed", failed);
+  };
+
+  const sayFailed = (/** @type {Error} */ { message }) => {
+    say(message, true);
+    status.textContent = message;
+  };
+
+  const run = async (/** @type {(python: import("./python.mjs").Python) => Promise<void>} */ action) => {
+    if (busy || !worker) return;
+    busy = true;
+    bar.ariaBusy = "true";
+    let stop = () => {};
+    try {
+      const python = await worker();
+      stop = python.onProgress(spoken(status, say));
+      await action(python);
+    } catch (error) {
+      sayFailed(/** @type {Error} */ (error));
+    } finally {
+      stop();
+      busy = false;
+      bar.ariaBusy = "false";
+    }
+  };
+  const show = (/** @type {Element} */ outcome) => {
+    // What the reader had unfolded stays so.
+    const folds = shown.matches("details") ? [shown] : [...shown.querySelectorAll("details")];
+    const now = outcome.matches("details") ? [outcome] : [...outcome.querySelectorAll("details")];
+    now.forEach((one, index) => one.toggleAttribute("open", folds[index]?.hasAttribute("open") ?? false));
+    shown.replaceWith(outcome);
+    shown = outcome;
+  };
+  const draw = () => {
+    const played = shown !== printed, changing = !panel.hidden;
+    shown.toggleAttribute("hidden", changing && !odds);
+    roll.hidden = changing || !chance;
+    change.hidden = changing || !worker;
+    back.hidden = !(played || changing);
+    copy.hidden = !link || !worker;
+  };
+
+  const play = (/** @type {Rolled} */ rolled) => {
+    const made = document.createElement("template");
+    made.innerHTML = rolled.html;
+    show(/** @type {Element} */ (made.content.firstElementChild));
+    ({ link } = rolled);
+    say([fill(texts.rolled, { seed: rolled.seed }), ...(told ? [texts.told] : [])].join(" "));
+    status.textContent = rolled.sentence;
+    draw();
+  };
+  const rollNow = async (from = "") => {
+    if (busy) return;
+    const dealt = ready() ? undefined : await deal(key, from);
+    if (dealt) {
+      dealtRolls += 1;
+      play(dealt);
+      begin(worker);
+    } else if (worker) await run(async (python) => play(await python.ask({ key, example, do: "roll", link: from })));
+    else say(fill(texts.all_shown, { count: dealtRolls }));
+  };
+  const changeNow = (from = "") => run(async (python) => {
+    const ask = (/** @type {object} */ message) => python.ask({ key, example, link: "", do: "", ...message });
+    const opened = await ask({ do: "open", link: from });
+    const { mount } = await load(`panel_host.mjs?v=${version}`);
+    const linked = (/** @type {string} */ now) => {
+      link = now;
+      say(link && told && !odds ? texts.told : "");
+      draw();
     };
-    const start = () => load(`page.mjs?v=${book.version}`).then((page) => page.start(book, load)).catch((error) => {
-      stayStill();
-      throw error;
-    });
-    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
-    else start();
-  } else stayStill();
+    closePanel?.();
+    closePanel = await mount(panel, opened, ask, linked, load, python.integrity());
+    panel.hidden = false;
+    linked(opened.link);
+    /** @type {HTMLElement | null} */ (panel.querySelector(".dd-panel"))?.focus({ preventScroll: true });
+  });
+  const stopChanging = () => {
+    closePanel?.();
+    closePanel = null;
+    panel.hidden = true;
+    draw();
+  };
+
+  const roll = button("roll", () => rollNow(), "dice-press"), change = button("change", () => changeNow(), "dice-change");
+  roll.innerHTML = DIE;
+  roll.title = texts.roll;
+  const back = button(odds ? "close" : "back", () => {
+    link = "";
+    say("");
+    stopChanging();
+    show(printed);
+    draw();
+    (chance ? roll : change).focus();
+  });
+  const copy = button("copy", async () => {
+    const url = new URL(location.href);
+    url.hash = `${name}?${link}`;
+    // In the address of the page too, for a browser that does not let a page copy.
+    history.replaceState(null, "", url);
+    await navigator.clipboard?.writeText(url.href).then(() => say(texts.copied), () => {});
+  });
+  const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, change, back, copy, notice);
+  // Who is about to change something waits less: a pointer that only passes, or that touches, loads nothing.
+  const warm = () => {
+    clearTimeout(warming);
+    if (matchMedia("(hover: hover)").matches) warming = setTimeout(begin, NARROW, worker);
+  };
+  change.addEventListener("pointerenter", warm);
+  change.addEventListener("focus", warm);
+  for (const event of ["pointerleave", "blur"]) change.addEventListener(event, () => clearTimeout(warming));
+  // The text around it is about the book's roll, and on paper nothing tells the two apart.
+  addEventListener("beforeprint", () => {
+    shown.replaceWith(printed);
+    printed.hidden = false;
+  });
+  addEventListener("afterprint", () => {
+    printed.replaceWith(shown);
+    draw();
+  });
+  draw();
+  printed.before(roll);
+  printed.after(panel, bar);
+  return {
+    name,
+    open(/** @type {string} */ from) {
+      (bar.closest(".dice-example, .dice-odds, figure") ?? bar).scrollIntoView();
+      const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
+      return changes ? changeNow(from) : rollNow(from);
+    },
+  };
+};
+
+/**
+ * Adds the button of a roll in a sentence, and, once it was rolled, the one back.
+ * @param {HTMLElement} roll
+ * @param {string} key by which the worker knows it
+ * @param {Site} site
+ */
+const inline = (roll, key, { texts, worker, ready, deal, status }) => {
+  const { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";
+  const text = h("span", {}, printed);
+  const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
+  let shown = printed;
+  const note = h("small", { className: "dice-notice", hidden: true }, texts.told);
+  const show = (/** @type {string} */ now) => ((text.textContent = shown = now), (note.hidden = back.hidden = now === printed));
+  const again = small("\u21bb", texts.roll, async () => {
+    if (again.ariaBusy === "true") return;
+    const dealt = ready() ? undefined : await deal(key);
+    const play = (/** @type {Rolled} */ rolled) => {
+      show(rolled.text);
+      status.textContent = rolled.sentence;
+    };
+    if (dealt) {
+      play(dealt);
+      begin(worker);
+      return;
+    }
+    if (!worker) return;
+    again.ariaBusy = "true";
+    let stop = () => {};
+    try {
+      const python = await worker();
+      stop = python.onProgress(spoken(status, (now) => (again.title = now || texts.roll)));
+      play(await python.ask({ do: "roll-text", key, example, link: "" }));
+    } catch (error) {
+      status.textContent = again.title = /** @type {Error} */ (error).message;
+    }
+    stop();
+    again.ariaBusy = "false";
+  });
+  const back = small("\u00d7", texts.back, () => (show(printed), again.focus()));
+  back.hidden = true;
+  addEventListener("beforeprint", () => (text.textContent = printed));
+  addEventListener("afterprint", () => (text.textContent = shown));
+  roll.replaceChildren(text, again, back, note);
+};
+
+if (CSS.supports("selector(:has(a))") && (book.deck || (book.manifest && /^https?:$/.test(location.protocol)))) {
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+} else document.documentElement.classList.add("dice-still-page");
 })();

@@ -7,7 +7,7 @@ const STYLE_WAIT = 10_000; // ms until the panel is shown without its styles
  * @param {{ form: object, state: any, counting: boolean }} opened
  * @param {(message: object) => Promise<any>} ask
  * @param {(link: string) => void} linked called with the link of the last roll
- * @param {import("./page.mjs").Load} load
+ * @param {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} load
  * @param {Record<string, string>} integrity of the files of the site
  * @returns {Promise<() => void>} what removes it
  */

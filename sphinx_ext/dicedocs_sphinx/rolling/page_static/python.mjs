@@ -1,7 +1,7 @@
 // Python in a worker: one a page, started when it is first needed, and ended when it does not answer. It is asked one
 // thing at a time, so that what never ends harms nothing else: whatever waits is asked of a new worker.
 
-/** @typedef {{ start: () => void, ask: (message: Asked) => Promise<any>, onProgress: (show: (text: string) => void) => () => void, integrity: () => Record<string, string> }} Python */
+/** @typedef {{ start: () => void, ready: () => boolean, ask: (message: Asked) => Promise<any>, onProgress: (show: (text: string) => void) => () => void, integrity: () => Record<string, string> }} Python */
 /** @typedef {{ key: string, do: string, example: object, link?: string }} Asked */
 
 const ANSWER_SECONDS = 20, LOAD_SECONDS = 60; // without an answer, or without any progress while it loads
@@ -93,6 +93,7 @@ export const python = (address, { texts, manifest, integrity: digests }, started
   };
   return {
     start,
+    ready: () => ready && Boolean(worker),
     integrity: () => integrity,
     ask: (message) => new Promise((resolve, reject) => {
       waiting.push({ message, resolve, reject });

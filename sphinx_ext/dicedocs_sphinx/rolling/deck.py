@@ -1,0 +1,72 @@
+"""The deck of a page: rolls of its examples that were played while the book was built.
+
+The first press shows one of them at once; from a file, or where Python cannot be had, they are all there is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from contextlib import suppress
+from html import unescape
+from pathlib import Path
+from typing import Any, Final
+
+from sphinx.application import Sphinx
+
+from dicedocs import DiceError
+from dicedocs.render.page_example import PageExample
+from dicedocs_sphinx.containment import contained
+
+_EXAMPLE: Final = re.compile(' data-dice(?P<in_text>-roll)?="(?P<data>[^"]*)"')
+DECK: Final = "dicedocs_deck"
+"""The setting of how many rolls there are of each example."""
+_COUNT: Final = 20
+_HELP: Final = (
+    "how many rolls of each example lie beside a page that rolls, so that a press is answered at once, even from a "
+    "file; 0 for none"
+)
+
+
+def write_deck(app: Sphinx, page: str, body: str, folder: Path) -> str:
+    """Write the deck of a page, and return its address in a folder; empty without a deck.
+
+    It is a script, since a page from a file can load nothing else, and its address has the digest of what is in it, so
+    that no page shows the deck of another build.
+    """
+    name = f"decks/{page.replace('/', '-')}"
+    rolls = _rolls(app, body)
+    text = f"globalThis.dicedocsDeck = {json.dumps(rolls, ensure_ascii=False)};\n".encode()
+    address = f"{name}.{hashlib.sha256(text).hexdigest()[:12]}.js" if rolls else ""
+    for old in folder.glob(f"{name}.*.js"):
+        if old != folder / address:
+            old.unlink()
+    if address:
+        (folder / address).parent.mkdir(parents=True, exist_ok=True)
+        (folder / address).write_bytes(text)
+    return address
+
+
+def _rolls(app: Sphinx, body: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rolls of each example of a page, by the key that the script of the page gives it."""
+    from dicedocs.panel.page_player import rolled_ahead
+
+    count: int = app.config[DECK]
+    rolls: dict[str, list[dict[str, Any]]] = {}
+    numbers = {"": 0, "roll ": 0}
+    for found in _EXAMPLE.finditer(body):
+        kind = "roll " if found["in_text"] else ""
+        key = f"{kind}{numbers[kind]}"
+        numbers[kind] += 1
+        data = json.loads(unescape(found["data"]))
+        if count > 0 and (kind or data["chance"]):
+            example = PageExample.from_data(data["example"])
+            # With other dice it may have no outcome; the press then says so.
+            with suppress(DiceError), contained(app.config.dicedocs_seconds):
+                rolls[key] = rolled_ahead(example, data["name"] or example.title, count, in_text=bool(kind))
+    return rolls
+
+
+def setup_deck(app: Sphinx) -> None:
+    app.add_config_value(DECK, _COUNT, "html", int, _HELP)

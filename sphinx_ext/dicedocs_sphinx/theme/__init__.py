@@ -1,0 +1,11 @@
+"""The theme ``dicedocs``: the type, the colours and the margins of a rulebook, on top of Furo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+
+def setup_theme(app: Sphinx) -> None:
+    app.add_html_theme("dicedocs", str(Path(__file__).parent))

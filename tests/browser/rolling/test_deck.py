@@ -1,0 +1,93 @@
+"""The deck of a page: a press is answered at once, from a file too, until Python takes over or the deck is through."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+import dicedocs as dd
+from dicedocs import SeededDice
+from dicedocs.rules.registry import mechanic
+
+from ..conftest import Visit, served
+from ..loopback import Loopback
+from .conftest import FIRST
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
+CHAPTER = "rulebook/methuen.html"
+SHOT = "#dice-renna-power-shot"
+SEED = re.compile(r"with the seed ([\w -]+)\.")
+
+
+def press(page: Page) -> str:
+    """Press the die of the shot, and return what its example says about the roll."""
+    example = page.locator(SHOT)
+    example.locator(".dice-press").click()
+    expect(example.get_by_role("button", name="Back")).to_be_visible()
+    return example.locator(".dice-notice").inner_text()
+
+
+def test_a_page_from_a_file_shows_each_roll_of_its_deck_once(browser: Browser, built_site: Path) -> None:
+    page = browser.new_page()
+    page.goto((built_site / CHAPTER).as_uri())
+    assert page.get_by_role("button", name="Change it").count() == 0
+    seeds = []
+    for _press in range(20):
+        [seed] = SEED.findall(press(page))
+        seeds.append(seed)
+        total = dd.play("methuen/expression", expression="3d6", seed=seed).fact("total")
+        assert page.locator(SHOT).locator(".dice-result").inner_text().split() == ["Total", str(total)]
+    assert len(set(seeds)) == 20
+    assert press(page) == "These were all 20 rolls that come with this page; more of them need a web server."
+    page.locator(SHOT).get_by_role("button", name="Back").click()
+    assert page.locator(SHOT).locator(".dice-result").inner_text().split() == ["Total", "11"]
+    page.close()
+
+
+def test_a_link_to_a_roll_of_the_deck_opens_from_a_file(browser: Browser, built_site: Path) -> None:
+    page = browser.new_page()
+    page.goto(f"{(built_site / CHAPTER).as_uri()}#renna-power-shot?seed=renna-power-shot+7")
+    expect(page.locator(SHOT).locator(".dice-notice")).to_contain_text("with the seed renna-power-shot 7")
+    page.close()
+
+
+def test_python_takes_over_when_it_is_there(visit: Visit) -> None:
+    page = visit.open(CHAPTER)
+    held: list[Route] = []
+    page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # Playwright wants a function
+    assert SEED.findall(press(page))[0].startswith("renna-power-shot ")
+    while not held:
+        page.wait_for_timeout(20)
+    # The deck answers while Python is on its way.
+    assert SEED.findall(press(page))[0].startswith("renna-power-shot ")
+    held[0].continue_()
+    notice = page.locator(SHOT).locator(".dice-notice")
+    for _attempt in range(100):
+        if re.search(r"with the seed \d+\.", press(page)):
+            break
+        page.wait_for_timeout(200)
+    [seed] = SEED.findall(notice.inner_text())
+    total = mechanic("methuen/expression")(expression="3d6").play(SeededDice(int(seed))).fact("total")
+    assert page.locator(SHOT).locator(".dice-result").inner_text().split() == ["Total", str(total)]
+
+
+def test_a_page_from_before_a_deploy_finds_no_deck(
+    browser: Browser, built_site: Path, tmp_path: Path, loopback: Loopback | None
+) -> None:
+    for name in (CHAPTER, "_static"):
+        source, target = built_site / name, tmp_path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+    [deck] = (tmp_path / "_static/dicedocs/decks").glob("rulebook-methuen.*.js")
+    deck.rename(deck.with_name("rulebook-methuen.000000000000.js"))
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    with served(tmp_path, listening=loopback and loopback.listen()) as address:
+        page.goto(f"{address}/{CHAPTER}")
+        example = page.locator(SHOT)
+        example.locator(".dice-press").click()
+        # Python answers instead.
+        expect(example.locator(".dice-notice")).to_have_text(re.compile(r"with the seed \d+\."), timeout=FIRST)
+    context.close()
