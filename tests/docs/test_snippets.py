@@ -6,8 +6,8 @@ The blocks of a page are executed from top to bottom in a temporary folder.
   stands for anything; if the page shows none, the command must end with status 0. Commands that install something are
   not run, but compared with pyproject.toml and the Makefile.
 - A block with ``:caption:`` is written to the file of that name. The files of the first page exist on all pages.
-- ``pycon``: a doctest; names are shared by the whole page. ``python``: run by itself. ``ipython``: a cell of a
-  notebook, run after the previous ones.
+- ``pycon``: a doctest, run by itself, as readers copy it. ``python``: run by itself. ``ipython``: a cell of a notebook,
+  run after the previous ones.
 - ``markdown`` and ``rst``: built by Sphinx; the warnings must be those in the ``text`` block that follows, or none.
 - A comment ``% edit FILE: OLD -> NEW``, which readers do not see, is applied to the file.
 
@@ -38,7 +38,9 @@ from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from dicedocs import NotationError, ScriptedDice
 from dicedocs.render.html import stylesheet
+from dicedocs.rules.playing import rule_from_notation
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -48,9 +50,11 @@ PAGES = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not 
 
 BUILT_WITH_THE_PAGE = {
     "admonition",
+    "container",
     "dice:character",
     "dice:claim",
     "dice:example",
+    "dice:examples",
     "dice:index",
     "dice:odds",
     "dice:report",
@@ -65,6 +69,8 @@ BUILT_WITH_THE_PAGE = {
     "literalinclude",
     "measured",
     "only",
+    "raw",
+    "rst-class",
     "toctree",
 }
 """Directives that only the build of the documentation executes."""
@@ -124,7 +130,6 @@ class PageRunner:
     """Executes the blocks of a page in a folder."""
 
     folder: Path
-    names: dict[str, Any] = field(default_factory=dict)
     cells: list[str] = field(default_factory=list)
 
     def run_page(self, page: Path) -> list[str]:
@@ -209,12 +214,11 @@ class PageRunner:
         return done.returncode, done.stdout.replace(f"{self.folder}{os.sep}", "")
 
     def pycon(self, block: Block) -> None:
-        """Run a doctest with the names of the page."""
-        test = doctest.DocTestParser().get_doctest(block.text, self.names, str(block), str(block.page), block.line)
+        """Run a doctest by itself."""
+        test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), str(block.page), block.line)
         out = io.StringIO()
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
-        runner.run(test, out=out.write, clear_globs=False)
-        self.names = test.globs
+        runner.run(test, out=out.write)
         assert not runner.failures, out.getvalue()
 
     def python(self, block: Block) -> None:
@@ -439,8 +443,8 @@ def test_the_rulebook_describes_its_examples_as_they_are(tmp_path: Path) -> None
     look = run_path(str(DOCS / "conf.py"))["dicedocs_look"]
     html = built_example(tmp_path, "how-to-read", f"# Page\n\n{shown}", dicedocs_look=look)
     parts = {
-        "what happens": "She rolls",
         "what goes into the roll": 'class="dice-given"',
+        "what happens": "She rolls",
         "the dice": 'class="dice-dice"',
         "the result": 'class="dice-result"',
         "How?": "How?</summary>",
@@ -468,6 +472,23 @@ def test_the_table_of_averages_is_right() -> None:
         assert int(minimum) == int(count)
         assert int(maximum) == int(count) * int(sides)
         assert float(average) == int(count) * (int(sides) + 1) / 2
+
+
+def test_the_notations_of_the_reference_give_their_results() -> None:
+    page = (DOCS / "reference" / "notation.md").read_text(encoding="utf-8")
+    rolls = re.findall(r"^\| `([^`]+)` \| ([\d ]*)\| (\w+) \| .+ \|$", page, re.MULTILINE)
+    assert len(rolls) > 30
+    for notation, faces, result in rolls:
+        rule = rule_from_notation(notation, {"Level": 2, "Strength": 4})
+        value = rule.play(ScriptedDice([int(face) for face in faces.split()])).value
+        assert f"{notation}: {str(value).lower()}" == f"{notation}: {result}"
+    refused = re.findall(r"^\| `([^`]+)` \| ((?:`[^`]+`(?: or )?)+) \|$", page, re.MULTILINE)
+    assert len(refused) > 5
+    for notation, instead in refused:
+        with pytest.raises(NotationError) as error:
+            rule_from_notation(notation)
+        for text in re.findall(r"`([^`]+)`", instead):
+            assert f"'{text}'" in str(error.value.hint)
 
 
 def test_the_guide_has_every_state_that_is_drawn() -> None:
