@@ -127,10 +127,14 @@ class _Watcher:
         self._lock = threading.Lock()
         self._running = True
         self._stopped = threading.Event()
+        self._begun = threading.Lock()
 
     def start(self, seconds: float) -> None:
-        # A `threading.Thread` waits, in frames of its own, until it runs, and could be struck there.
+        self._begun.acquire()
         _thread.start_new_thread(self._watch, (seconds,))
+        # Until the new thread runs it bears the number of this one, and an outer watcher would strike it instead of
+        # this one. A `threading.Thread` waits too, but in frames of its own, in which this one could be struck.
+        self._begun.acquire()
 
     def stop(self) -> None:
         with self._lock:
@@ -138,6 +142,7 @@ class _Watcher:
         self._stopped.set()
 
     def _watch(self, seconds: float) -> None:
+        self._begun.release()
         while not self._stopped.wait(seconds):
             with self._lock:
                 # The other thread stands still while this one looks at it, and gets the exception where it stands.

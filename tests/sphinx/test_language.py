@@ -183,7 +183,12 @@ def test_no_text_of_a_page_as_text_escapes(book):
 def test_no_text_of_a_page_in_latex_escapes(book):
     latex = next(Path(book.build("latex").out).glob("*.tex")).read_text("utf-8")
     body = latex.partition(r"\label{\detokenize{index::doc}}")[2].partition(r"\renewcommand{\indexname}")[0]
-    body = re.sub(r"\\DUrole\{[^}]*\}|\\begin\{sphinxVerbatim\}.*?\\end\{sphinxVerbatim\}", " ", body, flags=re.DOTALL)
+    body = re.sub(
+        r"\\(?:DUrole|dicebanner)\{[^}]*\}|\\begin\{sphinxVerbatim\}.*?\\end\{sphinxVerbatim\}",
+        " ",
+        body,
+        flags=re.DOTALL,
+    )
     body = re.sub(r"\\(?:begin|end|label|detokenize|hyperref|ref|phantomsection|draw|dicedrawing|dicebar\w*)\b"
                   r"(?:\[[^\]]*\]|\{[^{}]*\})*[^;\n]*", " ", body)  # fmt: skip
     body = re.sub(r"\\(?:node|path|draw|useasboundingbox)[^;]*;|\\[A-Za-z@]+\*?|\[[^\]\n]*\]", " ", body)
