@@ -124,7 +124,7 @@ class _PlayedExample:
         self._values = {name: getattr(rule, name) for name in fields}
         read = _fields_read(example, fields)
         playing = _characters_for(example, fields, self._values, characters, read)
-        self._session = Session(example.mechanic, self._values, label=example.title, characters=playing)
+        self._session = Session(example.mechanic, self._values, characters=playing)
         self._session.read = read
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
@@ -156,9 +156,10 @@ class _PlayedExample:
 
     def open(self, link: str) -> dict[str, Any]:
         """Open the panel with the last roll, or with the one that a link says."""
-        if link or not self._session.rolls:
+        another = bool(link) and link != self._link()
+        if another or not self._session.rolls:
             self._set(link)
-        if link:
+        if another:
             self._session.roll()
         return {"form": self._session.form(), **self.count()}
 

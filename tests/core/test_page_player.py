@@ -29,7 +29,7 @@ def test_a_roll_is_what_the_core_plays_with_the_same_seed() -> None:
     answer = ask(PagePlayer(), "roll", "seed=7", short)
     outcome = dd.play("methuen/expression", expression="3d6", seed=7)
     assert answer["html"] == short.html(outcome, 'dd.play("methuen/expression", expression="3d6", seed=7)')
-    assert answer["sentence"] == f"Roll 1. Shot: Total {outcome.value}."
+    assert answer["sentence"] == f"Roll 1. Total {outcome.value}."
     assert (answer["seed"], answer["link"]) == ("7", "seed=7")
 
 
@@ -53,6 +53,16 @@ def test_the_panel_and_the_rolls_of_an_example_have_one_history() -> None:
     assert opened["state"]["rolls"] == 1
     assert opened["form"]["id"] == "methuen/expression"
     assert ask(player, "open", key="1")["state"]["rolls"] == 0
+
+
+def test_a_panel_opens_with_the_roll_that_is_shown_and_does_not_roll_it_again() -> None:
+    player = PagePlayer()
+    link = ask(player, "roll")["link"]
+    # One of the deck, which the worker has not rolled.
+    dealt = ask(player, "open", "seed=shot+2", key="1")["state"]
+    assert [dealt["rolls"], dealt["seed"]] == [1, "shot 2"]
+    opened = ask(player, "open", link)
+    assert [opened["state"]["rolls"], opened["link"]] == [1, link]
 
 
 @pytest.mark.parametrize("id", INSTALLED)

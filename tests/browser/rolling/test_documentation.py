@@ -41,13 +41,13 @@ PRESS_ALL = """async () => {
 OPEN_ALL = """async () => {
   const failed = [];
   for (const play of document.querySelectorAll(".dice-play")) {
-    const press = (label) => [...play.querySelectorAll("button")].find((one) => label.test(one.textContent)).click();
+    const press = (label) => [...play.querySelectorAll("button")].find((one) => one.textContent === label).click();
     const panel = () => play.parentElement.querySelector(".dd-panel");
-    press(/^Change it/);
+    press("Change it");
     const done = () => play.ariaBusy === "false" && (panel() || play.querySelector(".dice-failed"));
     while (!done()) await new Promise((next) => setTimeout(next, 5));
     if (!panel()) failed.push(play.textContent);
-    press(/^(Back|Close)/);
+    press("Close");
   }
   return failed;
 }"""
@@ -140,12 +140,17 @@ def test_what_was_unfolded_stays_unfolded(visit: Visit) -> None:
     expect(example.locator(".dice-working")).to_be_visible()
 
 
-def test_change_it_opens_the_panel_with_live_odds(visit: Visit) -> None:
+def test_change_it_opens_a_small_panel_and_more_its_odds(visit: Visit) -> None:
     page = visit.open("rulebook/total-effect.html")
     example = page.locator(".dice-example").first
     example.get_by_role("button", name="Change it").click()
     panel = example.locator(".dd-panel")
     expect(panel).to_be_visible(timeout=FIRST)
+    # Until it has a roll of its own, that of the book stays.
+    expect(example.locator(".dice-outcome")).to_be_visible()
+    assert panel.bounding_box()["height"] < 250
+    assert accessibility_issues(page) == []
+    panel.get_by_text("More", exact=True).click()
     expect(panel.locator(".dd-odds, svg").first).to_be_visible()
     # The address of each module has a version, so that no browser mixes old ones with new ones.
     loaded = page.evaluate("() => performance.getEntriesByType('resource').map((one) => one.name)")
@@ -154,10 +159,57 @@ def test_change_it_opens_the_panel_with_live_odds(visit: Visit) -> None:
     assert all(re.search(r"/panel-[0-9a-f]{8}/", one) for one in modules)
     panel.get_by_role("button", name="Roll", exact=True).click()
     expect(panel.locator(".dd-past li")).to_have_count(1)
+    expect(example.locator(".dice-outcome")).to_be_hidden()
     roll(page, "pin-down")
     assert accessibility_issues(page) == []
-    example.get_by_role("button", name="Back").click()
+    assert not visit.console_errors
+
+
+@pytest.mark.parametrize("way", ["button", "key"])
+def test_whoever_closes_a_panel_is_back_at_the_book(visit: Visit, way: str) -> None:
+    page = visit.open("rulebook/total-effect.html")
+    example = page.locator(".dice-example").first
+    outcome, panel = example.locator(".dice-outcome"), example.locator(".dd-panel")
+    printed = outcome.evaluate("one => one.outerHTML")
+    change = example.get_by_role("button", name="Change it")
+    expect(change).to_have_attribute("aria-expanded", "false")
+    change.click()
+    panel.get_by_role("button", name="Roll", exact=True).click(timeout=FIRST)
+    expect(outcome).to_be_hidden()
+    close = example.get_by_role("button", name="Close")
+    expect(close).to_have_attribute("aria-expanded", "true")
+    # The address of the roll, of which nothing must be left.
+    example.get_by_role("button", name="Copy the link").wait_for()
+    if way == "button":
+        close.click()
+    else:
+        panel.get_by_label("Advantage", exact=True).press("Escape")
     expect(panel).to_have_count(0)
+    expect(change).to_be_focused()
+    assert outcome.evaluate("one => one.outerHTML") == printed
+    for name in ("Back", "Copy the link"):
+        expect(example.get_by_role("button", name=name)).to_have_count(0)
+
+
+def test_the_history_of_a_panel_outlasts_its_page_until_the_tab_is_closed(visit: Visit) -> None:
+    page = visit.open("rulebook/total-effect.html")
+    example = page.locator(".dice-example").first
+    example.get_by_role("button", name="Change it").click()
+    panel = example.locator(".dd-panel")
+    roll_it = panel.get_by_role("button", name="Roll", exact=True)
+    for count in (1, 2):
+        roll_it.click(timeout=FIRST)
+        expect(panel.locator(".dd-past li")).to_have_count(count)
+    last = panel.locator(".dd-past li").all_inner_texts()
+    page.reload()
+    example.get_by_role("button", name="Change it").click()
+    expect(panel.locator(".dd-past li")).to_have_count(2, timeout=FIRST)
+    assert panel.locator(".dd-past li").all_inner_texts() == last
+    # Another example has a history of its own.
+    other = page.locator("#dice-pin-down")
+    other.get_by_role("button", name="Change it").click()
+    expect(other.locator(".dd-panel")).to_be_visible()
+    expect(other.locator(".dd-past li")).to_have_count(0)
     assert not visit.console_errors
 
 
@@ -184,7 +236,7 @@ def test_odds_have_a_panel_too(visit: Visit) -> None:
     page = visit.open("index.html")
     figure = page.locator("figure:has([data-dice])").first
     figure.get_by_role("button", name="Change it").click()
-    expect(figure.locator(".dd-panel")).to_be_visible(timeout=FIRST)
+    expect(figure.locator(".dd-panel .dd-odds")).to_be_visible(timeout=FIRST)
     figure.get_by_role("button", name="Close").click()
     expect(figure.locator(".dd-panel")).to_have_count(0)
     expect(figure.locator(".dice-odds")).to_be_visible()

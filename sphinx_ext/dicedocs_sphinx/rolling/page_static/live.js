@@ -132,15 +132,16 @@ const begin = (worker) => {
 const playable = (printed, key, site) => {
   const { texts, worker, ready, deal, status, load, version } = site;
   const { name, example, told, chance, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const named = (/** @type {string} */ key) => ({ textContent: texts[key], ariaLabel: title ? `${texts[key]} ${title}` : texts[key] });
   const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, className = "") =>
-    h("button", { type: "button", ...(className && { className }), onclick, ariaLabel: title ? `${texts[key]} ${title}` : texts[key] }, texts[key]);
+    h("button", { type: "button", ...(className && { className }), onclick, ...named(key) });
 
   /** @type {Element} */
   let shown = printed;
   let busy = false, link = "", warming = 0, dealtRolls = 0;
   /** @type {null | (() => void)} */
   let closePanel = null;
-  const panel = h("div", { className: "dice-panel", hidden: true });
+  const panel = h("div", { className: odds ? "dice-panel dice-panel-of-odds" : "dice-panel", hidden: true });
   const notice = h("span", { className: "dice-notice" });
   const say = (/** @type {string} */ text, failed = false) => {
     notice.textContent = text;
@@ -178,11 +179,13 @@ const playable = (printed, key, site) => {
     shown = outcome;
   };
   const draw = () => {
-    const played = shown !== printed, changing = !panel.hidden;
-    shown.toggleAttribute("hidden", changing && !odds);
+    const changing = !panel.hidden;
+    // The panel shows its own roll, once it has one.
+    shown.toggleAttribute("hidden", changing && !odds && Boolean(link));
     roll.hidden = changing || !chance;
-    change.hidden = changing || !worker;
-    back.hidden = !(played || changing);
+    change.hidden = !worker;
+    Object.assign(change, { ariaExpanded: `${changing}` }, named(changing ? "close" : "change"));
+    back.hidden = changing || shown === printed;
     copy.hidden = !link || !worker;
   };
 
@@ -207,7 +210,7 @@ const playable = (printed, key, site) => {
   };
   const changeNow = (from = "") => run(async (python) => {
     const ask = (/** @type {object} */ message) => python.ask({ key, example, link: "", do: "", ...message });
-    const opened = await ask({ do: "open", link: from });
+    const opened = await ask({ do: "open", link: from || link });
     const { mount } = await load(`panel_host.mjs?v=${version}`);
     const linked = (/** @type {string} */ now) => {
       link = now;
@@ -220,24 +223,24 @@ const playable = (printed, key, site) => {
     linked(opened.link);
     /** @type {HTMLElement | null} */ (panel.querySelector(".dd-panel"))?.focus({ preventScroll: true });
   });
-  const stopChanging = () => {
+  const restore = () => {
     closePanel?.();
     closePanel = null;
     panel.hidden = true;
-    draw();
-  };
-
-  const roll = button("roll", () => rollNow(), "dice-press"), change = button("change", () => changeNow(), "dice-change");
-  roll.innerHTML = DIE;
-  roll.title = texts.roll;
-  const back = button(odds ? "close" : "back", () => {
     link = "";
     say("");
-    stopChanging();
     show(printed);
     draw();
-    (chance ? roll : change).focus();
-  });
+  };
+  const close = () => (restore(), change.focus());
+
+  const roll = button("roll", () => rollNow(), "dice-press");
+  const change = button("change", () => (panel.hidden ? changeNow() : close()), "dice-change");
+  const back = button("back", () => (restore(), roll.focus()));
+  roll.innerHTML = DIE;
+  roll.title = texts.roll;
+  // The panel keeps its keys to itself.
+  panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && close(), true);
   const copy = button("copy", async () => {
     const url = new URL(location.href);
     url.hash = `${name}?${link}`;

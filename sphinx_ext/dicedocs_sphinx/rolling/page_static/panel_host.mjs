@@ -55,8 +55,11 @@ export const mount = async (el, opened, ask, linked, load, integrity) => {
       emit("change:_state", state);
     }
   };
+  // Of the game, with as much contrast as a button needs, light or dark; a theme may have none.
+  const own = getComputedStyle(el).getPropertyValue("--dice-accent").trim();
+  const accent = own === "currentColor" ? "" : "color-mix(in srgb, var(--dice-accent) 80%, var(--ink))";
   const model = {
-    get: (/** @type {string} */ name) => ({ _form: opened.form, _state: state })[name],
+    get: (/** @type {string} */ name) => ({ _form: opened.form, _state: state, _accent: accent })[name],
     on: (/** @type {string} */ event, /** @type {any} */ call) => (listeners[event] ??= new Set()).add(call),
     off: (/** @type {string} */ event, /** @type {any} */ call) => listeners[event]?.delete(call),
     send: (/** @type {{ view: string, n: number }} */ message) => ask({ do: "panel", message }).then(take, (/** @type {Error} */ error) =>

@@ -6,6 +6,20 @@
 
 const ANSWER_SECONDS = 20, LOAD_SECONDS = 60; // without an answer, or without any progress while it loads
 
+// A browser may have no room for it, or not allow it.
+const stored = (/** @type {string} */ name) => {
+  try {
+    return JSON.parse(sessionStorage.getItem(name) ?? "[]");
+  } catch {
+    return [];
+  }
+};
+const store = (/** @type {string} */ name, /** @type {unknown} */ what) => {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(what));
+  } catch {}
+};
+
 /**
  * @param {URL} address of the worker
  * @param {{ texts: Record<string, string>, manifest: string, integrity: Record<string, string> }} book
@@ -23,8 +37,10 @@ export const python = (address, { texts, manifest, integrity: digests }, started
   /** @type {Question | undefined} */
   let asked;
   const watching = /** @type {Set<(text: string) => void>} */ (new Set());
-  // What a new worker must know of each example, and the examples that the present one knows.
-  const kept = /** @type {Map<string, unknown>} */ (new Map()), known = /** @type {Set<string>} */ (new Set());
+  // What a new worker must know of each example, and the examples that the present one knows. Until its tab is closed a
+  // page that is loaded again knows it too, while it has the same examples and is played by the same games.
+  const tab = `dicedocs ${location.pathname} ${digests[manifest]}`, id = (/** @type {Asked} */ { key, example }) => JSON.stringify([key, example]);
+  const kept = /** @type {Map<string, unknown>} */ (new Map(stored(tab))), known = /** @type {Set<string>} */ (new Set());
 
   const end = (/** @type {string} */ message) => {
     clearTimeout(timer);
@@ -43,7 +59,7 @@ export const python = (address, { texts, manifest, integrity: digests }, started
   const next = () => {
     if (!ready || !worker || asked || !(asked = waiting.shift())) return;
     const { message } = asked, { key } = message;
-    worker.postMessage({ message: known.has(key) ? message : { ...message, kept: kept.get(key) } });
+    worker.postMessage({ message: known.has(key) ? message : { ...message, kept: kept.get(id(message)) } });
     known.add(key);
     limit(ANSWER_SECONDS);
   };
@@ -57,7 +73,10 @@ export const python = (address, { texts, manifest, integrity: digests }, started
     if (!asked) return;
     const { message, resolve, reject } = asked;
     asked = undefined;
-    if (answer.kept) kept.set(message.key, answer.kept);
+    if (answer.kept) {
+      kept.set(id(message), answer.kept);
+      store(tab, [...kept]);
+    }
     if (answer.error) reject(new Error(answer.error));
     else resolve(answer);
     next();
