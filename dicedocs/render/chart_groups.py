@@ -30,7 +30,7 @@ def group_ranges(numbers: Sequence[int], columns: Columns, max_groups: int, cuts
     whole = len(numbers)
     low = numbers[min(_tail_end(column[:whole]) for column in columns)]
     high = numbers[whole - 1 - min(_tail_end(column[:whole][::-1]) for column in columns)]
-    for width in _round_widths():
+    for width in round_widths():
         start = bisect_left(numbers, low // width * width)
         end = bisect_left(numbers, (high // width + 1) * width)
         tails = (start > 0) + (end < whole)
@@ -69,7 +69,7 @@ def _tail_end(counts: Sequence[int]) -> int:
     return next(index for index, so_far in enumerate(accumulate(counts)) if so_far * _TAIL >= whole)
 
 
-def _round_widths() -> Iterator[int]:
+def round_widths() -> Iterator[int]:
     """Yield 1, 2, 5, 10, 20, 50 and so on."""
     return (step * 10**power for power in count() for step in (1, 2, 5))
 
@@ -90,7 +90,7 @@ def group_tuples(values: Sequence[Any], max_groups: int) -> tuple[Groups, str] |
     if len(lengths) != 1 or not 1 < min(lengths) <= _MAX_LENGTH:
         return None
     widest = max(max(map(abs, value)) for value in values)
-    for width in _round_widths():
+    for width in round_widths():
         cells: dict[tuple[int, ...], list[int]] = {}
         for index, value in enumerate(values):
             cells.setdefault(tuple(number // width for number in value), []).append(index)

@@ -1,19 +1,21 @@
 """A chart of odds as HTML: an SVG with a name and a description, and its numbers as a table.
 
 A chart has the colour of the surrounding text, which suits every theme and forced colours, with or without our
-stylesheet. Lengths are percentages of the width and letters keep their size, so it is legible on a phone. The bars of
-several distributions differ in their fill, never in colour alone, and so do those of the bands of one distribution,
-each of which begins with a line that names it.
+stylesheet. Lengths are percentages of the width and letters keep their size, so it is legible on a phone. Several
+distributions are charts side by side, on one scale. The bars of bands differ in their fill, never in colour alone, and
+each band begins with a line that names it. Many bars have an axis in place of their figures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from fractions import Fraction
 from html import escape
 from typing import Final
 
 from dicedocs.render.chart import Chart, Series, build_chart, column_title, summary_sentences
-from dicedocs.render.numbers import local_figure
+from dicedocs.render.chart_groups import round_widths
+from dicedocs.render.numbers import local_figure, percent
 from dicedocs.render.scale import Band
 from dicedocs.render.table import MAX_ROWS, Show, chart_figures, chart_shares, odds_table, table_html
 from dicedocs.render.words import clean, display_width, fit_width, join_words, labelled
@@ -26,19 +28,24 @@ _FILLS: Final = (
     'fill="currentColor" fill-opacity=".4" stroke="currentColor" stroke-width=".75"',
     'fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="3 2"',
 )
-"""The fills of the bars of each distribution: solid, hollow, pale, dashed."""
+"""The fills of the bars of each band: solid, hollow, pale, dashed."""
 _MAX_LABEL: Final = 20
-"""Letters of a label; the table has the whole label."""
-_FIGURE_WIDTH: Final = 18
-"""The percentage of the width that is left for the figure after the longest bar."""
+_MAX_SHORT_LABEL: Final = 11
+"""Letters of a label, in a single chart and in one of several; the table has the whole label."""
+_FIGURE_WIDTH: Final = {1: 18, 2: 24, 3: 30, 4: 34}
+"""The percentage of the width that is left for the figure after the longest bar, by the number of charts in a row."""
 _LINE_HEIGHT: Final = 22
 """Pixels of a line with one bar and its figure."""
+_MANY: Final = 20
+"""The bars above which a chart has an axis."""
+_THIN_LINE: Final = 16
+"""Pixels of a line with one of many bars."""
+_MAX_TICKS: Final = 5
+"""The steps of an axis."""
 _HEAD_HEIGHT: Final = 28
 """Pixels of the line that names a band."""
 _MARGIN: Final = 16
 """Pixels around a picture."""
-_THIN_HEIGHT: Final = 9
-"""Pixels of each of several bars that share a label."""
 
 
 def odds_html(
@@ -80,7 +87,18 @@ def odds_html(
     below = "".join(f'<p class="dice-note">{escape(text)}</p>' for text in description)
     if folded:
         numbers = f"<details><summary>{escape(_('Numbers'))}</summary>{numbers}</details>"
-    return f'<div class="dice-odds">{_legend(chart)}{chart_svg(chart, name, description)}{below}{numbers}</div>'
+    return f'<div class="dice-odds">{_charts(chart, series, name, description)}{below}{numbers}</div>'
+
+
+def _charts(chart: Chart, series: Series, name: str, description: Sequence[str]) -> str:
+    """Return the chart of a single distribution, or one for each of several below its label."""
+    if len(series) == 1:
+        return chart_svg(chart, name, description)
+    parts = []
+    for index, (label, one) in enumerate(series.items()):
+        svg = chart_svg(chart, labelled(name, clean(label)), summary_sentences({label: one}), index=index)
+        parts.append(f'<div><div class="dice-legend" aria-hidden="true">{escape(clean(label))}</div>{svg}</div>')
+    return f'<div class="dice-multiples">{"".join(parts)}</div>'
 
 
 def _inside_sentence(title: str) -> str:
@@ -88,27 +106,38 @@ def _inside_sentence(title: str) -> str:
     return title.lower() if current_language() is None else title
 
 
-def chart_svg(chart: Chart, name: str, description: Collection[str] = (), show: Show = "exactly") -> str:
-    """Return a chart as SVG with an accessible name and the sentences of its description.
+def chart_svg(
+    chart: Chart,
+    name: str,
+    description: Collection[str] = (),
+    *,
+    show: Show = "exactly",
+    index: int = 0,
+    place: str = 'width="100%"',
+) -> str:
+    """Return a distribution of a chart as SVG with an accessible name and the sentences of its description.
 
     Parameters:
-        chart: the chart.
+        chart: the chart, whose distributions have one scale.
         name: its accessible name.
         description: the sentences of its description.
         show: what a bar is, as for :func:`~dicedocs.render.table.chart_shares`.
+        index: which of its distributions.
+        place: the attributes that place it in another picture.
     """
     series = len(chart.names)
-    line = _line_height(chart)
-    start = 3 + 2.3 * min(max(display_width(bar.label) for bar in chart.bars), _MAX_LABEL)
+    many, line = len(chart.bars) > _MANY, _line_height(chart)
+    max_label, room = (_MAX_LABEL, 2.3) if series == 1 else (_MAX_SHORT_LABEL, 4.2)
+    start = 3 + room * min(max(display_width(bar.label) for bar in chart.bars), max_label)
     marked = [bar.label for bar in chart.bars if bar.marked]
     if marked:
         start += 4
-    figures = chart_figures(chart, 0, show) if series == 1 else []
-    shares = [chart_shares(chart, index, show) for index in range(series)]
-    unit = (100 - start - (_FIGURE_WIDTH if figures else 1)) / max(map(max, shares))
+    figures = [] if many else chart_figures(chart, index, show)
+    longest = max(max(chart_shares(chart, each, show)) for each in range(series))
+    unit = (100 - start - (_FIGURE_WIDTH[series] if figures else 3)) / longest
     parts = []
     starts, fill, top = chart.band_starts(), 0, 0
-    for row, bar in enumerate(chart.bars):
+    for row, (bar, share) in enumerate(zip(chart.bars, chart_shares(chart, index, show), strict=True)):
         if row in starts:
             fill, band = starts[row]
             parts.append(_band_head(f"{band.label} {local_figure(band.percent)}", top))
@@ -116,19 +145,19 @@ def chart_svg(chart: Chart, name: str, description: Collection[str] = (), show: 
         middle = top + line / 2
         if bar.marked:
             parts.append(f'<rect width="100%" y="{top}" height="{line}" fill="currentColor" fill-opacity=".1"/>')
-        text = ("▸ " if bar.marked else "") + fit_width(bar.label, min(display_width(bar.label), _MAX_LABEL))
+        text = ("▸ " if bar.marked else "") + fit_width(bar.label, min(display_width(bar.label), max_label))
         weight = ' font-weight="700"' if bar.marked else ""
         parts.append(_text(text, f"{start:.4g}%", middle, -8, f' text-anchor="end"{weight}'))
-        end = start
-        for index, share in enumerate(column[row] for column in shares):
-            if share:
-                length = max(unit * share, 0.3)
-                end = start + length
-                y, height = (top + 4, line - 8) if figures else (top + 5 + index * _THIN_HEIGHT, _THIN_HEIGHT - 2)
-                parts.append(_bar(f"{start:.4g}%", y, f"{length:.4g}%", height, index or fill))
+        length = max(unit * share, 0.3) if share else 0
+        if share:
+            gap = 2 if many else 4
+            parts.append(_bar(f"{start:.4g}%", top + gap, f"{length:.4g}%", line - 2 * gap, fill))
         if figures:
-            parts.append(_text(local_figure(figures[row]), f"{end:.4g}%", middle, 6, weight))
+            parts.append(_text(local_figure(figures[row]), f"{start + length:.4g}%", middle, 6, weight))
         top += line
+    if many:
+        parts.insert(0, _axis(start, unit, longest, top))
+        top += _LINE_HEIGHT
     sentences = [*description]
     if chart.bands:
         bands = ", ".join(f"{band.label} {local_figure(band.percent)}" for band in chart.bands)
@@ -136,10 +165,22 @@ def chart_svg(chart: Chart, name: str, description: Collection[str] = (), show: 
     if marked:
         sentences.append(_("Marked: {values}.").format(values=join_words(marked)))
     return (
-        f'<svg class="dice-chart" xmlns="http://www.w3.org/2000/svg" role="img" width="100%"'
+        f'<svg class="dice-chart" xmlns="http://www.w3.org/2000/svg" role="img" {place}'
         f' height="{top}" font-size="14"><title>{escape(name)}</title>'
         f"<desc>{escape(' '.join(sentences))}</desc>{''.join(parts)}</svg>"
     )
+
+
+def _axis(start: float, unit: float, longest: float, bottom: int) -> str:
+    """Return lines across the bars at round percentages, with these below."""
+    step = next(width for width in round_widths() if longest * 1000 / width <= _MAX_TICKS)
+    parts = []
+    for thousandths in range(0, int(longest * 1000) + 1, step):
+        x = f"{start + unit * thousandths / 1000:.4g}%"
+        line = f'<line x1="{x}" x2="{x}" y2="{bottom}" stroke="currentColor" stroke-opacity=".25"/>'
+        label = local_figure(percent(Fraction(thousandths, 1000)))
+        parts.append(line + _text(label, x, bottom + _LINE_HEIGHT / 2, 0, ' text-anchor="middle"'))
+    return "".join(parts)
 
 
 def chart_picture(
@@ -161,8 +202,8 @@ def chart_picture(
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> picture = chart_picture({"coin": Distribution({0: 1, 1: 1}), "die": Distribution.dice(1, 4)})
-    >>> picture.count("<svg"), 'width="720" height="285"' in picture
-    (3, True)
+    >>> picture.count("<svg"), 'width="720" height="238"' in picture
+    (4, True)
     """
     chart = build_chart(series, marked=marked, bands=bands)
     show = show if chart.numeric else "exactly"
@@ -171,11 +212,14 @@ def chart_picture(
     if show != "exactly":
         name = labelled(name, _("At least") if show == "at least" else _("At most"))
     lines, top = [_text(name, "0", _LINE_HEIGHT / 2, 0, ' font-weight="700"')], _LINE_HEIGHT
-    keys = chart.names if len(chart.names) > 1 else ()
-    for index, label in enumerate(keys):
-        lines.append(_bar("1", top + 6, "22", 10, index) + _text(label, "30", top + _LINE_HEIGHT / 2, 0, ""))
+    part = 100 / len(chart.names)
+    if len(chart.names) > 1:
+        for index, label in enumerate(chart.names):
+            lines.append(_text(label, f"{part * index:.4g}%", top + _LINE_HEIGHT / 2, 0, ' font-weight="600"'))
         top += _LINE_HEIGHT
-    inner = chart_svg(chart, name, show=show).replace("<svg ", f'<svg y="{top + 4}" ', 1)
+    for index in range(len(chart.names)):
+        place = f'x="{part * index:.4g}%" y="{top + 4}" width="{part:.4g}%"'
+        lines.append(chart_svg(chart, name, show=show, index=index, place=place))
     top += _chart_height(chart) + 8
     for sentence in sentences:
         lines.append(_text(sentence, "0", top + _LINE_HEIGHT / 2, 0, ""))
@@ -184,17 +228,17 @@ def chart_picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + 2 * _MARGIN}" color="#1b1d22"'
         f' font-family="system-ui, sans-serif" font-size="14"><rect width="100%" height="100%" fill="#fff"/>'
         f'<svg x="{_MARGIN}" y="{_MARGIN}" width="{width - 2 * _MARGIN}" height="{top}">'
-        f"{''.join(lines)}{inner}</svg></svg>"
+        f"{''.join(lines)}</svg></svg>"
     )
 
 
 def _chart_height(chart: Chart) -> int:
-    return _line_height(chart) * len(chart.bars) + _HEAD_HEIGHT * len(chart.bands)
+    axis = _LINE_HEIGHT if len(chart.bars) > _MANY else 0
+    return _line_height(chart) * len(chart.bars) + _HEAD_HEIGHT * len(chart.bands) + axis
 
 
 def _line_height(chart: Chart) -> int:
-    series = len(chart.names)
-    return _LINE_HEIGHT if series == 1 else _THIN_HEIGHT * (series + 1)
+    return _THIN_LINE if len(chart.bars) > _MANY else _LINE_HEIGHT
 
 
 def _band_head(text: str, top: int) -> str:
@@ -203,22 +247,11 @@ def _band_head(text: str, top: int) -> str:
     return edge + _text(text, "0", top + 16, 0, ' font-weight="600"')
 
 
-def _bar(x: str, y: int, width: str, height: int, series_index: int) -> str:
-    fill = _FILLS[series_index % len(_FILLS)]
+def _bar(x: str, y: int, width: str, height: int, fill_index: int) -> str:
+    fill = _FILLS[fill_index % len(_FILLS)]
     return f'<rect class="dice-bar" x="{x}" y="{y}" width="{width}" height="{height}" {fill}/>'
 
 
 def _text(text: str, x: str, middle: float, dx: int, attributes: str) -> str:
     # A capital is about 0.7 em high; the baseline is half of that below the middle.
     return f'<text x="{x}" dx="{dx}" y="{middle + 4.5:g}" fill="currentColor"{attributes}>{escape(text)}</text>'
-
-
-def _legend(chart: Chart) -> str:
-    if len(chart.names) == 1:
-        return ""
-    items = "".join(
-        '<li><svg xmlns="http://www.w3.org/2000/svg" width="24" height="10" aria-hidden="true">'
-        f"{_bar('1', 1, '22', 8, index)}</svg> {escape(name)}</li>"
-        for index, name in enumerate(chart.names)
-    )
-    return f'<ul class="dice-legend">{items}</ul>'

@@ -395,18 +395,27 @@ def test_bars_are_as_long_as_their_chances():
     assert max(ends) <= 82.1  # the figure beside the longest bar has room on a phone
 
 
-def test_several_distributions_differ_in_more_than_colour():
-    four = {"1 Dis": Distribution.pool(6, 6, 6, 6, keep=lowest(3)), "Base": BASE, "1 Adv": ADVANTAGE, "d20": BASE}
-    html = tree(odds_html(four))
-    assert [text(item).strip() for item in of_tag(html, "li")] == list(four)
-    looks = {
-        tuple(rect.get(name) for name in ("fill", "fill-opacity", "stroke", "stroke-dasharray"))
-        for rect in of_tag(html, "rect")
-    }
-    assert len(looks) == 4
-    assert [text(cell) for cell in of_tag(html, "th")[:5]] == ["Value", *four]
-    chart_desc = text(of_tag(html, "desc")[0])
-    assert "1 Adv: mean 12.24" in chart_desc
+def test_several_distributions_have_a_chart_each_on_one_scale():
+    four = {"1 Dis": Distribution.pool(6, 6, 6, 6, keep=lowest(3)), "Base": BASE, "d20": Distribution.dice(1, 20)}
+    html = tree(odds_html(four, name="Three rolls"))
+    assert [text(each) for each in of_tag(html, "div") if each.get("class") == "dice-legend"] == list(four)
+    charts = of_tag(html, "svg")
+    assert [text(chart[0]) for chart in charts] == ["Three rolls: 1 Dis", "Three rolls: Base", "Three rolls: d20"]
+    assert text(charts[1][1]) == "Base: mean 10.5, standard deviation 2.96, most likely 10 and 11 (12.5% each)."
+    base, d20 = ([float(rect.get("width").rstrip("%")) for rect in of_tag(chart, "rect")] for chart in charts[1:])
+    # 27 of 216, beside 1 of 20.
+    assert max(base) / max(d20) == pytest.approx(2.5, rel=1e-3)
+    assert [text(cell) for cell in of_tag(html, "th")[:4]] == ["Value", *four]
+
+
+def test_many_bars_have_an_axis_instead_of_figures():
+    (svg,) = of_tag(tree(odds_html({"": Distribution.dice(2, 12)})), "svg")
+    texts = [text(each) for each in of_tag(svg, "text")]
+    # The longest bar is 12 of 144, or 8.3%.
+    assert texts == ["0%", "2%", "4%", "6%", "8%", *map(str, range(2, 25))]
+    at = {text(each): float(each.get("x").rstrip("%")) for each in of_tag(svg, "text")[:5]}
+    end = max(float(bar.get("x").rstrip("%")) + float(bar.get("width").rstrip("%")) for bar in of_tag(svg, "rect"))
+    assert (end - at["0%"]) / (at["8%"] - at["0%"]) == pytest.approx(12 / 144 / 0.08, rel=1e-3)
 
 
 def test_html_is_safe_in_any_host():
@@ -420,7 +429,7 @@ def test_html_is_safe_in_any_host():
     }
     assert not re.search(r"\s(id|style|on\w+)=|<script|<style|<h\d", html)
     fitting = HOSTILE.replace("\x00", "\ufffd").replace("\ud800", "\ufffd")
-    assert text(of_tag(whole, "title")[0]) == fitting
+    assert text(of_tag(whole, "title")[0]) == f"{fitting}: {fitting}"
 
 
 def test_the_html_of_a_long_range_is_small():

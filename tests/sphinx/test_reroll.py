@@ -1,6 +1,7 @@
 """Pages that roll, as they are built: what is in a page and in the site, and what is not."""
 
 import base64
+import gzip
 import hashlib
 import html
 import json
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import brotli  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 import dicedocs as dd
@@ -40,6 +42,7 @@ BLAZE = """
        :expect: hits=0
 """
 STATIC = "_static/dicedocs"
+COMPRESSED = {".br", ".gz"}
 LOADED = {".zip", ".wasm", ".mjs"}
 ON = {"dicedocs_reroll": True, "dicedocs_pyodide": "runtime"}
 MARK = ' data-dice="'
@@ -74,9 +77,22 @@ def test_only_pages_with_something_to_roll_get_the_script(rolling: Book) -> None
     page, words = built.read("index.html"), built.read("words.html")
     assert page.count(MARK) == page.count("dicedocs/live.js") == page.count("dicedocs/live.css") == 1
     assert "dicedocs/" not in words
-    assert sorted(path.name for path in (built.out / STATIC / manifest(built.out)["runtime"]).iterdir()) == sorted(
-        FILES
-    )
+    runtime = built.out / STATIC / manifest(built.out)["runtime"]
+    assert sorted(path.name for path in runtime.iterdir() if path.suffix not in COMPRESSED) == sorted(FILES)
+
+
+def test_whatever_a_page_loads_has_compressed_copies_of_this_build(rolling: Book) -> None:
+    folder = rolling.build("html", **ON).out / STATIC
+    deck = next(folder.glob("decks/index.*.js"))
+    rolling.page(SHOT.replace("3d6", "2d6").replace("4 2 5", "4 2").replace("=11", "=6"))
+    rolling.build("html", **ON)
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    originals = [file for file in files if file.suffix not in COMPRESSED]
+    assert len(files) == 3 * len(originals)
+    assert deck not in originals
+    for file in originals:
+        assert gzip.decompress(Path(f"{file}.gz").read_bytes()) == file.read_bytes()
+        assert brotli.decompress(Path(f"{file}.br").read_bytes()) == file.read_bytes()
 
 
 def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
@@ -155,7 +171,7 @@ def test_the_deck_has_what_the_rules_give_with_the_same_seeds(rolling: Book) -> 
     # Two builds are alike, and what an earlier one left is removed.
     again = rolling.build("html", **ON, dicedocs_deck=2)
     assert deck(again)["0"] == rolls["0"][:2]
-    assert len(list((again.out / STATIC / "decks").iterdir())) == 1
+    assert len(list((again.out / STATIC / "decks").glob("*.js"))) == 1
 
 
 def test_when_the_runtime_comes_all_pages_are_written_again(rolling: Book) -> None:

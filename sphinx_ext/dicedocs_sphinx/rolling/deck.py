@@ -18,6 +18,7 @@ from sphinx.application import Sphinx
 from dicedocs import DiceError
 from dicedocs.render.page_example import PageExample
 from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.rolling.site_files import remove_site_file, write_site_file
 
 _EXAMPLE: Final = re.compile(' data-dice(?P<in_text>-roll)?="(?P<data>[^"]*)"')
 DECK: Final = "dicedocs_deck"
@@ -41,10 +42,9 @@ def write_deck(app: Sphinx, page: str, body: str, folder: Path) -> str:
     address = f"{name}.{hashlib.sha256(text).hexdigest()[:12]}.js" if rolls else ""
     for old in folder.glob(f"{name}.*.js"):
         if old != folder / address:
-            old.unlink()
+            remove_site_file(old)
     if address:
-        (folder / address).parent.mkdir(parents=True, exist_ok=True)
-        (folder / address).write_bytes(text)
+        write_site_file(folder / address, text)
     return address
 
 

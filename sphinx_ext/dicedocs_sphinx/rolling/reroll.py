@@ -44,6 +44,7 @@ from dicedocs_sphinx.rolling.offline import (
     write_service_worker,
 )
 from dicedocs_sphinx.rolling.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
+from dicedocs_sphinx.rolling.site_files import write_site_file
 
 if TYPE_CHECKING:
     from dicedocs.panel.page_player import BookCharacters
@@ -289,8 +290,8 @@ def write_core(app: Sphinx, exception: Exception | None) -> None:
     if runtime is None or not rolls(app) or not _mechanics(dice_domain(app.env)):
         return
     files, target = _worker_files(app), Path(app.outdir) / "_static" / FOLDER
-    (target / CORE).write_bytes(files.core)
-    (target / MANIFEST).write_bytes(files.manifest)
+    write_site_file(target / CORE, files.core)
+    write_site_file(target / MANIFEST, files.manifest)
     _copy_runtime(runtime, target)
     hosted = {f"{runtime.url}{name}": "" for name in FILES if runtime.url}
     kept = {**_module_digests(), **files.digests, files.address: integrity(files.manifest), **hosted}
@@ -329,12 +330,9 @@ def _characters(domain: DiceDomain) -> BookCharacters:
 
 
 def _copy(source: Path, target: Path, names: Iterable[str]) -> None:
-    """Copy files of a folder, apart from those that are there already."""
-    target.mkdir(parents=True, exist_ok=True)
+    """Copy files of a folder."""
     for name in names:
-        data = (source / name).read_bytes()
-        if not (target / name).is_file() or (target / name).read_bytes() != data:
-            (target / name).write_bytes(data)
+        write_site_file(target / name, (source / name).read_bytes())
 
 
 def setup_reroll(app: Sphinx) -> None:

@@ -74,9 +74,11 @@ const start = () => {
   let started;
   /** @type {import("./python.mjs").Python | undefined} */
   let running;
+  // The service worker keeps what Python loads for the first time, and clears away what has this name.
+  const cache = offline && navigator.serviceWorker && !controlled ? `dicedocs ${new URL("../../", script.src).href} loaded` : "";
   // With the version in each address, no browser mixes old modules with new ones.
   const worker = () => (started ??= load(`python.mjs?v=${version}`).then(({ python }) =>
-    (running = python(new URL(`worker.mjs?v=${version}`, script.src), book, () => setTimeout(keep, LATER)))));
+    (running = python(new URL(`worker.mjs?v=${version}`, script.src), book, cache, () => setTimeout(keep, LATER)))));
   /** @type {Site} */
   const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version };
   document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>

@@ -23,10 +23,11 @@ const store = (/** @type {string} */ name, /** @type {unknown} */ what) => {
 /**
  * @param {URL} address of the worker
  * @param {{ texts: Record<string, string>, manifest: string, integrity: Record<string, string> }} book
+ * @param {string} cache where it keeps what it has loaded; empty for nowhere
  * @param {() => void} [started] called whenever it has started
  * @returns {Python}
  */
-export const python = (address, { texts, manifest, integrity: digests }, started) => {
+export const python = (address, { texts, manifest, integrity: digests }, cache, started) => {
   /** @type {Worker | undefined} */
   let worker;
   let timer = 0, ready = false, progress = "";
@@ -106,7 +107,7 @@ export const python = (address, { texts, manifest, integrity: digests }, started
       report(total && loaded >= total ? texts.starting : text.replace("{loaded}", mb(loaded)).replace("{total}", mb(total)));
       limit(LOAD_SECONDS);
     };
-    worker.postMessage({ manifest, integrity: digests[manifest] });
+    worker.postMessage({ manifest, integrity: digests[manifest], cache });
     report(texts.starting);
     limit(LOAD_SECONDS);
   };

@@ -11,7 +11,9 @@ const rolling = new Map(Object.entries(files).map(([file, integrity]) => [new UR
 const install = async () => {
   const cache = await caches.open(NAME);
   const keep = async (/** @type {[string, string]} */ [href, integrity]) => {
-    const response = await fetch(href, { integrity });
+    // What has a digest has it in its address too, so what the page or an earlier build has loaded is the same.
+    const loaded = integrity && (await caches.match(href));
+    const response = loaded || (await fetch(href, { integrity }));
     if (!response.ok) throw new Error(`${href}: ${response.status}`);
     await cache.put(href, response);
   };

@@ -24,7 +24,12 @@ const list = async (address, integrity) => {
   return (await read("no-cache").catch(() => read("force-cache")).catch(wrong)).json();
 };
 
-const load = async (/** @type {string} */ address, /** @type {string} */ integrity) => {
+/**
+ * @param {string} address of the list
+ * @param {string} integrity
+ * @param {string} cache where the service worker, when it comes, finds what was loaded; empty if none will come
+ */
+const load = async (address, integrity, cache) => {
   // The smallest module there is: where a policy forbids WebAssembly that is said here, and not hidden by Pyodide.
   new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
   const manifest = await list(address, integrity);
@@ -58,6 +63,8 @@ const load = async (/** @type {string} */ address, /** @type {string} */ integri
           postMessage({ changed: pathname.split("/").at(-1) });
           throw new Error(pathname);
         }
+        // Not every window has a cache, or room in it.
+        if (digest && cache) self.caches?.open(cache).then((kept) => kept.put(href, new Response(new Blob(chunks), { headers }))).catch(() => {});
       },
     });
     const { status, headers } = response;
@@ -95,8 +102,8 @@ lambda message: json.dumps(player.receive(json.loads(message)))
 
 /** @type {Promise<(message: string) => string>} */
 let loading;
-onmessage = async ({ data: { manifest, integrity, message } }) => {
-  if (manifest) loading = load(manifest, integrity);
+onmessage = async ({ data: { manifest, integrity, cache, message } }) => {
+  if (manifest) loading = load(manifest, integrity, cache);
   const receive = await loading;
   if (message) postMessage({ answer: JSON.parse(receive(JSON.stringify(message))) });
 };
