@@ -6,6 +6,9 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from dicedocs_sphinx.theme.term_cards import setup_term_cards
+
 
 def setup_theme(app: Sphinx) -> None:
     app.add_html_theme("dicedocs", str(Path(__file__).parent))
+    setup_term_cards(app)
