@@ -6,6 +6,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 from printed_book import COVER, PREAMBLE
 
 project = "dicedocs"
+author = "The authors of dicedocs"
 extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata"]
 
 dicedocs_look = "compact"
@@ -30,9 +31,10 @@ doctest_test_doctest_blocks = ""  # pytest runs the doctests of the docstrings a
 latex_engine = "lualatex"
 latex_use_xindy = False
 latex_documents = [
-    ("index", "dicedocs.tex", "dicedocs", "", "manual"),
-    ("rulebook/index", "rulebook.tex", "The rulebook", "", "manual"),
+    ("index", "dicedocs.tex", "dicedocs", author, "manual"),
+    ("rulebook/index", "rulebook.tex", "The rulebook", author, "manual"),
 ]
+latex_show_pagerefs = True
 latex_elements = {
     "extraclassoptions": "openany,oneside",
     "fncychap": "",

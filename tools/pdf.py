@@ -23,8 +23,9 @@ PAPERS: Final = {
     "a5": ("a5paper", r"hmargin={16mm,14mm},vmargin={18mm,18mm}"),
 }
 """The option of the class, and the margins, where those of Sphinx do not suit."""
-OVERFULL: Final = {"wide": 5.0, "high": 15.0}
-"""Points by which a line may be too wide, or a page too high: a long table may reach a line into the margin."""
+OVERFULL: Final = {"wide": 6.5, "high": 15.0}
+"""Points by which a line may be too wide, or a page too high: two cells are 12 apart, and a long table may reach a line
+into the margin."""
 TOOLS: Final = ("latexmk", "lualatex", "pdftotext", "pdffonts")
 
 

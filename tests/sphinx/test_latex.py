@@ -12,6 +12,8 @@ import sphinx
 from dicedocs import Dice, Mechanic, Outcome, Say, ScriptedDice
 from dicedocs_sphinx.output.latex import outcome_lines
 
+from .conftest import Book
+
 FONT = "{DejaVuSans}[Extension=.ttf, UprightFont=*, BoldFont=*-Bold, ItalicFont=*, BoldItalicFont=*-Bold]"
 FONTS = {"fontpkg": "".join(rf"\set{family}font{FONT}" for family in ("main", "sans", "mono"))}
 DOCUMENT = {
@@ -102,7 +104,7 @@ def test_the_dice_of_labelled_throws_have_lines_of_their_own():
             say.throw("STR & more", dice.total(3, 6))
             return self.Result(say.throw("WIT", dice.total(3, 6)))
 
-    text = outcome_lines(Hero().play(ScriptedDice([4, 2, 5, 6, 1, 3])), (), steps=False).astext()
+    text = outcome_lines(Hero().play(ScriptedDice([4, 2, 5, 6, 1, 3])), (), "off").astext()
     assert re.findall(r"\\dicepool\{([^{}]*)\}", text) == [r"STR \& more", "WIT"]
     assert text.count(r"\dicedrawing") == 6
     assert r"\dicethrown" not in text
@@ -127,13 +129,13 @@ def test_a_chart_in_bands_has_a_row_for_each(latex):
     rows = [re.sub(r"\\(?:sphinxAtStartPar|sphinxstyle\w+|phantom\{.*?\})", "", row) for row in chart.split(r"\\")]
     assert [row for row in rows if "57.9" in row and "success" in row]
     # Neighbouring bands have bars of different shades: 3, 6, 4 and 3 bars.
-    shades = re.findall(r"\\dicebar(light|dark)\{", chart)
-    assert shades == ["dark"] * 3 + ["light"] * 6 + ["dark"] * 4 + ["light"] * 3
+    shades = re.findall(r"\\dicebar(light|dark|hollow|pale)\{", chart)
+    assert shades == ["pale"] * 3 + ["hollow"] * 6 + ["dark"] * 4 + ["light"] * 3
 
 
 def test_the_style_is_beside_the_document(latex):
     style = latex.read("dicedocs.sty")
-    assert r"\usepackage{dicedocs}" in latex.read("book.tex")
+    assert r"\usepackage[en]{dicedocs}" in latex.read("book.tex")
     used = set(re.findall(r"\\(dice[a-z]+)", latex.read("book.tex").partition(r"\begin{document}")[2]))
     assert {name for name in used if rf"\{name}" not in style and name != "diceexample"} == set()
 
@@ -206,3 +208,19 @@ def test_a_character_that_cannot_be_printed_is_no_error_of_tex(book, lualatex):
     assert "\ufffd" not in built.read("book.tex")
     assert "She ? shoots." in built.read("book.tex")
     assert re.findall("^!.*", compiled(lualatex, built.out), re.MULTILINE) == []
+
+
+@pytest.mark.parametrize(("printed", "lines", "paragraphs"), [("full", 3, 0), ("compact", 0, 1), ("off", 0, 0)])
+def test_the_workings_of_a_book_are_printed_as_it_says(book: Book, printed: str, lines: int, paragraphs: int) -> None:
+    book.page("""
+        .. dice:example:: A shot
+           :mechanic: dice/roll
+           :notation: 2d6 + 1
+           :dice: 3 6
+           :expect: total=10
+    """)
+    tex = book.build("latex", dicedocs_printed_working=printed).read("book.tex")
+    assert tex.count(r"\diceline{") == lines
+    assert tex.count(r"\dicesteps{") == paragraphs
+    assert ("3 + 6 = 9" in tex) == (printed != "off")
+    assert r"\diceresult{Total}{10}" in tex

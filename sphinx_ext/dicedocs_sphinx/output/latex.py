@@ -9,6 +9,7 @@ from typing import Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import ENUM, Config
 
 from dicedocs import Outcome
 from dicedocs.render.chart import Chart
@@ -21,20 +22,26 @@ from dicedocs.render.text import Origin, chosen_parameters, rows, thrown_dice
 from dicedocs.render.tikz import dice_tikz, drawing_tikz, join_drawings, scale_tikz
 from dicedocs.render.verdict import Tone, Verdict, result_with_verdict
 from dicedocs.render.words import display_width
+from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import OddsContent
 from dicedocs_sphinx.blocks.odds_check import OddsBlock
-from dicedocs_sphinx.nodes import change_texts, dice_block, title_of
+from dicedocs_sphinx.nodes import SERIES, TITLE, change_texts, dice_block, title_of
 from dicedocs_sphinx.output.odds import chart_as_table, latex, split_table, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes
 from dicedocs_sphinx.output.writer import Writer
 
 STYLE: Final = "dicedocs.sty"
+WORKING: Final = "dicedocs_printed_working"
+"""The setting of how much of the workings is printed."""
+_HELP: Final = (
+    "how the working of an example is printed: `full` (a line for each step), `compact` (one paragraph) or `off`"
+)
 _UNBREAKABLE: Final = (nodes.figure, nodes.table, nodes.literal_block, nodes.Admonition)
 """Nodes that Sphinx writes as environments that cannot stand in a box."""
-_BARS: Final = ("dicebarlight", "dicebardark")
+_BARS: Final = ("dicebarlight", "dicebardark", "dicebarhollow", "dicebarpale")
 _SIGNS: Final[Mapping[Tone, str]] = {
     "success": r"\dicecheck",
     "partial": r"\dicehalf",
@@ -70,8 +77,8 @@ def choices_line(choices: Iterable[tuple[str, Sequence[nodes.Node]]]) -> list[no
     return [line] if line.children else []
 
 
-def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nodes.Node:
-    """Return a row with the drawn dice and the result, then the scale and the working with a line for each step."""
+def outcome_lines(outcome: Outcome, names: Sequence[str], printed: str) -> nodes.Node:
+    """Return a row with the drawn dice and the result, then the scale and the working, as :data:`WORKING` says."""
     dice, pools = thrown_dice(outcome), table_pools(outcome)
     working = outcome.steps() if dice is not None else ()
     shown = shown_dice(outcome, working) if dice else ()
@@ -88,8 +95,12 @@ def outcome_lines(outcome: Outcome, names: Sequence[str], *, steps: bool) -> nod
     lines = [f"\\dicerow{{{above}}}{{{result}}}"] if drawn or result else []
     scale = outcome_scale(outcome, working)
     lines += [scale_tikz(scale)] if scale else []
-    if steps:
-        lines += [_line(row.depth, row.label, escape_latex(row.text)) for row in rows(working) if not row.idle]
+    steps = [row for row in rows(working) if not row.idle]
+    if printed == "full":
+        lines += [_line(row.depth, row.label, escape_latex(row.text)) for row in steps]
+    elif printed == "compact" and steps:
+        parts = (rf"\dicechoice{{{escape_latex(row.label)}}}{{{escape_latex(row.text)}}}" for row in steps)
+        lines.append(rf"\dicesteps{{{''.join(parts)}}}")
     return latex("\n".join(["", *lines, ""]))
 
 
@@ -143,6 +154,9 @@ class LatexWriter(Writer):
 
     def finish(self, doctree: nodes.document) -> None:
         change_texts(doctree, lambda text: text.translate(_REPLACED))
+        for title in list(doctree.findall(nodes.paragraph)):
+            if TITLE in title["classes"] and SERIES in title.parent["classes"]:
+                title.replace_self(nodes.paragraph("", "", latex(r"\diceseries{"), *title.children, latex("}")))
 
     def counts(self, block: Block) -> bool:
         # LaTeX counts tables and figures by itself, and knows no examples.
@@ -160,7 +174,8 @@ class LatexWriter(Writer):
         # Who reads on paper cannot call anything.
         choices = chosen_parameters(outcome, written, drawn_parameters(table_pools(outcome)))
         given = choices_line((choice.label, value_nodes(choice)) for choice in choices)
-        return [*given, outcome_lines(outcome, names, steps="steps" not in block.hide)]
+        printed = "off" if "steps" in block.hide else self.app.config[WORKING]
+        return [*given, outcome_lines(outcome, names, printed)]
 
     def place_example(
         self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
@@ -181,8 +196,10 @@ class LatexWriter(Writer):
         self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         table, chart, below = chart_as_table(content)
-        bars = chart_rows(chart)
-        tables = [each for part in split_table(table, _fits) for each in (bars_room(part), *stock_table(part, bars))]
+        bars, names = chart_rows(chart), _BARS[: len(chart.names)]
+        swatches = [rf"\diceswatch{{\{name}}}" for name in names] if len(names) > 1 else []
+        parts = split_table(table, _fits)
+        tables = [each for part in parts for each in (bars_room(part), *stock_table(part, bars, swatches))]
         return [*self.captioned(node, tables, caption), *below]
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
@@ -203,5 +220,12 @@ def _fits(table: Table) -> bool:
     return len(table.heads) - 1 <= _COLUMNS
 
 
+def add_style(app: Sphinx, config: Config) -> None:
+    """Let the document use the style, and tell it its language."""
+    language = (config.language or SOURCE_LANGUAGE).replace("_", "-")
+    app.add_latex_package(STYLE.removesuffix(".sty"), language, after_hyperref=True)
+
+
 def setup_latex(app: Sphinx) -> None:
-    app.add_latex_package(STYLE.removesuffix(".sty"), after_hyperref=True)
+    app.add_config_value(WORKING, "full", "", ENUM("full", "compact", "off"), _HELP)
+    app.connect("config-inited", add_style)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from docutils import nodes
@@ -104,14 +105,21 @@ def _part(table: Table, start: int, end: int) -> Table:
     return table._replace(heads=heads, rows=rows, heat=heat, row_groups=groups)
 
 
-def stock_table(table: Table, bars: Sequence[str] = ()) -> list[nodes.Node]:
-    """Return a table with header cells, with its figures aligned to the right, and bars in LaTeX, if there are any."""
+def stock_table(table: Table, bars: Sequence[str] = (), swatches: Sequence[str] = ()) -> list[nodes.Node]:
+    """Return a table with header cells, with its figures aligned to the right, and bars in LaTeX, if there are any.
+
+    Parameters:
+        table: the table.
+        bars: the bars of each row.
+        swatches: for each column of figures what its bars look like, if there are several.
+    """
     count = len(table.heads)
     spec = addnodes.tabular_col_spec(spec="l" + "r" * (count - 1) + (r"p{\dicebarroom}" if bars else ""))
     # To the writer of LaTeX the attribute alone makes a column one of heads.
     columns = [nodes.colspec(colwidth=1) for _column in range(count + bool(bars))]
     columns[0]["stub"] = 1
-    head = nodes.thead("", nodes.row("", *map(_entry, [*table.heads, *([" "] if bars else [])])))
+    heads = zip_longest([*table.heads, *([" "] if bars else [])], ["", *swatches], fillvalue="")
+    head = nodes.thead("", nodes.row("", *(_entry(text, swatch=swatch) for text, swatch in heads)))
     body = nodes.tbody()
     starts = table.group_starts
     rooms, rooms_of_sums = missing_rooms(table)
@@ -135,16 +143,19 @@ def stock_table(table: Table, bars: Sequence[str] = ()) -> list[nodes.Node]:
     lines = len(starts) + len(table.rows) * (max(1, _BAR_LINES * (count - 1)) if bars else 1)
     # Sphinx lets only a table of this class, or of more than 30 rows, go on on the next page.
     classes = ["longtable"] if lines > _LINES else []
+    before = [latex(r"\Needspace{15\baselineskip}")] if classes else []
     if table.heat:
         # The grey of every second row would look like a shade.
         classes.append("nocolorrows")
     stock = nodes.table("", nodes.tgroup("", *columns, head, body, cols=len(columns)), classes=classes)
-    return [spec, stock]
+    return [*before, spec, stock]
 
 
-def _entry(text: str, *, marked: bool = False, room: str = "", shade: int = 0) -> nodes.entry:
+def _entry(text: str, *, marked: bool = False, room: str = "", shade: int = 0, swatch: str = "") -> nodes.entry:
     """Return a cell; in print it is shaded, and leaves room for the decimals that others in its column have."""
     paragraph = nodes.paragraph()
+    if swatch:
+        paragraph += latex(swatch)
     if shade:
         paragraph += latex(rf"\diceheat{{{shade}}}")
     paragraph += nodes.strong("", text) if marked else nodes.Text(text)
