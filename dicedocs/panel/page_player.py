@@ -369,7 +369,7 @@ def player_texts() -> dict[str, str]:
         "loading_some": _("Loading Python: {loaded} MB"),
         "reload": _("This book has changed; reload the page."),
         "roll": pgettext("button", "Roll"),
-        "rolled": _("Your roll, with the seed {seed}."),
+        "rolled": _("Your own roll, with the seed {seed}."),
         "starting": _("Starting Python…"),
-        "told": _("The text is about the book's roll."),
+        "told": _("The story is about the book's roll."),
     }

@@ -81,7 +81,7 @@ def test_every_example_rolls_as_in_cpython_and_opens_its_panel(visit: Visit, cha
     assert len(rolled) > 10
     for data, notice, text in rolled:
         example = PageExample.from_data(data)
-        assert notice.startswith("Your roll, with the seed "), (example.title, notice)
+        assert notice.startswith("Your own roll, with the seed "), (example.title, notice)
         seed = int(notice.split("seed ")[1].split(".")[0])
         outcome = dd.play(example.mechanic, seed=seed, **example.parameters)
         call = Example(example.mechanic, example.parameters, seed).code()
@@ -112,7 +112,7 @@ def test_the_front_page_rolls_and_goes_back(visit: Visit) -> None:
     expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
     assert page.locator(".dice-status").inner_text().startswith("Roll 1. ")
     assert outcome.evaluate("one => one.outerHTML") != printed
-    assert "The text is about the book's roll." in example.inner_text()
+    assert "The story is about the book's roll." in example.inner_text()
     example.get_by_role("button", name="Back").click()
     assert outcome.evaluate("one => one.outerHTML") == printed
     expect(example.get_by_role("button", name="Roll Renna's Power Shot")).to_be_focused()

@@ -132,7 +132,7 @@ def test_a_link_to_an_open_panel_shows_its_roll_there(guest: Visit) -> None:
     expect(panel.get_by_label("Bonus", exact=True).first).to_have_value("2")
 
 
-TOLD = "The text is about the book's roll."
+TOLD = "The story is about the book's roll."
 
 
 def test_whoever_rolls_is_told_what_the_text_is_about(guest: Visit) -> None:

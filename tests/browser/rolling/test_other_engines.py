@@ -123,4 +123,4 @@ def test_an_example_that_never_ends_is_ended_and_the_next_one_rolls(engine: Engi
             await until(() => /seed/.test(ember.querySelector(".dice-notice").textContent));
             return [failed, ember.querySelector(".dice-notice").textContent];""")
     assert failed == "It took more than 20 seconds and was ended."
-    assert rolled.startswith("Your roll, with the seed ")
+    assert rolled.startswith("Your own roll, with the seed ")

@@ -188,6 +188,7 @@ const playable = (printed, key, site) => {
     change.hidden = !worker;
     Object.assign(change, { ariaExpanded: `${changing}` }, named(changing ? "close" : "change"));
     back.hidden = changing || shown === printed;
+    bar.closest(".dice-example")?.classList.toggle("dice-rolled", Boolean(link) && told);
     copy.hidden = !link || !worker;
   };
 
