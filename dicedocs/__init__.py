@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from dicedocs.probability.estimation import Estimate, estimate
     from dicedocs.probability.seed_search import find_seed
     from dicedocs.probability.verification import verify_distribution
+    from dicedocs.scenes.character import Character
 
 __all__ = [
+    "Character",
     "Dice",
     "DiceError",
     "Die",
@@ -91,6 +93,7 @@ __all__ = [
 ]
 
 _LAZY = {
+    "Character": "dicedocs.scenes.character",
     "Distribution": "dicedocs.probability.distribution",
     "Estimate": "dicedocs.probability.estimation",
     "estimate": "dicedocs.probability.estimation",

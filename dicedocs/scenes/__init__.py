@@ -1,0 +1,1 @@
+"""Characters, and what happens to them."""
