@@ -124,6 +124,9 @@ def _missing(missing: list[Reference], actor: Mapping[str, int], target: Mapping
 def _hint_for_missing(missing: Reference, sources: Mapping[str, Mapping[str, int]]) -> str:
     """Return the hint for a missing resource: the other scope, the scope's word in another case, or a similar name."""
     scope, name = missing.scope, missing.name
+    others: Mapping[str, str] = getattr(sources[scope], "others", {})
+    if name in others:
+        return f"the {name} is {quoted(others[name])}, which is no whole number"
     other = TARGET if scope == ACTOR else ACTOR
     if name in sources[other]:
         return f"the {other} has one: write {format(Reference(other, name))}"

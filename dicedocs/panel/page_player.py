@@ -136,7 +136,7 @@ class _PlayedExample:
         self._set(link)
         outcome = session.roll()
         # A value that the link changed is no longer the one of a character.
-        written = {name: None if self._differs(name) else origin for name, origin in example.written.items()}
+        written = {name: () if self._differs(name) else origins for name, origins in example.written.items()}
         call = Example(example.mechanic, session.inputs.values, session.seeds.used).code()
         with session.display():
             html = example._replace(written=written).html(outcome, call)
@@ -272,13 +272,13 @@ def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str,
     What is a value of one character in the example is the same value of another who is chosen instead.
     """
     read: dict[str, dict[str, str]] = {}
-    origins = {name: origin for name, origin in example.written.items() if origin}
+    origins = {name: origin for name, these in example.written.items() for origin in these if origin.character}
     for slot in character_slots(fields):
         owner = origins.get(slot)
         read[slot] = {
             name: origin.value
             for name, origin in origins.items()
-            if origin.value and (slot == WHOLE_FORM or (owner and origin.character == owner.character))
+            if origin.value and (slot == WHOLE_FORM or (owner and origin.name == owner.name))
         }
     return read
 
@@ -299,13 +299,13 @@ def _characters_for(
         read: what :func:`_fields_read` returned.
     """
     slots = character_slots(fields)
-    origins = [origin for origin in example.written.values() if origin]
+    origins = [origin for these in example.written.values() for origin in these]
     if not origins and not any(values.get(slot) for slot in slots):
         return ()
     system = example.mechanic.partition("/")[0]
     found = (Character(name, own) for of, name, own in characters if own and of in {"", system})
     # Of two with the same values it is the one whom the author named.
-    named = {origin.character for origin in origins}
+    named = {origin.name for origin in origins}
     first = sorted(found, key=lambda one: one.name not in named)
     return tuple(one for one in first if any(values_of(fields, slot, one, read[slot]) for slot in slots))
 

@@ -38,7 +38,7 @@ def outcome_html(
     *,
     names: Sequence[str] = (),
     chosen: bool = False,
-    written: Mapping[str, Origin | None] = MappingProxyType({}),
+    written: Mapping[str, Sequence[Origin]] = MappingProxyType({}),
     steps: bool = True,
     call: str = "",
     look: Look = "full",
@@ -50,7 +50,7 @@ def outcome_html(
     Parameters:
         names: the facts of the result; by default the first one.
         chosen: whether the parameters come first that differ from their defaults, or that were written.
-        written: the parameters that were written, each with the character that it was taken from, if any.
+        written: the parameters that were written, each with what it was taken from.
         steps: whether the working is included.
         call: the Python code that gives the outcome again; empty for none.
         look: how much room it takes.
@@ -98,14 +98,14 @@ def _row(*parts: str, tag: str = "div") -> str:
     return f'<{tag} class="dice-row">{inside}</{tag}>' if inside else ""
 
 
-def chosen_html(outcome: Outcome, written: Mapping[str, Origin | None]) -> str:
+def chosen_html(outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> str:
     """Return the parameters that differ from their defaults or were written, but those that are drawn.
 
     It is empty if there are none.
 
     Parameters:
         outcome: the outcome.
-        written: the parameters that were written, each with the character that it was taken from, if any.
+        written: the parameters that were written, each with what it was taken from.
     """
     drawn = drawn_parameters(table_pools(outcome))
     items = " ".join(map(_choice, chosen_parameters(outcome, written, drawn)))
@@ -115,16 +115,19 @@ def chosen_html(outcome: Outcome, written: Mapping[str, Origin | None]) -> str:
 def _choice(choice: Choice) -> str:
     text = escape(choice.text)
     value = f"<code>{text}</code>" if choice.notation else text
-    if choice.origin is not None:
-        value = _origin(choice.origin, value)
+    links = "; ".join(map(_origin, choice.origins))
+    if choice.stands_alone:
+        value = links
+    elif links:
+        value += f' <span class="dice-note">({links})</span>'
     return f'<span class="dice-choice"><span class="dice-label">{escape(choice.label)}</span> {value}</span>'
 
 
-def _origin(origin: Origin, value: str) -> str:
-    """Return the name of a character, which stands for all its values, or after the one that was taken from it."""
-    name = escape(clean(origin.character))
+def _origin(origin: Origin) -> str:
+    """Return the name of what a value was taken from, as a link, and the name of the value."""
+    name = escape(clean(origin.name))
     link = f'<a href="{escape(origin.url)}">{name}</a>' if origin.url else name
-    return f'{value} <span class="dice-note">({link}: {escape(clean(origin.value))})</span>' if origin.value else link
+    return f"{link}: {escape(clean(origin.value))}" if origin.value else link
 
 
 def thrown_html(dice: Sequence[Die], label: str = "") -> str:

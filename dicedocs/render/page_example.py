@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ class PageExample(NamedTuple):
         mechanic: the id of its mechanic.
         parameters: the parameters as text.
         facts: the facts of the result; by default the first one.
-        written: the parameters that the author wrote, each with the character that it was taken from, if any.
+        written: the parameters that the author wrote, each with what it was taken from.
         steps: whether the working is shown.
         call: whether the Python call is shown.
         look: how much room it takes.
@@ -33,7 +33,7 @@ class PageExample(NamedTuple):
     mechanic: str
     parameters: Mapping[str, str]
     facts: tuple[str, ...] = ()
-    written: Mapping[str, Origin | None] = MappingProxyType({})
+    written: Mapping[str, Sequence[Origin]] = MappingProxyType({})
     steps: bool = True
     call: bool = True
     look: Look = LOOKS[0]
@@ -77,5 +77,5 @@ class PageExample(NamedTuple):
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> PageExample:
         """Return the example that :meth:`data` wrote into a page."""
-        written = {name: origin and Origin(*origin) for name, origin in data["written"].items()}
+        written = {name: [Origin(*origin) for origin in origins] for name, origins in data["written"].items()}
         return cls(**{**data, "facts": tuple(data["facts"]), "written": written})

@@ -116,20 +116,22 @@ def _result_text(outcome: Outcome, names: Sequence[str] = ()) -> str:
 
 
 class Origin(NamedTuple):
-    """The character that a parameter was taken from.
+    """What a parameter, or a part of it, was taken from: a character, or another example.
 
     Parameters:
-        character: the name of the character for a reader.
+        name: the name of the character or the example for a reader.
         value: the name of the value that was taken; empty if all were.
-        url: the address of the character on a page; empty for none.
+        url: its address on a page; empty for none.
+        character: whether the parameter is all of this value, and another character may have another one.
     """
 
-    character: str
+    name: str
     value: str = ""
     url: str = ""
+    character: bool = True
 
     def __str__(self) -> str:
-        return clean(f"{self.character}: {self.value}" if self.value else self.character)
+        return clean(f"{self.name}: {self.value}" if self.value else self.name)
 
 
 class Choice(NamedTuple):
@@ -140,34 +142,39 @@ class Choice(NamedTuple):
         label: its name for a reader.
         text: its value.
         notation: whether the text is notation, not words.
-        origin: the character that it was taken from, if any.
+        origins: what it was taken from, if anything.
     """
 
     name: str
     label: str
     text: str
     notation: bool = False
-    origin: Origin | None = None
+    origins: Sequence[Origin] = ()
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether the name of a character stands for all of the value."""
+        return len(self.origins) == 1 and not self.origins[0].value and self.origins[0].character
 
     def __str__(self) -> str:
-        if self.origin is None:
-            return self.text
-        return f"{self.text} ({self.origin})" if self.origin.value else str(self.origin)
+        if self.stands_alone:
+            return str(self.origins[0])
+        return f"{self.text} ({'; '.join(map(str, self.origins))})" if self.origins else self.text
 
 
 def chosen_parameters(
-    outcome: Outcome, written: Mapping[str, Origin | None] = MappingProxyType({}), drawn: Collection[str] = ()
+    outcome: Outcome, written: Mapping[str, Sequence[Origin]] = MappingProxyType({}), drawn: Collection[str] = ()
 ) -> list[Choice]:
     """Return the parameters that differ from their defaults or were written.
 
     Parameters:
         outcome: the outcome.
-        written: the parameters that were written, each with the character that it was taken from, if any.
+        written: the parameters that were written, each with what it was taken from.
         drawn: the parameters that are left out, since they are drawn.
 
     >>> import dicedocs as dd
     >>> shot = dd.roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3])
-    >>> [(choice.label, str(choice)) for choice in chosen_parameters(shot, {"actor": Origin("Renna")})]
+    >>> [(choice.label, str(choice)) for choice in chosen_parameters(shot, {"actor": [Origin("Renna")]})]
     [('Notation', '1d6 + [Strength]'), ('Actor', 'Renna')]
     """
     rule = outcome.rule
@@ -181,7 +188,7 @@ def chosen_parameters(
                 clean(word(field.label)),
                 parameter_text(field, getattr(rule, name)),
                 isinstance(field.kind, NotationKind),
-                written.get(name),
+                written.get(name, ()),
             )
             for name, field in type(rule).parameters().items()
             if name not in drawn and (name in chosen or name in written)

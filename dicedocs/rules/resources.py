@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final, Self, cast
 
 from dicedocs import limits
@@ -18,6 +19,7 @@ class Resources(Mapping[str, int]):
 
     Parameters:
         values: the numbers by name.
+        others: what the character has besides, by name, which is no number; for messages.
 
     >>> kira = Resources.from_text("Strength=4, Health  Maximum=20")
     >>> kira["Health Maximum"], str(kira)
@@ -27,7 +29,10 @@ class Resources(Mapping[str, int]):
     expects: Final = "resources such as Strength=4, Health Maximum=20"
     _number: Final = IntKind()
 
-    def __init__(self, values: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, values: Mapping[str, int] | None = None, others: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        self.others: Final = others
         self._values: dict[str, int] = {}
         self._letters = 0
         if values is not None:
@@ -81,8 +86,9 @@ class Resources(Mapping[str, int]):
 
     @classmethod
     def from_value(cls, value: object) -> Self:
-        """Return the resources of any mapping of names to whole numbers; of ``None``, no resources."""
-        return cls(cast("Mapping[str, int] | None", value))
+        """Return the resources of a character, or of a mapping of names to whole numbers; of ``None``, no resources."""
+        own = getattr(value, "resources", None)
+        return own if isinstance(own, cls) else cls(cast("Mapping[str, int] | None", value))
 
     def __getitem__(self, name: str) -> int:
         return self._values[name]

@@ -1,44 +1,102 @@
-"""A character: a name, resources, and rolls to be kept."""
+"""A character: a name, values of any kind, and rolls to be kept."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, is_text, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
 from dicedocs.render.words import clean
+from dicedocs.rules.kinds import IntKind, as_line, spaced
+from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.resources import Resources
+
+_NEXT_VALUE: Final = re.compile(r",\s*(?=[^,=]+=)")
+
+
+def parse_values(text: str) -> dict[str, str]:
+    """Return the text of each value of ``Strength=3D+2, Gear=rope, lantern, Harm=0/1/0``.
+
+    What has no ``=`` goes on with the value before it.
+
+    Raises:
+        ParameterError: a part is not ``name=value``, or a name is written twice.
+
+    >>> parse_values("Strength=3D+2, Gear=rope,  lantern, Health  Maximum=20")
+    {'Strength': '3D+2', 'Gear': 'rope, lantern', 'Health Maximum': '20'}
+    """
+    values: dict[str, str] = {}
+    if text.strip().lower() in {"", NOTHING}:
+        return values
+    for part in _NEXT_VALUE.split(text.strip().removesuffix(",")):
+        name, sign, value = part.partition("=")
+        if not sign:
+            raise ParameterError(f"{quoted(part.strip())} has no value", hint="write name=value, separated by commas")
+        if "=" in value:
+            hint = "separate two values by a comma"
+            raise ParameterError(f"the value of {quoted(name.strip())} is {quoted(value.strip())}", hint=hint)
+        _add(values, name, value)
+    return values
+
+
+def _add(values: dict[str, str], name: object, value: object) -> None:
+    folded = " ".join(name.split()) if isinstance(name, str) else ""
+    if not folded or set("[]=,") & set(folded):
+        raise ParameterError(f"{quoted(name)} is not the name of a value", hint="a name cannot contain [ ] = or ,")
+    if folded in values:
+        raise ParameterError(f"the value {quoted(folded)} is written twice")
+    text = as_line(value)
+    if not text:
+        raise ParameterError(f"{quoted(folded)} has no value", hint=f"write {folded}=4")
+    limits.ITEMS.check(len(values) + 1)
+    limits.VALUE_TEXT.check(sum(map(len, values)) + len(folded) + len(text), hint="write less")
+    values[folded] = text
+
+
+def whole_numbers(values: Mapping[str, str]) -> Resources:
+    """Return those values of a character that are whole numbers, which are its resources, and note the others.
+
+    >>> whole_numbers({"HP": "3", "Strength": "3D+2"})
+    Resources({'HP': 3})
+    """
+    numbers: dict[str, int] = {}
+    for name, text in values.items():
+        with suppress(DiceError):
+            numbers[name] = IntKind().read(text)
+    return Resources(numbers, {name: text for name, text in values.items() if name not in numbers})
 
 
 class Character(Mapping[str, int]):
-    """A character: a name, resources, and rolls to be kept; as a mapping it is its resources.
+    """A character: a name, values, and rolls to be kept; as a mapping it is its resources, the whole numbers.
+
+    Each value is an attribute too, a whole number or a text; a space in its name is an underscore there.
 
     Parameters:
         name: the name.
-        resources: numbers by name, as a mapping or as text.
+        values: values by name, as a mapping or as text; the whole numbers are resources.
         rolls: notations by name, which a dice tray offers as favourites.
 
     Raises:
-        ParameterError: the name is empty, or a resource or a roll is not valid.
+        ParameterError: the name is empty, or a value or a roll is not valid.
         LimitError: there is too much of it.
 
     >>> import dicedocs as dd
-    >>> kira = dd.Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]"})
-    >>> kira["Attack"], kira.rolls["Sword"]
-    (6, '1d20 + [Attack]')
+    >>> kira = dd.Character("Kira", "Attack=6, Strength=4, Weapon=long sword", {"Sword": "1d20 + [Attack]"})
+    >>> kira["Attack"], kira.Weapon, kira.rolls["Sword"]
+    (6, 'long sword', '1d20 + [Attack]')
     >>> dd.roll(kira.rolls["Sword"], actor=kira, dice=[8]).value
     14
     """
 
     def __init__(
-        self, name: str, resources: Mapping[str, int] | str = "", rolls: Mapping[str, str] | None = None
+        self, name: str, values: Mapping[str, object] | str = "", rolls: Mapping[str, str] | None = None
     ) -> None:
         self.name: Final = _checked_text(name, "the name of a character")
-        if isinstance(resources, str):
-            self.resources = Resources.from_text(resources)
-        else:
-            self.resources = Resources.from_value(resources)
+        self.sheet: Final[Mapping[str, str]] = _checked_values(values)
+        self.resources: Final = whole_numbers(self.sheet)
         rolls = {} if rolls is None else rolls
         if not isinstance(rolls, Mapping):
             raise ParameterError(f"{quoted(rolls)} is not rolls by their names")
@@ -50,6 +108,14 @@ class Character(Mapping[str, int]):
     def __getitem__(self, name: str) -> int:
         return self.resources[name]
 
+    def __getattr__(self, name: str) -> int | str:
+        sheet: Mapping[str, str] = self.__dict__.get("sheet", {})
+        found = next((each for each in (name, spaced(name)) if each in sheet), None)
+        if found is None:
+            hint = near(name, sheet)
+            raise AttributeError(f"{self.__dict__.get('name', 'a character')} has no {quoted(name)}; {hint}")
+        return self.resources.get(found, sheet[found])
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.resources)
 
@@ -59,14 +125,27 @@ class Character(Mapping[str, int]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Character):
             return NotImplemented
-        return (self.name, self.resources, self.rolls) == (other.name, other.resources, other.rolls)
+        return (self.name, self.sheet, self.rolls) == (other.name, other.sheet, other.rolls)
 
     def __hash__(self) -> int:
         return hash((self.name, self.resources))
 
     def __repr__(self) -> str:
         rolls = f", {dict(self.rolls)!r}" if self.rolls else ""
-        return f"Character({self.name!r}, {dict(self.resources)!r}{rolls})"
+        values = {name: self.resources.get(name, text) for name, text in self.sheet.items()}
+        return f"Character({self.name!r}, {values!r}{rolls})"
+
+
+def _checked_values(values: object) -> dict[str, str]:
+    if isinstance(values, str):
+        limits.VALUE_TEXT.check(len(values), hint="write less")
+        return parse_values(values)
+    if not isinstance(values, Mapping):
+        raise ParameterError(f"{quoted(values)} is not values by their names", hint='write "Strength=4, Harm=0/1/0"')
+    checked: dict[str, str] = {}
+    for name, value in limits.ITEMS.take(values.items()):
+        _add(checked, name, value)
+    return checked
 
 
 def _checked_text(text: object, what: str) -> str:

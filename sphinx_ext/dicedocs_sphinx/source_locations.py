@@ -130,6 +130,11 @@ def _read_file(path: str, _changed: int, _size: int) -> _File:
     return _File([line.expandtabs() for line in text.splitlines()])
 
 
+def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
+    """Return the path of a source file, relative to the source directory, with slashes."""
+    return Path(os.path.relpath(source, srcdir)).as_posix()
+
+
 def include_line_offset(source: str, lines: Mapping[str, int], texts: Mapping[str, str]) -> int | None:
     """Return by how many lines the options of a directive are lower in their file than docutils says.
 

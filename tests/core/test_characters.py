@@ -116,3 +116,29 @@ def test_characters_among_the_values_take_their_places():
     placed, found = place_characters(fields, {"actor": [KIRA, ORC], "target": ORC, "check": "1d20 > 3"})
     assert placed == {"actor": KIRA.resources, "target": ORC.resources, "check": "1d20 > 3"}
     assert found == [KIRA, ORC]
+
+
+def test_values_that_are_no_whole_numbers_are_attributes_and_no_resources():
+    wells = Character("Wells", {"STR": 3, "Long Reach": True, "Pool": (8, 6), "Harm": "0/1/0"})
+    assert dict(wells) == {"STR": 3}
+    assert (wells.STR, wells.Long_Reach, wells.Pool, wells.Harm) == (3, "true", "8 6", "0/1/0")
+    assert wells == Character("Wells", "STR=3, Long Reach=true, Pool=8 6, Harm=0/1/0")
+    with pytest.raises(AttributeError, match="Wells has no 'Harms'; did you mean 'Harm'"):
+        _ = wells.Harms
+    with pytest.raises(dd.ResourceError, match="the Harm is '0/1/0', which is no whole number"):
+        dd.roll("[Harm]", actor=wells)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("HP=3 STR=4", "the value of 'HP' is '3 STR=4'; separate two values by a comma"),
+        ("HP=", "'HP' has no value; write HP=4"),
+        ("rope, HP=3", "'rope' has no value"),
+        ("HP=3, HP=4", "the value 'HP' is written twice"),
+        ("[HP]=3", "a name cannot contain"),
+    ],
+)
+def test_misread_values_are_refused(text, message):
+    with pytest.raises(ParameterError, match=message.replace("[", r"\[")):
+        Character("Wells", text)

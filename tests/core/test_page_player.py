@@ -106,7 +106,7 @@ def test_of_two_characters_with_the_same_values_the_panel_shows_the_one_of_the_a
     player = PagePlayer(characters=[*BOOK, ("methuen", "Twin", {"Strength": 4})])
     shove = SHOT._replace(parameters={"expression": "[Strength]", "actor": "Strength=4"})
     for name in ("Kira", "Twin"):
-        written = shove._replace(written={"actor": Origin(name, "", "")})
+        written = shove._replace(written={"actor": [Origin(name, "", "")]})
         slot = ask(player, "open", "", written, key=name)["state"]["characters"][0]
         assert slot["names"][slot["chosen"]] == name
 
@@ -114,7 +114,7 @@ def test_of_two_characters_with_the_same_values_the_panel_shows_the_one_of_the_a
 def test_a_value_of_one_character_is_the_same_value_of_another() -> None:
     player = PagePlayer(characters=BOOK)
     origin = Origin("Whitebeard", "Mundocraft", "#whitebeard")
-    craft = PageExample("mage-in-the-metal/check", {"skill": "20"}, ("total",), written={"skill": origin})
+    craft = PageExample("mage-in-the-metal/check", {"skill": "20"}, ("total",), written={"skill": [origin]})
     [slot] = ask(player, "open", "", craft)["state"]["characters"]
     assert (slot["names"], slot["chosen"]) == (["Whitebeard", "Rusk"], 0)
     ask(player, "panel", message={"do": "character", "view": "v", "n": 1, "name": "", "item": 1})
@@ -133,7 +133,7 @@ def choose(player: PagePlayer, item: int, slot: str = ""):
 def test_a_character_without_a_value_of_the_one_before_is_said_to_lack_it() -> None:
     moth, rook = {"Mundocraft": 20, "Gear": 3}, {"Mundocraft": 14}
     player = PagePlayer(characters=[("", "Moth", moth), ("", "Rook", rook)])
-    written = {"skill": Origin("Moth", "Mundocraft", ""), "equipment": Origin("Moth", "Gear", "")}
+    written = {"skill": [Origin("Moth", "Mundocraft")], "equipment": [Origin("Moth", "Gear")]}
     craft = PageExample("mage-in-the-metal/check", {"skill": "20", "equipment": "3"}, ("total",), written=written)
     [slot] = ask(player, "open", "", craft)["state"]["characters"]
     assert slot["names"] == ["Moth", "Rook (no Equipment)"]
@@ -164,7 +164,7 @@ def test_what_an_example_takes_from_who_acts_is_taken_from_the_one_chosen() -> N
             return self.Result(say.sum("Total", dice.roll(6), bonus=self.bonus))
 
     characters = [("", "Moth", {"Speed": 7}), ("", "Rook", {"Speed": 2}), ("", "Owl", {"Wits": 3})]
-    written = {"actor": Origin("Moth"), "bonus": Origin("Moth", "Speed")}
+    written = {"actor": [Origin("Moth")], "bonus": [Origin("Moth", "Speed")]}
     example = PageExample("climb/climb", {"actor": "Speed=7", "bonus": "7"}, ("total",), written=written)
     player = PagePlayer(characters=characters)
     [slot] = ask(player, "open", "", example)["state"]["characters"]
@@ -178,7 +178,7 @@ def test_an_example_with_nobody_in_it_offers_no_characters() -> None:
     for key, parameters in enumerate(({"expression": "3d6"}, {"expression": "[Aim]", "actor": "Aim=2"})):
         state = ask(player, "open", "", SHOT._replace(parameters=parameters), key=f"{key}")["state"]
         assert ("characters" in state) == ("actor" in parameters)
-    skilled = PageExample("mage-in-the-metal/check", {"skill": "20"}, ("total",), written={"skill": None})
+    skilled = PageExample("mage-in-the-metal/check", {"skill": "20"}, ("total",), written={"skill": []})
     assert "characters" not in ask(player, "open", "", skilled, key="skill")["state"]
 
 
@@ -192,7 +192,7 @@ def test_odds_are_counted_to_the_end() -> None:
 
 def test_a_link_sets_parameters_and_the_character_is_no_longer_named() -> None:
     # On a line: otherwise the book shows the parameters, which a roll leaves as they are.
-    example = SHOT._replace(written={"actor": Origin("Renna", "", "#renna")}, look="line")
+    example = SHOT._replace(written={"actor": [Origin("Renna", "", "#renna")]}, look="line")
     player = PagePlayer()
     assert "Renna" in ask(player, "roll", "seed=7", example)["html"]
     changed = ask(player, "roll", "seed=7&actor=Aim%3D5", example)

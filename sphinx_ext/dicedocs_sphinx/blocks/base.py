@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar, final
 
+from dicedocs import ParameterError
 from dicedocs.errors import quoted
 from dicedocs.rules.reserved import written_parameter
+from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, Source, may_refer, names_in, read_slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.source_locations import include_line_offset
 from dicedocs_sphinx.statements import Issue, Statement, issue
-
-if TYPE_CHECKING:
-    from dicedocs_sphinx.blocks.character import CharacterBlock
 
 _NAME: Final = re.compile(r"[a-z0-9-]+")
 BlockT = TypeVar("BlockT", bound="Block")
@@ -83,6 +82,10 @@ class Facts(ABC):
     def text(self, path: str) -> str:
         """Return a value as prose shows it, or raise a :class:`DiceError`."""
 
+    def value(self, path: str) -> str:
+        """Return the canonical text of a value that another block refers to, or raise a :class:`DiceError`."""
+        raise ParameterError(f"{quoted(path)} is no value that another block may use")
+
     def numbers(self) -> set[str] | None:
         """Return the numbers that the prose of the block may contain; None if they are not checked."""
         return None
@@ -111,9 +114,12 @@ class Block(Statement):
     ``label`` is the name, or is made from the kind and the order in the page if the block has no name of its own.
     ``option_lines`` and ``option_texts`` hold the line of each option and its text there. ``syntax_issues`` were found
     while the directive was read; ``issues`` are all that the last check found. ``mechanic`` is the id of a mechanic,
-    ``system`` the game that the block belongs to, ``shows`` are the ids of the rules that it shows, ``references`` the
-    options that refer to a character, with their texts, and ``expect`` is what must come out; each is empty if there is
-    none.
+    ``system`` the game that the block belongs to, ``shows`` are the ids of the rules that it shows, and ``expect`` is
+    what must come out; each is empty if there is none.
+
+    A block whose texts may refer to others ``waits`` until all pages have been read. Then ``sources`` are what each
+    option refers to, ``written`` the fields that have values in place of references, as their author wrote them, and
+    ``unresolved`` the issues of references that stand for nothing.
     """
 
     options: ClassVar[tuple[str, ...]]
@@ -129,8 +135,11 @@ class Block(Statement):
     mechanic: str = ""
     system: str = ""
     shows: Sequence[str] = ()
-    references: Mapping[str, str] = field(default_factory=dict)
     expect: str = ""
+    waits: bool = False
+    written: Mapping[str, Any] = field(default_factory=dict)
+    sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    unresolved: Sequence[Issue] = ()
 
     def __init_subclass__(cls, *, kind: str = "", options: tuple[str, ...] = ()) -> None:
         if not kind:
@@ -165,13 +174,55 @@ class Block(Statement):
         """Check the block."""
         return CheckResult(locate_issues(self, self.syntax_issues))
 
-    def with_references(self) -> Self:
-        """Return the block with its references to characters noted."""
-        return self
+    def slots(self) -> Iterator[Slot]:
+        """Yield the places where a value may stand, or a reference to one, with what is written there."""
+        yield from ()
 
-    def with_characters(self, characters: Mapping[str, CharacterBlock]) -> Self:
-        """Return the block with values of the named characters in place of its references."""
-        return self
+    def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+        """Return the fields of the block that hold its slots, with other texts there, by the option and the part."""
+        return {}
+
+    def as_written(self) -> Self:
+        """Return the block with its references as its author wrote them."""
+        return replace(self, **self.written, written={})
+
+    @final
+    def may_refer(self) -> bool:
+        """Return whether the block can only be checked when all pages are read."""
+        return any(map(may_refer, self.slots()))
+
+    @final
+    def possible_names(self, characters: Collection[str]) -> set[str]:
+        """Return the names of the blocks that the block may refer to, given those of the characters."""
+        return {name for slot in self.as_written().slots() for name in names_in(slot, characters)}
+
+    @final
+    def sources_of(self, option: str) -> list[Source]:
+        """Return what an option refers to, in the order of its text."""
+        return [Source(**source) for source in self.sources.get(option, ())]
+
+    @final
+    def source_names(self) -> set[str]:
+        """Return the names of the blocks that the values in the block come from."""
+        return {source.name for option in self.sources for source in self.sources_of(option)}
+
+    @final
+    def with_values(self, values: KnownValues) -> Self:
+        """Return the block with the values of other blocks in place of its references."""
+        block = self.as_written()
+        texts: dict[tuple[str, str], str] = {}
+        sources: dict[str, list[dict[str, Any]]] = {}
+        issues: list[Issue] = []
+        for slot in block.slots():
+            reading = read_slot(slot, self.system, values)
+            issues += reading.issues
+            if reading.text != slot.text:
+                texts[slot.option, slot.part] = reading.text
+            if reading.sources:
+                sources.setdefault(slot.option, []).extend(source._asdict() for source in reading.sources)
+        fields = block.with_texts(texts) if texts else {}
+        written = {name: getattr(block, name) for name in fields}
+        return replace(block, **fields, written=written, sources=sources, unresolved=issues)
 
     @property
     def is_hidden(self) -> bool:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from dicedocs import DiceError, Resources
+from dicedocs import DiceError, ParameterError, limits
 from dicedocs.errors import near, quoted
 from dicedocs.render.words import prose
-from dicedocs.rules.annotations import kind_of
-from dicedocs.rules.kinds import convert
 from dicedocs.rules.registry import systems
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
-from dicedocs_sphinx.blocks.character_refs import character_value
+from dicedocs.scenes.character import parse_values, whole_numbers
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
+from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -29,7 +27,14 @@ class CharacterFacts(Facts):
         return path in (self._character.values or {})
 
     def text(self, path: str) -> str:
-        return prose(character_value(self._character, path))
+        text = self.value(path)
+        return prose(whole_numbers({path: text}).get(path, text))
+
+    def value(self, path: str) -> str:
+        name, values, path = self._character.name, self._character.values or {}, " ".join(path.split())
+        if path not in values:
+            raise ParameterError(f"{quoted(name)} has no {quoted(path)}", hint=near(path, values))
+        return values[path]
 
 
 @final
@@ -37,7 +42,7 @@ class CharacterFacts(Facts):
 class CharacterBlock(Block, kind="character", options=("name", "system", "values", "class")):
     """A character, whose values other blocks use; ``values`` is None if they could not be read."""
 
-    values: Mapping[str, int] | None = None
+    values: Mapping[str, str] | None = None
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -55,22 +60,25 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
             issues.append(issue(Problem.OPTION, message, "system"))
             system = ""
         try:
-            values = convert(kind_of(Resources), options.get("values", ""))
+            limits.VALUE_TEXT.check(len(options.get("values", "")), hint="write less")
+            values = parse_values(options.get("values", ""))
         except DiceError as error:
             issues.append(issue(Problem.VALUE, f"values: {error}", "values"))
             values = None
-        return {**fields, "system": system, "values": dict(values) if isinstance(values, Resources) else None}
+        return {**fields, "system": system, "values": values}
+
+    def slots(self) -> Iterator[Slot]:
+        yield from (Slot("values", text, part=name) for name, text in (self.values or {}).items())
+
+    def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+        return {"values": {name: texts.get(("values", name), text) for name, text in (self.values or {}).items()}}
 
     def check(self) -> CheckResult:
-        return super().check()._replace(computed=self.values, facts=self.facts())
+        issues = locate_issues(self, [*self.syntax_issues, *self.unresolved])
+        return CheckResult(issues, self.values, self.facts())
 
-    def figures(self, computed: Mapping[str, int]) -> dict[str, str]:
-        return {name: str(value) for name, value in computed.items()}
+    def figures(self, computed: Mapping[str, str]) -> dict[str, str]:
+        return dict(computed)
 
     def facts(self) -> Facts | None:
-        return None if self.values is None else CharacterFacts(self)
-
-
-def character_stamp(character: CharacterBlock | None) -> str:
-    """Return what blocks that use a character depend on, as text; empty if there is no such character."""
-    return json.dumps([character.system, character.values]) if character else ""
+        return None if self.values is None or self.unresolved else CharacterFacts(self)

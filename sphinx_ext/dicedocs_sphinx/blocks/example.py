@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, final
 
-from dicedocs import DiceError, Example, ExpectationError, Outcome
+from dicedocs import DiceError, Example, ExpectationError, Outcome, ParameterError, Resources
+from dicedocs.errors import quoted
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
 from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
+from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import EXAMPLE_OPTIONS
 from dicedocs.translation import game_words
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, source_line
@@ -23,6 +25,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     is_of_the_game,
     prompted,
 )
+from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -49,6 +52,9 @@ class OutcomeFacts(Facts):
     def text(self, path: str) -> str:
         with game_words(self._outcome.rule):
             return prose(self._outcome.look_up(path))
+
+    def value(self, path: str) -> str:
+        return as_line(self._outcome.look_up(path))
 
     def numbers(self) -> set[str]:
         outcome = self._outcome
@@ -93,7 +99,34 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     def example(self) -> Example:
         """Return the example that the block describes."""
         seed = None if self.seed is None else seed_value(self.seed)
-        return Example(self.mechanic, self.parameters, seed, self.dice, self.expect)
+        return Example(self.mechanic, {**self.parameters, **self._characters()}, seed, self.dice, self.expect)
+
+    def _characters(self) -> dict[str, Resources]:
+        """Return the resources that come from characters, which know of the values that are none."""
+        found: dict[str, Resources] = {}
+        for name in self.sources if not self.unresolved else ():
+            others = {each: text for source in self.sources_of(name) for each, text in (source.others or {}).items()}
+            if others:
+                found[name] = Resources(Resources.from_text(self.parameters[name]), others)
+        return found
+
+    def slots(self) -> Iterator[Slot]:
+        yield from (slot for slot in super().slots() if slot.option != self.expect_option)
+        if self.dice is not None:
+            yield Slot("dice", self.dice)
+        try:
+            kinds, expected = mechanic_of(self.mechanic).fact_kinds(), self.example().expected()
+        except Exception:  # noqa: BLE001  # reported when the block is checked
+            return
+        yield from (Slot(self.expect_option, text, kinds.get(name), name) for name, text in expected.items())
+
+    def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+        expect = self.expect
+        if any(option == self.expect_option for option, _ in texts):
+            facts = self.example().expected()
+            expect = ", ".join(f"{name}={texts.get((self.expect_option, name), text)}" for name, text in facts.items())
+        dice = self.dice if self.dice is None else texts.get(("dice", ""), self.dice)
+        return {**super().with_texts(texts), "dice": dice, "expect": expect}
 
     def evaluate(self) -> CheckResult:
         example, issues = self.example(), []
@@ -129,6 +162,11 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         return self.example().says_nothing()
 
     def corrected(self) -> str:
+        if self.expect_option in self.sources:
+            written = self.as_written().expect
+            raise ParameterError(
+                f"the expectation {quoted(written)} refers to another block", hint="correct it by hand"
+            )
         example = self.example()
         outcome, names = example.play(), tuple(example.expected())
         return outcome.facts(*names) if names else expected(outcome)

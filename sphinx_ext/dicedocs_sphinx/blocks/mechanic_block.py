@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, final
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, final
 
 from dicedocs import DiceError
 from dicedocs.errors import is_near, near, quoted
@@ -14,17 +14,13 @@ from dicedocs.render.text import last_step, noted_step
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.registry import systems
-from dicedocs.rules.reserved import read_parameter
+from dicedocs.rules.reserved import read_parameter, written_parameter
 from dicedocs.rules.steps import Step
 from dicedocs_sphinx.blocks.base import Block, CheckResult, is_mismatch, locate_issues
-from dicedocs_sphinx.blocks.character_refs import find_character_refs, resolve_character_refs
 from dicedocs_sphinx.blocks.rule_ids import expand_ids
+from dicedocs_sphinx.blocks.value_refs import Slot, quoted_reference
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
-
-if TYPE_CHECKING:
-    from dicedocs_sphinx.blocks.character import CharacterBlock
-
 
 _ALL: Final = "all"
 """What hides all of a block."""
@@ -35,16 +31,14 @@ MECHANICS_HINT: Final = "the command 'dicedocs mechanics' lists the ids"
 class MechanicBlock(Block):
     """A block about a mechanic.
 
-    ``parameters`` are as written, except that those that refer to a character or to one of its values are replaced
-    by these values once all characters are known; ``unresolved`` are the issues of those that cannot be. ``hide`` are
-    the parts that are not shown, of those that a kind has (``parts``).
+    ``parameters`` are as written, until references in them are replaced by values. ``hide`` are the parts that are not
+    shown, of those that a kind has (``parts``).
     """
 
     parts: ClassVar[tuple[str, ...]] = (_ALL,)
 
     hide: Sequence[str] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
-    unresolved: Sequence[Issue] = ()
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -81,7 +75,7 @@ class MechanicBlock(Block):
         }
 
     def evaluate(self) -> CheckResult:
-        """Check the block, which names a mechanic, regardless of its syntax issues and unresolved characters."""
+        """Check the block, which names a mechanic, regardless of its syntax issues and unresolved references."""
         raise NotImplementedError
 
     @final
@@ -120,12 +114,21 @@ class MechanicBlock(Block):
                 issues.append(issue(Problem.ENGINE, engine_message(error, self), name))
         return issues
 
-    def with_references(self) -> Self:
-        return replace(self, references=find_character_refs(self.mechanic, self.parameters))
+    def slots(self) -> Iterator[Slot]:
+        try:
+            known = mechanic_of(self.mechanic).parameters()
+        except Exception:  # noqa: BLE001  # reported when the block is checked
+            return
+        for name, text in self.parameters.items():
+            if name in known:
+                written = self.option_texts.get(written_parameter(name, self.options), "")
+                yield Slot(name, quoted_reference(text, written), known[name].kind)
+        if self.expect:
+            yield Slot(self.expect_option, self.expect)
 
-    def with_characters(self, characters: Mapping[str, CharacterBlock]) -> Self:
-        values, unresolved = resolve_character_refs(self.mechanic, self.references, characters)
-        return replace(self, parameters={**self.parameters, **values}, unresolved=unresolved)
+    def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+        own = {name: texts.get((name, ""), text) for name, text in self.parameters.items()}
+        return {"parameters": own, "expect": texts.get((self.expect_option, ""), self.expect)}
 
     def is_test(self) -> bool:
         return bool(self.expect or self.issues)

@@ -20,7 +20,7 @@ from sphinx.util.nodes import make_refnode
 from dicedocs.errors import near, quoted
 from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.blocks.character import CharacterBlock, character_stamp
+from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
@@ -33,7 +33,7 @@ from dicedocs_sphinx.statements import Inline, Issue, Statement
 
 _MAX_HINTS = 100
 """The names in one build for which similar ones are searched, which takes longer the more blocks have a name."""
-_BY_PAGE = ("blocks", "inlines", "code", "sources", "character_uses", "listings")
+_BY_PAGE = ("blocks", "inlines", "code", "sources", "listings")
 
 
 class DiceDomain(Domain):
@@ -42,8 +42,7 @@ class DiceDomain(Domain):
     The data is kept by page; a dictionary whose values are None is a set in order. ``blocks`` and ``inlines``, the
     statements in the text, are in the order of the page. ``code`` are the kinds of check that a page needs, each with
     its mechanic, as in ``"table ember/blaze"``; ``sources`` are the files and folders of that code, each with the
-    digest of what it held when the page was read. ``character_uses`` are the characters that blocks of a page refer to,
-    as they were when these blocks were checked. ``listings`` are the lists of all blocks that a page contains.
+    digest of what it held when the page was read. ``listings`` are the lists of all blocks that a page contains.
     ``troubled`` are the pages that gave a warning while they were read, which are read again until they do not.
     """
 
@@ -65,7 +64,7 @@ class DiceDomain(Domain):
         **{key: {} for key in _BY_PAGE},
         "troubled": {},
     }
-    data_version = 6
+    data_version = 7
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -74,7 +73,6 @@ class DiceDomain(Domain):
             self.add_object_type(kind, ObjType(kind, *directive.xref_roles))
         self.code: dict[str, dict[str, None]] = self.data["code"]
         self.sources: dict[str, dict[str, str]] = self.data["sources"]
-        self.character_uses: dict[str, dict[str, str | None]] = self.data["character_uses"]
         self.listings: dict[str, dict[str, None]] = self.data["listings"]
         self.troubled: dict[str, None] = self.data["troubled"]
         self.digests: dict[str, str] = {}
@@ -83,7 +81,7 @@ class DiceDomain(Domain):
         self._blocks: dict[str, list[Block]] | None = None
         self._inlines: dict[str, list[Inline]] = {}
         self._named: dict[str, tuple[str, Block]] | None = None
-        self._characters: dict[str, CharacterBlock] | None = None
+        self._characters: dict[str, tuple[str, CharacterBlock]] | None = None
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
 
     def directive(self, name: str) -> Any:
@@ -99,10 +97,6 @@ class DiceDomain(Domain):
     def note_listing(self, docname: str, listing: str) -> None:
         """Note that a page contains a list of the blocks of all pages."""
         self.listings.setdefault(docname, {})[listing] = None
-
-    def note_characters(self, docname: str, names: Iterable[str]) -> None:
-        """Note that blocks of a page cannot be checked before these characters are known."""
-        self.character_uses.setdefault(docname, {}).update(dict.fromkeys(names))
 
     @property
     def blocks(self) -> dict[str, list[Block]]:
@@ -186,13 +180,13 @@ class DiceDomain(Domain):
                     self._named.setdefault(block.name, (docname, block))
         return self._named
 
-    def named_characters(self) -> dict[str, CharacterBlock]:
-        """Return the characters by name; of two with one name the first, by page."""
+    def named_characters(self) -> dict[str, tuple[str, CharacterBlock]]:
+        """Return the characters by name, each with its page; of two with one name the first, by page."""
         if self._characters is None:
             self._characters = {}
-            for _, block in self._all():
+            for docname, block in self._all():
                 if isinstance(block, CharacterBlock) and block.name:
-                    self._characters.setdefault(block.name, block)
+                    self._characters.setdefault(block.name, (docname, block))
         return self._characters
 
     def showing(self, rule: str) -> list[tuple[str, Block]]:
@@ -221,11 +215,6 @@ class DiceDomain(Domain):
         """Return the message about an id that no rule has."""
         rules = [known for known, (_, block) in self.named().items() if isinstance(block, RuleBlock)]
         return with_hint(f"there is no rule {quoted(name)}", near(name, rules))
-
-    def character_stamps(self, docname: str) -> dict[str, str | None]:
-        """Return the present state of the characters that blocks of a page refer to."""
-        characters = self.named_characters()
-        return {name: character_stamp(characters.get(name)) for name in sorted(self.character_uses.get(docname, ()))}
 
     def _forget_names(self) -> None:
         self._blocks = self._named = self._characters = self._showing = None

@@ -1,13 +1,13 @@
 """What happens to a page after it was read: its blocks are checked, and facts are filled into its prose.
 
-Blocks that refer to characters wait until all pages are read. They are then checked in the doctree that was stored,
-and again whenever one of these characters has changed.
+Blocks that refer to values of others wait until all pages are read. They are then checked in the doctree that was
+stored, and again whenever one of these values has changed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
@@ -24,11 +24,12 @@ from sphinx.util.nodes import make_id
 from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs.render.words import clean
-from dicedocs_sphinx.blocks.base import Block, Facts
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
+from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
@@ -64,19 +65,17 @@ class CheckBlocks(SphinxTransform):
 
 
 def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Check the blocks whose characters were unknown before, or have changed; store and return their pages."""
-    domain = dice_domain(env)
-    uses = domain.character_uses
-    pages = [page for page in sorted(uses) if uses[page] != domain.character_stamps(page)]
-    for docname in pages:
+    """Check the blocks whose references were unknown before, or have changed; store and return their pages."""
+    with book_language(env):
+        pages = BookValues(env).recheck()
+    for docname in sorted(pages):
         document = env.get_doctree(docname)
         with book_language(env):
-            Page(env, docname, document).check_waiting_blocks()
-        uses[docname] = domain.character_stamps(docname)
+            Page(env, docname, document).check_again(pages[docname])
         app.builder.write_doctree(docname, document)
         # Sphinx does not expect that a doctree changes after it was loaded.
         getattr(env, "_pickled_doctree_cache", {}).pop(docname, None)
-    return pages
+    return sorted(pages)
 
 
 class Page:
@@ -95,7 +94,7 @@ class Page:
         self.facts: dict[dice_block, Facts | None] = {}
 
     def check(self) -> None:
-        """Check what needs no character and no other page, and note all that the page states."""
+        """Check what needs no other page, and note all that the page states."""
         labels = make_labels([node.block for node in self.nodes])
         for node, label in zip(self.nodes, labels, strict=True):
             block = replace(node.block, label=label)
@@ -110,14 +109,12 @@ class Page:
                 node["ids"].append(block.anchor)
             # An error is reported when the block is checked.
             with suppress(DiceError), contained(self.seconds):
-                block = block.with_references()
+                block = replace(block, waits=block.may_refer())
             node.block = block
-            if block.references:
+            if block.waits:
                 self.waiting.add(node)
-                names = (text.partition(".")[0] for text in block.references.values())
-                self.domain.note_characters(self.docname, names)
             else:
-                self._check(node)
+                self._note_check(node, check_block(block, self.seconds))
         for fact in list(self.document.findall(dice_fact)):
             self._fill(fact)
         self._finish(self.nodes)
@@ -163,13 +160,12 @@ class Page:
         for each in misspellings(self.document, markdown=self.markdown):
             yield misread(Problem.REFERENCE, *each)
 
-    def check_waiting_blocks(self) -> None:
-        """Check the blocks that refer to characters, and fill in the facts that had to wait for them."""
-        characters = self.domain.named_characters()
-        late = [node for node in self.nodes if node.block.references]
+    def check_again(self, blocks: Mapping[str, Recheck]) -> None:
+        """Note what the check of blocks that refer to others found, by label, and fill in the facts that waited."""
+        late = [node for node in self.nodes if node.block.label in blocks]
         for node in late:
-            node.block = node.block.with_characters(characters)
-            self._check(node)
+            node.block, result = blocks[node.block.label]
+            self._note_check(node, result)
         labels = {node.block.label for node in late}
         known = self.domain.inlines(self.docname)
         inlines = [each for each in known if each.role != NUMBER or each.label not in labels]
@@ -185,8 +181,8 @@ class Page:
         self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
         self.domain.note_inlines(self.docname, [*inlines, *self.numbers])
 
-    def _check(self, node: dice_block) -> None:
-        issues, node["computed"], facts, notes = check_block(node.block, self.seconds)
+    def _note_check(self, node: dice_block, result: CheckResult) -> None:
+        issues, node["computed"], facts, notes = result
         block = node.block = replace(node.block, issues=issues)
         state = self._state(block)
         node.block = replace(block, state=state.value if state else "")

@@ -59,7 +59,7 @@ class HtmlWriter(Writer):
         block: ExampleBlock,
         outcome: Outcome,
         names: Sequence[str],
-        written: Mapping[str, Origin | None],
+        written: Mapping[str, Sequence[Origin]],
         call: str,
     ) -> list[nodes.Node]:
         shown = PageExample(

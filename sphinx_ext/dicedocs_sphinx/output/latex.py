@@ -168,7 +168,7 @@ class LatexWriter(Writer):
         block: ExampleBlock,
         outcome: Outcome,
         names: Sequence[str],
-        written: Mapping[str, Origin | None],
+        written: Mapping[str, Sequence[Origin]],
         _call: str,
     ) -> list[nodes.Node]:
         # Who reads on paper cannot call anything.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path
 
 from docutils import nodes
 from sphinx import addnodes
@@ -20,15 +18,11 @@ from dicedocs_sphinx.book.coverage import Checked, checked_blocks, checked_state
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_listing
 from dicedocs_sphinx.output.links import block_link
+from dicedocs_sphinx.source_locations import path_in_book
 from dicedocs_sphinx.statements import State, Statement
 
 _COLUMNS = (10, 4, 4, 8)
 """The proportions of the columns of the report."""
-
-
-def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
-    """Return the path of a source file, relative to the source directory, with slashes."""
-    return Path(os.path.relpath(source, srcdir)).as_posix()
 
 
 def write_listing(app: Sphinx, node: dice_listing, docname: str) -> None:

@@ -1,33 +1,30 @@
-"""The parameters of an example as they are written: with a link to the character that a value was taken from."""
+"""The parameters of an example as they are written: with links to what their values were taken from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs.render.text import Choice, Origin
+from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
+from dicedocs_sphinx.blocks.value_refs import Source
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.output.links import link_to_block
 
 
-def written_parameters(app: Sphinx, block: MechanicBlock, docname: str) -> Mapping[str, Origin | None]:
-    """Return the parameters that the author wrote, each with the character that it was taken from, if any."""
-    refs = block.references
-    return {name: _origin(app, refs[name], docname) if name in refs else None for name in block.parameters}
+def written_parameters(app: Sphinx, block: MechanicBlock, docname: str) -> Mapping[str, Sequence[Origin]]:
+    """Return the parameters that the author wrote, each with what its values were taken from."""
+    return {name: [_origin(app, source, docname) for source in block.sources_of(name)] for name in block.parameters}
 
 
-def _origin(app: Sphinx, ref: str, docname: str) -> Origin | None:
-    """Return the character that a reference names; ``None`` if it names none."""
-    name, _, value = ref.partition(".")
-    character = dice_domain(app.env).named_characters().get(name)
-    if character is None:
-        return None
-    page = dice_domain(app.env).named()[name][0]
-    link = link_to_block(app, docname, page, character, nodes.inline())
-    return Origin(character.title or name, " ".join(value.split()), "" if link is None else _address(link))
+def _origin(app: Sphinx, source: Source, docname: str) -> Origin:
+    page, block = dice_domain(app.env).named()[source.name]
+    link = link_to_block(app, docname, page, block, nodes.inline())
+    character = source.alone and isinstance(block, CharacterBlock)
+    return Origin(block.title or source.name, source.path, "" if link is None else _address(link), character)
 
 
 def _address(link: nodes.reference) -> str:
@@ -40,14 +37,20 @@ def _address(link: nodes.reference) -> str:
 
 def value_nodes(choice: Choice) -> list[nodes.Node]:
     """Return the value of a parameter as nodes that every writer knows."""
-    origin = choice.origin
+    links = [node for number, origin in enumerate(choice.origins) for node in _origin_nodes(number, origin)]
+    if choice.stands_alone:
+        return links
     text = nodes.literal(choice.text, choice.text) if choice.notation else nodes.Text(choice.text)
-    if origin is None:
-        return [text]
-    link: nodes.Node = nodes.Text(origin.character)
-    if origin.url:
-        link = nodes.reference("", "", nodes.inline("", origin.character), internal=True, **_target(origin.url))
-    return [text, nodes.Text(" ("), link, nodes.Text(f": {origin.value})")] if origin.value else [link]
+    return [text, nodes.Text(" ("), *links, nodes.Text(")")] if links else [text]
+
+
+def _origin_nodes(number: int, origin: Origin) -> Iterator[nodes.Node]:
+    if number:
+        yield nodes.Text("; ")
+    name = nodes.inline("", origin.name)
+    yield nodes.reference("", "", name, internal=True, **_target(origin.url)) if origin.url else nodes.Text(origin.name)
+    if origin.value:
+        yield nodes.Text(f": {origin.value}")
 
 
 def _target(url: str) -> dict[str, str]:

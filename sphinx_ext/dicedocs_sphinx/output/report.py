@@ -16,7 +16,7 @@ from dicedocs_sphinx.blocks.base import source_line
 from dicedocs_sphinx.book.coverage import Checked, badge_text, checked_blocks, checked_statements, count, coverage_data
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.diagnostics import Problem, report
-from dicedocs_sphinx.output.listing import path_in_book
+from dicedocs_sphinx.source_locations import path_in_book
 from dicedocs_sphinx.statements import State
 
 JSON: Final = "report.json"

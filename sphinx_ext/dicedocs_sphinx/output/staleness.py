@@ -32,8 +32,8 @@ from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, co
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book.game_sources import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.containment import contained
-from dicedocs_sphinx.output.listing import path_in_book
 from dicedocs_sphinx.rolling.reroll import digest_of_rolling
+from dicedocs_sphinx.source_locations import path_in_book
 
 _CORE: Final = Path(dicedocs.__path__[0])
 _OURS: Final = frozenset({dicedocs.__name__, __name__.partition(".")[0]})
@@ -176,11 +176,11 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     for page in sorted(env.found_docs & pages_with_state):
         parts = [*domain.sources.get(page, {}).values()]
         parts += [rolling] if page in domain.code else []
-        parts += [f"{name} {text}" for name, text in domain.character_stamps(page).items()]
+        parts += [json.dumps(block.sources) for block in domain.blocks.get(page, ())]
         parts += [inline.shown for inline in domain.inlines(page)]
         uses = [inline.path for inline in domain.inlines(page)]
         uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]
-        uses += domain.character_uses.get(page, ())
+        uses += [name for block in domain.blocks.get(page, ()) for name in block.source_names()]
         parts += [_link_text(domain, *named[use]) if use in named else use for use in uses]
         rules = [block.name for block in domain.blocks.get(page, ()) if isinstance(block, RuleBlock)]
         parts += [listed] if page in domain.listings else []

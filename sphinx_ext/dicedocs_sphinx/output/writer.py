@@ -99,7 +99,7 @@ class Writer:
         block: ExampleBlock,
         outcome: Outcome,
         names: Sequence[str],
-        written: Mapping[str, Origin | None],
+        written: Mapping[str, Sequence[Origin]],
         call: str,
     ) -> list[nodes.Node]:
         """Return the outcome of an example: the parameters, the dice, the working, the result, and the Python call."""

@@ -320,7 +320,7 @@ def _characters(domain: DiceDomain) -> BookCharacters:
     from dicedocs.panel.characters import Character
 
     found: dict[str, tuple[str, str, dict[str, int]]] = {}
-    for name, block in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
+    for name, (_, block) in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
         title = block.title or name
         # Two may have the same title, but not the same name.
         shown = title if title not in found else f"{title} ({name})"

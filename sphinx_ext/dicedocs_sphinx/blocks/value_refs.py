@@ -1,0 +1,349 @@
+"""References to values: a character, one of its values, or a fact of an example, wherever a value may stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from dicedocs import DiceError, ParameterError, Resources
+from dicedocs.errors import near, quoted
+from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert
+from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.notation_kind import NotationKind
+from dicedocs.scenes.character import whole_numbers
+from dicedocs_sphinx.diagnostics import Problem, with_hint
+from dicedocs_sphinx.statements import Issue, issue
+
+if TYPE_CHECKING:
+    from dicedocs_sphinx.blocks.base import Block, Facts
+    from dicedocs_sphinx.blocks.character import CharacterBlock
+
+_NAME: Final = re.compile(r'(?P<quote>")?(?P<marker>=?)(?P<name>[\w-]+)(?(quote)")')
+"""A text that may be the name of a character, such as ``kira``, ``=kira`` or ``"kira"``."""
+_TOKEN: Final = re.compile(
+    r"\[[^\[\]]*\]"
+    r'|(?P<quote>")?(?P<marker>(?:(?:^|(?<=[,;:(="])|(?<=[,;:(=] ))=)?)(?<![\w.])(?P<name>\w[\w-]*)\.(?=\w)'
+)
+"""What may begin a reference to a value, such as ``kira.`` or ``=kira.``; what is in square brackets is none."""
+_TWO_WORDS: Final = re.compile(r"[\w-]*[^\W\d_][\w-]*\.[^\W\d].*", re.DOTALL)
+"""A text that is hardly meant as anything but a reference: a number has no letters on both sides of a point."""
+_BEHIND: Final = re.compile(r'[,;="\[\]]|\s[-+*/%<>!(]|[+*/%<>!()]')
+"""What ends a reference wherever it stands."""
+_PATH_END: Final = re.compile(r"(?<=\S)(?!(?<=\w)\w|\.\w)")
+"""Where the name of a value may end: behind a word, and not before a further part of the name."""
+_MAX_PATH: Final = 200
+"""The most characters in the name of a value that is referred to."""
+
+
+class Slot(NamedTuple):
+    """A place of a block where a value may stand.
+
+    Parameters:
+        option: the name of the parameter or the option.
+        text: what its author wrote.
+        kind: the kind of the value; ``None`` if any text with a reference in it means the reference.
+        part: what the text belongs to, if the option has several: the name of a fact in ``expect``.
+    """
+
+    option: str
+    text: str
+    kind: Kind | None = None
+    part: str = ""
+
+
+def quoted_reference(text: str, written: str) -> str:
+    """Return the text of an option with the quotes around it, which Markdown takes away, if they may have a meaning.
+
+    >>> quoted_reference("kira.Strength", '"kira.Strength"'), quoted_reference("Ash: skill 2", '"Ash: skill 2"')
+    ('"kira.Strength"', 'Ash: skill 2')
+    """
+    names = _NAME.fullmatch(text) or _TOKEN.match(text)
+    return written if names and written == f'"{text}"' else text
+
+
+class Source(NamedTuple):
+    """What a reference stands for.
+
+    Parameters:
+        name: the name of a block.
+        path: the name of its value; empty for all of a character.
+        text: the value.
+        alone: whether the reference is all that its author wrote.
+        others: of a character, the values that are no whole numbers, which no resources can hold.
+    """
+
+    name: str
+    path: str
+    text: str
+    alone: bool = False
+    others: Mapping[str, str] | None = None
+
+
+class KnownValues(Protocol):
+    """The values of all pages, by the names of their blocks."""
+
+    def block(self, name: str) -> Block | None:
+        """Return the block of a name; ``None`` if there is none."""
+
+    def character(self, name: str) -> CharacterBlock | None:
+        """Return the character of a name; ``None`` if there is none."""
+
+    def facts(self, name: str) -> Facts:
+        """Return the facts of a block that exists, or raise a :class:`DiceError` that says why it has none."""
+
+    def location(self, name: str) -> str:
+        """Return the file and the line of a block that exists."""
+
+    def names(self) -> Collection[str]:
+        """Return the names of the characters and the examples."""
+
+    def character_names(self) -> Collection[str]:
+        """Return the names of the characters."""
+
+
+def may_refer(slot: Slot) -> bool:
+    """Return whether a text is no value as it stands, and may refer to one that is known when all pages are read."""
+    tokens = list(_tokens(slot.text))
+    if any(match["marker"] for match in tokens):
+        return True
+    return not _is_value(slot) and bool(tokens or (slot.kind is not None and _names(slot)))
+
+
+def names_in(slot: Slot, characters: Collection[str]) -> Iterator[str]:
+    """Yield the names of blocks that a text may refer to; of those that stand alone, only names of characters."""
+    yield from (match["name"] for match in _names(slot) if match["name"] in characters)
+    for match in _tokens(slot.text):
+        yield from _readings(match["name"])
+
+
+def _names(slot: Slot) -> list[re.Match[str]]:
+    """Return what may be names of characters: the whole text, or of resources each part that has no value."""
+    parts = slot.text.split(",") if takes_resources(slot.kind) else [slot.text]
+    return [match for part in parts if (match := _NAME.fullmatch(part.strip()))]
+
+
+def _tokens(text: str, start: int = 0) -> Iterator[re.Match[str]]:
+    return (match for match in _TOKEN.finditer(text, start) if match["name"])
+
+
+def _readings(name: str) -> Iterator[str]:
+    """Yield a name, and what it may be behind a minus."""
+    yield name
+    while "-" in name:
+        name = name.partition("-")[2]
+        yield name
+
+
+def _is_value(slot: Slot) -> bool:
+    """Return whether a text is a value as it stands."""
+    if slot.kind is None:
+        return False
+    if isinstance(slot.kind, NotationKind):
+        # Any text is, until it is parsed; no notation has two names with a point between them.
+        return not any(map(_has_two_words, _tokens(slot.text)))
+    try:
+        convert(slot.kind, slot.text)
+    except DiceError:
+        return False
+    except Exception:  # noqa: BLE001  # an error of the game's own type, reported when the block is checked
+        return True
+    return True
+
+
+def _has_two_words(match: re.Match[str]) -> bool:
+    return _TWO_WORDS.match(match.string, match.start("name")) is not None
+
+
+def takes_resources(kind: Kind | None) -> bool:
+    """Return whether the values of a kind may be resources."""
+    if isinstance(kind, UnionKind):
+        return any(map(takes_resources, kind.kinds))
+    return isinstance(kind, CustomKind) and kind.owner is Resources
+
+
+class Reading(NamedTuple):
+    """What a text with references means: the text, what these stand for, and what is wrong with them."""
+
+    text: str
+    sources: list[Source]
+    issues: list[Issue]
+
+
+def read_slot(slot: Slot, system: str, values: KnownValues) -> Reading:
+    """Return what a text means, each reference in it replaced by its value.
+
+    Parameters:
+        slot: the text, and what stands there.
+        system: the game of the block; a character of another game has no values for it.
+        values: the values of all pages.
+    """
+    return _Reader(slot, system, values).read()
+
+
+class _Reader:
+    """Replaces the references in one text."""
+
+    def __init__(self, slot: Slot, system: str, values: KnownValues) -> None:
+        self._slot, self._system, self._values = slot, system, values
+        self._is_value = _is_value(slot)
+        self._sources: list[Source] = []
+        self._issues: list[Issue] = []
+        self._unknown: list[Issue] = []
+        """What is wrong only where the text is no value after all."""
+
+    def read(self) -> Reading:
+        text = self._slot.text
+        whole = None if self._slot.kind is None else _NAME.fullmatch(text)
+        named = whole and self._values.character(whole["name"])
+        if whole and named and whole["quote"]:
+            return Reading(whole["name"], [], [])
+        if whole and named and self._is_value and not whole["marker"]:
+            self._note_ambiguous(whole["name"])
+        elif takes_resources(self._slot.kind) and not self._is_value:
+            text = self._merge_characters(self._replace_tokens(text))
+        elif named:
+            self._note_whole(named)
+        else:
+            text = self._replace_tokens(text)
+        if self._unknown and not _is_value(self._slot._replace(text=text)):
+            self._issues += self._unknown
+        return Reading(text, self._sources, self._issues)
+
+    # Values, such as kira.Strength
+
+    def _replace_tokens(self, text: str) -> str:
+        parts: list[str] = []
+        done = 0
+        behind = 0
+        while match := next(_tokens(text, behind), None):
+            found = self._read_token(match)
+            behind = match.end() if found is None else found[1]
+            if found is not None:
+                start, end, replaced = found
+                parts += [text[done:start], replaced]
+                done = end
+        return "".join([*parts, text[done:]])
+
+    def _read_token(self, match: re.Match[str]) -> tuple[int, int, str] | None:
+        """Return where a reference begins and ends, and its value; ``None`` for what is left as it stands."""
+        text = match.string
+        rest = _BEHIND.split(text[match.end() : match.end() + _MAX_PATH], maxsplit=1)[0].rstrip()
+        name = next((each for each in _readings(match["name"]) if self._values.block(each)), "")
+        if not name:
+            self._note_unknown(match, rest)
+            return None
+        try:
+            path, value = _read_path(self._facts(name), rest)
+        except DiceError as error:
+            if match["marker"] or not self._is_value:
+                self._note_error(error, name, rest)
+            return None
+        end, ref = match.end() + len(path), f"{name}.{' '.join(path.split())}"
+        if match["quote"]:
+            return (match.start(), end + 1, text[match.start() + 1 : end]) if text[end : end + 1] == '"' else None
+        if self._is_value and not match["marker"]:
+            self._note_ambiguous(ref)
+            return None
+        start = match.start() if match["marker"] else match.end() - 1 - len(name)
+        self._sources.append(Source(name, ref.partition(".")[2], value, start == 0 and end == len(text)))
+        return start, end, value
+
+    def _facts(self, name: str) -> Facts:
+        """Return the facts of a block.
+
+        Raises:
+            DiceError: it has none, or they are those of a character of another game; then it names a parameter.
+        """
+        character = self._values.character(name)
+        if character is not None and character.system not in {"", self._system} and self._system:
+            message = f"{quoted(name)} is a character of {quoted(character.system)}, and this is {quoted(self._system)}"
+            raise ParameterError(message, hint="a character without a system may be used in all", parameter="system")
+        return self._values.facts(name)
+
+    # Resources
+
+    def _merge_characters(self, text: str) -> str:
+        """Return resources in which the name of a character is replaced by its own, apart from those that follow."""
+        parts = text.split(",")
+        names = [_NAME.fullmatch(part.strip()) for part in parts]
+        if not any(names):
+            return text
+        numbers: dict[str, str] = {}
+        sources: list[Source] = []
+        for part, match in zip(parts, names, strict=True):
+            if match is None:
+                name, sign, value = part.partition("=")
+                if not sign:
+                    # It is no value either way, and is reported as such.
+                    return text
+                numbers[" ".join(name.split())] = value.strip()
+            elif (character := self._values.character(match["name"])) is None:
+                message = f"there is no character {quoted(match['name'])}"
+                hint = self._near(match["name"], self._values.character_names())
+                self._unknown.append(self._issue(Problem.REFERENCE, with_hint(message, hint)))
+                return text
+            else:
+                try:
+                    self._facts(match["name"])
+                except DiceError as error:
+                    self._note_error(error, match["name"])
+                    return text
+                own = whole_numbers(character.values or {})
+                numbers |= {name: str(number) for name, number in own.items()}
+                sources.append(Source(match["name"], "", str(own), len(parts) == 1, dict(own.others)))
+        self._sources += sources
+        return ", ".join(f"{name}={value}" for name, value in numbers.items()) or NOTHING
+
+    # What is wrong
+
+    def _issue(self, problem: Problem, message: str) -> Issue:
+        return issue(problem, f"{self._slot.option}: {message}", self._slot.option)
+
+    def _note_error(self, error: DiceError, name: str, path: str = "") -> None:
+        """Note why a block has no values, or, if the error names no parameter, none of this name."""
+        problem, message = Problem.VALUE, error.message
+        if not error.parameter:
+            problem, message = Problem.FACT, f"{quoted(name)} ({self._values.location(name)}) has no {quoted(path)}"
+        self._issues.append(self._issue(problem, with_hint(message, error.hint)))
+
+    def _note_whole(self, character: CharacterBlock) -> None:
+        """Note that a character stands where one of its values is meant."""
+        name = character.name
+        expects = self._slot.kind.expects if self._slot.kind else ""
+        message = f"{quoted(name)} ({self._values.location(name)}) is a character, not {expects}"
+        first = next(iter(character.values or ()), "")
+        hint = first and f"write one of its values, such as {name}.{first}"
+        self._issues.append(self._issue(Problem.VALUE, with_hint(message, hint)))
+
+    def _note_ambiguous(self, ref: str) -> None:
+        where = self._values.location(ref.partition(".")[0])
+        message = f"{quoted(ref)} is text that is valid here, and also a reference ({where})"
+        hint = f'write ={ref} for the reference, "{ref}" for the text'
+        self._issues.append(self._issue(Problem.VALUE, with_hint(message, hint)))
+
+    def _note_unknown(self, match: re.Match[str], rest: str) -> None:
+        name = match["name"]
+        if match["quote"] or not (match["marker"] or _TWO_WORDS.fullmatch(f"{name}.{rest}")):
+            return
+        message = f"there is no character or example {quoted(name)}"
+        wrong = self._issue(Problem.REFERENCE, with_hint(message, self._near(name, self._values.names())))
+        (self._issues if match["marker"] else self._unknown).append(wrong)
+
+    def _near(self, name: str, names: Collection[str]) -> str:
+        """Return a hint with similar names, and where each of them is."""
+        hint = near(name, names)
+        return re.sub(r"'([^']+)'", lambda match: f"{match[0]} ({self._values.location(match[1])})", hint)
+
+
+def _read_path(facts: Facts, text: str) -> tuple[str, str]:
+    """Return the longest start of a text that names a value, and this value.
+
+    Raises:
+        DiceError: none does.
+    """
+    for end in reversed([match.start() for match in _PATH_END.finditer(text)]):
+        with suppress(DiceError):
+            return text[:end], facts.value(text[:end])
+    return text, facts.value(text)

@@ -1,0 +1,192 @@
+"""The values of all pages: what references stand for, and the blocks that have to be checked because of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from graphlib import CycleError, TopologicalSorter
+from typing import Final, NamedTuple
+
+from sphinx.environment import BuildEnvironment
+
+from dicedocs import DiceError, ParameterError
+from dicedocs.errors import quoted
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch
+from dicedocs_sphinx.blocks.character import CharacterBlock
+from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
+from dicedocs_sphinx.containment import check_block, contained
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.source_locations import path_in_book
+from dicedocs_sphinx.statements import issue
+
+_Key = tuple[str, str]
+"""A page, and the label of a block there."""
+
+
+class Recheck(NamedTuple):
+    """A block with the values that its references stand for now, and what its check found."""
+
+    block: Block
+    result: CheckResult
+
+
+class BookValues:
+    """The values of all pages, to which blocks refer.
+
+    Parameters:
+        env: the environment, when all pages have been read.
+    """
+
+    def __init__(self, env: BuildEnvironment) -> None:
+        self._domain: Final[DiceDomain] = dice_domain(env)
+        self._seconds: Final[float] = env.config.dicedocs_seconds
+        self._srcdir: Final = env.srcdir
+        # An example that has the name of a character is reported as such.
+        self._named: Final[dict[str, tuple[str, Block]]] = {
+            name: (page, block)
+            for name, (page, block) in {**self._domain.named(), **self._domain.named_characters()}.items()
+            if isinstance(block, CharacterBlock | ExampleBlock)
+        }
+        self._facts: dict[str, Facts | None] = {}
+        self._cycles: dict[str, str] = {}
+        self._checking = ""
+        self._rechecked: dict[_Key, Recheck] = {}
+
+    # What references are read with
+
+    def block(self, name: str) -> Block | None:
+        """Return the character or the example of a name as it is now; ``None`` if there is none."""
+        if name not in self._named:
+            return None
+        page, block = self._named[name]
+        again = self._rechecked.get((page, block.label))
+        return again.block if again else block
+
+    def character(self, name: str) -> CharacterBlock | None:
+        """Return the character of a name as it is now; ``None`` if there is none."""
+        block = self.block(name)
+        return block if isinstance(block, CharacterBlock) else None
+
+    def facts(self, name: str) -> Facts:
+        """Return the facts of a block that exists.
+
+        Raises:
+            ParameterError: it has none, because it refers to itself or is wrong.
+        """
+        if name in self._cycles:
+            circle = self._cycles.get(self._checking, self._cycles[name])
+            message = f"these refer to each other in a circle: {circle}"
+            raise ParameterError(message, hint="give one of them a value of its own", parameter="cycle")
+        if name not in self._facts:
+            self._facts[name] = self._facts_of(name)
+        facts = self._facts[name]
+        if facts is None:
+            message = f"{quoted(name)} ({self.location(name)}) is wrong itself, and has no values"
+            raise ParameterError(message, parameter="values")
+        return facts
+
+    def location(self, name: str) -> str:
+        """Return the file and the line of a block that exists."""
+        _, block = self._named[name]
+        return f"{path_in_book(self._srcdir, block.source)}:{block.line}"
+
+    def names(self) -> Collection[str]:
+        """Return the names of the characters and the examples."""
+        return self._named
+
+    def character_names(self) -> Collection[str]:
+        """Return the names of the characters."""
+        return self._domain.named_characters()
+
+    def _facts_of(self, name: str) -> Facts | None:
+        page, block = self._named[name]
+        if again := self._rechecked.get((page, block.label)):
+            return again.result.facts if all(map(is_mismatch, again.result.issues)) else None
+        try:
+            with contained(self._seconds):
+                return block.facts()
+        except DiceError:
+            return None
+
+    # The order of the checks
+
+    def recheck(self) -> dict[str, dict[str, Recheck]]:
+        """Check the blocks that waited for other pages, or whose references stand for something else than before.
+
+        Return them by page and label.
+        """
+        blocks = {(page, block.label): block for page, of_page in self._domain.blocks.items() for block in of_page}
+        named = {name: (page, block.label) for name, (page, block) in self._named.items()}
+        uses: dict[_Key, set[_Key]] = {}
+        for key, block in blocks.items():
+            names = self._possible_names(block)
+            if names or block.waits or block.unresolved:
+                uses[key] = {named[name] for name in names}
+        found: dict[str, dict[str, Recheck]] = {}
+        for key in self._in_order(uses, blocks):
+            if key in uses and (again := self._check(blocks[key])) is not None:
+                page, label = key
+                self._rechecked[key] = found.setdefault(page, {})[label] = again
+        return found
+
+    def _check(self, block: Block) -> Recheck | None:
+        """Check a block with the present values; ``None`` if these are the ones that it was checked with."""
+        for name in sorted(self._possible_names(block) - self._cycles.keys() - self._facts.keys()):
+            # Their rules are not played within the time of this block.
+            self._facts[name] = self._facts_of(name)
+        self._checking = block.name
+        try:
+            with contained(self._seconds):
+                now = replace(block.with_values(self), waits=False)
+        except DiceError as error:
+            now = replace(block, waits=False, unresolved=[issue(Problem.ENGINE, str(error), "mechanic")])
+        return None if now == block else Recheck(now, check_block(now, self._seconds))
+
+    def _possible_names(self, block: Block) -> set[str]:
+        """Return the names of the blocks that a block may refer to."""
+        try:
+            with contained(self._seconds):
+                return block.possible_names(self.character_names()) & self._named.keys()
+        except DiceError:
+            return set()
+
+    def _in_order(self, uses: dict[_Key, set[_Key]], blocks: dict[_Key, Block]) -> Iterator[_Key]:
+        """Yield the blocks so that each comes after those that it refers to; those of a circle come before the rest."""
+        order = dict.fromkeys(_sorted(uses))
+        yield from order
+        left = {key: used for key, used in uses.items() if key not in order}
+        circles = {key: path for key in left if (path := _way_back(key, left))}
+        for key, path in circles.items():
+            self._cycles[blocks[key].name] = " → ".join(blocks[each].name for each in path)
+        yield from circles
+        rest = {key: used - circles.keys() for key, used in left.items() if key not in circles}
+        yield from (key for key in _sorted(rest) if key in rest)
+
+
+def _sorted(uses: dict[_Key, set[_Key]]) -> Iterator[_Key]:
+    """Yield those that are in no circle, and depend on none, in the order of their uses."""
+    sorter = TopologicalSorter(uses)
+    with suppress(CycleError):
+        sorter.prepare()
+    while ready := sorter.get_ready():
+        yield from sorted(ready)
+        sorter.done(*ready)
+
+
+def _way_back(start: _Key, uses: dict[_Key, set[_Key]]) -> list[_Key]:
+    """Return the shortest way from a block over its uses back to itself, both ends included; empty if there is none."""
+    before: dict[_Key, _Key] = {}
+    waiting = [start]
+    for key in waiting:
+        for used in sorted(uses.get(key, ())):
+            if used == start:
+                way = [start, key]
+                while way[-1] != start:
+                    way.append(before[way[-1]])
+                return way[::-1]
+            if used not in before:
+                before[used] = key
+                waiting.append(used)
+    return []
