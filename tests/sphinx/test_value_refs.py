@@ -297,11 +297,8 @@ def test_values_of_any_kind_are_judged_by_the_parameter_that_reads_them(book):
     book.page(wells + first + second + third)
     built = book.build("text")
     # The wild die counts as 3.
-    assert [(w.line, w.text.partition("\n")[0]) for w in built.warnings] == [
-        (24, "wrong: weight: 'd8 d6' is not a whole number, at least 1"),
-        (
-            31,
-            "hurt: expression: the actor has no 'harm' (line 1, column 9); the harm is '0/1/0', which is no whole number",
-        ),
-    ]
+    assert [w.line for w in built.warnings] == [24, 31]
+    assert built.warnings[0].text == "wrong: weight: 'd8 d6' is not a whole number, at least 1"
+    assert "the actor has no 'harm'" in built.warnings[1].text
+    assert "the harm is '0/1/0', which is no whole number" in built.warnings[1].text
     assert "Her rope, a long pole, 0/1/0, 3." in built.read("index.txt")

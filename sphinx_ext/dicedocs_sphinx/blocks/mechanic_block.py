@@ -124,7 +124,8 @@ class MechanicBlock(Block):
                 written = self.option_texts.get(written_parameter(name, self.options), "")
                 yield Slot(name, quoted_reference(text, written), known[name].kind)
         if self.expect:
-            yield Slot(self.expect_option, self.expect)
+            # A claim has settings, such as target.Defense=12.
+            yield Slot(self.expect_option, self.expect, strict=False)
 
     def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
         own = {name: texts.get((name, ""), text) for name, text in self.parameters.items()}

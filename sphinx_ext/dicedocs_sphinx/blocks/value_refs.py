@@ -45,12 +45,14 @@ class Slot(NamedTuple):
         text: what its author wrote.
         kind: the kind of the value; ``None`` if any text with a reference in it means the reference.
         part: what the text belongs to, if the option has several: the name of a fact in ``expect``.
+        strict: whether two words with a point between them must be a reference.
     """
 
     option: str
     text: str
     kind: Kind | None = None
     part: str = ""
+    strict: bool = True
 
 
 def quoted_reference(text: str, written: str) -> str:
@@ -237,7 +239,7 @@ class _Reader:
         try:
             path, value = _read_path(self._facts(name), rest)
         except DiceError as error:
-            if match["marker"] or not self._is_value:
+            if match["marker"] or (self._slot.strict and not self._is_value):
                 self._note_error(error, name, rest)
             return None
         end, ref = match.end() + len(path), f"{name}.{' '.join(path.split())}"
@@ -325,7 +327,8 @@ class _Reader:
 
     def _note_unknown(self, match: re.Match[str], rest: str) -> None:
         name = match["name"]
-        if match["quote"] or not (match["marker"] or _TWO_WORDS.fullmatch(f"{name}.{rest}")):
+        two_words = self._slot.strict and _TWO_WORDS.fullmatch(f"{name}.{rest}")
+        if match["quote"] or not (match["marker"] or two_words):
             return
         message = f"there is no character or example {quoted(name)}"
         wrong = self._issue(Problem.REFERENCE, with_hint(message, self._near(name, self._values.names())))
