@@ -764,3 +764,61 @@ def test_a_book_below_a_symbolic_link_is_no_link_itself(tmp_path):
     (tmp_path / "way").symlink_to(tmp_path)
     assert accept(tmp_path / "way" / "book") == []
     assert RIGHT in (tmp_path / "book" / "page.md").read_text()
+
+
+CHAIN = """Book
+====
+
+.. dice:example:: Last
+   :name: last
+   :mechanic: methuen/expression
+   :expression: middle.total + 1
+   :expect: {last}
+
+.. dice:example:: Middle
+   :name: middle
+   :mechanic: methuen/expression
+   :expression: first.total * 2
+   :expect: {middle}
+
+.. dice:example:: First
+   :name: first
+   :mechanic: methuen/expression
+   :expression: 3d6
+   :dice: 4 2 5
+   :expect: {first}
+
+.. dice:example:: Guard
+   :name: guard
+   :mechanic: methuen/expression
+   :expression: 30
+   :expect: {guard}
+"""
+
+
+def test_a_chain_is_accepted_in_one_run_which_says_what_moved_with_what(commands, tmp_path):
+    book = make_book(tmp_path / "book")
+    page = book / "index.rst"
+    old = CHAIN.format(first="total=12", middle="total=24", last="total=25", guard="total=first.total")
+    page.write_text(old)
+    command = ("dicedocs", "accept", str(book))
+    chosen = commands.run(tmp_path, *command, "--only", "first", "--diff", "--json", **ENVIRONMENT)
+    data = json.loads(chosen.stdout)
+    assert [(each["label"], each["value"]) for each in data["accepted"]] == [("first", "total=11")]
+    assert [(each["label"], each["because"], each["accepted"]) for each in data["moved"]] == [
+        ("last", ["first"], False),
+        ("middle", ["first"], False),
+        ("guard", ["first"], False),
+    ]
+    done = commands.run(tmp_path, *command, **ENVIRONMENT)
+    assert page.read_text() == CHAIN.format(
+        first="total=11", middle="total=22", last="total=23", guard="total=first.total"
+    )
+    said = done.stderr.replace(f"{book}{os.sep}", "")
+    assert "index.rst:4: last moved with middle\n" in said
+    assert "index.rst:10: middle moved with first\n" in said
+    assert "index.rst:23: guard moved with first; not accepted\n" in said
+    refers = "the expectation 'total=first.total' refers to another block; correct it by hand; left as it is"
+    assert f"index.rst:23: guard: {refers}\n" in said
+    assert "3 expectations in 1 file written" in said
+    assert done.returncode == 1

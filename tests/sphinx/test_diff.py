@@ -599,3 +599,27 @@ def test_it_lists_the_blocks_whose_text_differs_between_the_built_sites(commands
     data = json.loads(done.stdout)
     assert {block_at(each["line"]) for each in data["moved"]} == {name for name in BLOCKS if old[name] != shown[name]}
     assert (data["added"], data["removed"], data["not_compared"]) == ([], [], [])
+
+
+def test_a_figure_that_moved_because_of_another_example_names_it(diff, tmp_path):
+    chain = """
+.. dice:example:: After
+   :name: after
+   :mechanic: methuen/expression
+   :expression: between.total + 1
+   :expect: total=7
+
+.. dice:example:: Between
+   :name: between
+   :mechanic: methuen/expression
+   :expression: 2 * blow.total
+   :expect: total=6
+"""
+    write_book(tmp_path / "old", page=PAGE + chain)
+    write_book(tmp_path / "new", RULES.replace("bonus=self.bonus", "bonus=self.bonus + 1"), page=PAGE + chain)
+    done = diff("old", "new", "--json")
+    moved = {(each["label"], each["figure"]): each for each in json.loads(done.stdout)["moved"]}
+    assert [moved["between", "total"][key] for key in ("old", "new", "because")] == ["6", "8", ["blow"]]
+    assert [moved["after", "total"][key] for key in ("old", "new", "because")] == ["7", "9", ["between"]]
+    assert moved["blow", "total"]["because"] == []
+    assert "| index.rst:33 Between, with blow | total | 6 | 8 |" in diff("old", "new").stdout

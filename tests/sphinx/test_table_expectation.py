@@ -122,7 +122,7 @@ def test_a_table_that_says_nothing_is_left_alone(book):
     book.page(TWO_DICE)
     started = time.time_ns()
     with read_book(book.src) as app:
-        assert accept_blocks(app, domain_of(app).blocks["index"], started) == ([], [])
+        assert accept_blocks(app, domain_of(app).blocks["index"], started) == ([], [], [])
 
 
 def test_the_figures_of_prose_are_those_of_the_table(book):

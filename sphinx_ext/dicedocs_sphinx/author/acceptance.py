@@ -19,6 +19,7 @@ from sphinx.application import Sphinx
 from dicedocs import DiceError
 from dicedocs.faults import describe_error
 from dicedocs_sphinx.author.books import domain_of
+from dicedocs_sphinx.author.causes import causes_of
 from dicedocs_sphinx.author.option_edit import (
     CannotEdit,
     Edit,
@@ -29,6 +30,7 @@ from dicedocs_sphinx.author.option_edit import (
     read_option_heads,
 )
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
+from dicedocs_sphinx.book.domain import DiceDomain
 from dicedocs_sphinx.containment import check_block, contained
 
 _DISPUTED: Final = "included in several pages, with different results"
@@ -69,11 +71,23 @@ class FileChange(NamedTuple):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
+class Effect(NamedTuple):
+    """A block that no longer gives what it expects, and the corrected blocks to which it refers, also through others.
+
+    ``corrected`` is whether it is corrected too.
+    """
+
+    block: Block
+    causes: list[str]
+    corrected: bool
+
+
 class Acceptance(NamedTuple):
-    """What can be accepted: the changes of each file, and what is left as it is."""
+    """What can be accepted: the changes of each file, what is left as it is, and what moved with what is accepted."""
 
     changes: list[FileChange]
     refusals: list[Refusal]
+    effects: list[Effect]
 
 
 def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptance:
@@ -122,7 +136,19 @@ def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptanc
         if change is not None:
             changes.append(change)
     changes.sort(key=lambda each: each.path)
-    return Acceptance(changes, sorted(set(refusals)))
+    effects = list(_effects(domain_of(app), [each.block for change in changes for each in change.corrections]))
+    return Acceptance(changes, sorted(set(refusals)), effects)
+
+
+def _effects(domain: DiceDomain, corrected: Sequence[Block]) -> Iterator[Effect]:
+    """Yield the blocks that moved with those that are corrected, by page."""
+    refers = {name: block.source_names() for name, (_, block) in domain.named().items()}
+    names = {block.name for block in corrected} - {""}
+    places = {(block.source, block.line) for block in corrected}
+    for block in (block for of_page in domain.blocks.values() for block in of_page):
+        causes = causes_of(block.source_names(), refers, names - {block.name})
+        if causes and any(map(is_mismatch, block.issues)):
+            yield Effect(block, causes, (block.source, block.line) in places)
 
 
 def _shown_code(app: Sphinx, page: str) -> str:

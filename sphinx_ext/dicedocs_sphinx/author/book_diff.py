@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from dicedocs.errors import listed
 from dicedocs.render.words import clean
 from dicedocs_sphinx.author.book_snapshot import Shown, Snapshot
+from dicedocs_sphinx.author.causes import causes_of
 
 NOTHING: Final = "–"
 """What stands for a figure, or a reason, that there is not."""
@@ -27,13 +29,15 @@ None means that it is not found in this way.
 class Move(NamedTuple):
     """A figure that moved: the statement as it is now, and the figure's name.
 
-    ``old`` and ``new`` are :data:`NOTHING` where there is no such figure.
+    ``old`` and ``new`` are :data:`NOTHING` where there is no such figure. ``because`` are the names of the blocks that
+    moved and that the values of the statement come from.
     """
 
     shown: Shown
     figure: str
     old: str
     new: str
+    because: Sequence[str] = ()
 
 
 class Uncompared(NamedTuple):
@@ -68,6 +72,12 @@ def compare_snapshots(old: Snapshot, new: Snapshot) -> BookDiff:
                 diff.uncompared.append(Uncompared(now, was["issue"] or NOTHING, now["issue"] or NOTHING))
             else:
                 diff.moves.extend(_moves(was, now))
+    moved = {move.shown["name"] for move in diff.moves} - {""}
+    refers = {each["name"]: each["refers"] for each in new.statements if each["name"]}
+    diff.moves[:] = [
+        move._replace(because=causes_of(move.shown["refers"], refers, moved - {move.shown["name"]}))
+        for move in diff.moves
+    ]
     diff.added.extend(after)
     diff.removed.extend(before)
     for each in (diff.moves, diff.uncompared):
@@ -108,8 +118,9 @@ def errata(diff: BookDiff, old: str, new: str) -> Iterator[str]:
     yield f"{moved} {missing} statement{'s' if missing != 1 else ''} could not be compared." if missing else moved
     for page, moves in groupby(diff.moves, lambda move: move.shown["page"]):
         yield from _table(f"## {_cell(page)}", "Where", "What", "Old", "New")
-        for shown, *cells in moves:
-            yield _row(_name(shown), *cells)
+        for shown, figure, old_text, new_text, because in moves:
+            follows = f", with {listed(because, 'and')}" if because else ""
+            yield _row(f"{_name(shown)}{follows}", figure, old_text, new_text)
     for title, statements in (("New", diff.added), ("Gone", diff.removed)):
         if statements:
             yield from ("", f"## {title}", "")

@@ -58,7 +58,7 @@ class Shown(TypedDict):
     """What a statement shows, and where it stands; ``issue`` says why it shows nothing.
 
     ``file`` is relative to the folder of the book. ``says`` is what its author wrote, by which one without a name is
-    found again.
+    found again. ``refers`` are the names of the blocks that its values come from.
     """
 
     page: str
@@ -71,6 +71,7 @@ class Shown(TypedDict):
     line: int
     figures: dict[str, str]
     issue: str
+    refers: list[str]
 
 
 class Snapshot(NamedTuple):
@@ -149,6 +150,7 @@ def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
                 line=block.line,
                 figures=figures,
                 issue=issue,
+                refers=sorted(block.source_names()),
             )
     for inline in domain_of(app).inlines(page):
         if inline.shown or inline.issues:
@@ -163,6 +165,7 @@ def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
                 line=inline.line,
                 figures={TEXT: inline.shown} if inline.shown else {},
                 issue=next((each["message"] for each in inline.issues), ""),
+                refers=[],
             )
 
 

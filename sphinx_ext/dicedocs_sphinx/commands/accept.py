@@ -12,10 +12,10 @@ from typing import Any
 from dicedocs import ParameterError
 from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar
-from dicedocs.errors import near, quoted
+from dicedocs.errors import listed, near, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
-from dicedocs_sphinx.author.acceptance import Acceptance, FileChange, Refusal, accept_blocks, write_change
+from dicedocs_sphinx.author.acceptance import Acceptance, Effect, FileChange, Refusal, accept_blocks, write_change
 from dicedocs_sphinx.author.books import check_folder, domain_of, read_book
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.commands.verify import shown_path
@@ -59,7 +59,7 @@ def _chosen(pages: dict[str, list[Block]], only: Iterable[str]) -> list[Block]:
 
 def _write(acceptance: Acceptance) -> Acceptance:
     """Write the files, naming each as it is written, and return what was written and what was not."""
-    written = Acceptance([], list(acceptance.refusals))
+    written = Acceptance([], list(acceptance.refusals), acceptance.effects)
     try:
         for change in acceptance.changes:
             refusal = write_change(change)
@@ -86,10 +86,18 @@ def _print_summary(acceptance: Acceptance, what: str) -> None:
     """Say on standard error what was done: standard output is a diff, which other programs can apply."""
     for refusal in acceptance.refusals:
         print(clean_lines(f"{_location(refusal)}: {refusal.reason}; left as it is"), file=sys.stderr)
+    for effect in acceptance.effects:
+        print(clean_lines(_effect_text(effect)), file=sys.stderr)
     if acceptance.changes:
         print(f"{_count(acceptance.changes)} {what}", file=sys.stderr)
     elif not acceptance.refusals:
         print("nothing to accept", file=sys.stderr)
+
+
+def _effect_text(effect: Effect) -> str:
+    block, causes = effect.block, listed(effect.causes, "and")
+    also = "" if effect.corrected else "; not accepted"
+    return f"{shown_path(block.source)}:{block.line}: {block.label} moved with {causes}{also}"
 
 
 def _count(changes: Sequence[FileChange]) -> str:
@@ -116,6 +124,16 @@ def _json_data(acceptance: Acceptance) -> dict[str, Any]:
             }
             for change in acceptance.changes
             for each in change.corrections
+        ],
+        "moved": [
+            {
+                "file": each.block.source,
+                "line": each.block.line,
+                "label": each.block.label,
+                "because": each.causes,
+                "accepted": each.corrected,
+            }
+            for each in acceptance.effects
         ],
         "left": [{"file": each.source, "line": each.line, "reason": each.reason} for each in acceptance.refusals],
     }

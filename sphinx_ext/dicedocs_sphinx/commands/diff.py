@@ -88,7 +88,14 @@ def _json_data(diff: BookDiff, old: str, new: str) -> dict[str, object]:
         "old": old,
         "new": new,
         "moved": [
-            {**_place(move.shown), "figure": move.figure, "old": move.old, "new": move.new} for move in diff.moves
+            {
+                **_place(move.shown),
+                "figure": move.figure,
+                "old": move.old,
+                "new": move.new,
+                "because": list(move.because),
+            }
+            for move in diff.moves
         ],
         "added": [_place(shown) for shown in diff.added],
         "removed": [_place(shown) for shown in diff.removed],

@@ -1,0 +1,32 @@
+"""Causes and effects: which of the blocks that something refers to moved, so that it moved too."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+
+def causes_of(names: Iterable[str], refers: Mapping[str, Iterable[str]], moved: Collection[str]) -> list[str]:
+    """Return the nearest blocks that moved, among those that something refers to.
+
+    Parameters:
+        names: the blocks that it refers to.
+        refers: the blocks that each block refers to, by name.
+        moved: the blocks that moved.
+
+    >>> causes_of(["c"], {"c": ["b"], "b": ["a"], "a": []}, {"a", "b"})
+    ['b']
+    """
+    waiting = dict.fromkeys(names)
+    found: dict[str, None] = {}
+    seen: set[str] = set()
+    while waiting:
+        name = next(iter(waiting))
+        del waiting[name]
+        if name in seen:
+            continue
+        seen.add(name)
+        if name in moved:
+            found[name] = None
+        else:
+            waiting.update(dict.fromkeys(refers.get(name, ())))
+    return sorted(found)
