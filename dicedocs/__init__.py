@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from dicedocs.probability.seed_search import find_seed
     from dicedocs.probability.verification import verify_distribution
     from dicedocs.scenes.character import Character
+    from dicedocs.scenes.scene import Scene
+    from dicedocs.scenes.track import Track
 
 __all__ = [
     "Character",
@@ -68,10 +70,12 @@ __all__ = [
     "ResourceError",
     "Resources",
     "Say",
+    "Scene",
     "ScriptedDice",
     "SeededDice",
     "Sizes",
     "Step",
+    "Track",
     "check",
     "estimate",
     "fact",
@@ -96,6 +100,8 @@ _LAZY = {
     "Character": "dicedocs.scenes.character",
     "Distribution": "dicedocs.probability.distribution",
     "Estimate": "dicedocs.probability.estimation",
+    "Scene": "dicedocs.scenes.scene",
+    "Track": "dicedocs.scenes.track",
     "estimate": "dicedocs.probability.estimation",
     "find_seed": "dicedocs.probability.seed_search",
     "odds": "dicedocs.probability.enumeration",

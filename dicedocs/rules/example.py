@@ -14,7 +14,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, ExpectationError, ParameterError, is_text, quoted
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
-from dicedocs.rules.kinds import as_code
+from dicedocs.rules.kinds import as_code, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
 from dicedocs.rules.playing import Seed, dice_from
@@ -115,19 +115,11 @@ class Example(NamedTuple):
         outcome = self.play()
         expected = self.expected()
         try:
-            actual = outcome.facts(*expected) if expected else ""
+            actual = {name: as_line(outcome.fact(name)) for name in expected}
         except ParameterError as error:
             error.parameter = "expect"
             raise
-        expectation = ", ".join(f"{name}={text}" for name, text in expected.items())
-        if actual != expectation:
-            raise ExpectationError(
-                f"expected {quoted(expectation)}, got {quoted(actual)}",
-                expected=expectation,
-                actual=actual,
-                hint=f"write {actual}",
-                parameter="expect",
-            )
+        compare_facts(expected, actual)
         return outcome
 
     def says_nothing(self) -> bool:
@@ -225,6 +217,18 @@ class Example(NamedTuple):
 
     def _repr_latex_(self) -> str:
         return self.play()._repr_latex_()
+
+
+def compare_facts(expected: Mapping[str, str], actual: Mapping[str, str]) -> None:
+    """Compare the texts of facts with the expected ones, which name the same facts.
+
+    Raises:
+        ExpectationError: a fact differs.
+    """
+    wanted, found = (", ".join(f"{name}={facts[name]}" for name in expected) for facts in (expected, actual))
+    if found != wanted:
+        message = f"expected {quoted(wanted)}, got {quoted(found)}"
+        raise ExpectationError(message, expected=wanted, actual=found, hint=f"write {found}", parameter="expect")
 
 
 class _NoDice(Dice):

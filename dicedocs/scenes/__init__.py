@@ -1,1 +1,1 @@
-"""Characters, and what happens to them."""
+"""Characters, tracks, and scenes, in which both change with what is played."""

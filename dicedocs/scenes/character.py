@@ -10,9 +10,10 @@ from typing import Final
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
 from dicedocs.render.words import clean
-from dicedocs.rules.kinds import IntKind, as_line, spaced
+from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.resources import Resources
+from dicedocs.scenes.track import Track
 
 _NEXT_VALUE: Final = re.compile(r",\s*(?=[^,=]+=)")
 
@@ -59,20 +60,21 @@ def _add(values: dict[str, str], name: object, value: object) -> None:
 def whole_numbers(values: Mapping[str, str]) -> Resources:
     """Return those values of a character that are whole numbers, which are its resources, and note the others.
 
-    >>> whole_numbers({"HP": "3", "Strength": "3D+2"})
-    Resources({'HP': 3})
+    >>> whole_numbers({"HP": "3", "Stress": "2 of 9", "Strength": "3D+2"})
+    Resources({'HP': 3, 'Stress': 2})
     """
     numbers: dict[str, int] = {}
     for name, text in values.items():
         with suppress(DiceError):
-            numbers[name] = IntKind().read(text)
+            numbers[name] = Track.from_text(text).value
     return Resources(numbers, {name: text for name, text in values.items() if name not in numbers})
 
 
 class Character(Mapping[str, int]):
     """A character: a name, values, and rolls to be kept; as a mapping it is its resources, the whole numbers.
 
-    Each value is an attribute too, a whole number or a text; a space in its name is an underscore there.
+    Each value is an attribute too, a whole number or a text; a space in its name is an underscore there. A number may
+    have bounds, which it keeps to in a scene: ``Stress=0 of 9``.
 
     Parameters:
         name: the name.

@@ -210,7 +210,7 @@ def test_what_is_wrong_apart_from_blocks_fails_too(docs, run, words):
 
         .. dice:character:: Kira
            :name: kira
-           :values: Wit=four
+           :values: Wit
 
         .. toctree::
 
@@ -229,7 +229,7 @@ def test_what_is_wrong_apart_from_blocks_fails_too(docs, run, words):
             (5, "nothing is named 'no"),
             (5, "there is no fact 'to"),
             (7, "there is no directiv"),
-            (11, "kira: values: 'four'"),
+            (11, "kira: values: 'Wit' "),
         ]
         assert "docs: 8 statements: 2 verified, 1 without a check, 5 wrong" in done.stdout
 

@@ -1,0 +1,199 @@
+"""A scene: characters and tracks, which change with what is played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from dicedocs import limits
+from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.rules.example import compare_facts, fact_names, parse_facts
+from dicedocs.rules.kinds import as_line
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.playing import DiceSource, Seed, play
+from dicedocs.scenes.change import Change, evaluate, parse_changes
+from dicedocs.scenes.character import Character
+from dicedocs.scenes.track import Track, track_facts
+
+_TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
+
+
+class Changed(NamedTuple):
+    """A value that was changed, with its texts before and after."""
+
+    name: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.before} → {self.after}"
+
+
+class Entry(NamedTuple):
+    """What happened in a scene: an outcome, if something was played, and the values that changed."""
+
+    outcome: Outcome | None
+    changes: tuple[Changed, ...]
+
+    def __str__(self) -> str:
+        played = [] if self.outcome is None else [self.outcome.facts()]
+        return "; ".join([*played, *map(str, self.changes)])
+
+
+class Scene:
+    """Characters and tracks that change with what is played.
+
+    Parameters:
+        cast: the characters; each is called by its name in small letters, with hyphens for spaces.
+        tracks: the tracks by name.
+
+    Raises:
+        ParameterError: two have the same name, or something is no character or no track.
+
+    >>> import dicedocs as dd
+    >>> arlyn = dd.Character("Arlyn", "Prowl=2, Stress=0 of 9")
+    >>> scene = dd.Scene(arlyn, vault=dd.Track(8))
+    >>> roll = scene.play("dice/roll", notation="2d6", dice=[4, 3], then="vault += total; arlyn.Stress += 2")
+    >>> str(scene["vault"]), scene["arlyn"].Stress
+    ('7 of 8', 2)
+    >>> scene.change("vault += arlyn.Stress")
+    >>> scene["vault"].full, str(scene.log[-1])
+    (True, 'vault 7 of 8 → 8 of 8')
+    """
+
+    def __init__(self, *cast: Character, **tracks: Track) -> None:
+        self.log: tuple[Entry, ...] = ()
+        self._cast: dict[str, Character] = {}
+        self._state: dict[str, str] = {}
+        limits.ITEMS.check(len(cast) + len(tracks))
+        for one in cast:
+            if not isinstance(one, Character):
+                raise ParameterError(f"{quoted(one)} is not a character", hint="write Character(name, values)")
+            key = character_key(one.name)
+            if key in self._cast or key in tracks:
+                raise ParameterError(f"two in the scene are called {quoted(key)}", hint="name each differently")
+            self._cast[key] = one
+            self._state |= {f"{key}.{name}": text for name, text in one.sheet.items()}
+        for name, track in tracks.items():
+            if not isinstance(track, Track):
+                raise ParameterError(f"{quoted(track)} is not a track", hint=f"write {name}=Track(8)")
+            if not _TRACK_NAME.fullmatch(name):
+                raise ParameterError(f"{quoted(name)} is not the name of a track", hint="begin it with a letter")
+            self._state[name] = str(track)
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a character or a track as it is now.
+
+        Raises:
+            ParameterError: there is none of this name.
+        """
+        if name in self._cast:
+            one, start = self._cast[name], f"{name}."
+            sheet = {path.removeprefix(start): text for path, text in self._state.items() if path.startswith(start)}
+            return Character(one.name, sheet, one.rolls)
+        if name not in self._state or "." in name:
+            hint = near(name, [*self._cast, *(path for path in self._state if "." not in path)])
+            raise ParameterError(f"nothing in the scene is called {quoted(name)}", hint=hint)
+        return Track.from_text(self._state[name])
+
+    def state(self) -> dict[str, str]:
+        """Return the text of each track and of each value of a character: ``{"vault": "7 of 8"}``."""
+        return dict(self._state)
+
+    def facts(self) -> dict[str, int | str]:
+        """Return the state as facts: ``vault`` and ``vault.full``, ``arlyn.Stress``."""
+        facts: dict[str, int | str] = {}
+        for name, text in self._state.items():
+            facts |= track_facts(name, text)
+        return facts
+
+    def play(
+        self,
+        mechanic: str,
+        /,
+        *,
+        then: str = "",
+        seed: Seed | None = None,
+        dice: DiceSource | None = None,
+        expect: str = "",
+        **parameters: Any,
+    ) -> Outcome:
+        """Play a mechanic, change the state, and return the outcome.
+
+        Parameters:
+            mechanic: the id of a mechanic.
+            then: the changes, ``vault += ticks; arlyn.Stress += stress``.
+            seed, dice, parameters: as for :func:`dicedocs.play`.
+            expect: the expected facts, and the expected state after the changes: ``ticks=2, vault=5``.
+
+        Raises:
+            ExpectationError: a fact or the state differs from the expected text; then nothing has changed.
+            DiceError: something cannot be played or changed.
+        """
+        outcome = play(mechanic, seed=seed, dice=dice, **parameters)
+        self.change(then, outcome, expect=expect)
+        return outcome
+
+    def change(self, changes: str, outcome: Outcome | None = None, *, expect: str = "") -> None:
+        """Change the state.
+
+        Parameters:
+            changes: the changes, ``vault += ticks; arlyn.Stress += stress``.
+            outcome: what was played, whose facts they use.
+            expect: the expected facts, and the expected state after the changes.
+
+        Raises:
+            ExpectationError: a fact or the state differs from the expected text; then nothing has changed.
+            DiceError: a change or an expectation is wrong; then nothing has changed.
+        """
+        facts = {} if outcome is None else _facts(outcome)
+        state = dict(self._state)
+        try:
+            made = tuple(self._make(change, facts) for change in parse_changes(changes))
+            if expect:
+                self._compare(expect, facts)
+        except DiceError:
+            self._state = state
+            raise
+        limits.ITEMS.check(len(self.log) + 1, hint="begin another scene")
+        self.log = (*self.log, Entry(outcome, made))
+
+    def _make(self, change: Change, facts: Mapping[str, object]) -> Changed:
+        """Make a change of the state, and return it."""
+        known = self.facts()
+        if both := sorted(facts.keys() & known.keys()):
+            message = f"{quoted(both[0])} is a fact and also a track"
+            raise ParameterError(message, hint="give the track another name", parameter="then")
+        if change.target not in self._state:
+            message = f"nothing in the scene is called {quoted(change.target)}"
+            raise ParameterError(message, hint=near(change.target, self._state), parameter="then")
+        before = self._state[change.target]
+        self._state[change.target] = change.applied(before, evaluate(change.text, {**known, **facts}))
+        return Changed(change.target, before, self._state[change.target])
+
+    def _compare(self, expect: str, facts: Mapping[str, object]) -> None:
+        """Compare facts and the state with what is expected."""
+        actual = {name: as_line(value) for name, value in {**self.facts(), **facts}.items()}
+        expected = parse_facts(expect, "expect", actual)
+        for name in expected:
+            if name not in actual:
+                message = f"there is no fact or track {quoted(name)}"
+                raise ParameterError(message, hint=near(name, actual), parameter="expect")
+        compare_facts(expected, actual)
+
+
+def character_key(name: str) -> str:
+    """Return how a scene calls a character.
+
+    >>> character_key("Arlyn the Bold")
+    'arlyn-the-bold'
+    """
+    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
+
+
+def _facts(outcome: Outcome) -> dict[str, object]:
+    rule = outcome.rule
+    names: Iterable[str] = fact_names(type(rule)) if isinstance(rule, Mechanic) else outcome.facts_of
+    return {name: outcome.fact(name) for name in names}

@@ -1,0 +1,87 @@
+"""A track: a number that goes up and down in a scene, within bounds if it has any."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from dicedocs import limits
+from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.rules.kinds import IntKind
+
+FULL: Final = "full"
+"""The fact of what has bounds, such as ``vault.full``."""
+_BOUNDED: Final = re.compile(r"(?P<value>[-+]?[0-9]+) +of +(?P<maximum>[0-9]+)")
+
+
+@dataclass(frozen=True)
+class Track:
+    """A number that goes up and down in a scene, such as a clock, a purse or a character's stress.
+
+    With a maximum it stops there, and at 0; without one it has no bounds.
+
+    Parameters:
+        maximum: the highest value; ``None`` for no bounds.
+        value: the value now.
+
+    Raises:
+        ParameterError: a number is not whole, or the value is out of bounds.
+
+    >>> clock = Track(8)
+    >>> str(clock), str(clock.at(11)), clock.at(11).full
+    ('0 of 8', '8 of 8', True)
+    """
+
+    maximum: int | None = None
+    value: int = 0
+
+    def __post_init__(self) -> None:
+        if self.maximum is not None:
+            IntKind(low=1).accept(self.maximum)
+            limits.DIGITS.check(len(str(self.maximum)))
+        IntKind(None if self.maximum is None else 0, self.maximum).accept(self.value)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return the track of ``3 of 8``, or of ``3`` for one without bounds.
+
+        Raises:
+            ParameterError: the text is no such thing.
+        """
+        bounded = _BOUNDED.fullmatch(" ".join(text.split()))
+        if bounded is None:
+            try:
+                return cls(value=IntKind().read(text))
+            except ParameterError:
+                raise ParameterError(f"{quoted(text)} is not a track", hint="write 0 of 8, or 3") from None
+        read = IntKind().read
+        return cls(read(bounded["maximum"]), read(bounded["value"]))
+
+    @property
+    def full(self) -> bool:
+        """Whether the maximum is reached; a track without bounds never is."""
+        return self.value == self.maximum
+
+    def at(self, value: int) -> Self:
+        """Return the track at another value, or at the bound that it would pass."""
+        if self.maximum is not None:
+            value = max(0, min(self.maximum, value))
+        return replace(self, value=value)
+
+    def __str__(self) -> str:
+        return str(self.value) if self.maximum is None else f"{self.value} of {self.maximum}"
+
+
+def track_facts(name: str, text: str) -> dict[str, int | str]:
+    """Return the facts of a value in a scene: its number or its text, and, if it has bounds, whether it is full.
+
+    >>> track_facts("vault", "8 of 8"), track_facts("arlyn.Position", "risky")
+    ({'vault': 8, 'vault.full': True}, {'arlyn.Position': 'risky'})
+    """
+    try:
+        track = Track.from_text(text)
+    except DiceError:
+        return {name: text}
+    facts: dict[str, int | str] = {name: track.value}
+    return facts if track.maximum is None else {**facts, f"{name}.{FULL}": track.full}

@@ -1,0 +1,148 @@
+"""Scenes: characters and tracks, and what changes them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dicedocs as dd
+from dicedocs import ExpectationError, ParameterError
+from dicedocs.scenes.change import evaluate, parse_changes
+
+ARLYN = dd.Character("Arlyn the Bold", "Prowl=2, Stress=7 of 9, Heat=0, Position=controlled")
+
+
+@pytest.fixture
+def scene():
+    return dd.Scene(ARLYN, vault=dd.Track(8, 1), heat=dd.Track())
+
+
+def test_what_is_played_changes_tracks_and_characters_in_order(scene):
+    then = (
+        "vault += total; arlyn-the-bold.Stress += 4; heat = vault - arlyn-the-bold.Stress; arlyn-the-bold.Heat = heat"
+    )
+    outcome = scene.play("dice/roll", notation="2d6", dice=[2, 3], then=then, expect="total=5, vault=6")
+    assert outcome.total == 5
+    # 1 + 5; 7 + 4 stops at 9; 6 - 9.
+    assert scene.state() == {
+        "arlyn-the-bold.Prowl": "2",
+        "arlyn-the-bold.Stress": "9 of 9",
+        "arlyn-the-bold.Heat": "-3",
+        "arlyn-the-bold.Position": "controlled",
+        "vault": "6 of 8",
+        "heat": "-3",
+    }
+    assert (scene["arlyn-the-bold"].Stress, scene["vault"].value, scene["heat"].full) == (9, 6, False)
+    assert scene.facts()["arlyn-the-bold.Stress.full"] is True
+    assert str(scene.log[0]).endswith(
+        "vault 1 of 8 → 6 of 8; arlyn-the-bold.Stress 7 of 9 → 9 of 9; heat 0 → -3; arlyn-the-bold.Heat 0 → -3"
+    )
+    # The character that it began with is as it was.
+    assert ARLYN.Stress == 7
+
+
+def test_a_truth_counts_one_and_a_single_name_may_hand_over_a_text(scene):
+    scene.play("dice/check", check="1d20 >= 10", dice=[12], then="vault += success; heat -= 2 * success")
+    assert (scene["vault"].value, scene["heat"].value) == (2, -2)
+    desperate = dd.Character("Moth", "Position=desperate")
+    scene = dd.Scene(ARLYN, desperate)
+    scene.change("arlyn-the-bold.Position = moth.Position")
+    assert scene["arlyn-the-bold"].Position == "desperate"
+
+
+def test_a_roll_takes_the_state_as_it_is(scene):
+    scene.change("arlyn-the-bold.Prowl += 3")
+    assert scene.play("dice/roll", notation="[Prowl]", actor=scene["arlyn-the-bold"]).value == 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ("vault", "'vault' is not a change; write vault += 1"),
+        ("vault ++ 1", "is not a change"),
+        ("valt += 1", "nothing in the scene is called 'valt'; did you mean 'vault'?"),
+        ("arlyn-the-bold.Stres += 1", "did you mean 'arlyn-the-bold.Stress', "),
+        ("vault += totl", "no fact and nothing in the scene is called 'totl'; did you mean 'total'?"),
+        ("vault += arlyn-the-bold.Position", "arlyn-the-bold.Position is 'controlled', which is no whole number"),
+        ("vault += 1 + arlyn-the-bold.Position", "arlyn-the-bold.Position is 'controlled', which is no whole number"),
+        ("arlyn-the-bold.Position += 1", "arlyn-the-bold.Position is 'controlled', which is no whole number"),
+        ("vault += 1d6", "'1d6' is not a notation without dice: a d6 is thrown, and no dice are given"),
+        ("vault += 2 +", "'2 +' is not a notation without dice"),
+        ("vault.full = 1", "nothing in the scene is called 'vault.full'"),
+        ("vault += 1; heat += nothing", "no fact and nothing in the scene is called 'nothing'"),
+    ],
+)
+def test_a_wrong_change_is_refused_and_changes_nothing(scene, changes, message):
+    before = scene.state()
+    with pytest.raises(ParameterError) as raised:
+        scene.play("dice/roll", notation="3", then=changes)
+    assert message in str(raised.value)
+    assert raised.value.parameter == "then"
+    assert scene.state() == before
+    assert scene.log == ()
+
+
+@pytest.mark.parametrize(
+    ("expect", "error", "message"),
+    [
+        ("total=3, vault=5", ExpectationError, "expected 'total=3, vault=5', got 'total=3, vault=4'"),
+        ("valt=4", ParameterError, "there is no fact or track 'valt'; did you mean 'vault'?"),
+        ("vault.full=true", ExpectationError, "got 'vault.full=false'"),
+    ],
+)
+def test_a_wrong_expectation_changes_nothing(scene, expect, error, message):
+    with pytest.raises(error) as raised:
+        scene.play("dice/roll", notation="3", then="vault += total", expect=expect)
+    assert message in str(raised.value)
+    assert scene["vault"].value == 1
+
+
+def test_what_is_both_a_fact_and_a_track_is_refused():
+    scene = dd.Scene(total=dd.Track(8))
+    with pytest.raises(ParameterError, match="'total' is a fact and also a track"):
+        scene.play("dice/roll", notation="3", then="total += 1")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: dd.Scene("arlyn"), "'arlyn' is not a character"),
+        (lambda: dd.Scene(vault=8), "'8' is not a track; write vault=Track"),
+        (lambda: dd.Scene(ARLYN, ARLYN), "two in the scene are called 'arlyn-the-bold'"),
+        (lambda: dd.Scene(dd.Character("Vault"), vault=dd.Track()), "two in the scene are called 'vault'"),
+        (lambda: dd.Scene()["vault"], "nothing in the scene is called 'vault'"),
+        (lambda: dd.Track(0), "'0' is not a whole number, at least 1"),
+        (lambda: dd.Track(8, 9), "'9' is not a whole number from 0 to 8"),
+        (lambda: dd.Track.from_text("9 of 8"), "'9' is not a whole number from 0 to 8"),
+        (lambda: dd.Track.from_text("many"), "'many' is not a track"),
+    ],
+)
+def test_what_is_no_scene_is_refused(make, message):
+    with pytest.raises(ParameterError) as raised:
+        make()
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["0 of 8", "3 of 4", "12", "-3"])
+def test_the_text_of_a_track_reads_as_the_same_track(text):
+    assert str(dd.Track.from_text(text)) == text
+
+
+@given(st.lists(st.tuples(st.sampled_from(["+=", "-=", "="]), st.integers(-20, 20))))
+def test_a_track_with_bounds_never_leaves_them(changes):
+    scene, value = dd.Scene(clock=dd.Track(6)), 0
+    for sign, number in changes:
+        scene.change(f"clock {sign} {number}")
+        value = {"+=": value + number, "-=": value - number, "=": number}[sign]
+        value = 0 if value < 0 else min(value, 6)
+        assert scene["clock"].value == value
+
+
+def test_longer_names_come_first_and_others_are_left_alone():
+    values = {"heat": 3, "heat-sink": 5, "arlyn.Off Hand": 2, "arlyn.Off": 7}
+    assert evaluate("heat-sink - heat", values) == 2
+    assert evaluate("2 * arlyn.Off Hand + arlyn.Off", values) == 11
+    assert evaluate("max(heat, 4)-heat", values) == 1
+
+
+def test_empty_parts_are_no_changes():
+    assert parse_changes(" ; vault = 1;; ") == parse_changes("vault=1")
