@@ -6,7 +6,19 @@ from typing import Final
 
 RESERVED_OPTIONS: Final = ("name", "mechanic", "seed", "dice", "fact", "expect", "shows", "class", "title")
 """Options that several directives have, or may have one day, beside a mechanic's parameters."""
-EXAMPLE_OPTIONS: Final = ("name", "mechanic", "seed", "dice", "expect", "shows", "class", "hide", "look")
+EXAMPLE_OPTIONS: Final = (
+    "name",
+    "mechanic",
+    "seed",
+    "dice",
+    "expect",
+    "shows",
+    "class",
+    "hide",
+    "look",
+    "then",
+    "scene",
+)
 """The options of the directive of an example, which panels write too."""
 PYTHON_ARGUMENTS: Final = ("faces", "where", "progress", "samples")
 """Arguments of the functions that also take a mechanic's parameters by name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted
@@ -82,6 +82,21 @@ class Scene:
             if not _TRACK_NAME.fullmatch(name):
                 raise ParameterError(f"{quoted(name)} is not the name of a track", hint="begin it with a letter")
             self._state[name] = str(track)
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, str]) -> Self:
+        """Return a scene in the state that :meth:`state` returned, with nothing in its log.
+
+        >>> Scene.from_state({"vault": "7 of 8", "arlyn.Stress": "2 of 9"})["arlyn"].Stress
+        2
+        """
+        sheets: dict[str, dict[str, str]] = {}
+        for path, text in state.items():
+            name, dot, value = path.partition(".")
+            if dot:
+                sheets.setdefault(name, {})[value] = text
+        tracks = {path: Track.from_text(text) for path, text in state.items() if "." not in path}
+        return cls(*(Character(name, sheet) for name, sheet in sheets.items()), **tracks)
 
     def __getitem__(self, name: str) -> Any:
         """Return a character or a track as it is now.

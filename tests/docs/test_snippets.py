@@ -51,6 +51,7 @@ PAGES = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not 
 BUILT_WITH_THE_PAGE = {
     "admonition",
     "container",
+    "dice:change",
     "dice:character",
     "dice:claim",
     "dice:example",
@@ -59,6 +60,7 @@ BUILT_WITH_THE_PAGE = {
     "dice:odds",
     "dice:report",
     "dice:rule",
+    "dice:scene",
     "dice:table",
     "errata",
     "eval-rst",
@@ -505,7 +507,7 @@ def test_the_guide_has_every_state_that_is_drawn() -> None:
 def test_glossaries_are_short_and_linked_from_the_pages() -> None:
     pages = [path.read_text(encoding="utf-8") for path in PAGES]
     glossaries = [re.findall(r"^(\w.*)\n  \S", part, re.MULTILINE) for text in pages for part in glossary_of(text)]
-    assert max(map(len, glossaries)) <= 26
+    assert max(map(len, glossaries)) <= 28
     reference = max(glossaries, key=len)
     assert reference == sorted(reference, key=str.lower)
     linked = {link.rpartition("<")[2] for link in re.findall(r"{term}`([^`>]+)", "".join(pages))}

@@ -95,13 +95,14 @@ class CheckResult(NamedTuple):
     """What a check found.
 
     ``computed`` is plain data that the block's output and its doctest need, None if there is nothing to show;
-    ``notes`` are warnings that do not make the block wrong.
+    ``notes`` are warnings that do not make the block wrong; ``after`` is the state of its scene.
     """
 
     issues: list[Issue]
     computed: Any = None
     facts: Facts | None = None
     notes: tuple[Issue, ...] = ()
+    after: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +120,8 @@ class Block(Statement):
 
     A block whose texts may refer to others ``waits`` until all pages have been read. Then ``sources`` are what each
     option refers to, ``written`` the fields that have values in place of references, as their author wrote them, and
-    ``unresolved`` the issues of references that stand for nothing.
+    ``unresolved`` the issues of references that stand for nothing. In a scene it ``follows`` the block with this label
+    on its page; ``before`` and ``after`` are the state of the scene, None if that is unknown.
     """
 
     options: ClassVar[tuple[str, ...]]
@@ -140,6 +142,9 @@ class Block(Statement):
     written: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
+    follows: str = ""
+    before: Mapping[str, str] | None = None
+    after: Mapping[str, str] | None = None
 
     def __init_subclass__(cls, *, kind: str = "", options: tuple[str, ...] = ()) -> None:
         if not kind:
@@ -191,7 +196,6 @@ class Block(Statement):
         """Return whether the block can only be checked when all pages are read."""
         return any(map(may_refer, self.slots()))
 
-    @final
     def possible_names(self, characters: Collection[str]) -> set[str]:
         """Return the names of the blocks that the block may refer to, given those of the characters."""
         return {name for slot in self.as_written().slots() for name in names_in(slot, characters)}
@@ -223,6 +227,18 @@ class Block(Statement):
         fields = block.with_texts(texts) if texts else {}
         written = {name: getattr(block, name) for name in fields}
         return replace(block, **fields, written=written, sources=sources, unresolved=issues)
+
+    def placed(self, values: KnownValues, before: Mapping[str, str] | None) -> Self:
+        """Return the block with the state of its scene before it; None if it is in none, or that is unknown."""
+        return replace(self, before=before)
+
+    @final
+    def moved(self) -> Iterator[tuple[str, str]]:
+        """Yield each part of the state that the block changes, with its texts before and after."""
+        before = self.before or {}
+        for name, text in (self.after or {}).items():
+            if before.get(name, text) != text:
+                yield name, f"{before[name]} → {text}"
 
     @property
     def is_hidden(self) -> bool:

@@ -6,35 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from dicedocs import DiceError, ParameterError, limits
+from dicedocs import DiceError, limits
 from dicedocs.errors import near, quoted
-from dicedocs.render.words import prose
 from dicedocs.rules.registry import systems
-from dicedocs.scenes.character import parse_values, whole_numbers
+from dicedocs.scenes.character import parse_values
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
+from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
-
-
-class CharacterFacts(Facts):
-    """The values of a character."""
-
-    def __init__(self, character: CharacterBlock) -> None:
-        self._character = character
-
-    def has(self, path: str) -> bool:
-        return path in (self._character.values or {})
-
-    def text(self, path: str) -> str:
-        text = self.value(path)
-        return prose(whole_numbers({path: text}).get(path, text))
-
-    def value(self, path: str) -> str:
-        name, values, path = self._character.name, self._character.values or {}, " ".join(path.split())
-        if path not in values:
-            raise ParameterError(f"{quoted(name)} has no {quoted(path)}", hint=near(path, values))
-        return values[path]
 
 
 @final
@@ -81,4 +61,4 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
         return dict(computed)
 
     def facts(self) -> Facts | None:
-        return None if self.values is None or self.unresolved else CharacterFacts(self)
+        return None if self.values is None or self.unresolved else StateFacts(self.values, self.name)

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, final
 
-from dicedocs import DiceError, Example, ExpectationError, Outcome, ParameterError, Resources
+from dicedocs import DiceError, Example, ExpectationError, Outcome, ParameterError, Resources, Scene
 from dicedocs.errors import quoted
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
-from dicedocs.rules.kinds import as_line, as_text
+from dicedocs.rules.example import fact_names, parse_facts
+from dicedocs.rules.kinds import as_code, as_line, as_text
 from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import EXAMPLE_OPTIONS
@@ -25,6 +26,8 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     is_of_the_game,
     prompted,
 )
+from dicedocs_sphinx.blocks.scene import no_scene
+from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
@@ -36,10 +39,14 @@ _DIGITS: Final = re.compile(r"-?\d+")
 class OutcomeFacts(Facts):
     """The facts and parameters of an outcome."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: Outcome, state: Mapping[str, str] | None = None) -> None:
         self._outcome = outcome
+        self._state = StateFacts(state or {})
 
     def has(self, path: str) -> bool:
+        return self._state.has(path) or self._outcome_has(path)
+
+    def _outcome_has(self, path: str) -> bool:
         name, dot, _label = path.partition(".")
         if name == STEPS and dot:
             return True
@@ -50,11 +57,13 @@ class OutcomeFacts(Facts):
         return True
 
     def text(self, path: str) -> str:
+        if self._state.has(path):
+            return self._state.text(path)
         with game_words(self._outcome.rule):
             return prose(self._outcome.look_up(path))
 
     def value(self, path: str) -> str:
-        return as_line(self._outcome.look_up(path))
+        return self._state.value(path) if self._state.has(path) else as_line(self._outcome.look_up(path))
 
     def numbers(self) -> set[str]:
         outcome = self._outcome
@@ -74,7 +83,8 @@ def seed_value(seed: str) -> int | str:
 class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     """A worked example; ``computed`` is the Python call that plays it again.
 
-    ``look`` is how much room it takes, empty for that of the book.
+    ``look`` is how much room it takes, empty for that of the book. ``then`` is what it changes in its scene, from which
+    ``apart`` takes it out.
     """
 
     parts: ClassVar[tuple[str, ...]] = ("steps", "call", *MechanicBlock.parts)
@@ -82,6 +92,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     seed: str | None = None
     dice: str | None = None
     look: Look | Literal[""] = ""
+    then: str = ""
+    apart: bool = False
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -89,17 +101,40 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         look = options.get("look", "")
         if "look" in options and not is_look(look):
             issues.append(issue(Problem.OPTION, no_such_look(look), "look"))
+        if options.get("scene", "none") != "none":
+            message = f"{quoted(options['scene'])} is not 'none', which takes the example out of its scene"
+            issues.append(issue(Problem.OPTION, message, "scene"))
         return {
             **fields,
             "seed": options.get("seed"),
             "dice": options.get("dice"),
             "look": look if is_look(look) else "",
+            "then": options.get("then", ""),
+            "apart": "scene" in options,
         }
 
     def example(self) -> Example:
         """Return the example that the block describes."""
         seed = None if self.seed is None else seed_value(self.seed)
-        return Example(self.mechanic, {**self.parameters, **self._characters()}, seed, self.dice, self.expect)
+        own = self.expect
+        if self.before is not None:
+            facts = fact_names(mechanic_of(self.mechanic))
+            own = ", ".join(f"{name}={text}" for name, text in self.expected().items() if name in facts)
+        return Example(self.mechanic, {**self.parameters, **self._characters()}, seed, self.dice, own)
+
+    def expected(self) -> dict[str, str]:
+        """Return the canonical text of each expected fact, of the outcome or of the scene."""
+        facts = (*fact_names(mechanic_of(self.mechanic)), *StateFacts(self.before or {}).names())
+        return parse_facts(self.expect, "expect", facts)
+
+    def _play(self, *, expect: bool = False) -> tuple[Outcome, Mapping[str, str] | None]:
+        """Return the outcome, and the state of the scene after it, perhaps compared with what is expected."""
+        if self.before is None:
+            example = self.example()
+            return (example.verify() if expect else example.play()), None
+        outcome, scene = self.example()._replace(expect="").play(), Scene.from_state(self.before)
+        scene.change(self.then, outcome, expect=self.expect if expect else "")
+        return outcome, scene.state()
 
     def _characters(self) -> dict[str, Resources]:
         """Return the resources that come from characters, which know of the values that are none."""
@@ -115,7 +150,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         if self.dice is not None:
             yield Slot("dice", self.dice)
         try:
-            kinds, expected = mechanic_of(self.mechanic).fact_kinds(), self.example().expected()
+            kinds, expected = mechanic_of(self.mechanic).fact_kinds(), self.expected()
         except Exception:  # noqa: BLE001  # reported when the block is checked
             return
         yield from (Slot(self.expect_option, text, kinds.get(name), name) for name, text in expected.items())
@@ -123,21 +158,23 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
         expect = self.expect
         if any(option == self.expect_option for option, _ in texts):
-            facts = self.example().expected()
+            facts = self.expected()
             expect = ", ".join(f"{name}={texts.get((self.expect_option, name), text)}" for name, text in facts.items())
         dice = self.dice if self.dice is None else texts.get(("dice", ""), self.dice)
         return {**super().with_texts(texts), "dice": dice, "expect": expect}
 
     def evaluate(self) -> CheckResult:
+        if self.then and not self.follows:
+            return CheckResult([no_scene("then")])
         example, issues = self.example(), []
         try:
             try:
-                outcome = example.verify()
+                outcome, after = self._play(expect=True)
             except ExpectationError as error:
                 hint = f"write {self.colon}expect: {error.actual}"
                 message = f"expected {error.expected}, got {error.actual}; {hint}"
                 issues.append(issue(Problem.MISMATCH, message, "expect"))
-                outcome = example.play()
+                outcome, after = self._play()
             code = example.code()
         except DiceError as error:
             problem = Problem.FACT if error.parameter == "expect" else Problem.VALUE
@@ -150,16 +187,17 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             facts = expected(outcome)
             message = with_hint("nothing is expected", facts and f"write {self.colon}expect: {facts}")
             notes = (issue(Problem.UNVERIFIED, message, line=source_line(self)),)
-        return CheckResult(issues, code, OutcomeFacts(outcome), notes)
+        return CheckResult(issues, code, OutcomeFacts(outcome, after), notes, after)
 
     def facts(self) -> Facts | None:
         try:
-            return OutcomeFacts(self.example().play()) if has_result(self) else None
+            return OutcomeFacts(*self._play()) if has_result(self) else None
         except Exception:  # noqa: BLE001  # reported by the check
             return None
 
     def says_nothing(self) -> bool:
-        return self.example().says_nothing()
+        example = self.example()
+        return len(example.expected()) == len(self.expected()) and example.says_nothing()
 
     def corrected(self) -> str:
         if self.expect_option in self.sources:
@@ -167,14 +205,14 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             raise ParameterError(
                 f"the expectation {quoted(written)} refers to another block", hint="correct it by hand"
             )
-        example = self.example()
-        outcome, names = example.play(), tuple(example.expected())
-        return outcome.facts(*names) if names else expected(outcome)
+        outcome, after = self._play()
+        facts, names = OutcomeFacts(outcome, after), self.expected()
+        return ", ".join(f"{name}={facts.value(name)}" for name in names) if names else expected(outcome)
 
     def figures(self, computed: str) -> dict[str, str]:
-        outcome = self.example().play()
+        outcome, _ = self._play()
         facts = {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
-        return {**facts, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
+        return {**facts, **dict(self.moved()), "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
 
     def is_test(self) -> bool:
         """Return True: pytest skips an example without an expectation, so that it is noticed."""
@@ -182,6 +220,10 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
 
     def doctest(self, computed: str) -> str:
         expected = self.example().expected()
+        if len(expected) != len(self.expected()):
+            scene = f"dd.Scene.from_state({as_code(dict(self.before or {}))})"
+            call = f"{scene}.change({as_code(self.then)}, {computed}, expect={as_code(self.expect)})"
+            return prompted(f"import dicedocs as dd; {call}", "")
         names = ", ".join(f'"{name}"' for name in expected)
         printed = ", ".join(f"{name}={text}" for name, text in expected.items())
         return prompted(f"import dicedocs as dd; print({computed}.facts({names}))", printed)

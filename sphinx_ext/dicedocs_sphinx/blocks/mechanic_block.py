@@ -87,6 +87,9 @@ class MechanicBlock(Block):
             return result._replace(issues=locate_issues(self, result.issues))
         reported = {each["option"] for each in self.unresolved}
         others = [each for each in result.issues if not is_mismatch(each) and each["option"] not in reported]
+        if not all(reported):
+            # It is wrong because of another block.
+            others = []
         if any(each["line"] and not each["option"] for each in self.syntax_issues):
             # What is missing may stand in a line that could not be read.
             others = [each for each in others if each["option"] in self.option_lines]

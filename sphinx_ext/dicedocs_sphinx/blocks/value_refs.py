@@ -29,6 +29,9 @@ _TOKEN: Final = re.compile(
 """What may begin a reference to a value, such as ``kira.`` or ``=kira.``; what is in square brackets is none."""
 _TWO_WORDS: Final = re.compile(r"[\w-]*[^\W\d_][\w-]*\.[^\W\d].*", re.DOTALL)
 """A text that is hardly meant as anything but a reference: a number has no letters on both sides of a point."""
+_TRACK: Final = re.compile(r"(?P<marker>=?)(?P<name>[\w-]+(?:\.[\w-]+)?)")
+_WORD: Final = re.compile(r"\[[^\[\]]*\]|(?<![\w.\"=])(?P<word>[^\W\d][\w-]*+)(?!\s*[=(:]|\.\w)")
+"""What may be the name of a track in a text."""
 _BEHIND: Final = re.compile(r'[,;="\[\]]|\s[-+*/%<>!(]|[+*/%<>!()]')
 """What ends a reference wherever it stands."""
 _PATH_END: Final = re.compile(r"(?<=\S)(?!(?<=\w)\w|\.\w)")
@@ -94,6 +97,9 @@ class KnownValues(Protocol):
 
     def facts(self, name: str) -> Facts:
         """Return the facts of a block that exists, or raise a :class:`DiceError` that says why it has none."""
+
+    def track(self, name: str) -> str | None:
+        """Return the value of a track of the scene, or whether it is full; ``None`` if there is none."""
 
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists."""
@@ -197,9 +203,13 @@ class _Reader:
 
     def read(self) -> Reading:
         text = self._slot.text
+        track = _TRACK.fullmatch(text)
+        value = track and self._values.track(track["name"])
+        if track and value:
+            return self._read_track(track["name"], value, alone=bool(track["marker"]))
         whole = None if self._slot.kind is None else _NAME.fullmatch(text)
         named = whole and self._values.character(whole["name"])
-        if whole and named and whole["quote"]:
+        if whole and whole["quote"] and (named or self._values.track(whole["name"])):
             return Reading(whole["name"], [], [])
         if whole and named and self._is_value and not whole["marker"]:
             self._note_ambiguous(whole["name"])
@@ -213,9 +223,32 @@ class _Reader:
             self._issues += self._unknown
         return Reading(text, self._sources, self._issues)
 
+    def _read_track(self, name: str, value: str, *, alone: bool) -> Reading:
+        """Return the value of a track of the scene, unless its name is valid as it stands."""
+        if self._is_value and not alone:
+            self._note_ambiguous(name)
+            return Reading(self._slot.text, [], self._issues)
+        return Reading(value, [Source(name, "", value)], [])
+
     # Values, such as kira.Strength
 
+    def _replace_tracks(self, text: str) -> str:
+        """Return a text in which tracks of the scene are replaced by their values."""
+        if self._is_value and not isinstance(self._slot.kind, NotationKind):
+            return text
+
+        def replaced(match: re.Match[str]) -> str:
+            word = match["word"] or ""
+            for name in (word[:end] for end in range(len(word), 0, -1) if end == len(word) or word[end] == "-"):
+                if (value := self._values.track(name)) is not None:
+                    self._sources.append(Source(name, "", value))
+                    return value + self._replace_tracks(word.removeprefix(name))
+            return match[0]
+
+        return _WORD.sub(replaced, text)
+
     def _replace_tokens(self, text: str) -> str:
+        text = self._replace_tracks(text)
         parts: list[str] = []
         done = 0
         behind = 0

@@ -25,7 +25,10 @@ from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
+from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
+from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock
+from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
@@ -96,8 +99,9 @@ class Page:
     def check(self) -> None:
         """Check what needs no other page, and note all that the page states."""
         labels = make_labels([node.block for node in self.nodes])
+        self.follows = follows_in_scenes(dict(zip(self.nodes, labels, strict=True)), self.document)
         for node, label in zip(self.nodes, labels, strict=True):
-            block = replace(node.block, label=label)
+            block = replace(node.block, label=label, follows=self.follows.get(node, ""))
             self.domain.note_code(self.docname, block.kind, block.mechanic)
             if not block.anchor:
                 # The rules that it shows, and the lists of all examples, link to it.
@@ -109,13 +113,16 @@ class Page:
                 node["ids"].append(block.anchor)
             # An error is reported when the block is checked.
             with suppress(DiceError), contained(self.seconds):
-                block = replace(block, waits=block.may_refer())
+                in_scene = bool(block.follows) or isinstance(block, SceneBlock)
+                block = replace(block, waits=in_scene or block.may_refer())
             node.block = block
             if block.waits:
                 self.waiting.add(node)
             else:
                 self._note_check(node, check_block(block, self.seconds))
         for fact in list(self.document.findall(dice_fact)):
+            if _enclosing_block(fact) is None and (follows := self.follows.get(fact)):
+                fact["follows"] = follows
             self._fill(fact)
         self._finish(self.nodes)
         for node in self.nodes:
@@ -182,8 +189,8 @@ class Page:
         self.domain.note_inlines(self.docname, [*inlines, *self.numbers])
 
     def _note_check(self, node: dice_block, result: CheckResult) -> None:
-        issues, node["computed"], facts, notes = result
-        block = node.block = replace(node.block, issues=issues)
+        issues, node["computed"], facts, notes, after = result
+        block = node.block = replace(node.block, issues=issues, after=after)
         state = self._state(block)
         node.block = replace(block, state=state.value if state else "")
         self.facts[node] = facts
@@ -253,6 +260,13 @@ class Page:
         path: str = fact["path"]
         name, dot, inner = path.partition(".")
         around = _enclosing_block(fact)
+        if "follows" in fact:
+            state = self._state_at(fact["follows"])
+            if state is None:
+                fact["late"] = True
+                return inline
+            if state.has(path):
+                return replace(inline, shown=clean(state.text(path)))
         if around is None and not dot:
             outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
             raise DiceError(outside)
@@ -276,6 +290,19 @@ class Page:
                 return replace(inline, path=path, quiet=around is not None and facts is None)
             facts, path = self._facts(block), inner
         return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
+
+    def _state_at(self, label: str) -> Facts | None:
+        """Return the state of a scene behind a block of this page; None if the block waits.
+
+        Raises:
+            DiceError: the block is wrong.
+        """
+        block = next(node.block for node in self.nodes if node.block.label == label)
+        if block.waits:
+            return None
+        if block.after is None:
+            raise DiceError(f"the state of the scene is unknown, since {quoted(block.label)} is wrong")
+        return StateFacts(block.after)
 
     def _finish(self, blocks: Iterable[dice_block]) -> None:
         """Set the titles of blocks, which are now translated and filled in, and the doctests."""
@@ -322,6 +349,37 @@ def make_labels(blocks: Sequence[Block]) -> list[str]:
                 label = f"{first}-{next(others)}"
         labels.append(label)
     return labels
+
+
+def follows_in_scenes(labels: Mapping[dice_block, str], document: nodes.document) -> dict[nodes.Node, str]:
+    """Return for each block and each fact in a scene the label of the block of this scene before it.
+
+    A scene is from its place to the end of its section; of several the last one holds.
+    """
+    found: dict[nodes.Node, str] = {}
+    scenes: list[tuple[nodes.Node, str]] = []
+    for node in document.findall(lambda node: isinstance(node, dice_fact | dice_block)):
+        around = list(_ancestors(node))
+        while scenes and scenes[-1][0] not in around:
+            scenes.pop()
+        if isinstance(node, dice_block) and isinstance(node.block, SceneBlock):
+            section: nodes.Node = next(each for each in around if isinstance(each, nodes.section | nodes.document))
+            scenes.append((section, labels[node]))
+        elif scenes and (isinstance(node, dice_fact) or (isinstance(node, dice_block) and _takes_part(node.block))):
+            section, found[node] = scenes[-1]
+            if isinstance(node, dice_block):
+                scenes[-1] = section, labels[node]
+    return found
+
+
+def _ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
+    while node.parent is not None:
+        node = node.parent
+        yield node
+
+
+def _takes_part(block: Block) -> bool:
+    return isinstance(block, ChangeBlock) or (isinstance(block, ExampleBlock) and not block.apart)
 
 
 def _enclosing_block(node: nodes.Element) -> dice_mechanic | None:

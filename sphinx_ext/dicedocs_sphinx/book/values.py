@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
@@ -15,6 +15,8 @@ from dicedocs.errors import quoted
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.state_facts import StateFacts
+from dicedocs_sphinx.blocks.value_refs import KnownValues
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.diagnostics import Problem
@@ -52,6 +54,7 @@ class BookValues:
         self._facts: dict[str, Facts | None] = {}
         self._cycles: dict[str, str] = {}
         self._checking = ""
+        self._broken: dict[_Key, Block] = {}
         self._rechecked: dict[_Key, Recheck] = {}
 
     # What references are read with
@@ -61,6 +64,9 @@ class BookValues:
         if name not in self._named:
             return None
         page, block = self._named[name]
+        return self._now(block, page)
+
+    def _now(self, block: Block, page: str) -> Block:
         again = self._rechecked.get((page, block.label))
         return again.block if again else block
 
@@ -87,9 +93,15 @@ class BookValues:
             raise ParameterError(message, parameter="values")
         return facts
 
+    def track(self, name: str) -> str | None:
+        """Return None: there are no tracks outside of scenes."""
+        return None
+
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists."""
-        _, block = self._named[name]
+        return self._where(self._named[name][1])
+
+    def _where(self, block: Block) -> str:
         return f"{path_in_book(self._srcdir, block.source)}:{block.line}"
 
     def names(self) -> Collection[str]:
@@ -122,27 +134,52 @@ class BookValues:
         uses: dict[_Key, set[_Key]] = {}
         for key, block in blocks.items():
             names = self._possible_names(block)
-            if names or block.waits or block.unresolved:
+            if names or block.waits or block.unresolved or block.follows:
                 uses[key] = {named[name] for name in names}
+                if block.follows:
+                    uses[key].add((key[0], block.follows))
         found: dict[str, dict[str, Recheck]] = {}
         for key in self._in_order(uses, blocks):
-            if key in uses and (again := self._check(blocks[key])) is not None:
-                page, label = key
+            page, label = key
+            block = blocks[key]
+            before = self._now(blocks[page, block.follows], page) if block.follows else None
+            if before is not None and before.after is None:
+                # Those behind it name the same one.
+                self._broken[key] = self._broken.get((page, block.follows), before)
+            if key in uses and (again := self._check(block, before, self._broken.get(key))) is not None:
                 self._rechecked[key] = found.setdefault(page, {})[label] = again
         return found
 
-    def _check(self, block: Block) -> Recheck | None:
-        """Check a block with the present values; ``None`` if these are the ones that it was checked with."""
+    def _check(self, block: Block, before: Block | None, broken: Block | None) -> Recheck | None:
+        """Check a block with the present values; ``None`` if these are the ones that it was checked with.
+
+        Parameters:
+            block: the block.
+            before: the block before it in its scene, if it is in one.
+            broken: the block because of which the state of the scene is unknown, if it is.
+        """
+        state = None if before is None else before.after
         for name in sorted(self._possible_names(block) - self._cycles.keys() - self._facts.keys()):
             # Their rules are not played within the time of this block.
             self._facts[name] = self._facts_of(name)
         self._checking = block.name
         try:
             with contained(self._seconds):
-                now = replace(block.with_values(self), waits=False)
+                values: KnownValues = self
+                if before is not None and state is not None:
+                    values = SceneValues(self, state, self._where(before))
+                now = replace(block.with_values(values).placed(values, state), waits=False)
         except DiceError as error:
             now = replace(block, waits=False, unresolved=[issue(Problem.ENGINE, str(error), "mechanic")])
-        return None if now == block else Recheck(now, check_block(now, self._seconds))
+        if broken is not None:
+            message = (
+                f"the state of the scene is unknown, since {quoted(broken.label)} ({self._where(broken)}) is wrong"
+            )
+            now = replace(now, unresolved=[*now.unresolved, issue(Problem.REFERENCE, message)])
+        if now == block:
+            return None
+        result = check_block(now, self._seconds)
+        return Recheck(replace(now, after=result.after), result)
 
     def _possible_names(self, block: Block) -> set[str]:
         """Return the names of the blocks that a block may refer to."""
@@ -159,10 +196,59 @@ class BookValues:
         left = {key: used for key, used in uses.items() if key not in order}
         circles = {key: path for key in left if (path := _way_back(key, left))}
         for key, path in circles.items():
-            self._cycles[blocks[key].name] = " → ".join(blocks[each].name for each in path)
+            self._cycles[blocks[key].name] = " → ".join(blocks[each].label for each in path)
         yield from circles
         rest = {key: used - circles.keys() for key, used in left.items() if key not in circles}
         yield from (key for key in _sorted(rest) if key in rest)
+
+
+class SceneValues:
+    """The values of all pages where a scene is played: those of its characters and tracks are as they are there.
+
+    Parameters:
+        values: the values of all pages.
+        state: the state of the scene.
+        where: the file and the line of what came before in the scene.
+    """
+
+    def __init__(self, values: BookValues, state: Mapping[str, str], where: str) -> None:
+        self._values, self._state, self._where = values, state, where
+        self._cast = {name.partition(".")[0] for name in state if "." in name}
+
+    def block(self, name: str) -> Block | None:
+        """Return the character or the example of a name."""
+        return self.character(name) or self._values.block(name)
+
+    def character(self, name: str) -> CharacterBlock | None:
+        """Return the character of a name, in the scene with the values that it has there."""
+        character = self._values.character(name)
+        if character is None or name not in self._cast:
+            return character
+        start = f"{name}."
+        own = {path.removeprefix(start): text for path, text in self._state.items() if path.startswith(start)}
+        return replace(character, values=own)
+
+    def facts(self, name: str) -> Facts:
+        """Return the facts of a block that exists, or raise a :class:`DiceError` that says why it has none."""
+        facts, character = self._values.facts(name), self.character(name)
+        return facts if character is None or name not in self._cast else StateFacts(character.values or {}, name)
+
+    def track(self, name: str) -> str | None:
+        """Return the value of a track, or whether it is full; ``None`` if the scene has no such track."""
+        facts = StateFacts(self._state)
+        return facts.value(name) if name.partition(".")[0] not in self._cast and facts.has(name) else None
+
+    def location(self, name: str) -> str:
+        """Return the file and the line of a block that exists, or of what came before in the scene of a track."""
+        return self._where if self.track(name) is not None else self._values.location(name)
+
+    def names(self) -> Collection[str]:
+        """Return the names of the characters and the examples."""
+        return self._values.names()
+
+    def character_names(self) -> Collection[str]:
+        """Return the names of the characters."""
+        return self._values.character_names()
 
 
 def _sorted(uses: dict[_Key, set[_Key]]) -> Iterator[_Key]:

@@ -10,6 +10,7 @@ from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, TableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
+from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.nodes import dice_block, dice_example, dice_mechanic, dice_table
 
@@ -50,6 +51,18 @@ class ClaimDirective(BlockDirective, block=ClaimBlock):
 
 class CharacterDirective(BlockDirective, block=CharacterBlock):
     """A character: values that are defined once, with the author's prose."""
+
+
+class SceneDirective(BlockDirective, block=SceneBlock):
+    """A scene: who is in it and what is counted, to the end of the section."""
+
+    node = dice_mechanic
+
+
+class ChangeDirective(BlockDirective, block=ChangeBlock):
+    """What changes in a scene between two examples."""
+
+    node = dice_mechanic
 
 
 class RuleDirective(BlockDirective, block=RuleBlock):

@@ -136,7 +136,7 @@ class HtmlWriter(Writer):
         return figure
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
-        rows = (f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in values)
+        rows = (f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in values)
         return _raw(f'<dl class="dice-values simple">{"".join(rows)}</dl>')
 
     def boxes(self, messages: Iterable[str], title: str) -> list[nodes.Node]:  # it has a colour instead

@@ -21,6 +21,9 @@ def written_parameters(app: Sphinx, block: MechanicBlock, docname: str) -> Mappi
 
 
 def _origin(app: Sphinx, source: Source, docname: str) -> Origin:
+    if source.name not in dice_domain(app.env).named():
+        # A track of the scene around it.
+        return Origin(source.name, character=False)
     page, block = dice_domain(app.env).named()[source.name]
     link = link_to_block(app, docname, page, block, nodes.inline())
     character = source.alone and isinstance(block, CharacterBlock)

@@ -176,7 +176,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     for page in sorted(env.found_docs & pages_with_state):
         parts = [*domain.sources.get(page, {}).values()]
         parts += [rolling] if page in domain.code else []
-        parts += [json.dumps(block.sources) for block in domain.blocks.get(page, ())]
+        parts += [json.dumps([block.sources, block.before, block.after]) for block in domain.blocks.get(page, ())]
         parts += [inline.shown for inline in domain.inlines(page)]
         uses = [inline.path for inline in domain.inlines(page)]
         uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]

@@ -9,9 +9,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
-from dicedocs.render.text import Origin, chosen_parameters, rows
+from dicedocs.render.text import Origin, before_value, chosen_parameters, rows
 from dicedocs.render.verdict import result_lines
-from dicedocs.render.words import clean, clean_lines
+from dicedocs.render.words import clean, clean_lines, labelled
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block, source_line
 from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -20,11 +20,13 @@ from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.blocks.odds import OddsContent
 from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, OddsBlock, TableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
+from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.nodes import dice_block, dice_result, title_of
+from dicedocs_sphinx.output.links import block_link
 from dicedocs_sphinx.output.numbers import number_example
 from dicedocs_sphinx.output.odds import chart_as_table, claim_list, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
@@ -70,6 +72,10 @@ class Writer:
                     self.rule(node, block, docname)
                 case CharacterBlock() as block:
                     self.character(node, block)
+                case SceneBlock() as block:
+                    self.scene(node, block, docname)
+                case ChangeBlock() as block:
+                    self.change(node, block)
                 case block:
                     FUNCTIONS.get(block.kind, _write_plain)(self, node, docname)
 
@@ -91,6 +97,7 @@ class Writer:
             except DiceError as error:
                 messages.append(_report_fault(self.app, docname, block, error))
         number_example(self.app, node, docname)
+        node[-1:-1] = self.moves(block)
         self.place_example(node, block, content, messages)
 
     def outcome(
@@ -202,6 +209,34 @@ class Writer:
             node += self.values([(clean(name), str(value)) for name, value in block.values.items()])
         self.place_in_box(node, _("Link to this character"))
 
+    def scene(self, node: dice_block, block: SceneBlock, docname: str) -> None:
+        """Replace a scene by its prose, its cast and its tracks as it begins."""
+        node[-1:] = self.boxes(_messages(block), _("This scene cannot be read"))
+        named = dice_domain(self.app.env).named_characters()
+        cast = [(*named[name], named[name][1].title or name) for name in block.cast if name in named]
+        links = [block_link(self.app, docname, page, character, text=title) for page, character, title in cast]
+        if links:
+            parts = [part for link in links for part in (nodes.Text(", "), link)]
+            node += _apart("dice-cast", nodes.Text(f"{before_value(_('Cast'))} "), *parts[1:])
+        if block.tracks:
+            node += self.values([(track_label(name), text) for name, text in block.tracks.items()])
+        self.place_in_box(node, _("Link to this scene"))
+
+    def change(self, node: dice_block, block: ChangeBlock) -> None:
+        """Replace a change by what it changes, and its prose."""
+        node[-1:] = [*self.moves(block), *self.boxes(_messages(block), _("This change cannot be made"))]
+        self.place(node, _("Link to this change"))
+
+    def moves(self, block: Block) -> list[nodes.Node]:
+        """Return what a block changes in its scene: a paragraph, if that is anything."""
+        named = dice_domain(self.app.env).named_characters()
+        texts = []
+        for path, text in block.moved():
+            name, _dot, value = path.partition(".")
+            label = f"{named[name][1].title or name}, {value}" if value and name in named else track_label(path)
+            texts.append(labelled(clean(label), text))
+        return [_apart("dice-changes", nodes.Text("; ".join(texts)))] if texts else []
+
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
         """Return the values of a character."""
         return nodes.definition_list("", *(_item(name, nodes.paragraph("", value)) for name, value in values))
@@ -269,6 +304,16 @@ def _write_plain(writer: Writer, node: dice_block, _docname: str) -> None:
     boxes = writer.boxes(_messages(node.block), _("This {block} does not hold").format(block=noun))
     node[:] = [*(child for child in node if not isinstance(child, dice_result)), *boxes]
     writer.place(node, _("Link to this {block}").format(block=noun))
+
+
+def _apart(css_class: str, *content: nodes.Node) -> nodes.Node:
+    """Return a paragraph that no writer joins with the one before it."""
+    return nodes.container("", nodes.paragraph("", "", *content), classes=[css_class])
+
+
+def track_label(name: str) -> str:
+    """Return the name of a track for readers."""
+    return clean(name.replace("-", " ").capitalize())
 
 
 def _messages(block: Block) -> list[str]:

@@ -1,0 +1,49 @@
+"""The state of a scene, or of a character, as facts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from dicedocs import ParameterError
+from dicedocs.errors import near, quoted
+from dicedocs.render.words import prose
+from dicedocs.rules.kinds import as_line
+from dicedocs.scenes.track import track_facts
+from dicedocs_sphinx.blocks.base import Facts
+
+
+class StateFacts(Facts):
+    """Values by name, and whether those with bounds are full: ``vault``, ``vault.full``, ``arlyn.Stress``.
+
+    Parameters:
+        texts: the text of each value.
+        owner: the name of the character that has them; empty for a scene.
+    """
+
+    def __init__(self, texts: Mapping[str, str], owner: str = "") -> None:
+        self._owner = owner
+        self._facts: dict[str, int | str] = {}
+        for name, text in texts.items():
+            self._facts |= track_facts(name, text)
+
+    def names(self) -> Collection[str]:
+        """Return the names of all facts."""
+        return self._facts
+
+    def has(self, path: str) -> bool:
+        return " ".join(path.split()) in self._facts
+
+    def text(self, path: str) -> str:
+        return prose(self._find(path))
+
+    def value(self, path: str) -> str:
+        return as_line(self._find(path))
+
+    def _find(self, path: str) -> int | str:
+        path = " ".join(path.split())
+        if path not in self._facts:
+            message = f"nothing in the scene is called {quoted(path)}"
+            if self._owner:
+                message = f"{quoted(self._owner)} has no {quoted(path)}"
+            raise ParameterError(message, hint=near(path, self._facts))
+        return self._facts[path]

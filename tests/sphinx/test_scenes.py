@@ -1,0 +1,291 @@
+"""Scenes of a book: their tracks and characters change from example to example, and the text shows how."""
+
+import re
+import textwrap
+
+import pytest
+
+PEOPLE = """
+    .. dice:character:: Arlyn
+       :name: arlyn
+       :values: Prowl=2, Stress=6 of 9, Position=risky
+
+    .. dice:character:: Moth
+       :name: moth
+       :values: Prowl=1
+"""
+SCENE = """
+    The vault
+    ---------
+
+    .. dice:scene:: The vault job
+       :name: job
+       :cast: arlyn, moth
+       :tracks: vault 1 of 8, heat
+
+       It is dark. The clock is at :dice:fact:`vault`.
+
+    Before: :dice:fact:`vault`, :dice:fact:`arlyn.Stress`, :dice:fact:`arlyn.Position`, :dice:fact:`free.total`.
+
+    .. dice:example:: Arlyn sneaks
+       :name: sneak
+       :mechanic: dice/roll
+       :notation: 2d6 + [Prowl]
+       :actor: arlyn
+       :dice: 1 3
+       :then: vault += total - 1; arlyn.Stress += 2; heat = vault
+       :expect: total=6, vault=6, arlyn.Stress=8
+
+       The clock is at :dice:fact:`vault` of 8, Stress at :dice:fact:`arlyn.Stress`.
+
+    .. dice:change:: arlyn.Prowl += 3; moth.Prowl = arlyn.Prowl
+
+       She learns.
+
+    Between: :dice:fact:`arlyn.Prowl`, :dice:fact:`moth.Prowl`, :dice:fact:`vault.full`.
+
+    .. dice:example:: Free
+       :name: free
+       :mechanic: dice/roll
+       :notation: [Prowl]
+       :actor: moth
+       :scene: none
+       :expect: total=1
+
+    On
+    ~~
+
+    .. dice:example:: Moth runs
+       :name: run
+       :mechanic: dice/roll
+       :notation: [Prowl] + arlyn.Stress + 1
+       :actor: moth
+       :then: vault += total; arlyn.Stress += total
+       :expect: total=14, vault=8, vault.full=true, arlyn.Stress=9, heat=6
+
+    After: :dice:fact:`vault`, :dice:fact:`heat`, :dice:fact:`vault.full`.
+
+    Elsewhere
+    ---------
+
+    .. dice:example:: Outside
+       :name: outside
+       :mechanic: dice/roll
+       :notation: arlyn.Prowl + sneak.vault
+       :expect: total=8
+
+    Now: :dice:fact:`arlyn.Prowl`, :dice:fact:`run.vault`.
+"""
+TOCTREE = "\n    .. toctree::\n\n       people\n"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_scene_changes_from_example_to_example(book, jobs):
+    book.page(SCENE + TOCTREE)
+    book.page(PEOPLE, "people.rst")
+    built = book.build("text", jobs=jobs)
+    assert built.log == ""
+    text = " ".join(built.read("index.txt").split())
+    assert "The clock is at 1." in text
+    assert "Before: 1, 6, risky, 1." in text
+    # 1 + 3 + 2 makes 6, five of which go to the vault.
+    assert "The clock is at 6 of 8, Stress at 8." in text
+    assert "Arlyn, Stress: 6 of 9 → 8 of 9; Vault: 1 of 8 → 6 of 8; Heat: 0 → 6" in text
+    assert "Between: 5, 5, false." in text
+    # 5 + 8 + 1, and both stop at their bounds.
+    assert "Arlyn, Stress: 8 of 9 → 9 of 9; Vault: 6 of 8 → 8 of 8" in text
+    assert "After: 8, 6, true." in text
+    # Outside the scene a character is as it was written.
+    assert "Now: 2, 8." in text
+    done = book.build("doctest")
+    assert "0 failures in tests" in done.read("output.txt")
+
+
+def test_a_scene_looks_the_same_in_every_format(book):
+    book.page(PEOPLE + SCENE)
+    html = book.build("html", html_theme="basic").read("index.html")
+    assert '<div class="dice-changes docutils container">\n<p>Arlyn, Stress: 6 of 9 → 8 of 9; ' in html
+    assert "<dt>Vault</dt><dd>1 of 8</dd>" in html
+    assert '<p>Cast: <a class="reference internal" href="#dice-arlyn"' in html
+    latex = book.build("latex").read("book.tex")
+    assert re.search(r"Arlyn, Stress: 6 of 9 \S+ 8 of 9; Vault: 1 of 8", latex)
+
+
+def test_a_changed_value_moves_the_scene_behind_it_and_no_more(book):
+    book.page(SCENE + TOCTREE)
+    book.page(PEOPLE, "people.rst")
+    book.build("text")
+    book.page(PEOPLE.replace("Prowl=2", "Prowl=3"), "people.rst")
+    grown = book.build("text")
+    run = "total={}, vault=8, vault.full=true, arlyn.Stress=9, heat={}"
+    assert [(w.line, w.text.partition(";")[0]) for w in grown.warnings] == [
+        (24, "sneak: expected total=6, vault=6, arlyn.Stress=8, got total=7, vault=7, arlyn.Stress=8"),
+        (51, f"run: expected {run.format(14, 6)}, got {run.format(15, 7)}"),
+        (62, "outside: expected total=8, got total=10"),
+    ]
+    clean = book.build("text", out="clean", doctrees="clean-trees")
+    assert sorted(clean.warnings) == sorted(grown.warnings)
+    assert grown.read("index.txt") == clean.read("index.txt")
+
+
+JOB = """
+    .. dice:scene::
+       :name: job-{n}
+       :cast: arlyn
+       :tracks: vault 0 of 8
+
+    .. dice:example::
+       :name: first-{n}
+       :mechanic: dice/roll
+       :notation: 3
+       {first}
+       :expect: total=3
+
+    .. dice:example::
+       :name: next-{n}
+       :mechanic: dice/roll
+       :notation: 4
+       {more}
+       :expect: {expect}
+"""
+
+
+def job(first=":then: vault += total", more=":hide: call", expect="total=4"):
+    return JOB.replace("{first}", first).replace("{more}", more).replace("{expect}", expect)
+
+
+WRONG = [
+    (
+        job(more=":then: valt += 1"),
+        21,
+        "value",
+        "next: then: nothing in the scene is called 'valt'; did you mean 'vault'",
+    ),
+    (job(more=":then: vault += ticks"), 21, "value", "next: then: no fact and nothing in the scene is called 'ticks'"),
+    (job(more=":then: vault"), 21, "value", "next: then: 'vault' is not a change; write vault += 1"),
+    (job(expect="total=4, valt=3"), 22, "fact", "next: expect: there is no fact or track 'valt'; did"),
+    (job(expect="total=4, vault=4"), 22, "mismatch", "next: expected total=4, vault=4, got total=4, vault=3; write"),
+    (job(more=":scene: other"), 21, "option", "next: 'other' is not 'none', which takes the example out of its scene"),
+    (
+        job(more=":scene: none\n       :then: vault += 1"),
+        22,
+        "option",
+        "next: no scene begins above it in this section",
+    ),
+    (
+        job().replace("cast: arlyn", "cast: arlin"),
+        7,
+        "reference",
+        "job: cast: there is no character 'arlin'; did",
+    ),
+    (job().replace("vault 0 of 8", "vault 9 of 8"), 8, "value", "job: tracks: '9' is not a whole number from 0 to 8"),
+    (
+        job().replace("vault 0 of 8", "vault, vault"),
+        8,
+        "value",
+        "job: tracks: 'vault' is not a track, or is there",
+    ),
+    (job().replace(":tracks:", ":track:"), 8, "option", "job: a scene has no option 'track'; did you mean 'tracks'"),
+    (
+        ".. dice:change:: vault += 1\n",
+        5,
+        "option",
+        "change-1: no scene begins above it in this section; write a",
+    ),
+    (
+        job() + "\n    .. dice:change::\n",
+        24,
+        "option",
+        "change-1: no change is given; write it behind",
+    ),
+    (job() + "\n    .. dice:change:: vault += 1d4\n", 24, "value", "change-1: '1d4' is not a notation without dice"),
+    (job() + "\n    Now :dice:fact:`valt.full`.\n", 24, "reference", "nothing is named 'valt'"),
+    (job(more=":then: vault += 1").replace(":cast: arlyn", ":cast: "), 0, "", ""),
+]
+
+
+def test_wrong_scenes_have_one_warning_each_and_what_follows_says_why_it_is_unknown(book):
+    book.page(PEOPLE + "\n.. toctree::\n\n" + "".join(f"   p{n}\n" for n in range(len(WRONG))))
+    for number, (text, *_) in enumerate(WRONG):
+        book.page(textwrap.dedent(text.replace("{n}", str(number))), f"p{number}.rst")
+    warned = book.build("text").warnings
+    for number, (_, line, kind, message) in enumerate(WRONG):
+        found = [w for w in warned if w.file == f"p{number}.rst"]
+        if not kind:
+            assert found == []
+            continue
+        first, *others = found
+        text = re.sub(rf"^(\w+)-{number}:", r"\1:", first.text)
+        assert (first.line, first.type) == (line, f"dicedocs.{kind}"), (number, found)
+        assert text.startswith(message), (number, text)
+        assert all("the state of the scene is unknown, since 'job-" in other.text for other in others), (number, others)
+
+
+def test_of_two_scenes_in_a_section_the_last_one_holds_and_the_first_one_behind_its_section(book):
+    book.page("""
+    .. dice:scene::
+       :tracks: heat 1
+
+    Below
+    -----
+
+    .. dice:scene::
+       :tracks: heat 5
+
+    Inner :dice:fact:`heat`.
+
+    .. dice:change:: heat += 1
+
+    Deep
+    ~~~~
+
+    Still :dice:fact:`heat`.
+
+    Behind
+    ------
+
+    Outer :dice:fact:`heat`.
+    """)
+    built = book.build("text")
+    assert built.log == ""
+    text = " ".join(built.read("index.txt").split())
+    assert ("Inner 5." in text, "Still 6." in text, "Outer 1." in text) == (True, True, True)
+
+
+def test_a_track_may_stand_where_a_value_may(book):
+    book.page(
+        PEOPLE
+        + """
+    .. dice:scene::
+       :cast: arlyn
+       :tracks: vault 4 of 8
+
+    .. dice:example::
+       :mechanic: ember/haul
+       :crew: Ash: skill arlyn.Prowl
+       :weight: vault
+       :dice: 5
+       :expect: total=7
+
+    .. dice:example::
+       :mechanic: dice/roll
+       :notation: 2*vault-vault+min(vault, 3)-arlyn.Prowl
+       :expect: total=5
+
+    .. dice:example::
+       :mechanic: ember/haul
+       :crew: Ash: skill 2
+       :note: vault
+       :dice: 5
+       :expect: total=7
+    """
+    )
+    built = book.build("html", html_theme="basic")
+    [warning] = built.warnings
+    assert "note: 'vault' is text that is valid here, and also a reference (index.rst:" in warning.text
+    assert 'Weight</span> 4 <span class="dice-note">(vault)</span>' in built.read("index.html")
+
+
+def test_values_of_characters_are_escaped(book):
+    book.page(PEOPLE.replace("Position=risky", "Position=<b>risky</b>"))
+    assert "<dd>&lt;b&gt;risky&lt;/b&gt;</dd>" in book.build("html", html_theme="basic").read("index.html")
