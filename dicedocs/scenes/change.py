@@ -11,7 +11,7 @@ from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.registry import ROLL
-from dicedocs.scenes.track import Track
+from dicedocs.scenes.track import track_of
 
 Sign = Literal["=", "+=", "-="]
 _CHANGE: Final = re.compile(r"(?P<target>[^=+\-][^=+]*?)\s*(?P<sign>\+=|-=|=)\s*(?P<text>[^=]+)")
@@ -41,10 +41,7 @@ class Change(NamedTuple):
         >>> Change("vault", "+=", "ticks").applied("7 of 8", 2), Change("heat", "=", "0").applied("3", 0)
         ('8 of 8', '0')
         """
-        try:
-            track = Track.from_text(before)
-        except DiceError:
-            track = None
+        track = track_of(before)
         if isinstance(value, int) and track is not None:
             start = 0 if self.sign == "=" else track.value
             return str(track.at(start - value if self.sign == "-=" else start + value))

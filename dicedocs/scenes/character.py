@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
+from dicedocs.errors import ParameterError, is_text, near, quoted
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.resources import Resources
-from dicedocs.scenes.track import Track
+from dicedocs.scenes.track import track_of
 
 _NEXT_VALUE: Final = re.compile(r",\s*(?=[^,=]+=)")
 
@@ -63,10 +62,7 @@ def whole_numbers(values: Mapping[str, str]) -> Resources:
     >>> whole_numbers({"HP": "3", "Stress": "2 of 9", "Strength": "3D+2"})
     Resources({'HP': 3, 'Stress': 2})
     """
-    numbers: dict[str, int] = {}
-    for name, text in values.items():
-        with suppress(DiceError):
-            numbers[name] = Track.from_text(text).value
+    numbers = {name: track.value for name, text in values.items() if (track := track_of(text)) is not None}
     return Resources(numbers, {name: text for name, text in values.items() if name not in numbers})
 
 

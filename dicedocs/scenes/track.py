@@ -73,15 +73,22 @@ class Track:
         return str(self.value) if self.maximum is None else f"{self.value} of {self.maximum}"
 
 
+def track_of(text: str) -> Track | None:
+    """Return the track of a text, or ``None`` if it is no whole number."""
+    try:
+        return Track.from_text(text)
+    except DiceError:
+        return None
+
+
 def track_facts(name: str, text: str) -> dict[str, int | str]:
     """Return the facts of a value in a scene: its number or its text, and, if it has bounds, whether it is full.
 
     >>> track_facts("vault", "8 of 8"), track_facts("arlyn.Position", "risky")
     ({'vault': 8, 'vault.full': True}, {'arlyn.Position': 'risky'})
     """
-    try:
-        track = Track.from_text(text)
-    except DiceError:
+    track = track_of(text)
+    if track is None:
         return {name: text}
     facts: dict[str, int | str] = {name: track.value}
     return facts if track.maximum is None else {**facts, f"{name}.{FULL}": track.full}

@@ -73,6 +73,10 @@ class dice_fact(nodes.inline):  # noqa: N801
     """
 
 
+class dice_track(dice_fact):  # noqa: N801
+    """The position of a track of a scene that is drawn."""
+
+
 class dice_listing(nodes.General, nodes.Element):  # noqa: N801
     """The position of a list of the blocks of all pages; ``listing`` says which."""
 

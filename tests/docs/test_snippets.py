@@ -61,6 +61,7 @@ BUILT_WITH_THE_PAGE = {
     "dice:report",
     "dice:rule",
     "dice:scene",
+    "dice:scene-sheet",
     "dice:table",
     "errata",
     "eval-rst",

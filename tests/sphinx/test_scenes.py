@@ -104,7 +104,11 @@ def test_a_scene_changes_from_example_to_example(book, jobs):
 def test_a_scene_looks_the_same_in_every_format(book):
     book.page(PEOPLE + SCENE)
     html = book.build("html", html_theme="basic").read("index.html")
-    assert '<div class="dice-changes docutils container">\n<p>Arlyn, Stress: 6 of 9 → 8 of 9; ' in html
+    changes = html.partition('<div class="dice-changes docutils container">')[2].partition("</div>")[0]
+    drawn = re.findall(r'aria-label="([^"]*)"', changes)
+    assert drawn == ["Arlyn, Stress: 6 of 9", "Arlyn, Stress: 8 of 9", "Vault: 1 of 8", "Vault: 6 of 8"]
+    said = " ".join(re.sub(r"<svg.*?</svg>|<[^>]*>", "", changes).split())
+    assert said.startswith("→ Arlyn, Stress: 6 of 9 → 8 of 9; → Vault: 1 of 8 → 6 of 8; Heat: 0 → 6")
     assert "<dt>Vault</dt><dd>1 of 8</dd>" in html
     assert '<p>Cast: <a class="reference internal" href="#dice-arlyn"' in html
     latex = book.build("latex").read("book.tex")
@@ -289,3 +293,83 @@ def test_a_track_may_stand_where_a_value_may(book):
 def test_values_of_characters_are_escaped(book):
     book.page(PEOPLE.replace("Position=risky", "Position=<b>risky</b>"))
     assert "<dd>&lt;b&gt;risky&lt;/b&gt;</dd>" in book.build("html", html_theme="basic").read("index.html")
+
+
+DRAWN = """
+    .. dice:scene::
+       :cast: arlyn
+       :tracks: clock 3 of 4, row 13 of 20, long 50 of 100, coin 7
+
+    At :dice:track:`clock`, :dice:track:`row`, :dice:track:`long`, :dice:track:`coin`, :dice:track:`arlyn.Stress`,
+    :dice:track:`arlyn.Position`.
+
+    .. dice:example:: A step
+       :name: step
+       :mechanic: dice/roll
+       :notation: 1
+       :then: clock += total; coin -= 2; arlyn.Stress = 0
+       :expect: clock=4
+
+       Now at :dice:track:`clock`.
+
+    .. dice:change:: arlyn.Stress += 1
+
+    .. dice:scene-sheet:: What became of it
+"""
+
+
+def test_tracks_are_drawn_at_their_place_and_a_sheet_shows_their_way(book):
+    book.page(PEOPLE + DRAWN)
+    built = book.build("html", html_theme="basic")
+    assert built.log == ""
+    html = built.read("index.html")
+    prose = html.partition("At ")[2].partition("</p>")[0]
+    svgs = re.findall(r"<svg.*?</svg>", prose)
+    assert [re.search(r'aria-label="([^"]*)"', svg)[1] for svg in svgs] == [
+        "Clock: 3 of 4",
+        "Row: 13 of 20",
+        "Long: 50 of 100",
+        "Arlyn, Stress: 6 of 9",
+    ]
+    # A clock has as many segments as there are, a row as many boxes; half of a bar is filled.
+    assert [svg.count("<path") + svg.count("<rect") for svg in svgs] == [4, 20, 2, 9]
+    assert [svg.count("fill-opacity") for svg in svgs] == [3, 13, 1, 6]
+    assert '<span class="dice-track">Coin: 7</span>' in prose
+    assert "risky" in prose
+    assert 'aria-label="Clock: 4 of 4"' in html.partition("Now at ")[2].partition("</p>")[0]
+    sheet = html.partition("What became of it")[2]
+    words = " ".join(re.sub(r"<[^>]*>", " ", sheet).split())
+    assert "Arlyn, Stress 6 of 9 → 0 of 9 ( A step ) → 1 of 9 ( change )" in words
+    assert "Clock 3 of 4 → 4 of 4 ( A step ) Coin 7 → 5 ( A step )" in words
+    assert "Row" not in words
+    assert '<a class="reference internal" href="#dice-step"' in sheet
+    text = " ".join(book.build("text").read("index.txt").split())
+    assert "At 3 of 4, 13 of 20, 50 of 100, 7, 6 of 9, risky." in text
+    assert "Now at 4 of 4." in text
+    assert "Stress 6 of 9 → 0 of 9 (A step)" in text
+    assert "3 of 4" in book.build("latex").read("book.tex")
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("At :dice:track:`clock`.", "the track 'clock' is outside of a scene"),
+        (".. dice:scene-sheet::", "scene-sheet-1: no scene begins above it in this section; write a dice:scene there"),
+        (
+            DRAWN.replace("At :dice:track:`clock`", "At :dice:track:`clck`"),
+            "there is no track 'clck'; did you mean 'clock'?",
+        ),
+    ],
+)
+def test_a_wrong_track_is_one_warning(book, page, message):
+    book.page(f"{PEOPLE}\n{textwrap.indent(textwrap.dedent(page), '    ')}")
+    [warning] = book.build("text").warnings
+    assert warning.text == message
+
+
+def test_the_title_of_a_character_is_never_stale_in_a_scene(book):
+    book.page(DRAWN + "\n    .. toctree::\n\n       people\n")
+    book.page(PEOPLE, "people.rst")
+    book.build("text")
+    book.page(PEOPLE.replace(":: Arlyn", ":: Arlyn the Bold"), "people.rst")
+    assert "Arlyn the Bold, Stress" in book.build("text").read("index.txt")

@@ -205,7 +205,6 @@ class Block(Statement):
         """Return what an option refers to, in the order of its text."""
         return [Source(**source) for source in self.sources.get(option, ())]
 
-    @final
     def source_names(self) -> set[str]:
         """Return the names of the blocks that the values in the block come from."""
         return {source.name for option in self.sources for source in self.sources_of(option)}
@@ -233,12 +232,12 @@ class Block(Statement):
         return replace(self, before=before)
 
     @final
-    def moved(self) -> Iterator[tuple[str, str]]:
+    def moved(self) -> Iterator[tuple[str, str, str]]:
         """Yield each part of the state that the block changes, with its texts before and after."""
         before = self.before or {}
         for name, text in (self.after or {}).items():
             if before.get(name, text) != text:
-                yield name, f"{before[name]} → {text}"
+                yield name, before[name], text
 
     @property
     def is_hidden(self) -> bool:

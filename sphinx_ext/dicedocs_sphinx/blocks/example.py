@@ -212,7 +212,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     def figures(self, computed: str) -> dict[str, str]:
         outcome, _ = self._play()
         facts = {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
-        return {**facts, **dict(self.moved()), "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
+        moved = {name: after for name, _, after in self.moved()}
+        return {**facts, **moved, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
 
     def is_test(self) -> bool:
         """Return True: pytest skips an example without an expectation, so that it is noticed."""

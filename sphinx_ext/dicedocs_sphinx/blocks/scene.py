@@ -51,6 +51,9 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
     def possible_names(self, characters: Collection[str]) -> set[str]:
         return set(self.cast)
 
+    def source_names(self) -> set[str]:
+        return set(self.cast)
+
     def placed(self, values: KnownValues, before: Mapping[str, str] | None) -> Self:
         state, issues = dict[str, str](), []
         for name in self.cast:
@@ -114,7 +117,31 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
         return None if self.after is None else StateFacts(self.after)
 
     def figures(self, computed: Any) -> dict[str, str]:
-        return dict(self.moved())
+        return {name: after for name, _, after in self.moved()}
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
+    """The way of each track and each value of a character through the scene, up to the place of the block."""
+
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
+        fields = super().read(title, options, issues)
+        for name in options:
+            if name not in cls.options:
+                message = f"a sheet has no option {quoted(name)}; {near(name, cls.options)}"
+                issues.append(issue(Problem.OPTION, message, name))
+        return fields
+
+    def check(self) -> CheckResult:
+        issues = [*self.syntax_issues, *self.unresolved]
+        if not self.follows and not issues:
+            issues.append(no_scene(""))
+        return CheckResult(locate_issues(self, issues), facts=self.facts(), after=self.before)
+
+    def facts(self) -> Facts | None:
+        return None if self.before is None else StateFacts(self.before)
 
 
 def no_scene(option: str) -> Issue:

@@ -22,6 +22,7 @@ class StateFacts(Facts):
 
     def __init__(self, texts: Mapping[str, str], owner: str = "") -> None:
         self._owner = owner
+        self._texts = texts
         self._facts: dict[str, int | str] = {}
         for name, text in texts.items():
             self._facts |= track_facts(name, text)
@@ -38,6 +39,13 @@ class StateFacts(Facts):
 
     def value(self, path: str) -> str:
         return as_line(self._find(path))
+
+    def track(self, path: str) -> str:
+        """Return the text of a track or a value, with its bounds, or raise a :class:`DiceError`."""
+        path = " ".join(path.split())
+        if path not in self._texts:
+            raise ParameterError(f"there is no track {quoted(path)}", hint=near(path, self._texts))
+        return self._texts[path]
 
     def _find(self, path: str) -> int | str:
         path = " ".join(path.split())

@@ -27,7 +27,7 @@ from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
-from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRole
+from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRole, TrackRole
 from dicedocs_sphinx.directives.series import ExamplesDirective
 from dicedocs_sphinx.statements import Inline, Issue, Statement
 
@@ -59,6 +59,7 @@ class DiceDomain(Domain):
         "ref": RefRole(),
         "roll": RollRole(),
         "rule": RefRole(),
+        "track": TrackRole(),
     }
     initial_data: ClassVar[dict[str, Any]] = {
         **{key: {} for key in _BY_PAGE},

@@ -27,7 +27,7 @@ from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
-from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock
+from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
@@ -44,6 +44,7 @@ from dicedocs_sphinx.nodes import (
     dice_example,
     dice_fact,
     dice_mechanic,
+    dice_track,
     title_of,
     value_node,
 )
@@ -121,8 +122,12 @@ class Page:
             else:
                 self._note_check(node, check_block(block, self.seconds))
         for fact in list(self.document.findall(dice_fact)):
-            if _enclosing_block(fact) is None and (follows := self.follows.get(fact)):
+            around = _enclosing_block(fact)
+            if around is None and (follows := self.follows.get(fact)):
                 fact["follows"] = follows
+            elif isinstance(fact, dice_track) and around is not None and around.block.waits:
+                # Inside an example it shows what the example has changed.
+                fact["follows"] = around.block.label
             self._fill(fact)
         self._finish(self.nodes)
         for node in self.nodes:
@@ -236,7 +241,8 @@ class Page:
         """Fill in a fact, or note that it depends on a block that waits, or on another page."""
         path: str = fact["path"]
         source, line = role_location(fact.source, fact.line, path)
-        inline = Inline(label=f"fact {path}", source=source, line=line, role="fact", state=State.COMPUTED.value)
+        role = "track" if isinstance(fact, dice_track) else "fact"
+        inline = Inline(label=f"{role} {path}", source=source, line=line, role=role, state=State.COMPUTED.value)
         try:
             with contained(self.seconds):
                 inline = self._find_in_page(fact, inline)
@@ -265,8 +271,12 @@ class Page:
             if state is None:
                 fact["late"] = True
                 return inline
+            if isinstance(fact, dice_track):
+                return replace(inline, shown=clean(state.track(path)))
             if state.has(path):
                 return replace(inline, shown=clean(state.text(path)))
+        if isinstance(fact, dice_track):
+            raise DiceError(f"the track {quoted(path)} is outside of a scene")
         if around is None and not dot:
             outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
             raise DiceError(outside)
@@ -291,7 +301,7 @@ class Page:
             facts, path = self._facts(block), inner
         return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
 
-    def _state_at(self, label: str) -> Facts | None:
+    def _state_at(self, label: str) -> StateFacts | None:
         """Return the state of a scene behind a block of this page; None if the block waits.
 
         Raises:
@@ -379,7 +389,7 @@ def _ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _takes_part(block: Block) -> bool:
-    return isinstance(block, ChangeBlock) or (isinstance(block, ExampleBlock) and not block.apart)
+    return isinstance(block, ChangeBlock | SheetBlock) or (isinstance(block, ExampleBlock) and not block.apart)
 
 
 def _enclosing_block(node: nodes.Element) -> dice_mechanic | None:

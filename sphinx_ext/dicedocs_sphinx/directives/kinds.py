@@ -10,7 +10,7 @@ from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, TableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock
+from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.nodes import dice_block, dice_example, dice_mechanic, dice_table
 
@@ -63,6 +63,10 @@ class ChangeDirective(BlockDirective, block=ChangeBlock):
     """What changes in a scene between two examples."""
 
     node = dice_mechanic
+
+
+class SheetDirective(BlockDirective, block=SheetBlock):
+    """The way of the values through a scene."""
 
 
 class RuleDirective(BlockDirective, block=RuleBlock):

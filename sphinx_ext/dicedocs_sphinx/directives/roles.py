@@ -24,7 +24,7 @@ from dicedocs_sphinx.blocks.odds_check import ChartBlock
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import NOTATION, STATEMENT, UNKNOWN, dice_fact, value_node
+from dicedocs_sphinx.nodes import NOTATION, STATEMENT, UNKNOWN, dice_fact, dice_track, value_node
 from dicedocs_sphinx.source_locations import role_location
 from dicedocs_sphinx.statements import Inline, State, issue
 
@@ -42,6 +42,15 @@ class FactRole(SphinxRole):
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         node = dice_fact(self.rawtext, UNKNOWN, path=" ".join(self.text.split()))
+        self.set_source_info(node)
+        return [node], []
+
+
+class TrackRole(SphinxRole):
+    """A track of a scene, or a value of a character in it, which is drawn as it is at its place."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        node = dice_track(self.rawtext, UNKNOWN, path=" ".join(self.text.split()))
         self.set_source_info(node)
         return [node], []
 

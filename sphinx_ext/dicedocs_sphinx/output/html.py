@@ -14,8 +14,10 @@ from dicedocs.render.html import stylesheet
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.table import csv_link, table_html
 from dicedocs.render.text import Origin
+from dicedocs.render.track import CLOCK, track_svg
 from dicedocs.render.words import clean_lines
 from dicedocs.rules.registry import mechanic
+from dicedocs.scenes.track import track_of
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -134,6 +136,20 @@ class HtmlWriter(Writer):
         if caption:
             figure += caption_class("", "", *caption)
         return figure
+
+    def move(self, path: str, before: str, after: str) -> list[nodes.Node]:
+        from_, to = track_of(before), track_of(after)
+        if from_ is None or to is None or to.maximum is None or to.maximum > CLOCK:
+            return super().move(path, before, after)
+        label = self.state_label(path)
+        drawings = " → ".join(track_svg(label, each.value, each.maximum) for each in (from_, to))
+        return [_unsearched(f'<span class="dice-move">{drawings}</span> '), *super().move(path, before, after)]
+
+    def track(self, path: str, text: str) -> nodes.Node:
+        track = track_of(text)
+        if track is None:
+            return super().track(path, text)
+        return _raw(track_svg(self.state_label(path), track.value, track.maximum))
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
         rows = (f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in values)

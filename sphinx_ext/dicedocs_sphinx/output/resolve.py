@@ -9,7 +9,7 @@ from sphinx.builders.gettext import I18nBuilder
 from dicedocs.render.words import without_controls
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.nodes import UNKNOWN, change_texts, dice_block, dice_fact, dice_listing, value_node
+from dicedocs_sphinx.nodes import UNKNOWN, change_texts, dice_block, dice_fact, dice_listing, dice_track, value_node
 from dicedocs_sphinx.output import writer_of
 from dicedocs_sphinx.output.listing import write_listing
 from dicedocs_sphinx.output.numbers import fix_number_references
@@ -18,16 +18,16 @@ from dicedocs_sphinx.output.playable import write_rolls
 
 def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Fill in the facts that a page uses from others, and write its blocks."""
-    domain = dice_domain(app.env)
+    domain, writer = dice_domain(app.env), writer_of(app)
     for fact in list(doctree.findall(dice_fact)):
         # One in the definition of a substitution stands nowhere by itself.
         text = domain.inlines(fact["page"])[fact["index"]].shown if "index" in fact else UNKNOWN
-        fact.replace_self(value_node(text))
+        with book_language(app.env):
+            fact.replace_self(writer.track(fact["path"], text) if isinstance(fact, dice_track) else value_node(text))
     if isinstance(app.builder, I18nBuilder):
         # A catalogue contains the author's words as they were read.
         return
     blocks, listings = list(doctree.findall(dice_block)), list(doctree.findall(dice_listing))
-    writer = writer_of(app)
     with book_language(app.env):
         write_rolls(app, doctree)
         fix_number_references(app, doctree, writer.counts)

@@ -10,8 +10,10 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
 from dicedocs.render.text import Origin, before_value, chosen_parameters, rows
+from dicedocs.render.track import track_words
 from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean, clean_lines, labelled
+from dicedocs.scenes.track import track_of
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block, source_line
 from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -20,12 +22,12 @@ from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.blocks.odds import OddsContent
 from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, OddsBlock, TableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock
+from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import dice_block, dice_result, title_of
+from dicedocs_sphinx.nodes import dice_block, dice_result, title_of, value_node
 from dicedocs_sphinx.output.links import block_link
 from dicedocs_sphinx.output.numbers import number_example
 from dicedocs_sphinx.output.odds import chart_as_table, claim_list, stock_table, table_of
@@ -76,6 +78,8 @@ class Writer:
                     self.scene(node, block, docname)
                 case ChangeBlock() as block:
                     self.change(node, block)
+                case SheetBlock() as block:
+                    self.sheet(node, block, docname)
                 case block:
                     FUNCTIONS.get(block.kind, _write_plain)(self, node, docname)
 
@@ -219,7 +223,7 @@ class Writer:
             parts = [part for link in links for part in (nodes.Text(", "), link)]
             node += _apart("dice-cast", nodes.Text(f"{before_value(_('Cast'))} "), *parts[1:])
         if block.tracks:
-            node += self.values([(track_label(name), text) for name, text in block.tracks.items()])
+            node += self.values([(track_label(name), shown_state(text)) for name, text in block.tracks.items()])
         self.place_in_box(node, _("Link to this scene"))
 
     def change(self, node: dice_block, block: ChangeBlock) -> None:
@@ -227,15 +231,50 @@ class Writer:
         node[-1:] = [*self.moves(block), *self.boxes(_messages(block), _("This change cannot be made"))]
         self.place(node, _("Link to this change"))
 
+    def sheet(self, node: dice_block, block: SheetBlock, docname: str) -> None:
+        """Replace a sheet by the way of each value that changed in its scene, with links to what changed it."""
+        of_page = {each.label: each for each in dice_domain(self.app.env).blocks.get(docname, ())}
+        way: list[Block] = []
+        place: Block | None = of_page.get(block.follows)
+        while place is not None:
+            way.append(place)
+            place = of_page.get(place.follows)
+        items = []
+        for path, text in (way[-1].after or {}).items() if way else ():
+            parts: list[nodes.Node] = [nodes.Text(shown_state(text))]
+            for each in reversed(way):
+                after = (each.after or {}).get(path, "")
+                if after and (each.before or {}).get(path, after) != after:
+                    name = _("change") if isinstance(each, ChangeBlock) else each.title or each.label
+                    link = block_link(self.app, docname, docname, each, text=name)
+                    parts += [nodes.Text(f" → {shown_state(after)} ("), link, nodes.Text(")")]
+            if len(parts) > 1:
+                items.append(_item(self.state_label(path), nodes.paragraph("", "", *parts)))
+        if items:
+            node += nodes.definition_list("", *items, classes=["dice-sheet"])
+        node += self.boxes(_messages(block), _("This sheet cannot be shown"))
+        self.place_in_box(node, _("Link to this sheet"))
+
     def moves(self, block: Block) -> list[nodes.Node]:
         """Return what a block changes in its scene: a paragraph, if that is anything."""
+        parts: list[nodes.Node] = []
+        for path, before, after in block.moved():
+            parts += [*([nodes.Text("; ")] if parts else []), *self.move(path, before, after)]
+        return [_apart("dice-changes", *parts)] if parts else []
+
+    def move(self, path: str, before: str, after: str) -> list[nodes.Node]:
+        """Return what became of a value, with its name."""
+        return [nodes.Text(labelled(self.state_label(path), f"{shown_state(before)} → {shown_state(after)}"))]
+
+    def track(self, path: str, text: str) -> nodes.Node:
+        """Return a track in a sentence."""
+        return value_node(shown_state(text))
+
+    def state_label(self, path: str) -> str:
+        """Return the name of a value of a scene for readers."""
+        name, _dot, value = path.partition(".")
         named = dice_domain(self.app.env).named_characters()
-        texts = []
-        for path, text in block.moved():
-            name, _dot, value = path.partition(".")
-            label = f"{named[name][1].title or name}, {value}" if value and name in named else track_label(path)
-            texts.append(labelled(clean(label), text))
-        return [_apart("dice-changes", nodes.Text("; ".join(texts)))] if texts else []
+        return clean(f"{named[name][1].title or name}, {value}") if value and name in named else track_label(path)
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
         """Return the values of a character."""
@@ -304,6 +343,12 @@ def _write_plain(writer: Writer, node: dice_block, _docname: str) -> None:
     boxes = writer.boxes(_messages(node.block), _("This {block} does not hold").format(block=noun))
     node[:] = [*(child for child in node if not isinstance(child, dice_result)), *boxes]
     writer.place(node, _("Link to this {block}").format(block=noun))
+
+
+def shown_state(text: str) -> str:
+    """Return the text of a value of a scene as readers see it."""
+    track = track_of(text)
+    return clean(text) if track is None else track_words(track.value, track.maximum)
 
 
 def _apart(css_class: str, *content: nodes.Node) -> nodes.Node:
