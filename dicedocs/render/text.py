@@ -185,7 +185,7 @@ def chosen_parameters(
         return [
             Choice(
                 name,
-                clean(word(field.label)),
+                _parameter_label(field),
                 parameter_text(field, getattr(rule, name)),
                 isinstance(field.kind, NotationKind),
                 written.get(name, ()),
@@ -193,6 +193,11 @@ def chosen_parameters(
             for name, field in type(rule).parameters().items()
             if name not in drawn and (name in chosen or name in written)
         ]
+
+
+def _parameter_label(field: Param) -> str:
+    label = clean(word(field.label))
+    return _("Choice: {label}").format(label=label) if field.choice else label
 
 
 def parameter_text(field: Param, value: object) -> str:

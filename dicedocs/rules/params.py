@@ -48,6 +48,7 @@ class Param:
         kind: the kind of its values.
         example: an example value.
         advanced: whether it is rarely changed, so that a panel folds it away.
+        choice: whether a player decides it in play, so that it is shown as a choice.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Param:
         help: str,
         label: str,
         advanced: bool = False,
+        choice: bool = False,
     ) -> None:
         self.default = default
         self._example = example
@@ -72,10 +74,13 @@ class Param:
         self.help = help
         self._label = label
         self.advanced = advanced
+        self.choice = choice
 
     def bind(self, name: str, hint: object) -> Param:
         """Return the field with its name and type; raise a ``TypeError`` when its values are not of the type."""
-        field = Param(self.default, self._example, self.low, self.high, self.help, self._label, self.advanced)
+        field = Param(
+            self.default, self._example, self.low, self.high, self.help, self._label, self.advanced, self.choice
+        )
         field.name = name
         field.label = self._label or spaced(name).capitalize()
         try:
@@ -146,6 +151,7 @@ def param(
     help: str = "",
     label: str = "",
     advanced: bool = False,
+    choice: bool = False,
 ) -> Any: ...
 @overload
 def param(
@@ -157,6 +163,7 @@ def param(
     help: str = "",
     label: str = "",
     advanced: bool = False,
+    choice: bool = False,
 ) -> T: ...
 def param(
     *,
@@ -167,6 +174,7 @@ def param(
     help: str = "",
     label: str = "",
     advanced: bool = False,
+    choice: bool = False,
 ) -> Any:
     """Declare a field of a mechanic.
 
@@ -177,5 +185,7 @@ def param(
         help: what it means, in a few words.
         label: its name for a reader; made from the field's name by default.
         advanced: whether it is rarely changed: a panel folds it away.
+        choice: whether a player decides it in play, such as whether to push a roll: it is shown as a choice, and the
+            option ``choose`` of an example sets it.
     """
-    return Param(default, example, low, high, help, label, advanced)
+    return Param(default, example, low, high, help, label, advanced, choice)

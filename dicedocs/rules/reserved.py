@@ -18,6 +18,7 @@ EXAMPLE_OPTIONS: Final = (
     "look",
     "then",
     "scene",
+    "choose",
 )
 """The options of the directive of an example, which panels write too."""
 PYTHON_ARGUMENTS: Final = ("faces", "where", "progress", "samples")

@@ -58,7 +58,7 @@ def locate_issues(block: Block, issues: Sequence[Issue]) -> list[Issue]:
 def _option_line(block: Block, option: str) -> int:
     """Return the line of an option, or of a parameter that has the name of one; 0 if it was not written."""
     lines = block.option_lines
-    return lines.get(option, 0) or lines.get(written_parameter(option, block.options), 0)
+    return lines.get(option, 0) or lines.get(block.option_of(option), 0)
 
 
 def in_included_file(block: BlockT) -> BlockT:
@@ -178,6 +178,10 @@ class Block(Statement):
     def check(self) -> CheckResult:
         """Check the block."""
         return CheckResult(locate_issues(self, self.syntax_issues))
+
+    def option_of(self, parameter: str) -> str:
+        """Return the option in which a parameter is written."""
+        return written_parameter(parameter, self.options)
 
     def slots(self) -> Iterator[Slot]:
         """Yield the places where a value may stand, or a reference to one, with what is written there."""

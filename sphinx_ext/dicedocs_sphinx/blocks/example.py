@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, ParameterError, Resources, Scene
-from dicedocs.errors import quoted
+from dicedocs.errors import near, quoted
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
@@ -84,7 +84,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     """A worked example; ``computed`` is the Python call that plays it again.
 
     ``look`` is how much room it takes, empty for that of the book. ``then`` is what it changes in its scene, from which
-    ``apart`` takes it out.
+    ``apart`` takes it out. ``chosen`` are the parameters that its option ``choose`` sets.
     """
 
     parts: ClassVar[tuple[str, ...]] = ("steps", "call", *MechanicBlock.parts)
@@ -94,6 +94,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     look: Look | Literal[""] = ""
     then: str = ""
     apart: bool = False
+    chosen: Sequence[str] = ()
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -104,14 +105,20 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         if options.get("scene", "none") != "none":
             message = f"{quoted(options['scene'])} is not 'none', which takes the example out of its scene"
             issues.append(issue(Problem.OPTION, message, "scene"))
+        chosen = _read_choices(options.get("choose", ""), fields["parameters"], issues)
         return {
             **fields,
+            "parameters": {**fields["parameters"], **chosen},
+            "chosen": list(chosen),
             "seed": options.get("seed"),
             "dice": options.get("dice"),
             "look": look if is_look(look) else "",
             "then": options.get("then", ""),
             "apart": "scene" in options,
         }
+
+    def option_of(self, parameter: str) -> str:
+        return "choose" if parameter in self.chosen else super().option_of(parameter)
 
     def example(self) -> Example:
         """Return the example that the block describes."""
@@ -166,6 +173,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     def evaluate(self) -> CheckResult:
         if self.then and not self.follows:
             return CheckResult([no_scene("then")])
+        if wrong := list(self._wrong_choices()):
+            return CheckResult(wrong)
         example, issues = self.example(), []
         try:
             try:
@@ -188,6 +197,15 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             message = with_hint("nothing is expected", facts and f"write {self.colon}expect: {facts}")
             notes = (issue(Problem.UNVERIFIED, message, line=source_line(self)),)
         return CheckResult(issues, code, OutcomeFacts(outcome, after), notes, after)
+
+    def _wrong_choices(self) -> Iterator[Issue]:
+        """Yield the issues of parameters that are set by ``choose`` and that nobody chooses."""
+        known = {} if self.parameter_issues() else mechanic_of(self.mechanic).parameters()
+        for name in self.chosen:
+            if name in known and not known[name].choice:
+                hint = near(name, [each for each, field in known.items() if field.choice])
+                message = with_hint(f"{quoted(name)} is not a choice; write {self.colon}{name}: instead", hint)
+                yield issue(Problem.OPTION, message, "choose")
 
     def facts(self) -> Facts | None:
         try:
@@ -228,6 +246,21 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         names = ", ".join(f'"{name}"' for name in expected)
         printed = ", ".join(f"{name}={text}" for name, text in expected.items())
         return prompted(f"import dicedocs as dd; print({computed}.facts({names}))", printed)
+
+
+def _read_choices(text: str, others: Mapping[str, str], issues: list[Issue]) -> dict[str, str]:
+    """Return the parameters in a text such as ``push yes, resist no``; add what is wrong to the issues."""
+    chosen: dict[str, str] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, value = part.partition(" ")
+        if name in others or name in chosen:
+            issues.append(issue(Problem.OPTION, f"{quoted(name)} is written twice; leave one of the two out", "choose"))
+        elif not value.strip():
+            message = f"{quoted(name)} has no value; write it behind the name, as in push yes"
+            issues.append(issue(Problem.OPTION, message, "choose"))
+        else:
+            chosen[name] = value.strip()
+    return chosen
 
 
 def _engine_issue(error: Exception, block: MechanicBlock, example: Example) -> Issue:

@@ -14,7 +14,7 @@ from dicedocs.render.text import last_step, noted_step
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.registry import systems
-from dicedocs.rules.reserved import read_parameter, written_parameter
+from dicedocs.rules.reserved import read_parameter
 from dicedocs.rules.steps import Step
 from dicedocs_sphinx.blocks.base import Block, CheckResult, is_mismatch, locate_issues
 from dicedocs_sphinx.blocks.rule_ids import expand_ids
@@ -124,7 +124,7 @@ class MechanicBlock(Block):
             return
         for name, text in self.parameters.items():
             if name in known:
-                written = self.option_texts.get(written_parameter(name, self.options), "")
+                written = self.option_texts.get(self.option_of(name), "")
                 yield Slot(name, quoted_reference(text, written), known[name].kind)
         if self.expect:
             # A claim has settings, such as target.Defense=12.
