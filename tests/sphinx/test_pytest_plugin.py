@@ -288,3 +288,54 @@ def test_a_page_that_is_not_in_utf_8_is_an_error(tmp_path, run):
     done = run(tmp_path, "--dicedocs", "book")
     assert done.returncode != 0
     assert "this page is not in UTF-8 (byte E9, after '# Caf')" in done.stdout
+
+
+SCENE = """
+```{dice:scene} The gate
+:name: gate
+:tracks: breach 0 of 6
+```
+
+```{dice:example} First
+:name: first
+:mechanic: dice/roll
+:notation: 1d6
+:dice: 4
+:then: breach += total
+:expect: total=4, breach=4
+```
+
+```{dice:change} breach -= 1
+```
+
+```{dice:example} Second
+:name: second
+:mechanic: dice/roll
+:notation: breach + 2
+:then: breach += total
+:expect: total=5, breach=6
+```
+"""
+
+
+def test_a_scene_has_an_item_for_each_roll_and_one_for_itself(docs, run):
+    docs.page(SCENE, "rulebook/methuen.md")
+    root = docs.folder.parent
+
+    def results():
+        return re.findall(r"^docs/\S+::(\w+) (\w+)", run(root, "--dicedocs", "docs", "-v").stdout, re.MULTILINE)
+
+    assert results() == [("gate", "PASSED"), ("first", "PASSED"), ("second", "PASSED")]
+    docs.page(SCENE.replace("breach -= 1", "breach -= 2"), "rulebook/methuen.md")
+    assert results() == [("gate", "FAILED"), ("first", "PASSED"), ("second", "FAILED")]
+    done = run(root, "--dicedocs", "docs", "-q")
+    wrong = "expected total=5, breach=6, got total=4, breach=6"
+    assert f"methuen.md:5: second: {wrong}" in done.stdout
+    assert f"methuen.md:27: {wrong}" in done.stdout
+
+
+def test_what_a_scene_comes_to_is_accepted(docs, run):
+    page = docs.page(SCENE.replace("breach -= 1", "breach -= 2"), "rulebook/methuen.md")
+    done = run(docs.folder.parent, "--dicedocs-accept", "docs", "-q")
+    assert ":expect: total=4, breach=6" in page.read_text("utf-8")
+    assert "second: expect written" in done.stdout

@@ -5,6 +5,8 @@ import textwrap
 
 import pytest
 
+from dicedocs_sphinx.nodes import dice_mechanic
+
 PEOPLE = """
     .. dice:character:: Arlyn
        :name: arlyn
@@ -98,7 +100,14 @@ def test_a_scene_changes_from_example_to_example(book, jobs):
     # Outside the scene a character is as it was written.
     assert "Now: 2, 8." in text
     done = book.build("doctest")
-    assert "0 failures in tests" in done.read("output.txt")
+    # Each example, and the scene as a whole: two lines to begin, one for each step, and one for the state at its end.
+    assert re.search(r"\n +(\d+) tests\n +0 failures in tests", done.read("output.txt"))[1] == str(4 + 2 + 3 + 1)
+    job = next(node for node in done.doctree("index").findall(dice_mechanic) if node.block.name == "job")
+    test = job[-1]["test"]
+    assert ">>> scene = dd.Scene.from_state({" in test
+    assert '"arlyn.Stress": "6 of 9"' in test
+    assert test.count(">>> scene.change(") == 3
+    assert "'vault': '8 of 8', 'heat': '6'}" in test
 
 
 def test_a_scene_looks_the_same_in_every_format(book):

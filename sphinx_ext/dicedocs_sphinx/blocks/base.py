@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar, final
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypedDict, TypeVar, final
 
 from dicedocs import ParameterError
 from dicedocs.errors import quoted
@@ -103,6 +103,23 @@ class CheckResult(NamedTuple):
     facts: Facts | None = None
     notes: tuple[Issue, ...] = ()
     after: Mapping[str, str] | None = None
+
+
+class SceneStep(TypedDict):
+    """What is played or changed in a scene: plain data by which it can be done again.
+
+    ``mechanic`` and ``code`` are empty if nothing is played; ``after`` is the state of the scene behind it.
+    """
+
+    label: str
+    mechanic: str
+    parameters: Mapping[str, str]
+    seed: int | str | None
+    dice: str | None
+    then: str
+    expect: str
+    code: str
+    after: Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,6 +252,10 @@ class Block(Statement):
         """Return the block with the state of its scene before it; None if it is in none, or that is unknown."""
         return replace(self, before=before)
 
+    def scene_step(self) -> SceneStep | None:
+        """Return what the block does in its scene; None if that is nothing, or unknown."""
+        return None
+
     @final
     def moved(self) -> Iterator[tuple[str, str, str]]:
         """Yield each part of the state that the block changes, with its texts before and after."""
@@ -274,6 +295,12 @@ class Block(Statement):
     def doctest(self, computed: Any) -> str:
         """Return the doctest of a checked block that has an expectation."""
         raise NotImplementedError
+
+
+def prompted(code: str, printed: str) -> str:
+    """Return a doctest: code with prompts, and what it prints."""
+    first, *rest = code.splitlines()
+    return "\n".join([f">>> {first}", *(f"... {line}" for line in rest), *([printed] if printed else []), ""])
 
 
 KINDS: Final[dict[str, type[Block]]] = {}

@@ -18,13 +18,12 @@ from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import EXAMPLE_OPTIONS
 from dicedocs.translation import game_words
-from dicedocs_sphinx.blocks.base import CheckResult, Facts, source_line
+from dicedocs_sphinx.blocks.base import CheckResult, Facts, SceneStep, prompted, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
     MechanicBlock,
     engine_message,
     has_result,
     is_of_the_game,
-    prompted,
 )
 from dicedocs_sphinx.blocks.scene import no_scene
 from dicedocs_sphinx.blocks.state_facts import StateFacts
@@ -232,6 +231,20 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         facts = {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
         moved = {name: after for name, _, after in self.moved()}
         return {**facts, **moved, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
+
+    def scene_step(self) -> SceneStep | None:
+        example = self.example()
+        return SceneStep(
+            label=self.label,
+            mechanic=self.mechanic,
+            parameters=dict(self.parameters),
+            seed=example.seed,
+            dice=self.dice,
+            then=self.then,
+            expect=self.expect,
+            code=example.code(),
+            after=dict(self.after or {}),
+        )
 
     def is_test(self) -> bool:
         """Return True: pytest skips an example without an expectation, so that it is noticed."""

@@ -196,9 +196,3 @@ def shared_fault(block: Block, issue: Issue) -> str:
     if not id or problem not in {Problem.ENGINE, Problem.MECHANIC}:
         return ""
     return system if problem is Problem.MECHANIC and system not in systems() else f"{id} {problem.value}"
-
-
-def prompted(code: str, printed: str) -> str:
-    """Return a doctest: code with prompts, and what it prints."""
-    first, *rest = code.splitlines()
-    return "\n".join([f">>> {first}", *(f"... {line}" for line in rest), printed, ""])

@@ -22,8 +22,8 @@ from dicedocs.render.numbers import percent
 from dicedocs.render.scale import Band
 from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
 from dicedocs.rules.reserved import read_parameter, written_parameter
-from dicedocs_sphinx.blocks.base import CheckResult, Facts, source_line
-from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result, prompted
+from dicedocs_sphinx.blocks.base import CheckResult, Facts, prompted, source_line
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result
 from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsContent, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self, final
 
-from dicedocs import DiceError, ParameterError, Scene, Track
+from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track
 from dicedocs.errors import near, quoted
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
+from dicedocs.rules.kinds import as_code
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, SceneStep, locate_issues, prompted
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import KnownValues
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -23,11 +24,13 @@ _TRACK: Final = re.compile(r"(?P<name>[^\W\d][\w-]*)(?:\s+(?P<value>.+))?")
 class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class")):
     """A scene, from its place to the end of its section.
 
-    ``cast`` are the names of its characters, and ``tracks`` its tracks with their first values, as text.
+    ``cast`` are the names of its characters, and ``tracks`` its tracks with their first values, as text. ``steps`` are
+    what is played and changed in it, each with what it expects, by which the scene is tested as a whole.
     """
 
     cast: Sequence[str] = ()
     tracks: Mapping[str, str] = field(default_factory=dict)
+    steps: Sequence[SceneStep] = ()
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -70,15 +73,56 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             if name in self.tracks:
                 issues.append(issue(Problem.VALUE, f"tracks: {quoted(name)} is in the cast already", "tracks"))
             state |= {f"{name}.{value}": text for value, text in (character.values or {}).items()}
-        return replace(self, before={**state, **self.tracks}, unresolved=issues)
+        now = replace(self, before={**state, **self.tracks}, unresolved=issues)
+        # What was played in another state is not what is played in this one.
+        return now if now == self else replace(now, steps=(), expect="")
+
+    def with_steps(self, blocks: Iterable[Block]) -> Self:
+        """Return the scene with what is played and changed in it.
+
+        Raises:
+            DiceError: something cannot be played.
+        """
+        steps = [each.scene_step() for each in blocks]
+        known = [step for step in steps if step is not None]
+        return replace(self, steps=known, expect="; ".join(step["expect"] for step in known if step["expect"]))
 
     def check(self) -> CheckResult:
-        issues = locate_issues(self, [*self.syntax_issues, *self.unresolved])
+        issues = [*self.syntax_issues, *self.unresolved]
         after = None if issues else self.before
-        return CheckResult(issues, facts=self.facts(), after=after)
+        if not issues and self.steps:
+            issues += self._play()
+        return CheckResult(locate_issues(self, issues), facts=self.facts(), after=after)
+
+    def _play(self) -> Iterator[Issue]:
+        """Play all of the scene, and yield the issue of the first step that does not hold."""
+        scene = Scene.from_state(self.before or {})
+        for step in self.steps:
+            outcome = None
+            try:
+                if step["mechanic"]:
+                    outcome = Example(step["mechanic"], step["parameters"], step["seed"], step["dice"]).play()
+                scene.change(step["then"], outcome, expect=step["expect"])
+            except ExpectationError as error:
+                message = f"{step['label']}: expected {error.expected}, got {error.actual}"
+                yield issue(Problem.MISMATCH, message)
+                return
+            except DiceError as error:
+                yield issue(Problem.VALUE, f"{step['label']}: {error}")
+                return
 
     def facts(self) -> Facts | None:
         return None if self.before is None or self.unresolved else StateFacts(self.before)
+
+    def doctest(self, computed: Any) -> str:
+        scene, lines = Scene.from_state(self.before or {}), ["import dicedocs as dd"]
+        lines.append(f"scene = dd.Scene.from_state({as_code(dict(self.before or {}))})")
+        for step in self.steps:
+            arguments = [as_code(step["then"]), *([step["code"]] if step["code"] else [])]
+            arguments += [f"expect={as_code(step['expect'])}"] if step["expect"] else []
+            lines.append(f"scene.change({', '.join(arguments)})")
+            scene = Scene.from_state(step["after"])
+        return "".join(prompted(line, "") for line in lines) + prompted("print(scene.state())", str(scene.state()))
 
 
 @final
@@ -115,6 +159,19 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
 
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after)
+
+    def scene_step(self) -> SceneStep | None:
+        return SceneStep(
+            label=self.label,
+            mechanic="",
+            parameters={},
+            seed=None,
+            dice=None,
+            then=self.then,
+            expect="",
+            code="",
+            after=dict(self.after or {}),
+        )
 
     def figures(self, computed: Any) -> dict[str, str]:
         return {name: after for name, _, after in self.moved()}

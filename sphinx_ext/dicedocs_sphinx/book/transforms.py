@@ -190,6 +190,7 @@ class Page:
         for inline in changed:
             self.domain.report_inline(self.docname, inline)
         self._finish(late)
+        self._note_scenes()
         self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
         self.domain.note_inlines(self.docname, [*inlines, *self.numbers])
 
@@ -217,6 +218,24 @@ class Page:
                 issues = [issue(Problem.LITERAL, message, line=line)]
                 typed = Inline(label=block.label, source=source, line=line, issues=issues, role=NUMBER)
                 self.numbers.append(replace(typed, state=State.FAILED.value))
+
+    def _note_scenes(self) -> None:
+        """Make each scene a test of all that is played in it."""
+        behind = {node.block.follows: node for node in self.nodes if node.block.follows}
+        for node in self.nodes:
+            scene = node.block
+            if not isinstance(scene, SceneBlock):
+                continue
+            members: list[Block] = []
+            label = scene.label
+            while (member := behind.get(label)) is not None:
+                members.append(member.block)
+                label = member.block.label
+            known = not scene.issues and all(each.after is not None for each in members)
+            scene = scene.with_steps(members if known else ())
+            state = State.FAILED if any(each.issues for each in members) else self._state(scene)
+            node.block = replace(scene, state=state.value if state else "")
+            note_doctest(node)
 
     def _state(self, block: Block) -> State | None:
         """Return the state of a block that was just checked, as far as it is its own."""
