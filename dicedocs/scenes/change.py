@@ -14,7 +14,7 @@ from dicedocs.rules.registry import ROLL
 from dicedocs.scenes.track import track_of
 
 Sign = Literal["=", "+=", "-="]
-_CHANGE: Final = re.compile(r"(?P<target>[^=+\-][^=+]*?)\s*(?P<sign>\+=|-=|=)\s*(?P<text>[^=]+)")
+_SIGN: Final = re.compile(r"[+-]?=")
 _WORD: Final = re.compile(r"(?<![\w.])[^\W\d][\w.-]*+(?!\s*\()")
 """What may be a name in the text of a change, apart from functions."""
 
@@ -73,12 +73,13 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _parse(part: str) -> Change:
-    match = _CHANGE.fullmatch(part)
-    if match is None:
+    match = _SIGN.search(part)
+    target, text = (part[: match.start()], part[match.end() :]) if match else ("", "")
+    if match is None or not target.strip() or not text.strip() or "=" in text or "+" in target:
         hint = "write vault += 1, vault -= 1 or vault = 1"
         raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
-    sign: Sign = "+=" if match["sign"] == "+=" else "-=" if match["sign"] == "-=" else "="
-    return Change(" ".join(match["target"].split()), sign, match["text"].strip())
+    sign: Sign = "+=" if match[0] == "+=" else "-=" if match[0] == "-=" else "="
+    return Change(" ".join(target.split()), sign, text.strip())
 
 
 def evaluate(text: str, values: Mapping[str, object]) -> int | str:

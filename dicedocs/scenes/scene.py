@@ -90,13 +90,11 @@ class Scene:
         >>> Scene.from_state({"vault": "7 of 8", "arlyn.Stress": "2 of 9"})["arlyn"].Stress
         2
         """
-        sheets: dict[str, dict[str, str]] = {}
-        for path, text in state.items():
-            name, dot, value = path.partition(".")
-            if dot:
-                sheets.setdefault(name, {})[value] = text
-        tracks = {path: Track.from_text(text) for path, text in state.items() if "." not in path}
-        return cls(*(Character(name, sheet) for name, sheet in sheets.items()), **tracks)
+        scene = cls()
+        names = dict.fromkeys(path.partition(".")[0] for path in state if "." in path)
+        scene._cast = {name: Character(name) for name in names}
+        scene._state = dict(state)
+        return scene
 
     def __getitem__(self, name: str) -> Any:
         """Return a character or a track as it is now.

@@ -382,3 +382,34 @@ def test_the_title_of_a_character_is_never_stale_in_a_scene(book):
     book.build("text")
     book.page(PEOPLE.replace(":: Arlyn", ":: Arlyn the Bold"), "people.rst")
     assert "Arlyn the Bold, Stress" in book.build("text").read("index.txt")
+
+
+def test_odds_in_a_scene_take_its_state_and_leave_it_as_it_is(book):
+    book.page(
+        PEOPLE
+        + """
+    .. dice:scene::
+       :cast: arlyn
+       :tracks: heat 2
+
+    .. dice:change:: arlyn.Prowl += 2
+
+    .. dice:odds::
+       :mechanic: dice/roll
+       :notation: 1d4 + [Prowl] + heat
+       :actor: arlyn
+       :expect: mean=8.5
+
+    .. dice:example::
+       :mechanic: dice/roll
+       :notation: [Prowl]
+       :actor: arlyn
+       :then: heat += total
+       :expect: total=4, heat=6
+
+       With 6 heat, not 7.
+    """
+    )
+    [warning] = book.build(dicedocs_literal_numbers=True).warnings
+    # 2.5 + 4 + 2.
+    assert "the number 7 is not one of this example's values" in warning.text

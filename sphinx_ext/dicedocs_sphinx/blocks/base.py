@@ -196,6 +196,11 @@ class Block(Statement):
         """Check the block."""
         return CheckResult(locate_issues(self, self.syntax_issues))
 
+    @property
+    def acts(self) -> bool:
+        """Whether the block says itself what the state of its scene is behind it; others leave it as it is."""
+        return False
+
     def option_of(self, parameter: str) -> str:
         """Return the option in which a parameter is written."""
         return written_parameter(parameter, self.options)

@@ -68,7 +68,11 @@ class OutcomeFacts(Facts):
         outcome = self._outcome
         facts = (as_text(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE))
         parameters = type(outcome.rule).parameters().items()
-        texts = (*facts, *(field.write(getattr(outcome.rule, name)) for name, field in parameters))
+        texts = (
+            *facts,
+            *map(self._state.value, self._state.names()),
+            *(field.write(getattr(outcome.rule, name)) for name, field in parameters),
+        )
         return {number for text in texts for number in _DIGITS.findall(text)}
 
 
@@ -231,6 +235,10 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         facts = {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
         moved = {name: after for name, _, after in self.moved()}
         return {**facts, **moved, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
+
+    @property
+    def acts(self) -> bool:
+        return True
 
     def scene_step(self) -> SceneStep | None:
         example = self.example()

@@ -51,6 +51,10 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
                 issues.append(issue(Problem.VALUE, f"tracks: {error}", "tracks"))
         return {**fields, "cast": options.get("cast", "").replace(",", " ").split(), "tracks": tracks}
 
+    @property
+    def acts(self) -> bool:
+        return True
+
     def possible_names(self, characters: Collection[str]) -> set[str]:
         return set(self.cast)
 
@@ -160,6 +164,10 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after)
 
+    @property
+    def acts(self) -> bool:
+        return True
+
     def scene_step(self) -> SceneStep | None:
         return SceneStep(
             label=self.label,
@@ -195,7 +203,7 @@ class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
         issues = [*self.syntax_issues, *self.unresolved]
         if not self.follows and not issues:
             issues.append(no_scene(""))
-        return CheckResult(locate_issues(self, issues), facts=self.facts(), after=self.before)
+        return CheckResult(locate_issues(self, issues), facts=self.facts())
 
     def facts(self) -> Facts | None:
         return None if self.before is None else StateFacts(self.before)

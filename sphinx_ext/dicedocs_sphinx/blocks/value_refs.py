@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs import DiceError, ParameterError, Resources
@@ -27,8 +28,6 @@ _TOKEN: Final = re.compile(
     r'|(?P<quote>")?(?P<marker>(?:(?:^|(?<=[,;:(="])|(?<=[,;:(=] ))=)?)(?<![\w.])(?P<name>\w[\w-]*)\.(?=\w)'
 )
 """What may begin a reference to a value, such as ``kira.`` or ``=kira.``; what is in square brackets is none."""
-_TWO_WORDS: Final = re.compile(r"[\w-]*[^\W\d_][\w-]*\.[^\W\d].*", re.DOTALL)
-"""A text that is hardly meant as anything but a reference: a number has no letters on both sides of a point."""
 _TRACK: Final = re.compile(r"(?P<marker>=?)(?P<name>[\w-]+(?:\.[\w-]+)?)")
 _WORD: Final = re.compile(r"\[[^\[\]]*\]|(?<![\w.\"=])(?P<word>[^\W\d][\w-]*+)(?!\s*[=(:]|\.\w)")
 """What may be the name of a track in a text."""
@@ -36,8 +35,10 @@ _BEHIND: Final = re.compile(r'[,;="\[\]]|\s[-+*/%<>!(]|[+*/%<>!()]')
 """What ends a reference wherever it stands."""
 _PATH_END: Final = re.compile(r"(?<=\S)(?!(?<=\w)\w|\.\w)")
 """Where the name of a value may end: behind a word, and not before a further part of the name."""
-_MAX_PATH: Final = 200
-"""The most characters in the name of a value that is referred to."""
+_MAX_NAME: Final = 200
+"""The most characters in the name of a block, or of its value, that is referred to."""
+_MAX_WORDS: Final = 12
+"""The most words in the name of a value that is referred to."""
 
 
 class Slot(NamedTuple):
@@ -138,6 +139,7 @@ def _tokens(text: str, start: int = 0) -> Iterator[re.Match[str]]:
 
 def _readings(name: str) -> Iterator[str]:
     """Yield a name, and what it may be behind a minus."""
+    name = name[-_MAX_NAME:]
     yield name
     while "-" in name:
         name = name.partition("-")[2]
@@ -161,7 +163,8 @@ def _is_value(slot: Slot) -> bool:
 
 
 def _has_two_words(match: re.Match[str]) -> bool:
-    return _TWO_WORDS.match(match.string, match.start("name")) is not None
+    """Return whether a text is hardly meant as anything but a reference: no number has letters around its point."""
+    return any(map(str.isalpha, match["name"])) and match.string[match.end()].isalpha()
 
 
 def takes_resources(kind: Kind | None) -> bool:
@@ -264,10 +267,10 @@ class _Reader:
     def _read_token(self, match: re.Match[str]) -> tuple[int, int, str] | None:
         """Return where a reference begins and ends, and its value; ``None`` for what is left as it stands."""
         text = match.string
-        rest = _BEHIND.split(text[match.end() : match.end() + _MAX_PATH], maxsplit=1)[0].rstrip()
+        rest = _BEHIND.split(text[match.end() : match.end() + _MAX_NAME], maxsplit=1)[0].rstrip()
         name = next((each for each in _readings(match["name"]) if self._values.block(each)), "")
         if not name:
-            self._note_unknown(match, rest)
+            self._note_unknown(match)
             return None
         try:
             path, value = _read_path(self._facts(name), rest)
@@ -358,10 +361,9 @@ class _Reader:
         hint = f'write ={ref} for the reference, "{ref}" for the text'
         self._issues.append(self._issue(Problem.VALUE, with_hint(message, hint)))
 
-    def _note_unknown(self, match: re.Match[str], rest: str) -> None:
+    def _note_unknown(self, match: re.Match[str]) -> None:
         name = match["name"]
-        two_words = self._slot.strict and _TWO_WORDS.fullmatch(f"{name}.{rest}")
-        if match["quote"] or not (match["marker"] or two_words):
+        if match["quote"] or not (match["marker"] or (self._slot.strict and _has_two_words(match))):
             return
         message = f"there is no character or example {quoted(name)}"
         wrong = self._issue(Problem.REFERENCE, with_hint(message, self._near(name, self._values.names())))
@@ -379,7 +381,7 @@ def _read_path(facts: Facts, text: str) -> tuple[str, str]:
     Raises:
         DiceError: none does.
     """
-    for end in reversed([match.start() for match in _PATH_END.finditer(text)]):
+    for end in reversed([match.start() for match in islice(_PATH_END.finditer(text), _MAX_WORDS)]):
         with suppress(DiceError):
             return text[:end], facts.value(text[:end])
     return text, facts.value(text)

@@ -26,7 +26,7 @@ from dicedocs.errors import quoted
 from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.mechanic_block import shared_fault
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.doctests import note_doctest
@@ -408,7 +408,8 @@ def _ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _takes_part(block: Block) -> bool:
-    return isinstance(block, ChangeBlock | SheetBlock) or (isinstance(block, ExampleBlock) and not block.apart)
+    in_scenes = isinstance(block, ChangeBlock | SheetBlock | MechanicBlock)
+    return in_scenes and not (isinstance(block, ExampleBlock) and block.apart)
 
 
 def _enclosing_block(node: nodes.Element) -> dice_mechanic | None:

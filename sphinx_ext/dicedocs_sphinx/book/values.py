@@ -179,6 +179,8 @@ class BookValues:
         if now == block:
             return None
         result = check_block(now, self._seconds)
+        if not now.acts:
+            result = result._replace(after=now.before)
         return Recheck(replace(now, after=result.after), result)
 
     def _possible_names(self, block: Block) -> set[str]:
@@ -214,6 +216,7 @@ class SceneValues:
     def __init__(self, values: BookValues, state: Mapping[str, str], where: str) -> None:
         self._values, self._state, self._where = values, state, where
         self._cast = {name.partition(".")[0] for name in state if "." in name}
+        self._tracks = StateFacts({name: text for name, text in state.items() if "." not in name})
 
     def block(self, name: str) -> Block | None:
         """Return the character or the example of a name."""
@@ -235,8 +238,7 @@ class SceneValues:
 
     def track(self, name: str) -> str | None:
         """Return the value of a track, or whether it is full; ``None`` if the scene has no such track."""
-        facts = StateFacts(self._state)
-        return facts.value(name) if name.partition(".")[0] not in self._cast and facts.has(name) else None
+        return self._tracks.value(name) if self._tracks.has(name) else None
 
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists, or of what came before in the scene of a track."""
