@@ -413,3 +413,10 @@ def test_odds_in_a_scene_take_its_state_and_leave_it_as_it_is(book):
     [warning] = book.build(dicedocs_literal_numbers=True).warnings
     # 2.5 + 4 + 2.
     assert "the number 7 is not one of this example's values" in warning.text
+
+
+def test_a_scene_speaks_the_language_of_the_book(book):
+    book.page(PEOPLE + SCENE + "\n    :dice:track:`vault`\n")
+    text = " ".join(book.build("text", language="de").read("index.txt").split())
+    assert "Besetzung: Arlyn, Moth" in text
+    assert "Arlyn, Stress: 6 von 9 → 8 von 9; Vault: 1 von 8 → 6 von 8; Heat: 0 → 6" in text
