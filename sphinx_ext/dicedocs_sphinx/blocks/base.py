@@ -108,7 +108,7 @@ class CheckResult(NamedTuple):
 class SceneStep(TypedDict):
     """What is played or changed in a scene: plain data by which it can be done again.
 
-    ``mechanic`` and ``code`` are empty if nothing is played; ``after`` is the state of the scene behind it.
+    ``mechanic`` and ``code`` are empty if nothing is played.
     """
 
     label: str
@@ -119,7 +119,6 @@ class SceneStep(TypedDict):
     then: str
     expect: str
     code: str
-    after: Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)

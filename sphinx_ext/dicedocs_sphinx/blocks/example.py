@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, final
 
@@ -128,8 +129,10 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         seed = None if self.seed is None else seed_value(self.seed)
         own = self.expect
         if self.before is not None:
-            facts = fact_names(mechanic_of(self.mechanic))
-            own = ", ".join(f"{name}={text}" for name, text in self.expected().items() if name in facts)
+            # An error is raised again when the facts are compared.
+            with suppress(DiceError):
+                facts = fact_names(mechanic_of(self.mechanic))
+                own = ", ".join(f"{name}={text}" for name, text in self.expected().items() if name in facts)
         return Example(self.mechanic, {**self.parameters, **self._characters()}, seed, self.dice, own)
 
     def expected(self) -> dict[str, str]:
@@ -251,7 +254,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             then=self.then,
             expect=self.expect,
             code=example.code(),
-            after=dict(self.after or {}),
         )
 
     def is_test(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self, final
 
@@ -25,12 +25,14 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
     """A scene, from its place to the end of its section.
 
     ``cast`` are the names of its characters, and ``tracks`` its tracks with their first values, as text. ``steps`` are
-    what is played and changed in it, each with what it expects, by which the scene is tested as a whole.
+    what is played and changed in it, each with what it expects, by which the scene is tested as a whole, and ``end`` is
+    its state behind them.
     """
 
     cast: Sequence[str] = ()
     tracks: Mapping[str, str] = field(default_factory=dict)
     steps: Sequence[SceneStep] = ()
+    end: Mapping[str, str] | None = None
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -79,9 +81,9 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             state |= {f"{name}.{value}": text for value, text in (character.values or {}).items()}
         now = replace(self, before={**state, **self.tracks}, unresolved=issues)
         # What was played in another state is not what is played in this one.
-        return now if now == self else replace(now, steps=(), expect="")
+        return now if now == self else replace(now, steps=(), end=None, expect="")
 
-    def with_steps(self, blocks: Iterable[Block]) -> Self:
+    def with_steps(self, blocks: Sequence[Block]) -> Self:
         """Return the scene with what is played and changed in it.
 
         Raises:
@@ -89,7 +91,8 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
         """
         steps = [each.scene_step() for each in blocks]
         known = [step for step in steps if step is not None]
-        return replace(self, steps=known, expect="; ".join(step["expect"] for step in known if step["expect"]))
+        expect = "; ".join(step["expect"] for step in known if step["expect"])
+        return replace(self, steps=known, end=blocks[-1].after if blocks else None, expect=expect)
 
     def check(self) -> CheckResult:
         issues = [*self.syntax_issues, *self.unresolved]
@@ -119,14 +122,15 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
         return None if self.before is None or self.unresolved else StateFacts(self.before)
 
     def doctest(self, computed: Any) -> str:
-        scene, lines = Scene.from_state(self.before or {}), ["import dicedocs as dd"]
+        lines = ["import dicedocs as dd"]
         lines.append(f"scene = dd.Scene.from_state({as_code(dict(self.before or {}))})")
         for step in self.steps:
             arguments = [as_code(step["then"]), *([step["code"]] if step["code"] else [])]
             arguments += [f"expect={as_code(step['expect'])}"] if step["expect"] else []
             lines.append(f"scene.change({', '.join(arguments)})")
-            scene = Scene.from_state(step["after"])
-        return "".join(prompted(line, "") for line in lines) + prompted("print(scene.state())", str(scene.state()))
+        return "".join(prompted(line, "") for line in lines) + prompted(
+            "print(scene.state())", str(dict(self.end or {}))
+        )
 
 
 @final
@@ -178,7 +182,6 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
             then=self.then,
             expect="",
             code="",
-            after=dict(self.after or {}),
         )
 
     def figures(self, computed: Any) -> dict[str, str]:

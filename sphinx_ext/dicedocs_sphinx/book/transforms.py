@@ -286,10 +286,14 @@ class Page:
         name, dot, inner = path.partition(".")
         around = _enclosing_block(fact)
         if "follows" in fact:
-            state = self._state_at(fact["follows"])
-            if state is None:
+            before = next(node.block for node in self.nodes if node.block.label == fact["follows"])
+            if before.waits:
                 fact["late"] = True
                 return inline
+            if before.after is None:
+                # What is wrong in the scene is reported there.
+                return replace(inline, shown=UNKNOWN)
+            state = StateFacts(before.after)
             if isinstance(fact, dice_track):
                 return replace(inline, shown=clean(state.track(path)))
             if state.has(path):
@@ -319,19 +323,6 @@ class Page:
                 return replace(inline, path=path, quiet=around is not None and facts is None)
             facts, path = self._facts(block), inner
         return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
-
-    def _state_at(self, label: str) -> StateFacts | None:
-        """Return the state of a scene behind a block of this page; None if the block waits.
-
-        Raises:
-            DiceError: the block is wrong.
-        """
-        block = next(node.block for node in self.nodes if node.block.label == label)
-        if block.waits:
-            return None
-        if block.after is None:
-            raise DiceError(f"the state of the scene is unknown, since {quoted(block.label)} is wrong")
-        return StateFacts(block.after)
 
     def _finish(self, blocks: Iterable[dice_block]) -> None:
         """Set the titles of blocks, which are now translated and filled in, and the doctests."""
