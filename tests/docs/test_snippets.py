@@ -440,9 +440,9 @@ def test_the_first_example_looks_as_it_does_in_the_book_of_its_reader(tmp_path: 
 
 
 def test_the_rulebook_describes_its_examples_as_they_are(tmp_path: Path) -> None:
-    page = (DOCS / "rulebook" / "index.md").read_text(encoding="utf-8").partition("## How to read an example")[2]
-    [shown] = re.findall(r"^```\{dice:example\}(?:.*\n)*?```\n", page, re.MULTILINE)
-    [described] = re.findall(r"^```\{only\} html\n(.*)\n```$", page.partition(shown)[2], re.MULTILINE)
+    page = (DOCS / "rulebook" / "how-to-read.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```\{dice:example\}(?:.*\n)*?```\n", page, re.MULTILINE)[0]
+    described = page.partition(shown)[2]
     look = run_path(str(DOCS / "conf.py"))["dicedocs_look"]
     html = built_example(tmp_path, "how-to-read", f"# Page\n\n{shown}", dicedocs_look=look)
     parts = {
