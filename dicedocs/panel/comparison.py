@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import ParameterError
 from dicedocs.panel.live_odds import LiveOdds, moments
-from dicedocs.render.text import parameter_text
-from dicedocs.render.words import clean
+from dicedocs.render.text import parameter_phrase, parameter_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
 from dicedocs.translation import gettext as _
-from dicedocs.translation import word
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -195,9 +193,8 @@ def setting_labels(rules: Sequence[Mechanic]) -> list[str]:
     for rule in rules:
         parts = []
         for field in differing:
-            shown = parameter_text(field, getattr(rule, field.name))
             alone = len(differing) == 1 and field.required
-            parts.append(shown if alone else f"{clean(word(field.label))} {shown}")
+            parts.append((parameter_text if alone else parameter_phrase)(field, getattr(rule, field.name)))
         text = ", ".join(parts) or _("These settings")
         labels.append(text if len(text) <= _MAX_LABEL else f"{text[: _MAX_LABEL - 1]}…")
     # Labels that were shortened may be the same.

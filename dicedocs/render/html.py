@@ -113,6 +113,8 @@ def chosen_html(outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> st
 
 
 def _choice(choice: Choice) -> str:
+    if choice.on:
+        return f'<span class="dice-choice">{escape(choice.label)}</span>'
     text = escape(choice.text)
     value = f"<code>{text}</code>" if choice.notation else text
     links = "; ".join(map(_origin, choice.origins))

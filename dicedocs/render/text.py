@@ -143,6 +143,7 @@ class Choice(NamedTuple):
         text: its value.
         notation: whether the text is notation, not words.
         origins: what it was taken from, if anything.
+        on: whether it is switched on, which its label says alone.
     """
 
     name: str
@@ -150,6 +151,7 @@ class Choice(NamedTuple):
     text: str
     notation: bool = False
     origins: Sequence[Origin] = ()
+    on: bool = False
 
     @property
     def stands_alone(self) -> bool:
@@ -189,6 +191,7 @@ def chosen_parameters(
                 parameter_text(field, getattr(rule, name)),
                 isinstance(field.kind, NotationKind),
                 written.get(name, ()),
+                getattr(rule, name) is True and not written.get(name),
             )
             for name, field in type(rule).parameters().items()
             if name not in drawn and (name in chosen or name in written)
@@ -198,6 +201,26 @@ def chosen_parameters(
 def _parameter_label(field: Param) -> str:
     label = clean(word(field.label))
     return _("Choice: {label}").format(label=label) if field.choice else label
+
+
+def parameter_phrase(field: Param, value: object, label: str = "") -> str:
+    """Return a parameter with its value, as the head of a column has it.
+
+    Parameters:
+        field: the parameter.
+        value: its value.
+        label: its name for a reader; by default that of the field.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> action = mechanic("dungeoneers/action-roll").parameters()
+    >>> [parameter_phrase(action["fight"], value) for value in (True, False)], parameter_phrase(action["stat"], 4)
+    (['Fight', 'Fight: no'], 'Stat 4')
+    """
+    label = label or clean(word(field.label))
+    if value is True:
+        return label
+    text = parameter_text(field, value)
+    return labelled(label, text) if value is False else f"{label} {text}"
 
 
 def parameter_text(field: Param, value: object) -> str:

@@ -90,7 +90,7 @@ def test_labels_say_what_differs():
     assert setting_labels([rule(skill=10), rule(skill=10, favor="with")]) == ["Favor none", "Favor with"]
     action = mechanic("dungeoneers/action-roll")
     settings = [action(pool="4 3", difficulty=5), action(pool="4 3", difficulty=5, fight=True)]
-    assert setting_labels(settings) == ["Fight no", "Fight yes"]
+    assert setting_labels(settings) == ["Fight: no", "Fight"]
     long = [mechanic("dice/roll")(notation=f"{'1 + ' * 20}{number}") for number in (1, 2)]
     assert [label[:3] for label in setting_labels(long)] == ["1. ", "2. "]
 

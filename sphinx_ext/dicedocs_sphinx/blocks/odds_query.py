@@ -12,8 +12,10 @@ from dicedocs.errors import DistributionError, ParameterError, quoted
 from dicedocs.probability.event import Event
 from dicedocs.probability.sweep import Setting, apply_settings, parse_sweep
 from dicedocs.render.scale import Band, odds_bands
-from dicedocs.render.text import parameter_text
+from dicedocs.render.text import parameter_phrase, parameter_text
 from dicedocs.render.words import clean
+from dicedocs.rules.kinds import BoolKind
+from dicedocs.rules.params import Param
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.mechanic_block import engine_message, is_of_the_game
 from dicedocs_sphinx.blocks.odds import subject_of
@@ -120,9 +122,20 @@ class OddsQuery:
 
     def head(self, setting: Setting) -> str:
         """Return the head of a column or a row with a setting."""
-        return clean(f"{setting.label(self.rule)} {self.value(setting)}")
+        field, label = self._field(setting), setting.label(self.rule)
+        if field is None:
+            return clean(f"{label} {word(setting.text)}")
+        return clean(parameter_phrase(field, field.convert(setting.text), label))
 
     def value(self, setting: Setting) -> str:
         """Return the value of a setting as readers see it."""
-        field = self.rule.parameters().get(setting.name)
+        field = self._field(setting)
         return word(setting.text) if field is None else parameter_text(field, field.convert(setting.text))
+
+    def is_switch(self, setting: Setting) -> bool:
+        """Return whether a setting is on or off, which its head says in a word."""
+        field = self._field(setting)
+        return field is not None and isinstance(field.kind, BoolKind)
+
+    def _field(self, setting: Setting) -> Param | None:
+        return self.rule.parameters().get(setting.name)

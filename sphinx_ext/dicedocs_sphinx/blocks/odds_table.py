@@ -66,7 +66,8 @@ def lay_out_table(query: OddsQuery) -> OddsContent:
         raise DirectiveError(Problem.OPTION, message, "rows")
     else:
         cells = _value_cells(query, show)
-    columns = groupby(query.settings("vary"), lambda setting: setting.label(query.rule))
+    vary = query.settings("vary")
+    columns = groupby([] if any(map(query.is_switch, vary)) else vary, lambda setting: setting.label(query.rule))
     # An average may be too large for a float.
     averages = show == _AVERAGE
     table, row_groups = _format_cells(cells, decimal_column if averages else percent_column, decimals)

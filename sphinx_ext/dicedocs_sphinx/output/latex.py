@@ -173,7 +173,7 @@ class LatexWriter(Writer):
     ) -> list[nodes.Node]:
         # Who reads on paper cannot call anything.
         choices = chosen_parameters(outcome, written, drawn_parameters(table_pools(outcome)))
-        given = choices_line((choice.label, value_nodes(choice)) for choice in choices)
+        given = choices_line((choice.label, [] if choice.on else value_nodes(choice)) for choice in choices)
         printed = "off" if "steps" in block.hide else self.app.config[WORKING]
         return [*given, outcome_lines(outcome, names, printed)]
 
