@@ -87,7 +87,7 @@ class Resources(Mapping[str, int]):
     @classmethod
     def from_value(cls, value: object) -> Self:
         """Return the resources of a character, or of a mapping of names to whole numbers; of ``None``, no resources."""
-        own = getattr(value, "resources", None)
+        own = getattr(value, "resources", None) if isinstance(value, Mapping) else None
         return own if isinstance(own, cls) else cls(cast("Mapping[str, int] | None", value))
 
     def __getitem__(self, name: str) -> int:
