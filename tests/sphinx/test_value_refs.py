@@ -302,3 +302,27 @@ def test_values_of_any_kind_are_judged_by_the_parameter_that_reads_them(book):
     assert "the actor has no 'harm'" in built.warnings[1].text
     assert "the harm is '0/1/0', which is no whole number" in built.warnings[1].text
     assert "Her rope, a long pole, 0/1/0, 3." in built.read("index.txt")
+
+
+def test_odds_take_values_in_all_their_options(book):
+    book.page(
+        PEOPLE
+        + """
+    .. dice:table:: To hit
+       :mechanic: dice/check
+       :check: 1d20 + pepper.Strength >= [Target Defense]
+       :vary: target.Defense=pepper.Health Maximum..21
+       :show: true
+
+    .. dice:odds:: The roll
+       :mechanic: dice/roll
+       :notation: 1d6 + pepper.Strength
+       :mark: first-blow.total
+       :expect: mean=6.5, p(at least first-blow.total)=16.7%
+    """
+    )
+    built = book.build("text")
+    assert built.log == ""
+    # Seventeen or more of a d20, then eighteen or more; and a six.
+    table = " ".join(built.read("index.txt").partition("To hit")[2].partition("The roll")[0].split())
+    assert re.search(r"Defense 20 .*Defense 21 .*20% .*15%", table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Final, final
@@ -28,9 +28,12 @@ from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsContent, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
 from dicedocs_sphinx.blocks.table_expectation import differences, parse_figures, row_text, shown_figures
+from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
 
+_WITH_VALUES: Final = ("vary", "rows", "show", "mark")
+"""The options in which values stand."""
 _OPTIONS: Final = ("name", "mechanic", "fact", "shows", "class", "hide")
 _ACCEPT: Final = "'dicedocs accept' writes the figures"
 MAX_SERIES: Final = 4
@@ -67,6 +70,15 @@ class OddsBlock(MechanicBlock):
             "counted": own.get("fact", "").replace(",", " ").split(),
             "loose": loose,
         }
+
+    def slots(self) -> Iterator[Slot]:
+        yield from super().slots()
+        # A setting has a point too, such as target.Defense=5..25.
+        yield from (Slot(name, getattr(self, name), strict=False) for name in _WITH_VALUES if getattr(self, name))
+
+    def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+        own = {name: texts.get((name, ""), getattr(self, name)) for name in _WITH_VALUES}
+        return {**super().with_texts(texts), **own}
 
     def claims(self) -> tuple[Claim, ...]:
         """Return the claims that the block makes."""
