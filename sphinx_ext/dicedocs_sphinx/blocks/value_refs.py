@@ -25,7 +25,7 @@ _NAME: Final = re.compile(r'(?P<quote>")?(?P<marker>=?)(?P<name>[\w-]+)(?(quote)
 """A text that may be the name of a character, such as ``kira``, ``=kira`` or ``"kira"``."""
 _TOKEN: Final = re.compile(
     r"\[[^\[\]]*\]"
-    r'|(?P<quote>")?(?P<marker>(?:(?:^|(?<=[,;:(="])|(?<=[,;:(=] ))=)?)(?<![\w.])(?P<name>\w[\w-]*)\.(?=\w)'
+    r'|(?P<quote>")?(?P<marker>(?:(?:^|(?<=[,;:(="])|(?<=[,;:(=] ))=)?)(?<![\w.])(?P<name>\w[\w-]{0,199}+)\.(?=\w)'
 )
 """What may begin a reference to a value, such as ``kira.`` or ``=kira.``; what is in square brackets is none."""
 _TRACK: Final = re.compile(r"(?P<marker>=?)(?P<name>[\w-]+(?:\.[\w-]+)?)")
@@ -209,7 +209,7 @@ class _Reader:
         track = _TRACK.fullmatch(text)
         value = track and self._values.track(track["name"])
         if track and value:
-            return self._read_track(track["name"], value, alone=bool(track["marker"]))
+            return self._read_track(track["name"], value, marked=bool(track["marker"]))
         whole = None if self._slot.kind is None else _NAME.fullmatch(text)
         named = whole and self._values.character(whole["name"])
         if whole and whole["quote"] and (named or self._values.track(whole["name"])):
@@ -226,9 +226,9 @@ class _Reader:
             self._issues += self._unknown
         return Reading(text, self._sources, self._issues)
 
-    def _read_track(self, name: str, value: str, *, alone: bool) -> Reading:
-        """Return the value of a track of the scene, unless its name is valid as it stands."""
-        if self._is_value and not alone:
+    def _read_track(self, name: str, value: str, *, marked: bool) -> Reading:
+        """Return the value of a track of the scene; its name is ambiguous where it is valid and not marked."""
+        if self._is_value and not marked:
             self._note_ambiguous(name)
             return Reading(self._slot.text, [], self._issues)
         return Reading(value, [Source(name, "", value)], [])
