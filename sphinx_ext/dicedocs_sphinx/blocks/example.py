@@ -28,7 +28,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
 )
 from dicedocs_sphinx.blocks.scene import no_scene
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import Slot
+from dicedocs_sphinx.blocks.value_refs import Slot, mentions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -162,6 +162,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         yield from (slot for slot in super().slots() if slot.option != self.expect_option)
         if self.dice is not None:
             yield Slot("dice", self.dice)
+        if not (self.follows or mentions(self.expect)):
+            return
         try:
             kinds, expected = mechanic_of(self.mechanic).fact_kinds(), self.expected()
         except Exception:  # noqa: BLE001  # reported when the block is checked

@@ -119,7 +119,7 @@ class MechanicBlock(Block):
 
     def slots(self) -> Iterator[Slot]:
         try:
-            known = mechanic_of(self.mechanic).parameters()
+            known = mechanic_of(self.mechanic).parameters() if self.parameters else {}
         except Exception:  # noqa: BLE001  # reported when the block is checked
             return
         for name, text in self.parameters.items():

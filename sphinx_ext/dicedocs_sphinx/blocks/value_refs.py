@@ -117,7 +117,7 @@ def may_refer(slot: Slot) -> bool:
     tokens = list(_tokens(slot.text))
     if any(match["marker"] for match in tokens):
         return True
-    return not _is_value(slot) and bool(tokens or (slot.kind is not None and _names(slot)))
+    return not _is_value(slot) and bool(tokens or _names(slot))
 
 
 def names_in(slot: Slot, characters: Collection[str]) -> Iterator[str]:
@@ -129,8 +129,20 @@ def names_in(slot: Slot, characters: Collection[str]) -> Iterator[str]:
 
 def _names(slot: Slot) -> list[re.Match[str]]:
     """Return what may be names of characters: the whole text, or of resources each part that has no value."""
+    if not _may_be_character(slot):
+        return []
     parts = slot.text.split(",") if takes_resources(slot.kind) else [slot.text]
     return [match for part in parts if (match := _NAME.fullmatch(part.strip()))]
+
+
+def _may_be_character(slot: Slot) -> bool:
+    """Return whether a name alone may be meant as a character: in a parameter, not in an expectation."""
+    return slot.kind is not None and not slot.part
+
+
+def mentions(text: str) -> bool:
+    """Return whether a text has a name with a point behind it, which may be a reference."""
+    return next(_tokens(text), None) is not None
 
 
 def _tokens(text: str, start: int = 0) -> Iterator[re.Match[str]]:
@@ -210,7 +222,7 @@ class _Reader:
         value = track and self._values.track(track["name"])
         if track and value:
             return self._read_track(track["name"], value, marked=bool(track["marker"]))
-        whole = None if self._slot.kind is None else _NAME.fullmatch(text)
+        whole = _NAME.fullmatch(text) if _may_be_character(self._slot) else None
         named = whole and self._values.character(whole["name"])
         if whole and whole["quote"] and (named or self._values.track(whole["name"])):
             return Reading(whole["name"], [], [])
