@@ -120,9 +120,10 @@ class TraySession(Session):
 
     @notation.setter
     def notation(self, text: str) -> None:
-        self._preset = False
-        self.inputs.set_text(NOTATION, text)
-        self.validate()
+        with self.step():
+            self._preset = False
+            self.inputs.set_text(NOTATION, text)
+            self.validate()
 
     # Dice
 
@@ -175,8 +176,9 @@ class TraySession(Session):
         character = named_character(self.characters, who)
         if name not in character:
             raise ParameterError(f"{quoted(who)} has no {quoted(name)}", hint=near(name, list(character)))
-        self.inputs.set_values({ACTOR: character.resources})
-        self.notation = toggle_resource(self.notation, name)
+        with self.step():
+            self.inputs.set_values({ACTOR: character.resources})
+            self.notation = toggle_resource(self.notation, name)
 
     def validate(self) -> None:
         """Check whether the values are valid together, as :meth:`Session.validate` does."""
@@ -215,9 +217,9 @@ class TraySession(Session):
 
     def _roll_favourite(self, one: Favourite) -> Outcome:
         self._preset = False
-        self.inputs.set_values({NOTATION: one.notation, ACTOR: one.actor})
-        self.label = f"{one.who}, {one.name}" if one.who else one.name
-        self.validate()
+        with self.step():
+            self.set_values({NOTATION: one.notation, ACTOR: one.actor})
+            self.label = f"{one.who}, {one.name}" if one.who else one.name
         return self.roll()
 
     def keep(self, name: str = "") -> None:

@@ -23,7 +23,7 @@ from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
-from dicedocs.rules.playing import Seed
+from dicedocs.rules.playing import DiceSource, Seed
 from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.translation import word
 
@@ -182,15 +182,16 @@ class GameSession(Session, Generic[S]):
     def _obstacle(self, play: Play[S]) -> str:
         return play.obstacle(self._game_state, self.inputs.values)
 
-    def roll(self) -> Outcome:
+    def roll(self, dice: DiceSource | None = None) -> Outcome:
         """Make the first play."""
-        return self.play(self.game.plays[0].id)
+        return self.play(self.game.plays[0].id, dice)
 
-    def play(self, id: str) -> Outcome:
+    def play(self, id: str, dice: DiceSource | None = None) -> Outcome:
         """Make a play.
 
         Parameters:
             id: the id of the play.
+            dice: the faces of dice that were thrown by hand.
 
         Returns:
             The outcome of its mechanic.
@@ -209,7 +210,8 @@ class GameSession(Session, Generic[S]):
             if obstacle := self._obstacle(play):
                 raise DiceError(obstacle)
             change = self._change(lambda state, values: play.next_state(state, self.entries[-1].outcome, values))
-            outcome = self.play_rule(self._rule_of(play), change, play.label)
+            with self.hand_dice.given(dice):
+                outcome = self.play_rule(self._rule_of(play), change, play.label)
         except Exception as error:
             self.rule_error = wrap_error(error)
             raise
@@ -243,6 +245,16 @@ class GameSession(Session, Generic[S]):
         """Begin the game afresh, with the same inputs; this can be undone, and the history stays."""
         self.timeline.add(self._change(lambda _state, _values: self.game.start))
         self.game_state = self.game.start
+
+    def remember(self) -> Callable[[], None]:
+        """Return a function that brings the inputs back, and with them the state that was adjusted to them."""
+        bring_back, state = super().remember(), self._game_state
+
+        def back() -> None:
+            self._game_state = state
+            bring_back()
+
+        return back
 
     def _change(self, next_state: Callable[[S, Values], S]) -> Change:
         """Return how what is about to be done is undone, and done again.

@@ -34,29 +34,39 @@ class Entry(NamedTuple):
     Parameters:
         roll: its number in the session, from 1.
         label: its label; may be empty.
-        seed: the seed of its dice.
+        seed: the seed of its dice; ``None`` if they were thrown by hand.
         outcome: its outcome.
         change: how its effect on the state of a game is undone and done again; ``None`` without such a state.
         time: when it was made, on the clock of the page; empty if no page made it.
         action: the label of the play that it was, in a game's own panel; else empty.
         again: whether the dice of an earlier roll were rolled again.
+        who: the name of the character who made it; may be empty.
+        note: what was written about it.
+        struck: whether it was struck out.
     """
 
     roll: int
     label: str
-    seed: Seed
+    seed: Seed | None
     outcome: Outcome
     change: Change | None = None
     time: str = ""
     action: str = ""
     again: bool = False
+    who: str = ""
+    note: str = ""
+    struck: bool = False
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data, with which ``dd.play(mechanic, seed=seed, **parameters)`` reproduces it."""
+        """Return it as plain data, with which ``dd.play(mechanic, seed=seed, **parameters)`` reproduces it.
+
+        Of dice that were thrown by hand the seed is ``None``, and ``dice`` are their faces.
+        """
         rule = self.outcome.rule
         return {
             "label": self.label,
             "seed": self.seed,
+            **({"dice": list(self.outcome.dice)} if self.seed is None else {}),
             "mechanic": rule.id,
             "parameters": parameters_data(rule),
             "facts": facts_data(self.outcome),
@@ -127,15 +137,24 @@ class History(Sequence[Mapping[str, Any]]):
 
 
 def _line(entry: Entry) -> str:
-    roll, label, first, facts, seed = _cells(entry)
-    used = _("seed {seed}").format(seed=seed)
-    return f"{roll}. {label + ': ' if label else ''}{first} ({facts}; {used})"
+    roll, label, first, facts, _seed = _cells(entry)
+    return f"{roll}. {label + ': ' if label else ''}{first} ({facts}; {dice_source(entry.seed)})"
 
 
 def _cells(entry: Entry) -> tuple[str, str, str, str, str]:
     others = list(entry.outcome.facts_of)[1:]
     facts = ", ".join(f"{name}={as_line(entry.outcome.fact(name))}" for name in others)
-    return str(entry.roll), clean(entry.label), verdict(entry.outcome).headline, clean(facts), clean(str(entry.seed))
+    seed = _("by hand") if entry.seed is None else clean(str(entry.seed))
+    return str(entry.roll), clean(entry.label), verdict(entry.outcome).headline, clean(facts), seed
+
+
+def dice_source(seed: Seed | None) -> str:
+    """Return in words where dice came from: their seed, or a hand.
+
+    >>> dice_source(61), dice_source(None)
+    ('seed 61', 'rolled by hand')
+    """
+    return _("rolled by hand") if seed is None else _("seed {seed}").format(seed=clean(str(seed)))
 
 
 def _cell(text: str) -> str:

@@ -42,6 +42,21 @@ class FormInputs:
         self.errors: dict[str, DiceError] = {}
         self._parts: dict[str, Parts] = {}
 
+    def copy(self) -> FormInputs:
+        """Return the same inputs, which later changes of these leave alone."""
+        other = FormInputs(self.fields, self.values)
+        other.texts, other.errors, other._parts = dict(self.texts), dict(self.errors), dict(self._parts)
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FormInputs) and self._typed == other._typed
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def _typed(self) -> object:
+        return self.texts, self._parts, {name: str(error) for name, error in self.errors.items()}
+
     def set_values(self, values: Mapping[str, object]) -> None:
         """Set the values of some fields, each given as itself or as its text.
 
@@ -84,10 +99,6 @@ class FormInputs:
         # Half-filled rows stay too, so that nothing moves while somebody types.
         if type(parts) is list and len(parts) <= limits.ITEMS.maximum:
             self._parts[name] = parts
-
-    def parts_with_places(self, name: str) -> dict[str, Parts]:
-        """Return the rows or dice of a field's control, and after it those of the fields that name dice of it."""
-        return {field.name: self._parts_of(field) or [] for field in (self._field(name), *self._places_of(name))}
 
     def _parts_of(self, field: Param) -> Parts | None:
         return self._parts.get(field.name) or parts_of(field.kind, self.values[field.name])

@@ -11,21 +11,26 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.history import ROLLS_SHOWN, Entry
+from dicedocs.panel.controls import title
+from dicedocs.panel.export import directive
+from dicedocs.panel.history import ROLLS_SHOWN, Entry, dice_source
 from dicedocs.render.drawing import STATES
 from dicedocs.render.pools import table_pools
 from dicedocs.render.shown_dice import shown_dice
+from dicedocs.render.text import parameter_text
 from dicedocs.render.verdict import verdict
 from dicedocs.render.words import MAX_ITEMS, clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import Outcome
+from dicedocs.translation import game_words, ngettext, word
 from dicedocs.translation import gettext as _
-from dicedocs.translation import ngettext, word
 
 SAVED: Final = 1_200
 """The characters of the last rolls that are saved with a panel, as JSON."""
 _FORMULA_LETTERS: Final = 60
+_EXAMPLES: Final = "examples"
+"""The format in which each roll is the directive that documents it."""
 _ACTIVE: Final = tuple("=+-@\t")
 """The first letters of what a spreadsheet would take for a formula."""
 _MARKUP: Final = re.compile(r"[\\`*_\[\]{}<>&$~^|!#]")
@@ -37,35 +42,66 @@ class LogRow(NamedTuple):
     Parameters:
         roll: its number, from 1.
         time: when it was made, on the clock of the page, ``2026-11-22T21:04:07``; empty if no page made it.
+        who: the name of the character who made it.
         label: its label.
+        what: what was played; empty if the formula says it.
+        values: the parameters that differ from their defaults, without a notation.
         action: the play that it was, in a game's own panel, or that it is an earlier roll again; else empty.
         formula: the dice that were thrown, or the notation.
         faces: what they showed in the order thrown; those that do not count in brackets.
         verdict: what it came to.
         tone: whether that is good or bad, as in :class:`~dicedocs.render.verdict.Verdict`.
-        seed: the seed of the dice.
+        seed: the seed of the dice; empty if they were thrown by hand.
+        note: what was written about it.
+        struck: whether it was struck out.
     """
 
     roll: int
     time: str
+    who: str
     label: str
+    what: str
+    values: str
     action: str
     formula: str
     faces: str
     verdict: str
     tone: str
     seed: str
+    note: str = ""
+    struck: bool = False
 
 
 def log_row(entry: Entry) -> LogRow:
     """Return a roll as a row of the log."""
     outcome = entry.outcome
     judged = verdict(outcome)
-    label, action = clean(entry.label), clean(word(entry.action)) or (_("the same dice again") if entry.again else "")
+    who, action = clean(entry.who), clean(word(entry.action)) or (_("the same dice again") if entry.again else "")
+    label = clean(entry.label).removeprefix(f"{who}, ")
     return LogRow(
-        *(entry.roll, entry.time, label, action, formula(outcome), faces(outcome)),
-        *(judged.headline, judged.tone, clean(str(entry.seed))),
+        *(entry.roll, entry.time, who, "" if label == who else label, *_setting(outcome.rule)),
+        *(action, formula(outcome), faces(outcome), judged.headline, judged.tone),
+        *("" if entry.seed is None else clean(str(entry.seed)), clean(entry.note), entry.struck),
     )
+
+
+def _setting(rule: object) -> tuple[str, str]:
+    """Return what is played, if no notation says it, and the values of its parameters."""
+    if not isinstance(rule, Mechanic):
+        return "", ""
+    with game_words(rule):
+        fields = [(field, value) for field, value in rule.chosen() if not isinstance(field.kind, NotationKind)]
+        values = ", ".join(f"{clean(word(field.label))} {parameter_text(field, value)}" for field, value in fields)
+        return "" if _notation(rule) else word(title(rule.id or type(rule).__name__)), _shortened(values)
+
+
+def _notation(rule: object) -> str:
+    fields = type(rule).parameters().items() if isinstance(rule, Mechanic) else ()
+    return next((getattr(rule, name) for name, field in fields if isinstance(field.kind, NotationKind)), "")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _FORMULA_LETTERS else f"{text[: _FORMULA_LETTERS - 1]}…"
 
 
 def formula(outcome: Outcome) -> str:
@@ -75,12 +111,9 @@ def formula(outcome: Outcome) -> str:
     >>> formula(dd.roll("3d6 + 2", seed=1)), formula(dd.play("total-effect/roll", advantage=1, seed=1))
     ('3d6 + 2', '4d6')
     """
-    rule = outcome.rule
-    fields = type(rule).parameters().items() if isinstance(rule, Mechanic) else ()
-    notation = next((getattr(rule, name) for name, field in fields if isinstance(field.kind, NotationKind)), "")
     counts = Counter(die.sides for die in outcome.thrown)
-    text = clean(notation) or " ".join(f"{count if count > 1 else ''}d{sides}" for sides, count in counts.items())
-    return text if len(text) <= _FORMULA_LETTERS else f"{text[: _FORMULA_LETTERS - 1]}…"
+    dice = " ".join(f"{count if count > 1 else ''}d{sides}" for sides, count in counts.items())
+    return _shortened(clean(_notation(outcome.rule)) or dice)
 
 
 def faces(outcome: Outcome) -> str:
@@ -107,7 +140,15 @@ def page_log(rows: Sequence[LogRow], pinned: Collection[int]) -> list[dict[str, 
     """Return the last rolls and the pinned ones for a page: the pinned ones first, then newest first."""
     last = [row for row in rows[: -ROLLS_SHOWN - 1 : -1] if row.roll not in pinned]
     kept = [row for row in reversed(rows) if row.roll in pinned]
-    return [{**row._asdict(), "pinned": row.roll in pinned} for row in (*kept, *last)]
+    return [{**_shown(row), "pinned": row.roll in pinned} for row in (*kept, *last)]
+
+
+def _shown(row: LogRow) -> dict[str, Any]:
+    """Return a row as a panel shows it, whose settings are in view beside it."""
+    shown = row._asdict()
+    for name in ("what", "values"):
+        del shown[name]
+    return shown
 
 
 def saved_log(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -125,18 +166,26 @@ def saved_log(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def log_text(rows: Iterable[LogRow]) -> str:
     """Return the log as lines of text.
 
-    >>> print(log_text([LogRow(2, "2026-11-22T21:04:07", "Sera", "", "3d6", "4 2 5", "Total 11", "", "61")]))
-    2. 21:04 Sera: 3d6: 4 2 5. Total 11 (seed 61)
+    >>> at, rolled = "2026-11-22T21:04:07", ("", "3d6", "4 2 5", "Total 11", "")
+    >>> print(log_text([LogRow(2, at, "Sera", "", "", "", *rolled, "61", "Sera jumps the gap")]))
+    2. 21:04 Sera: 3d6: 4 2 5. Total 11 (seed 61). Sera jumps the gap
     """
     lines = []
     for row in rows:
-        parts = [part for part in (row.label, row.action, row.formula, row.faces) if part]
-        lines.append(" ".join(filter(None, [f"{row.roll}.", row.time[11:16], f"{': '.join(parts)}.", _end(row)])))
+        parts = [part for part in (row.who, row.label, _what(row), row.action, row.formula, row.faces) if part]
+        struck = _("(struck out)") if row.struck else ""
+        end = f"{_end(row)}. {row.note}" if row.note else _end(row)
+        line = [f"{row.roll}.", row.time[11:16], struck, f"{': '.join(parts)}.", end]
+        lines.append(" ".join(filter(None, line)))
     return "\n".join(lines)
 
 
+def _what(row: LogRow) -> str:
+    return f"{row.what} ({row.values})" if row.what and row.values else row.what
+
+
 def _end(row: LogRow) -> str:
-    return f"{row.verdict} ({_('seed {seed}').format(seed=row.seed)})"
+    return f"{row.verdict} ({dice_source(row.seed or None)})"
 
 
 def log_csv(rows: Iterable[LogRow]) -> str:
@@ -144,30 +193,55 @@ def log_csv(rows: Iterable[LogRow]) -> str:
 
     A text that a spreadsheet would take for a formula begins with an apostrophe.
 
-    >>> log_csv([LogRow(1, "", "=1+1", "", "3d6", "4 2 5", "Total 11", "", "61")]).splitlines()[1]
-    "1,,'=1+1,,3d6,4 2 5,Total 11,,61"
+    >>> row = LogRow(1, "", "Sera", "=1+1", "", "", "", "3d6", "4 2 5", "Total 11", "", "61", struck=True)
+    >>> log_csv([row]).splitlines()[1]
+    "1,,Sera,'=1+1,,,,3d6,4 2 5,Total 11,,61,,true"
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(LogRow._fields)
     for row in rows:
-        writer.writerow([f"'{cell}" if str(cell).startswith(_ACTIVE) else cell for cell in row])
+        cells = row._replace(struck="true" if row.struck else "")  # type: ignore[arg-type]  # as every cell, text
+        writer.writerow([f"'{cell}" if str(cell).startswith(_ACTIVE) else cell for cell in cells])
     return text.getvalue()
 
 
 def log_markdown(rows: Iterable[LogRow]) -> str:
     r"""Return the log as a table in Markdown, in which no text is markup.
 
-    >>> print(log_markdown([LogRow(1, "", "a|b", "", "3d6", "4 2 5", "Total 11", "", "61")]).splitlines()[2])
-    | 1 |  | a\|b |  | 3d6 | 4 2 5 | Total 11 | 61 |
+    >>> row = LogRow(1, "", "Sera", "a|b", "", "", "", "3d6", "4 2 5", "Total 11", "", "61", "over the gap")
+    >>> print(log_markdown([row]).splitlines()[2])
+    | 1 |  | Sera | a\|b |  |  | 3d6 | 4 2 5 | Total 11 | 61 | over the gap |
     """
-    names = (_("Roll"), _("Time"), _("Label"), _("Action"), _("Dice"), _("Faces"), _("Result"), _("Seed"))
+    shown = (_("Roll"), _("Time"), _("Who"), _("Label"), _("What"), _("Action"))
+    names = (*shown, _("Dice"), _("Faces"), _("Result"), _("Seed"), _("Note"))
     lines = [names, ("---",) * len(names)]
     for row in rows:
-        when = row.time.replace("T", " ")
-        cells = (str(row.roll), when, row.label, row.action, row.formula, row.faces, row.verdict, row.seed)
+        when, seed = row.time.replace("T", " "), row.seed or _("by hand")
+        result = f"{row.verdict} {_('(struck out)')}" if row.struck else row.verdict
+        first = (str(row.roll), when, row.who, row.label, _what(row), row.action)
+        cells = (*first, row.formula, row.faces, result, seed, row.note)
         lines.append(tuple(_MARKUP.sub(r"\\\g<0>", cell) for cell in cells))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def log_examples(entries: Iterable[Entry]) -> str:
+    """Return the rolls as directives in Markdown, which a book can contain; without those that were struck out.
+
+    The title of each is its note, or else its label.
+
+    >>> import dicedocs as dd
+    >>> print(log_examples([Entry(1, "Bolt", 61, dd.roll("3d6", seed=61), note="Sera jumps the gap")]))
+    ```{dice:example} Sera jumps the gap
+    :mechanic: dice/roll
+    :notation: 3d6
+    :seed: 61
+    :expect: total=11
+    ```
+    """
+    kept = [entry for entry in entries if not entry.struck]
+    written = (directive(one.outcome, one.seed, one.note or one.label or one.who) for one in kept)
+    return "\n\n".join(filter(None, written))
 
 
 FORMATS: Final[Mapping[str, Callable[[Iterable[LogRow]], str]]] = {
@@ -175,15 +249,23 @@ FORMATS: Final[Mapping[str, Callable[[Iterable[LogRow]], str]]] = {
     "csv": log_csv,
     "markdown": log_markdown,
 }
-"""The formats in which a log can be copied."""
+"""The formats in which the rows of a log can be copied."""
 
 
-def written_log(rows: Iterable[LogRow], format: str) -> str:
+def written_log(entries: Iterable[Entry], rows: Iterable[LogRow], format: str) -> str:
     """Return the log in a format, oldest first.
+
+    Parameters:
+        entries: the rolls.
+        rows: the same as rows of a log.
+        format: ``text``, ``csv``, ``markdown``, or ``examples`` for the directives of the rolls.
 
     Raises:
         ParameterError: there is no such format.
     """
+    if format == _EXAMPLES:
+        return log_examples(entries)
     if format not in FORMATS:
-        raise ParameterError(f"{quoted(format)} is not a format of the log", hint=near(format, FORMATS))
+        hint = near(format, [*FORMATS, _EXAMPLES])
+        raise ParameterError(f"{quoted(format)} is not a format of the log", hint=hint)
     return FORMATS[format](rows)

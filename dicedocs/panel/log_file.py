@@ -11,10 +11,13 @@ from typing import Any, Final
 from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
 from dicedocs.panel.history import SCHEMA, Entry
 from dicedocs.render.json_data import facts_data
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.playing import dice_from
 
 _ANOTHER: Final = "give log the name of another file"
+_TEXTS: Final = ("time", "action", "who", "note")
+_TRUTHS: Final = ("again", "struck")
+"""What a roll has beside its own data, if it is not empty or false."""
 
 
 class LogFile:
@@ -130,14 +133,17 @@ class LogFile:
         where = f"has roll {number} of {quoted(mechanic.id or mechanic.__name__)}, which"
         try:
             seed = roll["seed"]
-            outcome = mechanic(**roll["parameters"]).play(SeededDice(seed))
+            dice = dice_from(seed, roll["dice"] if seed is None else None)
+            outcome = mechanic(**roll["parameters"]).play(dice)
+            dice.finish()
         except Exception as error:
             # A mechanic of another package may raise anything.
             raise self._failed(f"{where} cannot be played again", wrap_error(error).message) from error
         if json.loads(_json(facts_data(outcome))) != roll.get("facts"):
             raise self._failed(f"{where} comes out differently now", "its rules have changed")
-        label, time, action = (str(roll.get(name, "")) for name in ("label", "time", "action"))
-        return Entry(number, label, seed, outcome, None, time, action, roll.get("again") is True)
+        texts = {name: str(roll.get(name, "")) for name in _TEXTS}
+        truths = {name: roll.get(name) is True for name in _TRUTHS}
+        return Entry(number, str(roll.get("label", "")), seed, outcome, **texts, **truths)  # type: ignore[arg-type]
 
     def _failed(self, what: str, why: str = "") -> ParameterError:
         message = f"{quoted(self.path.name)} {what}" + (f": {why}" if why else "")
@@ -145,7 +151,7 @@ class LogFile:
 
 
 def _line(entry: Entry) -> str:
-    more = {"time": entry.time, "action": entry.action, "again": entry.again}
+    more = {name: getattr(entry, name) for name in (*_TEXTS, *_TRUTHS)}
     return _json(entry.data() | {name: value for name, value in more.items() if value})
 
 

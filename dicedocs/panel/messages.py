@@ -33,7 +33,7 @@ class Message(NamedTuple):
         n: its number in that view.
         texts: the changed texts by field.
         parts: the changed parts by field.
-        label, seed, lock: ``None`` if they were not changed.
+        label, seed, lock, faces: ``None`` if they were not changed; the faces are those of dice thrown by hand.
         roll: the number of a roll.
         fact: the name of a fact.
         die: the number of a die, from 1.
@@ -53,6 +53,7 @@ class Message(NamedTuple):
     label: str | None = None
     seed: str | None = None
     lock: bool | None = None
+    faces: str | None = None
     roll: int = 0
     fact: str = ""
     die: int = 0
@@ -165,6 +166,7 @@ _READERS: Final[Mapping[str, Callable[[object, str], Any]]] = {
     "label": _text,
     "seed": _text,
     "lock": _truth,
+    "faces": _text,
     "roll": _integer,
     "fact": _text,
     "die": _integer,

@@ -48,7 +48,7 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
         outcome: the outcome; ``None`` before the first roll.
         roll: the number of the roll.
         label: the label of the roll.
-        seed: the seed of its dice.
+        seed: the seed of its dice; ``None`` if they were thrown by hand.
 
     >>> import dicedocs as dd
     >>> outcome_view(dd.roll("3d6", seed=61), 1, "Bolt", 61).outcome["sentence"]
@@ -77,7 +77,7 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
     data = {
         "roll": roll,
         "label": title,
-        "seed": str(seed),
+        "seed": "" if seed is None else str(seed),
         "headline": judged.headline,
         "verdict": list(shown),
         # A screen reader reads a sentence again only if it has changed, so it starts with the number.

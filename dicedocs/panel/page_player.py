@@ -25,12 +25,11 @@ from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Timeline
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.text import inline_roll
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.example import Example
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
-from dicedocs.rules.playing import Seed
+from dicedocs.rules.playing import Seed, dice_from
 from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
@@ -213,22 +212,22 @@ class _PlayedExample:
             session.odds_of = fact
         session.comparison.restore([LiveOdds(self._rule(one), fact) for one in kept["compared"]], fact)
         session.timeline = Timeline()
-        for roll, label, time, again, seed, changes in kept["rolls"]:
-            outcome = self._rule(changes).play(SeededDice(seed))
-            session.timeline.add(Entry(roll, label, seed, outcome, time=time, again=again))
+        for roll, label, time, again, dice, changes in kept["rolls"]:
+            outcome = self._rule(changes).play(dice_from(*dice))
+            session.timeline.add(Entry(roll, label, dice[0], outcome, time=time, again=again))
         for roll in kept["pinned"]:
             session.pin_roll(roll)
         session.rolls = kept["count"]
         if kept["outcome"]:
-            seed, changes = kept["outcome"]
+            dice, changes = kept["outcome"]
             shown = kept["shown"]
-            session.outcome = session.entry(shown).outcome if shown else self._rule(changes).play(SeededDice(seed))
-            session.seeds.use(seed)
+            session.outcome = session.entry(shown).outcome if shown else self._rule(changes).play(dice_from(*dice))
+            session.seeds.use(dice[0])
             session.seeds.type(kept["inputs"].get("seed", ""))
 
     def _roll(self, seed: Seed | None, outcome: Outcome) -> list[Any]:
-        """Return the seed of a roll, and the values of its parameters that are not those of the book."""
-        return [seed, self._changes(outcome.rule)]
+        """Return the seed of a roll or its faces, and the values of its parameters that are not those of the book."""
+        return [[seed, None if seed is not None else list(outcome.dice)], self._changes(outcome.rule)]
 
     def _changes(self, rule: Any) -> dict[str, str]:
         fields = self._session.inputs.fields

@@ -23,7 +23,7 @@ from dicedocs.panel.characters import (
     values_of,
 )
 from dicedocs.panel.comparison import Comparison
-from dicedocs.panel.controls import Parts
+from dicedocs.panel.hand_dice import HandDice
 from dicedocs.panel.history import Entry, History
 from dicedocs.panel.inputs import FormInputs, error_data, initial_values
 from dicedocs.panel.live_odds import ODDS_SHOWS, LiveOdds
@@ -34,12 +34,10 @@ from dicedocs.panel.page_texts import page_data, state_words
 from dicedocs.panel.seeds import SeedChoice, next_seed
 from dicedocs.panel.timeline import Change, Timeline
 from dicedocs.render.words import clean
-from dicedocs.rules.dice import SeededDice
-from dicedocs.rules.kinds import Places
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
-from dicedocs.rules.playing import Seed
+from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.translation import current_language, display_in, game_words, word
 from dicedocs.translation import gettext as _
@@ -48,6 +46,8 @@ if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
     from dicedocs.render.table import Show
 
+_LABEL: Final = ("",)
+"""The subject of a step that changes the label, which no field is called."""
 _SET_LETTERS: Final = 40
 """The characters that are shown of each setting that is folded away."""
 
@@ -68,6 +68,7 @@ class Session:
         inputs: the values of its parameters as they are typed.
         outcome: the outcome of the last roll.
         seeds: the seed of the last roll, and the choice for the next one.
+        hand_dice: the faces of dice that were thrown by hand, for the next roll.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty without a page.
         timeline: what was done, to be undone and redone.
         rule: the mechanic with the current values, or ``None`` if they are not valid.
@@ -94,6 +95,9 @@ class Session:
     >>> session.state()["errors"]["escalation"]["message"]
     "'much' is not a whole number"
     >>> session.undo()
+    >>> session.inputs.texts["escalation"], session.outcome.total
+    ('0', 11)
+    >>> session.undo()
     >>> session.outcome, session.history
     (None, [])
     """
@@ -113,6 +117,7 @@ class Session:
         self._rows: dict[int, LogRow] = {}
         self._pinned: set[int] = set()
         self._written = ""
+        self._in_step = False
         self._sent: object = None
         self._cached_view: tuple[Outcome | None, OutcomeView] | None = None
         if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
@@ -122,7 +127,7 @@ class Session:
         self.played_mechanics: Mapping[str, type[Mechanic]] = {mechanic.id: mechanic}
         self.character_slots = character_slots(self.inputs.fields)
         self.lock = lock
-        self.label = label
+        self._label = label
         self.rolls = self.selected = 0
         self.attempted = False
         self.time = ""
@@ -131,6 +136,7 @@ class Session:
         self.rule: Mechanic | None = None
         self.rule_error: DiceError | None = None
         self.seeds = SeedChoice()
+        self.hand_dice = HandDice()
         self.live_odds = LiveOdds()
         self.comparison = Comparison()
         self.characters = check_characters(characters)
@@ -150,8 +156,9 @@ class Session:
         Raises:
             DiceError: a value is not valid, or a field does not exist; nothing has changed then.
         """
-        self.inputs.set_values(values)
-        self.validate()
+        with self.step(tuple(values)):
+            self.inputs.set_values(values)
+            self.validate()
 
     def validate(self) -> None:
         """Check whether the values are valid together: set ``rule`` or ``rule_error``."""
@@ -170,9 +177,19 @@ class Session:
         return self.mechanic(**self.inputs.values)
 
     @property
+    def label(self) -> str:
+        """The label of the rolls; it may be set, which is a step."""
+        return self._label
+
+    @label.setter
+    def label(self, label: str) -> None:
+        with self.step(_LABEL):
+            self._label = label
+
+    @property
     def input_error(self) -> DiceError | None:
-        """The first error of a single input or of the seed."""
-        return next(iter(self.inputs.errors.values()), self.seeds.error)
+        """The first error of a single input, of the seed or of dice thrown by hand."""
+        return next(iter(self.inputs.errors.values()), self.seeds.error or self.hand_dice.error)
 
     @property
     def error(self) -> DiceError | None:
@@ -219,7 +236,8 @@ class Session:
         if not values:
             hint = near("", [field.label for field in self.inputs.fields.values()])
             raise ParameterError(f"{quoted(name)} has no value for any field", hint=hint, parameter="character")
-        self.set_values(values)
+        with self.step():
+            self.set_values(values)
         self._last_chosen[slot] = name
 
     # Seeds
@@ -250,8 +268,11 @@ class Session:
             self.rolls, self.outcome = entry.roll, entry.outcome
             self.seeds.use(entry.seed)
 
-    def roll(self) -> Outcome:
+    def roll(self, dice: DiceSource | None = None) -> Outcome:
         """Play the mechanic with the current values.
+
+        Parameters:
+            dice: the faces of dice that were thrown by hand.
 
         Returns:
             The outcome, which is also the last of the history.
@@ -259,7 +280,8 @@ class Session:
         Raises:
             DiceError: it cannot be played; the last outcome stays.
         """
-        return self.play_rule(self._ready_rule())
+        with self.hand_dice.given(dice):
+            return self.play_rule(self._ready_rule())
 
     def _ready_rule(self) -> Mechanic:
         if self.rule_error is not None:
@@ -275,7 +297,7 @@ class Session:
     def play_rule(
         self, rule: Mechanic, change: Change | None = None, action: str = "", *, again: bool = False
     ) -> Outcome:
-        """Play a rule with the next seed, and add the roll to the history.
+        """Play a rule with the dice thrown by hand or the next seed, and add the roll to the history.
 
         Parameters:
             rule: the mechanic with its parameters.
@@ -283,9 +305,12 @@ class Session:
             action: what the roll was, for the log.
             again: whether its dice are those of an earlier roll, for the log.
         """
-        seed = self.seeds.next(self.lock)
+        faces = self.hand_dice.faces
+        seed = None if faces else self.seeds.next(self.lock)
         try:
-            outcome = rule.play(SeededDice(seed))
+            dice = dice_from(seed, faces or None)
+            outcome = rule.play(dice)
+            dice.finish()
         except Exception as error:
             self.rule_error = wrap_error(error)
             raise
@@ -293,11 +318,13 @@ class Session:
         self.rolls += 1
         self.outcome = outcome
         self.seeds.use(seed)
-        self.timeline.add(Entry(self.rolls, self.label, seed, outcome, change, self.time, action, again))
+        self.hand_dice.choose(None)
+        who = self.played_name
+        self.timeline.add(Entry(self.rolls, self.label, seed, outcome, change, self.time, action, again, who))
         return outcome
 
     def undo(self) -> None:
-        """Undo what was done last: of a roll, restore outcome, parameters, seed and label of the roll before it."""
+        """Undo what was done last: a change of the inputs, or a roll, whose place the one before it takes again."""
         undone = self.timeline.back()
         if undone is None:
             return
@@ -314,8 +341,6 @@ class Session:
             self._show_roll(last)
         if undone.change is not None:
             undone.change.back()
-        elif last is not None:
-            self.restore(last)
 
     def redo(self) -> None:
         """Do again what was undone last."""
@@ -329,30 +354,41 @@ class Session:
         self._show_roll(redone)
         if redone.change is not None:
             redone.change.forward()
-        else:
-            self.restore(redone)
 
-    def change_parts(self, name: str, parts: Parts) -> None:
-        """Set the rows or dice of a field; if some are removed, that can be undone.
+    @contextmanager
+    def step(self, subject: object = None) -> Iterator[None]:
+        """Make one step, to be undone at once, of all changes of the inputs within a ``with`` statement.
 
         Parameters:
-            name: the name of the field.
-            parts: its rows or dice.
+            subject: what is changed; steps of the same subject in a row are one, such as the keys of a number.
         """
-        inputs = self.inputs
-        before = inputs.parts_with_places(name)
-        inputs.set_parts(name, parts)
-        if len(parts) < len(before[name]) and not isinstance(inputs.fields[name].kind, Places):
-            after = inputs.parts_with_places(name)
-            self.timeline.add(Change(lambda: self._set_parts(before), lambda: self._set_parts(after)))
+        if self._in_step:
+            yield
+            return
+        before, inputs, label, outcome = self.remember(), self.inputs.copy(), self.label, self.outcome
+        self._in_step = True
+        try:
+            yield
+        finally:
+            self._in_step = False
+            if (inputs, label) != (self.inputs, self.label) or outcome is not self.outcome:
+                self.timeline.add(Change(before, self.remember(), subject=subject))
 
-    def _set_parts(self, parts: Mapping[str, Parts]) -> None:
-        for name, own in parts.items():
-            self.inputs.set_parts(name, own)
-        self.validate()
+    def remember(self) -> Callable[[], None]:
+        """Return a function that brings back the inputs, the label and the outcome that is shown."""
+        inputs, label, outcome, seed = self.inputs.copy(), self.label, self.outcome, self.seeds.used
+
+        def back() -> None:
+            self.inputs, self._label = inputs.copy(), label
+            if self.outcome is not outcome:
+                self.outcome = outcome
+                self.seeds.use(seed)
+            self.validate()
+
+        return back
 
     def _show_roll(self, entry: Entry) -> None:
-        self.outcome, self.label = entry.outcome, entry.label
+        self.outcome = entry.outcome
         self.seeds.use(entry.seed)
 
     def restore(self, entry: Entry) -> None:
@@ -381,8 +417,10 @@ class Session:
             ParameterError: the roll does not exist.
         """
         entry = self.entry(roll)
-        self._show_roll(entry)
-        self.restore(entry)
+        with self.step():
+            self._show_roll(entry)
+            self.label = entry.label
+            self.restore(entry)
         self.attempted, self.selected = False, roll
 
     def replay(self, roll: int) -> Outcome:
@@ -395,8 +433,10 @@ class Session:
             ParameterError: the roll does not exist.
         """
         self.recall(roll)
-        self.seed = self.entry(roll).seed
-        return self.play_rule(self._ready_rule(), again=True)
+        entry = self.entry(roll)
+        self.seed = entry.seed
+        with self.hand_dice.given(entry.outcome.dice if entry.seed is None else None):
+            return self.play_rule(self._ready_rule(), again=True)
 
     def entry(self, roll: int) -> Entry:
         """Return a roll of the history by its number.
@@ -540,14 +580,15 @@ class Session:
         """Return all that changes, except the history.
 
         Returns:
-            ``texts`` and ``parts`` of the inputs; ``errors`` by parameter, ``seed_error``, and ``error``, which is
-            about none of them; ``outcome``, ``odds``, ``seed``, ``lock``, ``label``, ``rolls``; ``log``, what is saved
-            of it; ``can``, the actions that are possible; ``selected``, the roll of the history that was chosen to be
-            shown, or 0; ``failed``, why the roll that was just tried was not made, in a line; ``set``, what is set of
-            what a page folds away; ``code``, ``directive`` and ``directive_rst``; ``words``, what is displayed for the
-            states of dice that have another name in the language. ``comparison`` only if something is pinned, and
-            ``characters`` only if there are some: for each slot its ``label``, the ``names``, each with what the
-            character lacks, and the index of the one who is ``chosen``, or -1.
+            ``texts`` and ``parts`` of the inputs; ``errors`` by parameter, ``seed_error``, ``faces_error``, and
+            ``error``, which is about none of them; ``faces``, those that were thrown by hand; ``outcome``, ``odds``,
+            ``seed``, ``lock``, ``label``, ``rolls``; ``log``, what is saved of it; ``can``, the actions that are
+            possible; ``selected``, the roll of the history that was chosen to be shown, or 0; ``failed``, why the roll
+            that was just tried was not made, in a line; ``set``, what is set of what a page folds away; ``code``,
+            ``directive`` and ``directive_rst``; ``words``, what is displayed for the states of dice that have another
+            name in the language. ``comparison`` only if something is pinned, and ``characters`` only if there are some:
+            for each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one who
+            is ``chosen``, or -1.
         """
         with self.display():
             return self._state()
@@ -555,10 +596,12 @@ class Session:
     def _state(self) -> dict[str, Any]:
         view = self.view
         errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
-        rule_error = self.rule_error
+        rule_error, faces_error = self.rule_error, self.hand_dice.error
         if rule_error is not None and rule_error.parameter in self.inputs.fields:
             errors.setdefault(rule_error.parameter, error_data(rule_error))
             rule_error = None
+        elif rule_error is not None and rule_error.parameter == "dice" and self.hand_dice.text:
+            rule_error, faces_error = None, rule_error
         elif errors:
             # It is about the last valid values, and may be gone once the inputs are valid.
             rule_error = None
@@ -566,6 +609,8 @@ class Session:
             **self.inputs.state(),
             "errors": errors,
             "seed_error": error_data(self.seeds.error) if self.seeds.error else None,
+            "faces": self.hand_dice.text,
+            "faces_error": error_data(faces_error) if faces_error else None,
             "error": error_data(rule_error) if rule_error else None,
             "outcome": view.outcome,
             "odds": self._odds_state(),
@@ -599,7 +644,7 @@ class Session:
         if error is None or not self.attempted:
             return ""
         text = error_data(error)["text"].partition("\n")[0]
-        label = _("Seed") if error is self.seeds.error else ""
+        label = _("Seed") if error is self.seeds.error else _("Rolled by hand") if error.parameter == "dice" else ""
         if error.parameter in fields:
             label = word(fields[error.parameter].label)
         return _("{label}: {text}").format(label=label, text=text) if label else text
@@ -674,13 +719,13 @@ class Session:
         return list(self._rows.values())
 
     def written_log(self, format: str) -> str:
-        """Return the log as text to be copied: ``text``, ``csv`` or ``markdown``.
+        """Return the log as text to be copied: ``text``, ``csv``, ``markdown`` or ``examples``.
 
         Raises:
             ParameterError: there is no such format.
         """
         with self.display():
-            return written_log(self.log_rows(), format)
+            return written_log(self.entries, self.log_rows(), format)
 
     def reply(self, *, whole: bool = False) -> dict[str, Any]:
         """Return what the next answer to the page carries.
@@ -731,20 +776,34 @@ class Session:
         for name in (*message.texts, *message.parts):
             if name not in self.inputs.fields:
                 raise no_such_parameter(name, self.inputs.fields)
-        if message.label is not None:
-            self.label = message.label[: limits.VALUE_TEXT.maximum]
+        with self.step(self._subject(message)):
+            self._change_inputs(message)
         if message.lock is not None:
             self.lock = message.lock
         self.time = message.time
         if message.seed is not None:
             self.seeds.type(message.seed)
+        if message.faces is not None:
+            self.hand_dice.type(message.faces)
+            self.validate()
+        self.actions[message.do](message)
+
+    def _subject(self, message: Message) -> object:
+        """Return what a message changes; ``None`` if it adds or removes rows or dice, each of which is a step."""
+        before = self.inputs.state()["parts"]
+        if any(len(parts) != len(before.get(name, ())) for name, parts in message.parts.items()):
+            return None
+        return (*message.texts, *message.parts, *([] if message.label is None else _LABEL))
+
+    def _change_inputs(self, message: Message) -> None:
+        if message.label is not None:
+            self.label = message.label[: limits.VALUE_TEXT.maximum]
         for name, text in message.texts.items():
             self.inputs.set_text(name, text)
         for name, parts in message.parts.items():
-            self.change_parts(name, parts)
+            self.inputs.set_parts(name, parts)
         if message.texts or message.parts:
             self.validate()
-        self.actions[message.do](message)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return {

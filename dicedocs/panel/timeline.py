@@ -19,11 +19,13 @@ class Change(NamedTuple):
         back: undoes it.
         forward: does it again.
         clears: whether it empties the history.
+        subject: what it changed; changes of the same subject in a row are one. ``None`` if it stands alone.
     """
 
     back: Callable[[], None] = _nothing
     forward: Callable[[], None] = _nothing
     clears: bool = False
+    subject: object = None
 
 
 class Timeline:
@@ -46,6 +48,11 @@ class Timeline:
     def add(self, item: Entry | Change) -> None:
         """Add what was just done; what was undone before cannot be redone any more."""
         del self._items[self._done :]
+        last = self._items[-1] if self._items else None
+        if isinstance(item, Change) and isinstance(last, Change) and item.subject == last.subject is not None:
+            item = item._replace(back=last.back)
+            self._items.pop()
+            self._done -= 1
         self._items.append(item)
         self.forward()
 

@@ -159,6 +159,8 @@ class TestTray:
         session.press(8)
         session.roll()
         session.undo()
+        assert (session.notation, len(session.entries)) == ("3d6 + 1d8", 1)
+        session.undo()
         assert (session.notation, len(session.entries)) == ("3d6", 1)
 
     def test_its_code_and_directive_are_those_of_the_roll(self):

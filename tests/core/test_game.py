@@ -159,6 +159,8 @@ def test_undo_restores_the_state_and_the_inputs(session):
         "1d8",
     )
     session.undo()
+    assert session.inputs.values["expression"] == "1d4"
+    session.undo()
     assert (session.game_state, session.inputs.values["expression"], session.outcome) == (before, "1d4", None)
 
 

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from dicedocs import ParameterError
-from dicedocs.panel.log import SAVED
+from dicedocs.panel.characters import Character
+from dicedocs.panel.log import SAVED, log_csv, log_examples, log_markdown, log_text
 from dicedocs.panel.session import Session
 
 AT = "2026-11-22T21:04:07"
@@ -25,6 +26,7 @@ def test_a_row_says_when_what_and_with_what_result():
     assert row == {
         "roll": 1,
         "time": AT,
+        "who": "",
         "label": "Bolt",
         "action": "",
         "formula": "3d6",
@@ -32,6 +34,8 @@ def test_a_row_says_when_what_and_with_what_result():
         "verdict": "Total 11",
         "tone": "",
         "seed": "61",
+        "note": "",
+        "struck": False,
         "pinned": False,
     }
 
@@ -78,7 +82,7 @@ def test_text_of_players_stays_text_in_every_format():
     assert [row["faces"] for row in table] == ["4 2 5"] * 2
     lines = session.written_log("markdown").splitlines()
     assert len(lines) == 4
-    assert lines[2] == r"| 1 | 2026-11-22 21:04:07 | =1+1\|\<b\> |  | 3d6 | 4 2 5 | Total 11 | 61 |"
+    assert lines[2] == r"| 1 | 2026-11-22 21:04:07 |  | =1+1\|\<b\> |  |  | 3d6 | 4 2 5 | Total 11 | 61 |  |"
     with pytest.raises(ParameterError, match="'xml' is not a format of the log"):
         session.written_log("xml")
 
@@ -102,3 +106,88 @@ def test_a_play_of_a_game_has_its_name():
     rows = player.log("csv").splitlines()
     assert "Start player phase,5d6" in rows[1]
     assert f"Action roll,,{spent}," in rows[2]
+
+
+class TestDiceThrownByHand:
+    def test_they_are_marked_and_their_code_has_the_faces(self):
+        session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
+        session.receive({"do": "roll", "faces": "4, 2 5"})
+        assert session.outcome.total == 11
+        assert session.written_log("text") == "1. 3d6: 4 2 5. Total 11 (rolled by hand)"
+        assert session.written_log("markdown").splitlines()[2].endswith("| 4 2 5 | Total 11 | by hand |  |")
+        assert session.view.code.endswith("    dice=[4, 2, 5],\n)")
+        assert ":dice: 4 2 5\n:expect: total=11" in session.view.directive
+        assert ":seed:" not in session.view.directive
+        assert session.history[0]["dice"] == [4, 2, 5]
+        assert session.history[0]["seed"] is None
+        state = session.state()
+        assert (state["faces"], state["seed"], state["outcome"]["seed"]) == ("", "", "")
+        # The next roll has dice of its own.
+        session.receive({"do": "roll"})
+        assert session.entries[1].seed is not None
+
+    @pytest.mark.parametrize(
+        ("faces", "message"),
+        [
+            ("4 x", "'x' is not a face; write the faces as numbers: 4 2 5"),
+            ("4 2", "die 3 is a d6, and 2 faces are given; give a face for each die that is thrown"),
+            ("4 2 7", "die 3 is a d6 and cannot show 7; give a face from 1 to 6"),
+            ("4 2 5 1", "4 faces are given, and 3 thrown; give only the dice that are thrown"),
+        ],
+    )
+    def test_faces_that_do_not_fit_make_no_roll(self, faces, message):
+        session = Session("methuen/expression", {"expression": "3d6"})
+        session.receive({"do": "roll", "faces": faces})
+        state = session.state()
+        assert (session.entries, state["faces"], state["error"]) == ([], faces, None)
+        assert state["faces_error"]["text"] == message
+        session.receive({"do": "roll", "faces": "4 2 5"})
+        assert (session.state()["faces_error"], session.outcome.total) == (None, 11)
+
+    def test_from_python_they_are_those_of_one_roll(self):
+        session = Session("methuen/expression", {"expression": "3d6"})
+        assert session.roll([4, 2, 5]).value == 11
+        with pytest.raises(ParameterError, match="cannot show 7"):
+            session.roll("7 1 1")
+        session.roll()
+        assert [entry.seed is None for entry in session.entries] == [True, False]
+        assert session.replay(1).value == 11
+        assert session.log_rows()[2].action == "the same dice again"
+        assert session.entries[2].seed is None
+
+
+def test_the_examples_are_directives_with_the_notes_as_titles():
+    session = rolled("Kira, Bolt", "b", "c")
+    entries = [
+        session.entries[0]._replace(note="Kira *jumps* the gap"),
+        session.entries[1]._replace(struck=True),
+        session.entries[2],
+    ]
+    examples = log_examples(entries).split("\n\n")
+    assert [one.splitlines()[0] for one in examples] == [
+        r"```{dice:example} Kira \*jumps\* the gap",
+        "```{dice:example} c",
+    ]
+    assert examples[1] == session.written_log("examples").split("\n\n")[2]
+
+
+def test_a_row_says_who_and_with_which_values():
+    kira = Character("Kira", {"Advantage": 2})
+    session = Session("total-effect/roll", {"effect": "low"}, characters=[kira])
+    session.choose_character("Kira")
+    session.label = "Kira, Bolt"
+    session.roll([6, 1, 5, 2, 4])
+    [row] = session.log_rows()
+    assert (row.who, row.label, row.what, row.values) == (
+        "Kira",
+        "Bolt",
+        "Total effect: roll",
+        "Advantage 2, Effect low, Threshold 13",
+    )
+    struck = row._replace(struck=True, note="Bolt fizzles")
+    assert log_text([struck]).startswith(
+        "1. (struck out) Kira: Bolt: Total effect: roll (Advantage 2, Effect low, Threshold 13): 5d6: "
+    )
+    assert log_text([struck]).endswith("(rolled by hand). Bolt fizzles")
+    assert "(struck out) | by hand | Bolt fizzles |" in log_markdown([struck]).replace("\\", "")
+    assert log_csv([struck]).splitlines()[1].endswith(",,Bolt fizzles,true")

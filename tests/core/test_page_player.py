@@ -249,8 +249,8 @@ def test_another_worker_goes_on_where_one_was_ended() -> None:
     for player in (first, second):
         panel(player, "set", texts={"expression": "1d20"})
     assert panel(second, "roll")["state"]["outcome"] == panel(first, "roll")["state"]["outcome"]
-    panel(second, "undo")
-    panel(second, "undo")
+    for _ in range(3):
+        panel(second, "undo")
     undone = panel(second, "undo")
     assert undone["link"].startswith("seed=7&")
     assert undone["state"]["rolls"] == 5

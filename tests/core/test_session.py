@@ -174,6 +174,8 @@ class TestInputs:
         session.receive({"do": "set", "parts": {"members": members[1:]}})
         session.receive({"do": "undo"})
         assert session.state()["parts"]["members"] == [*members, members[0]]
+        session.receive({"do": "undo"})
+        assert session.state()["parts"]["members"] == members
         assert len(session.entries) == 1
         session.receive({"do": "undo"})
         assert not session.entries
@@ -358,22 +360,47 @@ class TestHistory:
         session.roll()
         return session
 
-    def test_undo_restores_the_roll_before(self):
+    def test_undo_goes_step_by_step(self):
         session = self.session()
         session.undo()
-        assert (session.outcome.dice, session.seed, session.label) == ((4, 2, 5), 61, "One")
-        assert session.state()["texts"]["expression"] == "3d6"
+        assert (session.outcome.dice, session.seed, session.label) == ((4, 2, 5), 61, "Two")
+        assert session.state()["texts"]["expression"] == "2d6"
         assert [roll["label"] for roll in session.history] == ["One"]
         assert session.rolls == 2
         session.undo()
+        assert (session.label, session.state()["texts"]["expression"]) == ("One", "3d6")
+        assert (session.outcome.dice, session.rule.expression) == ((4, 2, 5), "3d6")
+        session.undo()
         assert (session.outcome, session.seed, len(session.history)) == (None, None, 0)
         session.undo()
+        assert not session.state()["can"]["undo"]
+
+    def test_the_keys_of_one_field_are_one_step(self):
+        session = Session("total-effect/roll", {"advantage": 0})
+        for name, text in (("advantage", "1"), ("advantage", "12"), ("escalation", "2"), ("advantage", "3")):
+            session.receive({"do": "set", "texts": {name: text}})
+        session.receive({"do": "set", "texts": {"advantage": "3"}})  # which changes nothing
+        shown = []
+        while session.timeline.can_undo:
+            session.undo()
+            shown.append((session.inputs.texts["advantage"], session.inputs.texts["escalation"]))
+        assert shown == [("12", "2"), ("12", "0"), ("0", "0")]
+        for _ in shown:
+            session.redo()
+        assert (session.rule.advantage, session.rule.escalation) == (3, 2)
 
     def test_undo_clears_an_invalid_input(self):
         session = self.session()
         session.receive({"do": "undo", "texts": {"expression": "3d"}})
         assert session.error is None
-        assert session.rule.expression == "3d6"
+        assert session.rule.expression == "2d6"
+
+    def test_a_recalled_roll_is_left_by_undo(self):
+        session = self.session()
+        session.recall(1)
+        session.undo()
+        assert (session.outcome.dice, session.label, session.seed) == (session.entries[1].outcome.dice, "Two", 5)
+        assert len(session.entries) == 2
 
     def test_a_recalled_roll_is_shown_and_the_next_roll_has_dice_of_its_own(self):
         session = self.session()

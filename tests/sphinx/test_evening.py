@@ -61,5 +61,5 @@ def test_an_evening_is_written_into_a_book(book):
     # Each roll is in a table too, with its label as it was typed.
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", built.read("evening.html"), re.DOTALL)
     cells = [re.findall(r"<td[^>]*><p>(.*?)</p></td>", row, re.DOTALL) for row in rows]
-    assert sorted(row[2] for row in cells if row) == sorted(titles)
+    assert sorted(", ".join(filter(None, row[2:4])) for row in cells if row) == sorted(titles)
     assert {row[1][:10] for row in cells if row} == {"2026-11-22"}

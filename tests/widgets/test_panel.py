@@ -12,7 +12,7 @@ import pytest
 import traitlets as t
 
 import dicedocs as dd
-from dicedocs import Dice, Mechanic, Outcome, Say, param
+from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, param
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.registry import mechanic
 from dicedocs_widgets import GamePanel, Panel, panel, roller, tray
@@ -473,6 +473,9 @@ class TestHistory:
         made.notation, made.label = "2d6", "Two"
         made.roll()
         made.undo()
+        assert (made.notation, made.label, made.seed, made.value, len(made.history)) == ("2d6", "Two", 61, 11, 1)
+        made.undo()
+        made.undo()
         assert (made.notation, made.label, made.seed, made.value, len(made.history)) == ("3d6", "One", 61, 11, 1)
         made.undo()
         assert (made.outcome, made.value, made.rolls) == (None, None, 2)
@@ -590,3 +593,36 @@ def test_importing_loads_neither_pandas_nor_matplotlib():
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+class TestRealDice:
+    def test_a_panel_takes_their_faces(self, page):
+        made = roller("3d6", dice="4 2 5")
+        assert state_of(made)["faces"] == "4 2 5"
+        assert (made.roll().value, made.roll([1, 1, 1]).value) == (11, 3)
+        assert made.code == 'import dicedocs as dd\n\ndd.roll("3d6", dice=[1, 1, 1])'
+        assert made.log().splitlines()[1].endswith("(rolled by hand)")
+        assert page(made).send("roll", faces="6 6 6")["history"][0]["seed"] == ""
+        assert made.value == 18
+        made.roll()
+        assert [roll.get("dice") for roll in made.history] == [[4, 2, 5], [1, 1, 1], [6, 6, 6], None]
+        assert made.table()["seed"].isna().tolist() == [True, True, True, False]
+
+    def test_wrong_ones_are_refused(self):
+        with pytest.raises(ParameterError, match="'x' is not a face"):
+            panel("total-effect/roll", dice="x")
+        made = roller("3d6")
+        with pytest.raises(ParameterError, match="give a face for each die that is thrown"):
+            made.roll(dice=[4, 2])
+        assert made.rolls == 0
+        assert made.roll(dice=[4, 2, 5]).value == 11
+
+    def test_a_play_of_a_game_takes_them(self):
+        made = panel("dungeoneers", stat=3, difficulty=5)
+        assert made.play("round", dice=[1, 2, 3, 4, 5]).pool == (1, 2, 3, 4, 5)
+        assert made.log().endswith("(rolled by hand)")
+
+    def test_a_file_keeps_them(self, tmp_path):
+        roller("3d6", log=tmp_path / "evening.json").roll(dice=[4, 2, 5])
+        again = roller("3d6", log=tmp_path / "evening.json")
+        assert (again.value, again.history[0]["dice"], again.seed) == (11, [4, 2, 5], None)

@@ -15,7 +15,7 @@ from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.playing import ResourceValues, Seed
+from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
 from dicedocs.rules.registry import ROLL, mechanic, mechanics
 from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.tray_panel import TrayPanel
@@ -35,6 +35,7 @@ def panel(
     /,
     *,
     seed: Seed | None = None,
+    dice: DiceSource | None = None,
     lock: bool = False,
     label: str = "",
     log: str | PathLike[str] | None = None,
@@ -50,6 +51,7 @@ def panel(
     Parameters:
         id: the id of a mechanic, its class, or the id of a game with a panel of its own.
         seed: the seed of the first roll.
+        dice: instead, the faces of real dice for the first roll, in the order thrown.
         lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
         label: the label of the rolls.
         log: the path of a JSON file that keeps the rolls: each is written to it as it is made, and the panel continues
@@ -80,6 +82,7 @@ def panel(
         session = GameSession(source, values, seed=seed, lock=lock, label=label, characters=characters)
     else:
         session = Session(source, values, seed=seed, lock=lock, label=label, characters=characters)
+    session.hand_dice.choose(dice)
     appearance = _appearance(layout, style, description, disabled=disabled)
     return panel_class(source)(session, _resumed(session, log), **appearance)
 
@@ -96,7 +99,7 @@ def roller(
         notation: such as ``"4d6kh3 + [Strength]"``.
         actor: the resources of the actor; a character, or a list of characters to choose from.
         target: the same of the target.
-        options: as for :func:`panel`: ``seed``, ``lock``, ``label``, ``log``, ``characters``, ``layout``,
+        options: as for :func:`panel`: ``seed``, ``dice``, ``lock``, ``label``, ``log``, ``characters``, ``layout``,
             ``style``, ``description`` and ``disabled``.
 
     Raises:
@@ -117,6 +120,7 @@ def tray(
     *characters: Character,
     notation: str = START,
     seed: Seed | None = None,
+    dice: DiceSource | None = None,
     lock: bool = False,
     label: str = "",
     log: str | PathLike[str] | None = None,
@@ -130,7 +134,7 @@ def tray(
     Parameters:
         characters: the characters whose rolls are favourites, and whose resources a notation may read.
         notation: what it rolls at first.
-        seed, lock, label, log, layout, style, description, disabled: as for :func:`panel`.
+        seed, dice, lock, label, log, layout, style, description, disabled: as for :func:`panel`.
 
     Raises:
         DiceError: a value is not valid.
@@ -142,6 +146,7 @@ def tray(
     ('2d6 + 3', 8)
     """
     session = TraySession(notation, seed=seed, lock=lock, label=label, characters=check_characters(characters))
+    session.hand_dice.choose(dice)
     return TrayPanel(session, _resumed(session, log), **_appearance(layout, style, description, disabled=disabled))
 
 

@@ -30,6 +30,7 @@ from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
+from dicedocs.rules.playing import DiceSource
 from dicedocs_widgets.cells import KeptLog, note_new_panel, running_cell
 from dicedocs_widgets.display import mime_bundle
 from dicedocs_widgets.frontend import shared_frontend, stub
@@ -397,8 +398,11 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
     # Rolling
 
     @locked
-    def roll(self) -> Outcome:
+    def roll(self, dice: DiceSource | None = None) -> Outcome:
         """Play the mechanic with the current values.
+
+        Parameters:
+            dice: the faces of real dice, in the order thrown; the log marks such a roll.
 
         Returns:
             The outcome.
@@ -407,13 +411,13 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
             DiceError: it cannot be played; the last outcome stays, and the panel shows the error.
         """
         try:
-            return self._session.roll()
+            return self._session.roll(dice)
         finally:
             self._publish()
 
     @locked
     def undo(self) -> None:
-        """Undo what was done last: of a roll, restore outcome, parameters, seed and label of the roll before it."""
+        """Undo what was done last: a change of the inputs, or a roll, whose place the one before it takes again."""
         self._session.undo()
         self._publish()
 
@@ -483,7 +487,7 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
         """Return the history as a log to be copied.
 
         Parameters:
-            format: ``text``, ``csv`` or ``markdown``.
+            format: ``text``, ``csv``, ``markdown``, or ``examples`` for the directives of the rolls.
 
         Raises:
             ParameterError: there is no such format.
@@ -558,17 +562,18 @@ class GamePanel(Panel):
     _session: GameSession[Any]
 
     @locked
-    def play(self, id: str) -> Outcome:
+    def play(self, id: str, dice: DiceSource | None = None) -> Outcome:
         """Make a play, as its button does.
 
         Parameters:
             id: the id of the play.
+            dice: the faces of real dice, in the order thrown.
 
         Raises:
             DiceError: it is not possible; the state stays as it is, and the panel shows the error.
         """
         try:
-            return self._session.play(id)
+            return self._session.play(id, dice)
         finally:
             self._publish()
 

@@ -11,6 +11,7 @@ const everyPanelsFields = () => [
   { name: "label", label: say("label"), help: say("label_help"), required: false, default: "", control: { kind: "text" } },
   { name: "seed", label: say("seed"), help: say("seed_help"), required: false, default: "", control: { kind: "text" } },
   { name: "lock", label: say("lock"), help: say("lock_help"), required: false, default: "", control: { kind: "truth" } },
+  { name: "faces", label: say("faces"), help: say("faces_help"), required: false, default: "4 2 5", control: { kind: "text" } },
 ];
 
 /** @type {Fields} */
@@ -40,10 +41,11 @@ export const panelFields = (form, parts, view, { isChanged, change, ask }) => {
     return createField(field, section, (state) => [state[section][name], state.errors[name]]);
   });
   const advanced = own.filter((_, index) => form.fields[index].advanced);
-  const [label, seed, lock] = everyPanelsFields();
+  const [label, seed, lock, thrown] = everyPanelsFields();
   const common = [createField(label, "", (state) => [state.label]), createField(seed, "", (state) => [state.seed, state.seed_error]), createField(lock, "", (state) => [`${state.lock}`])];
   common[0].node.classList.add("dd-wide");
   common[1].node.classList.add("dd-is-seed");
   common[1].node.querySelector("label + *")?.after(button(say("next"), () => ask("next-seed"), { ariaLabel: say("next_seed") }));
-  return { own, advanced, common, speakErrors: () => errors.forEach((one) => one.speak(true)) };
+  const faces = createField(thrown, "", (state) => [state.faces, state.faces_error]);
+  return { own, advanced, common, faces, speakErrors: () => errors.forEach((one) => one.speak(true)) };
 };

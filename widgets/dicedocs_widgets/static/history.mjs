@@ -3,7 +3,7 @@
 /** @import { HistoryList, LogRow } from "./wire" */
 import { copyBox } from "./copy.mjs";
 import { assign, button, h, keepFocus } from "./elements.mjs";
-import { describeRoll } from "./log_row.mjs";
+import { describeRoll, diceSource } from "./log_row.mjs";
 import { rovingFocus } from "./roving_focus.mjs";
 import { say } from "./texts.mjs";
 
@@ -21,7 +21,7 @@ export const historyList = (view, ask, clear) => {
   /** @type {Map<string, HTMLElement>} */
   let nodes = new Map();
   const createEntry = (/** @type {LogRow} */ row) => {
-    const { roll, seed, pinned = false } = row, entry = button("", () => ask("recall", { roll }), { title: say("seed_of", { seed }), value: `${roll}` });
+    const { roll, pinned = false } = row, entry = button("", () => ask("recall", { roll }), { title: diceSource(row), value: `${roll}` });
     entry.append(...describeRoll(row));
     return h("li", {}, entry, button(pinned ? "★" : "☆", () => ask("pin-roll", { roll }), { className: "dd-pin", ariaLabel: say("pin", { number: roll }), ariaPressed: `${pinned}` }));
   };

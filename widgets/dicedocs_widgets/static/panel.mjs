@@ -77,9 +77,11 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
   const folded = [...fields.advanced, ...fields.common], noise = sound(`${view}-.sound`);
   const moreTitle = h("summary"), more = h("details", { className: "dd-more" }, moreTitle, h("div", { className: "dd-fields" }, ...folded.map((one) => one.node), noise.node), h("p", { className: "dd-keys" }, say("keys")));
 
+  const byHand = h("details", { className: "dd-more" }, h("summary", {}, say("by_hand")), fields.faces.node);
+
   const pane = h("form", { className: "dd-pane" }, table.node, tray.node, characters.node,
     h("div", { className: "dd-fields" }, ...fields.own.filter((one) => !fields.advanced.includes(one)).map((one) => one.node)), ...panelError.nodes,
-    h("div", { className: "dd-do" }, roll, locked, latest, undo, redo, restart), more);
+    h("div", { className: "dd-do" }, roll, locked, latest, undo, redo, restart), byHand, more);
   const body = h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, odds.node, history.node));
   // A press on what is not a control keeps the focus, and so the keys, in the panel.
   const title = h("b");
@@ -91,10 +93,10 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
   const draw = () => {
     work();
     const state = model.get("_state"), { can } = state;
-    for (const one of [...fields.own, ...fields.common, table, characters, tray]) one.show(state);
+    for (const one of [...fields.own, ...fields.common, fields.faces, table, characters, tray]) one.show(state);
     panelError.show(state.error);
     // What is folded away and wrong would prevent a roll without a trace.
-    if (folded.some(({ node }) => node.querySelector("[aria-invalid=true]"))) more.open = true;
+    for (const fold of [more, byHand]) fold.open ||= !!fold.querySelector("[aria-invalid=true]");
     result.show(state.outcome, state.failed);
     update(latest, state.failed || state.outcome?.headline);
     assign(latest, { className: `dd-latest ${state.failed ? "dd-failed" : `dd-tone-${state.outcome?.verdict[0] ?? ""}`}` });

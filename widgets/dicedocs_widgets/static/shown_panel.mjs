@@ -7,7 +7,7 @@ import { drawDie, useShapes } from "./dice.mjs";
 import { assign, h, update } from "./elements.mjs";
 import { exported } from "./export.mjs";
 import { showGauges } from "./gauges.mjs";
-import { describeRoll } from "./log_row.mjs";
+import { describeRoll, diceSource } from "./log_row.mjs";
 import { lastRoll } from "./result.mjs";
 import { say, useTexts } from "./texts.mjs";
 
@@ -58,7 +58,7 @@ export const shownPanel = ({ model, el }, form, notice) => {
     bars.show(counted, !compared);
     comparison.show(compared, counted?.label ?? "");
     history.hidden = !log.length;
-    list.replaceChildren(...log.map((row) => h("li", { title: say("seed_of", { seed: row.seed }) }, ...describeRoll(row))));
+    list.replaceChildren(...log.map((row) => h("li", { title: diceSource(row) }, ...describeRoll(row))));
     exports.show();
     root.style.setProperty("--accent", model.get("_accent") ?? "");
   };

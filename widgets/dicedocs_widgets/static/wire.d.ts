@@ -14,6 +14,8 @@ export interface Message {
   label?: string;
   seed?: string;
   lock?: boolean;
+  /** Of dice that were thrown by hand, for the next roll. */
+  faces?: string;
   /** With `recall`, `replay` and `pin-roll`: the number of a roll. */
   roll?: number;
   /** With `odds-of`. */
@@ -147,14 +149,18 @@ export type Scale = [subject: string, number: number, position: number, here: nu
 /** A roll in the log; of a saved one what is empty is omitted. */
 export interface LogRow {
   roll: number;
-  seed: string;
+  /** Empty if the dice were thrown by hand. */
+  seed?: string;
   verdict: string;
   time?: string;
+  who?: string;
   label?: string;
   action?: string;
   formula?: string;
   faces?: string;
   tone?: string;
+  note?: string;
+  struck?: boolean;
   pinned?: boolean;
 }
 
@@ -178,6 +184,8 @@ export interface State {
   parts: Record<string, Parts>;
   errors: Record<string, FieldError>;
   seed_error: FieldError | null;
+  faces: string;
+  faces_error: FieldError | null;
   error: FieldError | null;
   outcome: { roll: number; label: string; seed: string; headline: string; verdict: Verdict; html: string; sentence: string; dice: Die[]; more: number; pools?: [label: string, dice: Die[], more: number][]; scale: Scale | null } | null;
   odds: Odds | null;
@@ -374,6 +382,8 @@ export type Fields = (form: Form, parts: State["parts"], view: string, messages:
   own: { node: HTMLElement; show(state: State): void }[];
   common: { node: HTMLElement; show(state: State): void }[];
   advanced: { node: HTMLElement; show(state: State): void }[];
+  /** The faces of dice that were thrown by hand. */
+  faces: { node: HTMLElement; show(state: State): void };
   speakErrors(): void;
 };
 
