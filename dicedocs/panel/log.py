@@ -140,15 +140,7 @@ def page_log(rows: Sequence[LogRow], pinned: Collection[int]) -> list[dict[str, 
     """Return the last rolls and the pinned ones for a page: the pinned ones first, then newest first."""
     last = [row for row in rows[: -ROLLS_SHOWN - 1 : -1] if row.roll not in pinned]
     kept = [row for row in reversed(rows) if row.roll in pinned]
-    return [{**_shown(row), "pinned": row.roll in pinned} for row in (*kept, *last)]
-
-
-def _shown(row: LogRow) -> dict[str, Any]:
-    """Return a row as a panel shows it, whose settings are in view beside it."""
-    shown = row._asdict()
-    for name in ("what", "values"):
-        del shown[name]
-    return shown
+    return [{**row._asdict(), "pinned": row.roll in pinned} for row in (*kept, *last)]
 
 
 def saved_log(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

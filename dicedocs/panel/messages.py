@@ -24,11 +24,11 @@ class Message(NamedTuple):
     Parameters:
         do: the action: ``set``, ``roll``, ``undo``, ``redo``, ``clear``, ``recall`` and ``replay`` (with ``roll``),
             ``next-seed``, ``odds-of`` (with ``fact``), ``odds-show`` (with ``name``), ``pin``, ``unpin`` (with
-            ``item``), ``csv``, ``picture``, ``character`` (with ``name``, its slot, and ``item``), ``history``,
-            ``pin-roll`` (with ``roll``), ``log`` (with ``format``); in a game's own panel ``restart`` and ``press``
-            (with ``die`` or ``play``); in a dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with ``name``),
-            ``resource`` (with ``name``, and ``item``, its character), ``empty``, ``keep``, ``favourite`` and ``forget``
-            (with ``item``).
+            ``item``), ``csv``, ``picture``, ``character`` (with ``name``, its slot, and ``item``), ``history``, ``pin-
+            roll`` (with ``roll``), ``log`` (with ``format``); at a table ``note`` (with ``roll`` and ``note``) and
+            ``strike`` (with ``roll``); in a game's own panel ``restart`` and ``press`` (with ``die`` or ``play``); in a
+            dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with ``name``), ``resource`` (with ``name``, and
+            ``item``, its character), ``empty``, ``keep``, ``favourite`` and ``forget`` (with ``item``).
         view: the view of the panel that sent it.
         n: its number in that view.
         texts: the changed texts by field.
@@ -43,6 +43,7 @@ class Message(NamedTuple):
         dice: how many dice are added.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty if it is not written like this.
         format: the format of the log.
+        note: what is written about a roll.
     """
 
     do: str = "set"
@@ -63,6 +64,7 @@ class Message(NamedTuple):
     dice: int = 0
     time: str = ""
     format: str = ""
+    note: str = ""
 
 
 def read_message(data: object) -> Message:
@@ -176,4 +178,5 @@ _READERS: Final[Mapping[str, Callable[[object, str], Any]]] = {
     "dice": _integer,
     "time": _time,
     "format": _text,
+    "note": _text,
 }

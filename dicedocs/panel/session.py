@@ -24,13 +24,14 @@ from dicedocs.panel.characters import (
 )
 from dicedocs.panel.comparison import Comparison
 from dicedocs.panel.hand_dice import HandDice
-from dicedocs.panel.history import Entry, History
+from dicedocs.panel.history import Entry
 from dicedocs.panel.inputs import FormInputs, error_data, initial_values
 from dicedocs.panel.live_odds import ODDS_SHOWS, LiveOdds
-from dicedocs.panel.log import LogRow, log_row, page_log, saved_log, written_log
+from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
 from dicedocs.panel.page_texts import page_data, state_words
+from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.seeds import SeedChoice, next_seed
 from dicedocs.panel.timeline import Change, Timeline
 from dicedocs.render.words import clean
@@ -39,7 +40,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.translation import current_language, display_in, game_words, word
+from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ _SET_LETTERS: Final = 40
 """The characters that are shown of each setting that is folded away."""
 
 
-class Session:
+class Session(RollLog):
     """A mechanic being played on a page, in the language that was current when the session was created.
 
     Parameters:
@@ -75,7 +76,8 @@ class Session:
         rule_error: why the values are not valid together, or why the last roll failed.
         live_odds: the odds of the fact ``odds_of``, counted bit by bit.
         comparison: the odds of other settings, which were pinned.
-        rolls: the number of rolls made, undone ones included.
+        rolls: the number of the last roll made, undone ones included.
+        next_number: returns the number of the next roll.
         selected: the number of the roll of the history that was chosen to be shown; 0 for none.
         attempted: whether a roll was tried since the last one, and failed.
         read: for each slot of a character, the resources that further fields take, by field.
@@ -102,6 +104,8 @@ class Session:
     (None, [])
     """
 
+    unshown = frozenset({"what", "values"})
+
     def __init__(
         self,
         mechanic: str | type[Mechanic],
@@ -113,12 +117,8 @@ class Session:
         characters: Iterable[Character] = (),
         inputs: FormInputs | None = None,
     ) -> None:
-        self._language = current_language()
-        self._rows: dict[int, LogRow] = {}
-        self._pinned: set[int] = set()
-        self._written = ""
+        super().__init__()
         self._in_step = False
-        self._sent: object = None
         self._cached_view: tuple[Outcome | None, OutcomeView] | None = None
         if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
             mechanic = find_mechanic(mechanic)
@@ -129,9 +129,9 @@ class Session:
         self.lock = lock
         self._label = label
         self.rolls = self.selected = 0
+        self.next_number: Callable[[], int] = lambda: self.rolls + 1
         self.attempted = False
         self.time = ""
-        self.outcome: Outcome | None = None
         self.timeline = Timeline()
         self.rule: Mechanic | None = None
         self.rule_error: DiceError | None = None
@@ -315,7 +315,7 @@ class Session:
             self.rule_error = wrap_error(error)
             raise
         self.rule_error, self.attempted, self.selected = None, False, 0
-        self.rolls += 1
+        self.rolls = self.next_number()
         self.outcome = outcome
         self.seeds.use(seed)
         self.hand_dice.choose(None)
@@ -438,26 +438,10 @@ class Session:
         with self.hand_dice.given(entry.outcome.dice if entry.seed is None else None):
             return self.play_rule(self._ready_rule(), again=True)
 
-    def entry(self, roll: int) -> Entry:
-        """Return a roll of the history by its number.
-
-        Raises:
-            ParameterError: the roll does not exist.
-        """
-        entry = next((entry for entry in self.entries if entry.roll == roll), None)
-        if entry is None:
-            raise ParameterError(f"there is no roll {roll}")
-        return entry
-
     @property
     def entries(self) -> list[Entry]:
         """The rolls of the history, oldest first."""
         return self.timeline.entries
-
-    @property
-    def history(self) -> History:
-        """The rolls, oldest first."""
-        return History(self.entries)
 
     # Odds
 
@@ -557,7 +541,7 @@ class Session:
     @contextmanager
     def display(self) -> Iterator[None]:
         """Display everything in the language of the session, with the words of its game, in a ``with`` statement."""
-        with display_in(self._language), game_words(self.mechanic):
+        with super().display(), game_words(self.mechanic):
             yield
 
     @property
@@ -707,55 +691,6 @@ class Session:
             bands = self.live_odds.bands if len(series) == 1 else ()
             return odds_file(series, kind, self.live_odds.fact, marked, bands=bands, show=self.odds_show)
 
-    def log(self) -> list[dict[str, Any]]:
-        """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.log.page_log`."""
-        return page_log(self.log_rows(), self._pinned)
-
-    def log_rows(self) -> list[LogRow]:
-        """Return the rolls of the history as rows of a log, oldest first."""
-        with self.display():
-            # A roll never changes, and a long history would be worked out again at every roll.
-            self._rows = {entry.roll: self._rows.get(entry.roll) or log_row(entry) for entry in self.entries}
-        return list(self._rows.values())
-
-    def written_log(self, format: str) -> str:
-        """Return the log as text to be copied: ``text``, ``csv``, ``markdown`` or ``examples``.
-
-        Raises:
-            ParameterError: there is no such format.
-        """
-        with self.display():
-            return written_log(self.entries, self.log_rows(), format)
-
-    def reply(self, *, whole: bool = False) -> dict[str, Any]:
-        """Return what the next answer to the page carries.
-
-        Parameters:
-            whole: whether the history goes with it even if it has not changed since the last reply.
-
-        Returns:
-            ``history``, as :meth:`log` returns it, if it has changed; ``log``, the log in a format, if
-            it was asked for.
-        """
-        last = self.entries[-1].roll if self.entries else 0
-        state = (len(self.entries), last, frozenset(self._pinned))
-        reply: dict[str, Any] = {"history": self.log()} if whole or state != self._sent else {}
-        if self._written:
-            reply["log"] = self._written
-        self._sent, self._written = state, ""
-        return reply
-
-    def pin_roll(self, roll: int) -> None:
-        """Pin a roll, so that it stays at the top of the log, or unpin it.
-
-        Parameters:
-            roll: its number.
-
-        Raises:
-            ParameterError: the roll does not exist.
-        """
-        self._pinned ^= {self.entry(roll).roll}
-
     # Messages
 
     def receive(self, data: object) -> None:
@@ -817,7 +752,7 @@ class Session:
             "replay": self._replay,
             "next-seed": lambda _message: self.advance_seed(),
             "pin-roll": lambda message: self.pin_roll(message.roll),
-            "log": lambda message: setattr(self, "_written", self.written_log(message.format)),
+            "log": lambda message: self.ask_log(message.format),
             "odds-of": lambda message: setattr(self, "odds_of", message.fact),
             "odds-show": lambda message: setattr(self, "odds_show", message.name),
             "pin": lambda _message: self.pin(),

@@ -97,7 +97,12 @@ class Timeline:
     @property
     def last_roll(self) -> Entry | None:
         """The last roll that is done, whether or not the history was cleared since."""
-        return next((item for item in reversed(self._items[: self._done]) if isinstance(item, Entry)), None)
+        return next(reversed(self.rolls), None)
+
+    @property
+    def rolls(self) -> list[Entry]:
+        """The rolls that are done, oldest first, whether or not the history was cleared since."""
+        return [item for item in self._items[: self._done] if isinstance(item, Entry)]
 
 
 def _clears(item: Entry | Change) -> bool:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from dicedocs import DiceError, ParameterError
-from dicedocs_widgets import cells, panel, roller, tray, widget
+from dicedocs_widgets import cells, logged_widget, panel, roller, tray
 
 from .conftest import models, state_of
 
@@ -106,7 +106,7 @@ def notebook(monkeypatch):
     outputs = Outputs()
     monkeypatch.setattr(cells, "get_ipython", lambda: outputs)
     monkeypatch.setattr(cells, "display", outputs.display)
-    monkeypatch.setattr(widget, "display", outputs.display)
+    monkeypatch.setattr(logged_widget, "display", outputs.display)
     monkeypatch.setattr(cells, "_runs", {})
     return outputs
 

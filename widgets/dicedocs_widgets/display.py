@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from dicedocs.panel.session import Session
+from dicedocs.panel.roll_log import RollLog
 from dicedocs.render.html import outcome_html, with_stylesheet
 from dicedocs.render.latex import outcome_latex
 from dicedocs.render.text import outcome_text, result
@@ -18,36 +18,37 @@ KEPT: Final = "dd-kept"
 """The class of a log that a cell keeps; a notebook hides it below a panel that shows it."""
 
 
-def mime_bundle(session: Session, code: str, *, logged: bool = False) -> dict[str, str]:
-    """Return the outcome of a session in each format that a notebook saves.
+def mime_bundle(log: RollLog, code: str, *, logged: bool = False) -> dict[str, str]:
+    """Return the outcome that is shown with a log in each format that a notebook saves.
 
     Parameters:
+        log: the log.
         code: the Python code of the panel, shown before the first roll.
         logged: whether the log follows, which says itself that there is no roll yet.
     """
-    with session.display():
-        return _mime_bundle(session.outcome, code, "" if logged else _("No roll yet."))
+    with log.display():
+        return _mime_bundle(log.outcome, code, "" if logged else _("No roll yet."))
 
 
-def log_bundle(session: Session) -> dict[str, str]:
-    """Return the log of a session as the output of a cell keeps it, to be read and copied where no widget can run."""
-    with session.display():
-        if not session.entries:
+def log_bundle(log: RollLog) -> dict[str, str]:
+    """Return a log as the output of a cell keeps it, to be read and copied where no widget can run."""
+    with log.display():
+        if not log.entries:
             none = _("No roll yet.")
             return {"text/plain": none, "text/html": f'<p class="{KEPT}">{escape(none)}</p>'}
-        title, text = _log_title(len(session.entries)), session.written_log("text")
+        title, text = _log_title(len(log.entries)), log.written_log("text")
     return {"text/plain": f"{title}\n{text}", "text/html": _log_html(title, text, f' class="{KEPT}"')}
 
 
-def earlier_bundle(session: Session, logs: Sequence[tuple[int, str]]) -> dict[str, str]:
+def earlier_bundle(log: RollLog, logs: Sequence[tuple[int, str]]) -> dict[str, str]:
     """Return the logs of the earlier runs of a cell, with a note about what happens to them.
 
     Parameters:
-        session: that of the new panel.
+        log: that of the new panel.
         logs: for each run, the number of its rolls and their log.
     """
-    count, text = sum(number for number, _log in logs), "\n".join(log for _number, log in logs)
-    with session.display():
+    count, text = sum(number for number, _text in logs), "\n".join(text for _number, text in logs)
+    with log.display():
         title = _log_title(count)
         note = ngettext(
             "{count} roll made before this cell was run again stands above. The new panel starts afresh; "

@@ -17,6 +17,7 @@ from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
 from dicedocs.rules.registry import ROLL, mechanic, mechanics
+from dicedocs_widgets.table_panel import TablePanel, check_panels
 from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.tray_panel import TrayPanel
 from dicedocs_widgets.widget import Panel, panel_class
@@ -148,6 +149,39 @@ def tray(
     session = TraySession(notation, seed=seed, lock=lock, label=label, characters=check_characters(characters))
     session.hand_dice.choose(dice)
     return TrayPanel(session, _resumed(session, log), **_appearance(layout, style, description, disabled=disabled))
+
+
+def table(
+    *panels: Panel,
+    log: str | PathLike[str] | None = None,
+    layout: Layout | Mapping[str, Any] | None = None,
+    description: str = "",
+    disabled: bool = False,
+) -> TablePanel:
+    """Return a table: several panels with one log, in order of time.
+
+    Each roll of the log can have a note, and can be struck out: it stays there, and can be brought back. Rolls are
+    counted from the first one at the table; one that is undone in its panel is struck out too.
+
+    Parameters:
+        panels: what :func:`panel`, :func:`roller` and :func:`tray` return.
+        log: the path of a JSON file that keeps the log, as for :func:`panel`.
+        layout, description, disabled: as for :func:`panel`.
+
+    Raises:
+        DiceError: something is no panel, or the file is not the log of such rolls.
+
+    >>> attack, dice = roller("1d20 + 5", seed=1), tray(seed=2)
+    >>> evening = table(attack, dice)
+    >>> attack.roll().value, dice.roll().value
+    (10, 2)
+    >>> evening.note(1, "Kira jumps the gap")
+    >>> print(evening.log())
+    1. 1d20 + 5: 5. Total 10 (seed 1). Kira jumps the gap
+    2. 1d20: 2. Total 2 (seed 2)
+    """
+    appearance = _appearance(layout, None, description, disabled=disabled)
+    return TablePanel(check_panels(panels), log, **appearance)
 
 
 def _resumed(session: Session, log: str | PathLike[str] | None) -> LogFile | None:

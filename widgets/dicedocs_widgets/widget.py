@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-import anywidget
 import ipywidgets as w
 import traitlets as t
-from IPython.display import display
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel.characters import Character, check_characters, named_character
@@ -22,7 +19,6 @@ from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
 from dicedocs.panel.live_odds import ODDS_SHOWS
 from dicedocs.panel.log_file import LogFile
-from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.session import Session
 from dicedocs.render.words import whole_characters
@@ -31,12 +27,9 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import DiceSource
-from dicedocs_widgets.cells import KeptLog, note_new_panel, running_cell
-from dicedocs_widgets.display import mime_bundle
-from dicedocs_widgets.frontend import shared_frontend, stub
-from dicedocs_widgets.history_display import HistoryDisplay
+from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import LOCK, locked
-from dicedocs_widgets.packing import pack_data, unpack_data
+from dicedocs_widgets.logged_widget import LoggedWidget
 from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.traits import Observer, PanelStyle, ParameterTrait, SeedTrait, StyleTrait, page_value, same_value
 
@@ -49,8 +42,6 @@ _FIRST_COUNT_SECONDS: Final = 0.05
 """How long odds are counted before a change is answered: sending them separately would take longer."""
 _PROGRESS_SECONDS: Final = 0.2
 """The time between two updates of the progress of counting."""
-_YIELD_SECONDS: Final = 0.0002
-"""A pause in which the kernel's other thread sends the outcome; else it would wait for the history too."""
 
 _ALWAYS: Final = """
 Every panel also has: seed, lock, label, odds_of, odds_show, character, description, disabled, layout, style; value,
@@ -62,17 +53,13 @@ def _page_value(value: object, panel: Panel) -> object:
     return page_value(value, panel._session.mechanic)
 
 
-class Panel(anywidget.AnyWidget, w.ValueWidget):
+class Panel(LoggedWidget, w.ValueWidget):
     """The controls of a mechanic, with a trait for each parameter; created by :func:`~dicedocs_widgets.panel`."""
 
     _fields: ClassVar[Mapping[str, Param]] = {}
     """The parameters by the names of their traits."""
 
-    _esm = t.Unicode().tag(sync=True)
     _anywidget_id = t.Unicode(f"{__name__}.Panel").tag(sync=True)
-    _front = t.Instance(w.Widget).tag(sync=True, **w.widget_serialization)
-    _form = t.Unicode(help="the key of the form in the shared front end").tag(sync=True)
-    _state = t.Dict().tag(sync=True, to_json=pack_data, from_json=unpack_data)
 
     value = t.Any(read_only=True, help="the first fact of the outcome").tag(sync=True, to_json=_page_value)
     outcome = t.Any(read_only=True, help="the outcome of the last roll; None before the first")
@@ -91,40 +78,18 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
 
     def __init__(self, session: Session, log_file: LogFile | None = None, **more: Any) -> None:
         self._session = session
-        self._log_file = log_file
-        self._kept_log = KeptLog(session)
         self._counting: asyncio.Task[None] | None = None
-        self._shown_error: Exception | None = None
         self._raised: list[Exception] = []
         self._notifying = False
-        self._own_layout = not isinstance(more.get("layout"), w.Layout)
-        frontend, key = shared_frontend(session.form())
+        self._at_table: Callable[[], None] | None = None
         # Before the page is told of them.
         self._set_all(self._session_values())
-        super().__init__(_esm=stub(), _front=frontend, _form=key, _state=session.state(), **more)
+        super().__init__(session, session.form(), session.state(), log_file, **more)
         self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of", "odds_show", "character"])
-        self.on_msg(self._receive)
         note_new_panel(session, kept=log_file is not None)
         self._schedule()
 
     # Traits
-
-    def add_traits(self, **traits: t.TraitType[Any, Any]) -> None:
-        """Add traits to this panel alone.
-
-        anywidget adds one to every widget, for which traitlets creates a class: as much work as all the rest.
-
-        Parameters:
-            traits: the traits by name; those that the class already has are ignored.
-        """
-        new = {name: trait for name, trait in traits.items() if not self.has_trait(name)}
-        if new:
-            super().add_traits(**new)
-
-    @t.default("keys")
-    def _default_keys(self) -> list[str]:
-        # ipywidgets would collect them again for every panel.
-        return list(_synced_traits(type(self)))  # type: ignore[arg-type]  # a class is hashable
 
     if TYPE_CHECKING:  # each mechanic has traits of its own
 
@@ -249,6 +214,13 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
             DiceError: the file of the log cannot be written.
             Exception: what an observer raised, once all are called; the page shows it too.
         """
+        try:
+            self._publish_own(seconds)
+        finally:
+            if self._at_table is not None:
+                self._at_table()
+
+    def _publish_own(self, seconds: float) -> None:
         self._session.count(seconds)
         before = len(self._raised)
         with self._raising_last():
@@ -265,44 +237,21 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
 
     # Messages
 
-    @locked
-    def _receive(self, _: object, message: object, _buffers: object) -> None:
-        answer: dict[str, Any] = {"for": acknowledge(message)}
-        action = message.get("do") if isinstance(message, Mapping) else None
+    def _carry_out(self, message: object, action: object) -> dict[str, Any]:
         try:
-            try:
-                self._session.receive(message)
-                if action in FILE_KINDS:
-                    answer["file"] = self._session.odds_file(action)
-            finally:
-                self._publish(_FIRST_COUNT_SECONDS if action == "set" else _COUNT_SECONDS)
-        except DiceError as error:
-            answer["failed"] = str(error)
-        except Exception as error:
-            if error is not self._shown_error:
-                answer["failed"] = str(wrap_error(error))
-            raise
+            self._session.receive(message)
+            return {"file": self._session.odds_file(str(action))} if action in FILE_KINDS else {}
         finally:
-            # The page waits for an answer, also to a message that failed.
-            sleep(_YIELD_SECONDS)
-            self.send(answer | self._session.reply(whole=action == "history"))
-
-    def _send_history(self) -> None:
-        self._kept_log.update()
-        if self.comm is not None and (reply := self._session.reply()):
-            self.send({"for": {}, **reply})
+            self._publish(_FIRST_COUNT_SECONDS if action == "set" else _COUNT_SECONDS)
 
     # Odds
 
     def _schedule(self) -> None:
         """Let the event loop, if one is running, count the odds and send the history."""
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return
+        super()._schedule()
         if self._session.counting and (self._counting is None or self._counting.done()):
-            self._counting = loop.create_task(self._count())
-        loop.call_soon(self._send_history)
+            with suppress(RuntimeError):  # no loop is running
+                self._counting = asyncio.get_running_loop().create_task(self._count())
 
     async def _count(self) -> None:
         updated = perf_counter()
@@ -326,6 +275,18 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
             return self._session.odds()
         finally:
             self._state = self._session.state()
+
+    # At a table
+
+    @locked
+    def join(self, changed: Callable[[], None] | None) -> Session:
+        """Join a table instead of any other, and return the session that is played at it.
+
+        Parameters:
+            changed: called after anything has changed in the panel; ``None`` to be at no table.
+        """
+        self._at_table = changed
+        return self._session
 
     # Comparing and characters
 
@@ -466,33 +427,9 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
 
     # History and export
 
-    @property
-    def history(self) -> HistoryDisplay:
-        """The rolls: a list of dictionaries that a notebook shows as a table."""
-        return HistoryDisplay(self._session.entries)
-
     def table(self) -> Any:
         """Return the history as a pandas data frame."""
         return self.history.table()
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return the history as JSON.
-
-        Parameters:
-            indent: spaces of indentation at each level; one line if omitted.
-        """
-        return self.history.to_json(indent)
-
-    def log(self, format: str = "text") -> str:
-        """Return the history as a log to be copied.
-
-        Parameters:
-            format: ``text``, ``csv``, ``markdown``, or ``examples`` for the directives of the rolls.
-
-        Raises:
-            ParameterError: there is no such format.
-        """
-        return self._session.written_log(format)
 
     @property
     def code(self) -> str:
@@ -523,36 +460,17 @@ class Panel(anywidget.AnyWidget, w.ValueWidget):
         first = id if id == self._session.mechanic.__name__ else repr(id)
         return f"panel({', '.join([first, *(f'{name}={code}' for name, code in chosen.items())])})"
 
-    def _ipython_display_(self) -> None:
-        """Show the panel, and below it the log, which stays in the output of the cell."""
-        if running_cell() is None:
-            # Then IPython shows what _repr_mimebundle_ returns.
-            raise NotImplementedError
-        data, metadata = self._bundle(logged=True)
-        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-        self._kept_log.show()
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """Return the widget and the current outcome, which is shown where no widget can run."""
-        return self._bundle(**kwargs)
-
     @locked
     def _bundle(self, *, logged: bool = False, **kwargs: Any) -> Any:
         if self._session.counting:
             self._session.count(_COUNT_SECONDS)
             self._state = self._session.state()
-        widget = super()._repr_mimebundle_(**kwargs)
-        if widget is None:
-            return None
-        data, metadata = widget
-        return {**data, **mime_bundle(self._session, repr(self), logged=logged)}, metadata
+        return super()._bundle(logged=logged, **kwargs)
 
     def close(self) -> None:
         """Close the panel and the models that it owns."""
         if self._counting is not None and not self._counting.done():
             self._counting.cancel()
-        if self.comm is not None and self._own_layout and self.layout is not None:
-            self.layout.close()
         super().close()
 
 
@@ -637,11 +555,6 @@ def panel_doc(source: type[Mechanic] | Game[Any], fields: Mapping[str, Param]) -
     if results:
         lines += ["", "Facts of its outcome:", *results]
     return "\n".join([*lines, *_ALWAYS.splitlines()])
-
-
-@cache
-def _synced_traits(panel: type[t.HasTraits]) -> tuple[str, ...]:
-    return tuple(panel.class_traits(sync=True))
 
 
 _classes: dict[object, type[Panel]] = {}

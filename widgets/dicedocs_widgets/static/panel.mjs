@@ -10,6 +10,7 @@ import { characterChoice } from "./characters.mjs";
 import { useShapes } from "./dice.mjs";
 import { addStyles, assign, button, focusMain, h, hasFocus, update } from "./elements.mjs";
 import { errorMessage } from "./errors.mjs";
+import { evening } from "./evening.mjs";
 import { exported } from "./export.mjs";
 import { panelFields } from "./fields.mjs";
 import { saveFile } from "./files.mjs";
@@ -24,9 +25,10 @@ import { say, useTexts } from "./texts.mjs";
 import { diceTray } from "./tray.mjs";
 
 /** @type {Render} */
-export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) => {
+export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, seats) => {
   if (css) addStyles(el, hash, css);
   const form = ownForm ?? model.get("_form"), { parts } = model.get("_state");
+  if (seats) return evening({ model, el }, front, form, seats);
   // Part of the ids too, since a page may show a panel twice.
   const view = `dd${Math.random().toString(36).slice(2)}`;
   const work = () => useTexts(form.texts, model.get("_state").words);
@@ -77,7 +79,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
   const folded = [...fields.advanced, ...fields.common], noise = sound(`${view}-.sound`);
   const moreTitle = h("summary"), more = h("details", { className: "dd-more" }, moreTitle, h("div", { className: "dd-fields" }, ...folded.map((one) => one.node), noise.node), h("p", { className: "dd-keys" }, say("keys")));
 
-  const byHand = h("details", { className: "dd-more" }, h("summary", {}, say("by_hand")), fields.faces.node);
+  const byHand = h("details", { className: "dd-hand" }, h("summary", {}, say("by_hand")), fields.faces.node);
 
   const pane = h("form", { className: "dd-pane" }, table.node, tray.node, characters.node,
     h("div", { className: "dd-fields" }, ...fields.own.filter((one) => !fields.advanced.includes(one)).map((one) => one.node)), ...panelError.nodes,
@@ -130,7 +132,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm) =>
     work();
     if (answer.history) history.show(answer.history);
     if (answer.file && view in answer.for) saveFile(answer.file);
-    if (answer.log) history.showText(answer.log);
+    if (answer.log !== undefined) history.showText(answer.log);
     messages.receive(answer);
   });
 

@@ -2,7 +2,7 @@
 // by Python. Until that arrives, or where there is no Python, a panel is only shown.
 
 /** @import { Start } from "./wire" */
-import { addStyles } from "./elements.mjs";
+import { addStyles, h } from "./elements.mjs";
 import { packedModel } from "./packed_model.mjs";
 import { shownPanel } from "./shown_panel.mjs";
 
@@ -31,12 +31,22 @@ export const start = async ({ model, el }, front, { css, shapes, ...unpacker }) 
   while (!front.get("forms")[key]) await new Promise((resolve) => front.once("change:forms", resolve));
   const form = JSON.parse(await readText(front.get("forms")[key])), texts = JSON.parse(await readText(front.get("texts")[form.language]));
   addStyles(el, hash, css);
+  // A table begins with its panels.
+  const removers = /** @type {(() => void)[]} */ ([]), seats = /** @type {HTMLElement[]} */ ([]);
+  for (const one of model.get("_seats") ?? []) {
+    const seat = h("div"), panel = await model.widget_manager.get_model(one.slice(10));
+    el.append(seat);
+    seats.push(seat);
+    removers.push(await start({ model: panel, el: seat }, front, { css, shapes, ...unpacker }));
+  }
   const own = { model: await packedModel(model, readText), el }, ownForm = { ...form, texts, shapes };
   const module = sent.get(front);
-  const play = (/** @type {any} */ { render, css }) => render(own, css, `${hash}-controls`, front, ownForm);
+  const play = (/** @type {any} */ { render, css }) => render(own, css, `${hash}-controls`, front, ownForm, seats.length ? seats : undefined);
   const early = live && (await Promise.race([module, new Promise((resolve) => setTimeout(resolve, PATIENCE))]));
-  if (early) return play(early);
-  let gone = false, remove = shownPanel(own, ownForm, live ? "waiting" : front.saved ? "saved" : "dead");
-  module?.then((late) => gone || (remove(), (remove = play(late))));
-  return () => ((gone = true), remove());
+  let gone = false, remove = early ? play(early) : shownPanel(own, ownForm, live ? "waiting" : front.saved ? "saved" : "dead");
+  if (!early) module?.then((late) => gone || (remove(), (remove = play(late))));
+  return () => {
+    gone = true;
+    for (const one of [...removers, remove]) one();
+  };
 };

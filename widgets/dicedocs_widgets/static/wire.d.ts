@@ -6,7 +6,7 @@
  * action, publishes the state, and answers, even if it failed. So an answer never overwrites a newer text.
  */
 export interface Message {
-  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget";
+  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget" | "note" | "strike";
   view: string;
   n: number;
   texts: Record<string, string>;
@@ -16,7 +16,7 @@ export interface Message {
   lock?: boolean;
   /** Of dice that were thrown by hand, for the next roll. */
   faces?: string;
-  /** With `recall`, `replay` and `pin-roll`: the number of a roll. */
+  /** With `recall`, `replay`, `pin-roll`, `note` and `strike`: the number of a roll. */
   roll?: number;
   /** With `odds-of`. */
   fact?: string;
@@ -31,8 +31,10 @@ export interface Message {
   dice?: number;
   /** On the clock of the page: 2026-11-22T21:04:07. */
   time?: string;
-  /** With `log`: text, csv or markdown. */
+  /** With `log`: text, csv, markdown or examples. */
   format?: string;
+  /** With `note`. */
+  note?: string;
 }
 
 /** The answer to a message, sent after the state that results from it. */
@@ -155,6 +157,9 @@ export interface LogRow {
   time?: string;
   who?: string;
   label?: string;
+  /** At a table: what was played, and the values of its parameters. */
+  what?: string;
+  values?: string;
   action?: string;
   formula?: string;
   faces?: string;
@@ -212,6 +217,10 @@ export interface State {
   /** For each slot that a character can fill in: its label, the characters, and the index of the one who plays. */
   characters?: { slot: string; label: string; names: string[]; chosen: number }[];
   tray?: Tray;
+  /** At a table: the titles of its panels, the note on the roll that is shown, and whether it was struck out. */
+  seats?: string[];
+  note?: string;
+  struck?: boolean;
 }
 
 /** The model of a Jupyter widget, or a substitute. */
@@ -237,9 +246,13 @@ export interface Frontend {
  * Shows a panel in an element, and returns a function that removes it.
  *
  * `css` are the styles, omitted by a page that links them, and `hash` the id under which they are added to the page
- * once. `form` is given where forms are shared; else it is in the model.
+ * once. `form` is given where forms are shared; else it is in the model. `seats` are the panels of a table, which are
+ * already in the element.
  */
-export type Render = (context: { model: Model; el: HTMLElement }, css?: string, hash?: string, front?: Frontend, form?: Form) => () => void;
+export type Render = (context: { model: Model; el: HTMLElement }, css?: string, hash?: string, front?: Frontend, form?: Form, seats?: HTMLElement[]) => () => void;
+
+/** Shows a table around the elements of its panels. */
+export type Evening = (context: { model: Model; el: HTMLElement }, front: Frontend | undefined, form: Form, seats: HTMLElement[]) => () => void;
 
 /** Returns a packed text. */
 export type ReadText = (packed: string) => Promise<string>;
@@ -350,6 +363,14 @@ export type LastRoll = () => {
   /** A message takes the place of the outcome. */
   show(outcome: State["outcome"], failed?: string): void;
 };
+
+/** `describeMore` returns the second button of a roll: its text, what it does, and its properties. */
+export type RollList = (
+  choose: (roll: number) => void,
+  describeMore: (row: LogRow) => [text: string, press: () => void, properties: object],
+) => { node: HTMLElement; show(rolls: LogRow[]): void; mark(roll: number): void };
+
+export type CopyLog = (view: string, ask: Ask) => { node: HTMLElement; askText(): void; showText(text: string): void };
 
 export type HistoryList = (
   view: string,

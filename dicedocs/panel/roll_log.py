@@ -1,0 +1,127 @@
+"""What keeps a log of rolls: the rolls as a page shows them, and as text to be copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+from dicedocs.errors import ParameterError
+from dicedocs.panel.history import Entry, History
+from dicedocs.panel.log import LogRow, log_row, page_log, written_log
+from dicedocs.rules.outcome import Outcome
+from dicedocs.translation import current_language, display_in
+
+
+class RollLog:
+    """Rolls with their log, in the language that was current when it was created.
+
+    Attributes:
+        outcome: the outcome that is shown; ``None`` before the first roll.
+    """
+
+    unshown: ClassVar[frozenset[str]] = frozenset()
+    """The columns of the log that a page leaves out, since they are in view beside it."""
+
+    def __init__(self) -> None:
+        self.outcome: Outcome | None = None
+        self._language = current_language()
+        self._rows: dict[int, tuple[Entry, LogRow]] = {}
+        self._pinned: set[int] = set()
+        self._written: str | None = None
+        self._sent: tuple[list[Entry], frozenset[int]] | None = None
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The rolls, oldest first."""
+        raise NotImplementedError
+
+    @contextmanager
+    def display(self) -> Iterator[None]:
+        """Display everything in the language of the log, in a ``with`` statement."""
+        with display_in(self._language):
+            yield
+
+    @property
+    def history(self) -> History:
+        """The rolls, oldest first."""
+        return History(self.entries)
+
+    def entry(self, roll: int) -> Entry:
+        """Return a roll of the history by its number.
+
+        Raises:
+            ParameterError: the roll does not exist.
+        """
+        entry = next((entry for entry in self.entries if entry.roll == roll), None)
+        if entry is None:
+            raise ParameterError(f"there is no roll {roll}")
+        return entry
+
+    def log(self) -> list[dict[str, Any]]:
+        """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.log.page_log`."""
+        rows = page_log(self.log_rows(), self._pinned)
+        return [{name: value for name, value in row.items() if name not in self.unshown} for row in rows]
+
+    def log_rows(self) -> list[LogRow]:
+        """Return the rolls of the history as rows of a log, oldest first."""
+        with self.display():
+            # A long history would be worked out again at every roll.
+            self._rows = {entry.roll: (entry, self._row(entry)) for entry in self.entries}
+        return [row for _entry, row in self._rows.values()]
+
+    def _row(self, entry: Entry) -> LogRow:
+        known, row = self._rows.get(entry.roll, (None, None))
+        return row if row is not None and known is entry else log_row(entry)
+
+    def written_log(self, format: str) -> str:
+        """Return the log as text to be copied: ``text``, ``csv``, ``markdown`` or ``examples``.
+
+        Raises:
+            ParameterError: there is no such format.
+        """
+        with self.display():
+            return written_log(self.entries, self.log_rows(), format)
+
+    def ask_log(self, format: str) -> None:
+        """Send the log in a format with the next answer to the page.
+
+        Raises:
+            ParameterError: there is no such format.
+        """
+        self._written = self.written_log(format)
+
+    def pin_roll(self, roll: int) -> None:
+        """Pin a roll, so that it stays at the top of the log, or unpin it.
+
+        Parameters:
+            roll: its number.
+
+        Raises:
+            ParameterError: the roll does not exist.
+        """
+        self._pinned ^= {self.entry(roll).roll}
+
+    def reply(self, *, whole: bool = False) -> dict[str, Any]:
+        """Return what the next answer to the page carries.
+
+        Parameters:
+            whole: whether the history goes with it even if it has not changed since the last reply.
+
+        Returns:
+            ``history``, as :meth:`log` returns it, if it has changed; ``log``, the log in a format, if
+            it was asked for.
+        """
+        state = list(self.entries), frozenset(self._pinned)
+        reply: dict[str, Any] = {"history": self.log()} if whole or not self._is_sent(*state) else {}
+        if self._written is not None:
+            reply["log"] = self._written
+        self._sent, self._written = state, None
+        return reply
+
+    def _is_sent(self, entries: list[Entry], pinned: frozenset[int]) -> bool:
+        if self._sent is None:
+            return False
+        before, pinned_before = self._sent
+        same = len(before) == len(entries) and all(map(lambda one, other: one is other, before, entries))
+        return same and pinned == pinned_before

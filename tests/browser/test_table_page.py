@@ -1,0 +1,123 @@
+"""A table in a real Chromium, with real sessions but without Jupyter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from dicedocs.panel.characters import Character
+from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.session import Session
+from dicedocs.panel.table import Table
+
+from .accessible import axe_violations, low_contrast, overflow
+from .panel_page import ADDRESS, STATIC, Backend, ReusedPage, button
+
+pytestmark = pytest.mark.browser
+
+KIRA = Character("Kira", "Attack=6", {"Sword": "1d20 + [Attack]"})
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+MOUNT = """async ([states, css]) => {
+  const { HostModel } = await import("/host.mjs");
+  const { render } = await import("/panel.mjs");
+  const front = { comm_live: true, on() {}, off() {} }, el = document.createElement("div"), seats = [];
+  window.models = states.map(([_form, _state], index) => new HostModel({ _form, _state }, index));
+  document.querySelector("main").append(el);
+  for (const model of models.slice(0, -1)) {
+    const seat = document.createElement("div");
+    el.append(seat);
+    seats.push(seat);
+    render({ model, el: seat }, css, "dicedocs-test", front);
+  }
+  render({ model: models.at(-1), el }, css, "dicedocs-test", front, undefined, seats);
+}"""
+UPDATE = """([state, reply]) => {
+  models.at(-1).setState(state);
+  models.at(-1).emit("msg:custom", { for: {}, ...reply });
+}"""
+
+
+class TableBackend(Backend):
+    """The Python side of a table: what is done in a panel is sent to the page of the table too."""
+
+    def __init__(self, page: Page, table: Table) -> None:
+        super().__init__(page, list(table.sessions))
+        self.table = table
+
+    def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
+        if index == len(self.sessions):
+            self.table.receive(message)
+            reply = self.table.reply(whole=message["do"] == "history")
+            return {"state": self.table.state(), "answer": {"for": {message["view"]: message["n"]}, **reply}}
+        answer = super().receive(message, index)
+        self.table.update()
+        return answer
+
+    def open_table(self) -> Locator:
+        self.page.goto(ADDRESS)
+        css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
+        states = [[session.form(), self.state(session)] for session in self.sessions]
+        self.page.evaluate(MOUNT, [[*states, [self.table.form(), self.table.state()]], css])
+        return self.page.locator(".dd-evening-log")
+
+    def follow(self) -> None:
+        """Send the page of the table what was done in a panel, as Jupyter does at once."""
+        self.page.evaluate(UPDATE, [self.table.state(), self.table.reply()])
+
+
+@pytest.fixture
+def backend(reused_pages: Callable[..., ReusedPage], request: pytest.FixtureRequest) -> Iterator[TableBackend]:
+    reused = reused_pages(**getattr(request, "param", {}))
+    attack = Session("dice/check", {"check": "1d20 + 6 >= 12"}, seed=1)
+    made = reused.backend = TableBackend(reused.page, Table([attack, TraySession(characters=[KIRA], seed=2)]))
+    yield made
+    assert not reused.console_errors
+    reused.page.goto("about:blank")
+
+
+def roll(backend: TableBackend, number: int) -> None:
+    button(backend.page.get_by_role("tabpanel"), "Roll").click()
+    expect(backend.page.get_by_role("tabpanel").get_by_role("status")).to_contain_text(f"Roll {number}.")
+    backend.follow()
+
+
+@pytest.mark.parametrize("backend", [{}, PHONE], indirect=True, ids=["wide", "phone"])
+def test_two_panels_share_a_log_with_notes_and_strikes(backend: TableBackend) -> None:
+    log, page = backend.open_table(), backend.page
+    roll(backend, 1)
+    page.get_by_role("tab", name="Dice tray").click()
+    expect(page.get_by_role("tab", name="Dice tray")).to_have_attribute("aria-selected", "true")
+    roll(backend, 2)
+    expect(log.get_by_role("status")).to_contain_text("Roll 2.")
+    expect(log.locator("li")).to_have_count(2)
+
+    note = log.get_by_label("Note on roll 2")
+    note.fill("<b>Kira jumps the gap</b>")
+    note.press("Enter")
+    expect(log.locator("li em")).to_have_text("<b>Kira jumps the gap</b>")
+    button(log, "Strike out roll 2").click()
+    expect(log.locator("li .dd-struck")).to_contain_text("(struck out)")
+    log.locator("li").nth(1).locator("button").first.click()
+    expect(log.get_by_label("Note on roll 1")).to_have_value("")
+    button(log, "Strike out roll 2").click()
+    expect(log.locator("li .dd-struck")).to_have_count(0)
+
+    log.get_by_text("Copy the log").click()
+    log.get_by_label("Format").select_option("Markdown with examples")
+    expect(log.get_by_role("textbox", name="Log")).to_have_value(backend.table.written_log("examples"))
+    assert overflow(page) <= 0
+    assert not axe_violations(page)
+    assert not low_contrast(page)
+
+
+def test_the_tabs_are_one_stop_with_arrow_keys(backend: TableBackend) -> None:
+    backend.open_table()
+    page = backend.page
+    page.get_by_role("tab", name="Dice: check").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Dice tray")).to_be_focused()
+    expect(page.get_by_role("tabpanel", name="Dice tray")).to_be_visible()
+    expect(page.get_by_role("tabpanel", name="Dice: check")).to_be_hidden()

@@ -1,0 +1,143 @@
+"""A table: several sessions with one log, its notes, and rolls that are struck out."""
+
+import csv
+import io
+
+import pytest
+
+from dicedocs import ParameterError
+from dicedocs.panel.characters import Character
+from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.session import Session
+from dicedocs.panel.table import Table
+from dicedocs.rules.registry import mechanic
+
+AT = "2026-11-22T21:04:07"
+KIRA = Character("Kira", {"Attack": 6}, {"Sword": "1d20 + [Attack]"})
+
+
+@pytest.fixture
+def table():
+    attack = Session("dice/check", {"check": "1d20 + [Attack] >= 15", "actor": KIRA.resources}, characters=[KIRA])
+    return Table([attack, TraySession("3d6", characters=[KIRA]), Session("total-effect/roll", {"effect": "low"})])
+
+
+def press(table, seat, **message):
+    table.sessions[seat].receive({"do": "roll", "time": AT, **message})
+    table.update()
+
+
+def evening(table):
+    press(table, 0, faces="9")
+    press(table, 1, faces="4 2 5")
+    press(table, 2, faces="6 1 5")
+    press(table, 0, faces="3")
+
+
+def test_the_log_is_in_order_of_time_and_counted_through(table):
+    evening(table)
+    low = "Effect low, Threshold 13"
+    assert table.written_log("text").splitlines() == [
+        "1. 21:04 Kira: 1d20 + [Attack] >= 15: 9. Success, 15 vs 15 (rolled by hand)",
+        "2. 21:04 3d6: 4 2 5. Total 11 (rolled by hand)",
+        f"3. 21:04 Total effect: roll ({low}): 3d6: 6 1 5. Threshold missed, 12 vs 13 (rolled by hand)",
+        "4. 21:04 Kira: 1d20 + [Attack] >= 15: 3. Failure, 9 vs 15 (rolled by hand)",
+    ]
+    # The panel says the same number.
+    assert [entry.roll for entry in table.sessions[0].entries] == [1, 4]
+    assert table.state()["outcome"]["sentence"].startswith("Roll 4. Kira: Failure, 9 vs 15")
+    assert table.names == ["Dice: check", "Dice tray", "Total effect: roll"]
+
+
+def test_an_undone_roll_is_struck_out_and_redo_brings_it_back(table):
+    evening(table)
+    attack = table.sessions[0]
+    for do, expected in (("undo", [4]), ("undo", [4, 1]), ("redo", [4]), ("redo", []), ("undo", [4])):
+        press(table, 0, do=do)
+        assert sorted(entry.roll for entry in table.entries if entry.struck) == sorted(expected)
+    press(table, 0, faces="20")
+    assert [(entry.roll, entry.struck) for entry in table.entries][3:] == [(4, True), (5, False)]
+    # What is cleared in a panel stays in the log of the table.
+    press(table, 0, do="clear")
+    assert attack.entries == []
+    assert len(table.entries) == 5
+    press(table, 0, do="undo")
+    assert [entry.roll for entry in table.entries if entry.struck] == [4]
+
+
+def test_a_roll_is_struck_out_with_a_trace_and_has_a_note(table):
+    evening(table)
+    table.receive({"do": "note", "roll": 1, "note": "Kira jumps the *gap*"})
+    table.receive({"do": "strike", "roll": 2})
+    lines = table.written_log("text").splitlines()
+    assert lines[0].endswith("(rolled by hand). Kira jumps the *gap*")
+    assert lines[1] == "2. 21:04 (struck out) 3d6: 4 2 5. Total 11 (rolled by hand)"
+    rows = list(csv.DictReader(io.StringIO(table.written_log("csv"))))
+    assert [(row["note"], row["struck"]) for row in rows[:2]] == [("Kira jumps the *gap*", ""), ("", "true")]
+    examples = table.written_log("examples")
+    assert examples.startswith("```{dice:example} Kira jumps the \\*gap\\*\n:mechanic: dice/check\n")
+    assert examples.count("{dice:example}") == 3
+    assert table.log()[2]["struck"]
+    table.receive({"do": "strike", "roll": 2})
+    table.receive({"do": "note", "roll": 1, "note": ""})
+    assert not any(entry.struck or entry.note for entry in table.entries)
+    # The panel's own history is left alone.
+    assert table.sessions[1].entries[0].outcome.value == 11
+
+
+def test_the_roll_that_is_shown_can_be_chosen_until_the_next_one(table):
+    evening(table)
+    table.receive({"do": "recall", "roll": 2})
+    state = table.state()
+    assert (state["outcome"]["roll"], state["code"]) == (2, 'import dicedocs as dd\n\ndd.roll("3d6", dice=[4, 2, 5])')
+    table.note(2, "for nothing")
+    assert table.state()["note"] == "for nothing"
+    press(table, 1, faces="1 1 1")
+    assert table.state()["outcome"]["roll"] == 5
+
+
+@pytest.mark.parametrize(
+    ("message", "error"),
+    [
+        ({"do": "note", "roll": 9, "note": "x"}, "there is no roll 9"),
+        ({"do": "strike", "roll": 9}, "there is no roll 9"),
+        ({"do": "log", "format": "xml"}, "'xml' is not a format of the log"),
+        ({"do": "roll"}, "'roll' is not an action of a table"),
+    ],
+)
+def test_what_does_not_exist_is_refused(table, message, error):
+    with pytest.raises(ParameterError, match=error):
+        table.receive(message)
+    with pytest.raises(ParameterError, match="a table needs panels"):
+        Table([])
+
+
+def test_rolls_from_before_the_table_are_not_in_its_log():
+    session = Session("dice/roll", {"notation": "3d6"})
+    session.roll()
+    table = Table([session])
+    session.undo()
+    session.redo()
+    table.update()
+    assert table.entries == []
+    session.roll()
+    table.update()
+    assert [entry.roll for entry in table.entries] == [2]
+
+
+def test_a_file_keeps_notes_and_strikes(table, tmp_path):
+    file = LogFile(tmp_path / "evening.json")
+    evening(table)
+    file.update(table.entries)
+    table.note(1, "Kira jumps the gap")
+    table.strike(2)
+    file.update(table.entries)
+    mechanics = {id: mechanic(id) for id in ("dice/check", "dice/roll", "total-effect/roll")}
+    again = Table([Session("dice/roll")])
+    again.resume(LogFile(file.path).read(mechanics))
+    assert again.written_log("text") == table.written_log("text")
+    assert again.state()["outcome"] == table.state()["outcome"]
+    again.sessions[0].roll()
+    again.update()
+    assert [entry.roll for entry in again.entries] == [1, 2, 3, 4, 5]

@@ -1,0 +1,91 @@
+"""A table as a widget: what it sends, keeps and saves."""
+
+import json
+
+import pytest
+
+from dicedocs import ParameterError
+from dicedocs_widgets import Character, panel, roller, table, tray
+
+from .conftest import models, state_of
+
+KIRA = Character("Kira", "Attack=6", {"Sword": "1d20 + [Attack]"})
+
+
+@pytest.fixture
+def seats():
+    return panel("methuen/check", actor=KIRA), tray(KIRA), panel("dungeoneers", stat=3, difficulty=5)
+
+
+def test_every_panel_writes_into_its_log(seats, page):
+    made = table(*seats)
+    attack, dice, player = seats
+    page(attack).send("roll")
+    player.play("round")
+    dice.roll_favourite("Sword")
+    assert [row["who"] for row in page(made).send("history")["history"]] == ["Kira", "", "Kira"]
+    assert [roll["mechanic"] for roll in made.history] == ["methuen/check", "dungeoneers/player-phase", "dice/roll"]
+    assert (attack.rolls, player.rolls, dice.rolls) == (1, 2, 3)
+    assert state_of(made)["outcome"]["roll"] == 3
+    assert models()[made.model_id]["_seats"] == [f"IPY_MODEL_{one.model_id}" for one in seats]
+
+
+def test_the_page_writes_notes_and_strikes_out(seats, page):
+    made = table(*seats, description="The vault")
+    seats[1].roll()
+    sending = page(made)
+    [row] = sending.send("note", roll=1, note="Kira jumps the gap")["history"]
+    assert row["note"] == "Kira jumps the gap"
+    assert sending.send("strike", roll=1)["history"][0]["struck"]
+    assert sending.send("log", format="examples")["log"] == ""
+    assert "there is no roll 2" in sending.send("strike", roll=2)["failed"]
+    made.strike(1, struck=False)
+    assert made.log("examples").startswith("```{dice:example} Kira jumps the gap\n")
+    assert state_of(made)["note"] == "Kira jumps the gap"
+
+
+def test_a_file_keeps_the_evening(seats, tmp_path):
+    file = tmp_path / "evening.json"
+    made = table(*seats, log=file)
+    seats[0].roll()
+    seats[1].roll(dice=[7])
+    made.note(2, "over the gap")
+    seats[0].undo()
+    rolls = json.loads(file.read_text("utf-8"))["rolls"]
+    assert [(roll["mechanic"], roll.get("note"), roll.get("struck")) for roll in rolls] == [
+        ("methuen/check", None, True),
+        ("dice/roll", "over the gap", None),
+    ]
+    again = table(panel("methuen/check"), tray(), log=file)
+    assert again.log() == made.log()
+    assert repr(again).startswith("table(panel('methuen/check'")
+
+
+def test_a_panel_moves_to_the_next_table(seats):
+    first = table(*seats)
+    second = table(*seats)
+    seats[1].roll()
+    assert (len(first.history), len(second.history)) == (0, 1)
+
+
+def test_only_panels_stand_at_a_table(seats):
+    with pytest.raises(ParameterError, match="'dice/roll' is not a panel"):
+        table("dice/roll")
+    with pytest.raises(ParameterError, match="is at the table twice"):
+        table(seats[0], seats[0])
+    with pytest.raises(ParameterError, match="a table needs panels"):
+        table()
+    # A file that cannot be read leaves the panels alone.
+    with pytest.raises(ParameterError, match="is not JSON"):
+        table(*seats, log=__file__)
+    assert seats[1].roll().value > 0
+
+
+def test_its_output_has_the_log(seats):
+    made = table(*seats)
+    data, _ = made._repr_mimebundle_()
+    assert "No roll yet." in data["text/plain"]
+    roller("3d6")
+    seats[1].roll(dice=[7])
+    data, _ = made._repr_mimebundle_()
+    assert data["text/plain"].endswith("Total 7")

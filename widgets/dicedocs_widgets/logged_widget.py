@@ -1,0 +1,182 @@
+"""A widget with a log of rolls: its part in the front end that all panels share, and its messages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from functools import cache
+from time import sleep
+from typing import Any, Final
+
+import anywidget
+import ipywidgets as w
+import traitlets as t
+from IPython.display import display
+
+from dicedocs.errors import DiceError, wrap_error
+from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.messages import acknowledge
+from dicedocs.panel.roll_log import RollLog
+from dicedocs_widgets.cells import KeptLog, running_cell
+from dicedocs_widgets.display import mime_bundle
+from dicedocs_widgets.frontend import shared_frontend, stub
+from dicedocs_widgets.history_display import HistoryDisplay
+from dicedocs_widgets.locking import locked
+from dicedocs_widgets.packing import pack_data, unpack_data
+
+_YIELD_SECONDS: Final = 0.0002
+"""A pause in which the kernel's other thread sends the outcome; else it would wait for the history too."""
+
+
+class LoggedWidget(anywidget.AnyWidget):
+    """A widget with a log of rolls.
+
+    Parameters:
+        rolls: the log.
+        form: what never changes of its page.
+        state: what changes.
+        log_file: the file that keeps the rolls, if any.
+        more: traits.
+    """
+
+    _esm = t.Unicode().tag(sync=True)
+    _front = t.Instance(w.Widget).tag(sync=True, **w.widget_serialization)
+    _form = t.Unicode(help="the key of the form in the shared front end").tag(sync=True)
+    _state = t.Dict().tag(sync=True, to_json=pack_data, from_json=unpack_data)
+
+    def __init__(
+        self, rolls: RollLog, form: Mapping[str, Any], state: Mapping[str, Any], log_file: LogFile | None, **more: Any
+    ) -> None:
+        self._rolls = rolls
+        self._log_file = log_file
+        self._kept_log = KeptLog(rolls)
+        self._shown_error: Exception | None = None
+        self._own_layout = not isinstance(more.get("layout"), w.Layout)
+        frontend, key = shared_frontend(form)
+        super().__init__(_esm=stub(), _front=frontend, _form=key, _state=state, **more)
+        self.on_msg(self._receive)
+
+    # Traits
+
+    def add_traits(self, **traits: t.TraitType[Any, Any]) -> None:
+        """Add traits to this widget alone.
+
+        anywidget adds one to every widget, for which traitlets creates a class: as much work as all the rest.
+
+        Parameters:
+            traits: the traits by name; those that the class already has are ignored.
+        """
+        new = {name: trait for name, trait in traits.items() if not self.has_trait(name)}
+        if new:
+            super().add_traits(**new)
+
+    @t.default("keys")
+    def _default_keys(self) -> list[str]:
+        # ipywidgets would collect them again for every panel.
+        return list(_synced_traits(type(self)))  # type: ignore[arg-type]  # a class is hashable
+
+    # Messages
+
+    def _carry_out(self, message: object, action: object) -> dict[str, Any]:
+        """Carry out a message of the page, publish what it changed, and return what else the answer has.
+
+        Raises:
+            Exception: it failed.
+        """
+        raise NotImplementedError
+
+    @locked
+    def _receive(self, _: object, message: object, _buffers: object) -> None:
+        answer: dict[str, Any] = {"for": acknowledge(message)}
+        action = message.get("do") if isinstance(message, Mapping) else None
+        try:
+            answer |= self._carry_out(message, action)
+        except DiceError as error:
+            answer["failed"] = str(error)
+        except Exception as error:
+            if error is not self._shown_error:
+                answer["failed"] = str(wrap_error(error))
+            raise
+        finally:
+            # The page waits for an answer, also to a message that failed.
+            sleep(_YIELD_SECONDS)
+            self.send(answer | self._rolls.reply(whole=action == "history"))
+
+    def _send_history(self) -> None:
+        self._kept_log.update()
+        if self.comm is not None and (reply := self._rolls.reply()):
+            self.send({"for": {}, **reply})
+
+    def _schedule(self) -> None:
+        """Let the event loop, if one is running, send the history."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        loop.call_soon(self._send_history)
+
+    # History
+
+    @property
+    def history(self) -> HistoryDisplay:
+        """The rolls: a list of dictionaries that a notebook shows as a table."""
+        return HistoryDisplay(self._rolls.entries)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return the history as JSON.
+
+        Parameters:
+            indent: spaces of indentation at each level; one line if omitted.
+        """
+        return self.history.to_json(indent)
+
+    def log(self, format: str = "text") -> str:
+        """Return the history as a log to be copied.
+
+        Parameters:
+            format: ``text``, ``csv``, ``markdown``, or ``examples`` for the directives of the rolls.
+
+        Raises:
+            ParameterError: there is no such format.
+        """
+        return self._rolls.written_log(format)
+
+    # The widget
+
+    def _ipython_display_(self) -> None:
+        """Show the widget, and below it the log, which stays in the output of the cell."""
+        if running_cell() is None:
+            # Then IPython shows what _repr_mimebundle_ returns.
+            raise NotImplementedError
+        data, metadata = self._bundle(logged=True)
+        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        self._kept_log.show()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """Return the widget and the current outcome, which is shown where no widget can run."""
+        return self._bundle(**kwargs)
+
+    @locked
+    def _bundle(self, *, logged: bool = False, **kwargs: Any) -> Any:
+        """Return the widget and the outcome that it shows, in each format that a notebook saves.
+
+        Parameters:
+            logged: whether the log follows.
+            kwargs: as for every widget.
+        """
+        widget = super()._repr_mimebundle_(**kwargs)
+        if widget is None:
+            return None
+        data, metadata = widget
+        return {**data, **mime_bundle(self._rolls, repr(self), logged=logged)}, metadata
+
+    def close(self) -> None:
+        """Close the widget and the models that it owns."""
+        if self.comm is not None and self._own_layout and self.layout is not None:
+            self.layout.close()
+        super().close()
+
+
+@cache
+def _synced_traits(widget: type[t.HasTraits]) -> tuple[str, ...]:
+    return tuple(widget.class_traits(sync=True))

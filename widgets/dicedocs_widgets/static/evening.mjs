@@ -1,0 +1,96 @@
+// A table: tabs for its panels, and the log of them all, whose rolls have notes and can be struck out.
+
+/** @import { Evening } from "./wire" */
+import { copyLog } from "./copy_log.mjs";
+import { assign, button, h, update } from "./elements.mjs";
+import { exported } from "./export.mjs";
+import { messenger } from "./messenger.mjs";
+import { lastRoll } from "./result.mjs";
+import { rollList } from "./roll_list.mjs";
+import { rovingFocus } from "./roving_focus.mjs";
+import { say, useTexts } from "./texts.mjs";
+
+// Tabs that show one panel at a time.
+/** @param {HTMLElement[]} seats @param {string[]} names */
+const seatTabs = (seats, names) => {
+  const tabs = seats.map((seat, index) => {
+    assign(seat, { role: "tabpanel", ariaLabel: names[index] });
+    return button(names[index], () => show(index), { role: "tab", onfocus: () => show(index) });
+  });
+  const show = (/** @type {number} */ chosen) => seats.forEach((seat, index) => {
+    seat.hidden = index !== chosen;
+    assign(tabs[index], { ariaSelected: `${index === chosen}` });
+  });
+  const node = h("div", { className: "dd-tabs", role: "tablist", ariaLabel: say("panels") }, ...tabs);
+  rovingFocus(node)();
+  show(0);
+  return node;
+};
+
+/** @type {Evening} */
+export const evening = ({ model, el }, front, form, seats) => {
+  const view = `dd${Math.random().toString(36).slice(2)}`;
+  const work = () => useTexts(form.texts, model.get("_state").words);
+  work();
+  const notice = h("p", { role: "alert", className: "dd-notice" }), waiting = say("waiting"), dead = () => front?.comm_live === false;
+  const { ask, receive } = messenger(model, view, {
+    dead,
+    sending: (_rolling, long) => long && update(notice, waiting),
+    answering: (_rolling, failed) => (update(notice, failed), draw()),
+  });
+  const result = lastRoll(), exports = exported(view, () => model.get("_state")), log = copyLog(view, ask);
+  const list = rollList((roll) => ask("recall", { roll }), ({ roll, struck = false }) =>
+    [struck ? "↺" : "✕", () => ask("strike", { roll }), { className: "dd-pin", ariaPressed: `${struck}`, ariaLabel: say("strike_roll", { number: roll }), title: say("strike") }]);
+  const noteLabel = h("label", { htmlFor: `${view}-.note` });
+  const note = h("input", { id: `${view}-.note`, autocomplete: "off", placeholder: say("note_example"), onchange: () => ask("note", { roll: noted, note: note.value }) });
+  const noteField = h("div", { className: "dd-field" }, noteLabel, note);
+  const past = h("div", { className: "dd-past" }, h("b", {}, say("log")), list.node, log.node);
+  const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
+    h("div", {}, title), notice, h("div", { className: "dd-shared" }, result.head, noteField, past), exports.node);
+  for (const seat of seats) seat.querySelector(".dd-past")?.removeAttribute("open"); // the log of the table has it all
+  const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, seatTabs(seats, model.get("_state").seats ?? [])), ...seats), root);
+  for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
+  root.addEventListener("keydown", (event) => event.ctrlKey || event.metaKey || event.stopPropagation()); // JupyterLab would handle it
+  let noted = 0;
+
+  const draw = () => {
+    work();
+    const state = model.get("_state"), { outcome } = state;
+    result.show(outcome);
+    result.head.classList.toggle("dd-struck", !!state.struck);
+    noteField.hidden = !outcome;
+    if (noted !== outcome?.roll || note.value === note.defaultValue) note.value = note.defaultValue = state.note ?? "";
+    noted = outcome?.roll ?? 0;
+    update(noteLabel, say("note_on", { number: noted }));
+    list.mark(noted);
+    exports.show();
+    const name = model.get("description") || form.title;
+    update(title, name);
+    root.ariaLabel = say("panel", { name });
+    for (const one of root.querySelectorAll("button, input, select")) assign(one, { disabled: !!model.get("disabled") });
+    if (!dead()) return;
+    root.classList.add("dd-dead");
+    update(notice, say("dead"));
+  };
+  // Deferred, since a widget manager applies the change of state before it asynchronously.
+  const handleAnswer = (/** @type {any} */ answer) => setTimeout(() => {
+    work();
+    if (answer.history) (list.show(answer.history), log.askText());
+    if (answer.log !== undefined) log.showText(answer.log);
+    receive(answer);
+  });
+  const events = ["change:_state", "change:description", "change:disabled"];
+  for (const event of events) model.on(event, draw);
+  model.on("msg:custom", handleAnswer);
+  front?.on("comm_live_update", draw);
+  draw();
+  el.classList.add("dd-view", "dd-evening");
+  el.append(body);
+  ask("history");
+  return () => {
+    for (const event of events) model.off(event, draw);
+    model.off("msg:custom", handleAnswer);
+    front?.off("comm_live_update", draw);
+    body.remove();
+  };
+};

@@ -1,0 +1,115 @@
+"""A table as a Jupyter widget: several panels with one log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any
+
+import ipywidgets as w
+import traitlets as t
+
+from dicedocs.errors import ParameterError, quoted
+from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.table import Table
+from dicedocs_widgets.cells import note_new_panel
+from dicedocs_widgets.locking import locked
+from dicedocs_widgets.logged_widget import LoggedWidget
+from dicedocs_widgets.widget import Panel
+
+
+class TablePanel(LoggedWidget):
+    """Panels at one table, with one log; created by :func:`~dicedocs_widgets.table`."""
+
+    _anywidget_id = t.Unicode(f"{__name__}.TablePanel").tag(sync=True)
+    _seats = t.List(t.Instance(w.Widget)).tag(sync=True, **w.widget_serialization)
+
+    description = t.Unicode(help="the title of the table").tag(sync=True)
+    disabled = t.Bool(help="whether the page of the table accepts nothing").tag(sync=True)
+
+    def __init__(self, panels: Sequence[Panel], log: str | PathLike[str] | None = None, **more: Any) -> None:
+        log_file = None if log is None else LogFile(log)
+        sessions = [panel.join(None) for panel in panels]
+        self._table = table = Table(sessions, [panel.description for panel in panels])
+        if log_file is not None:
+            table.resume(log_file.read({id: one for each in sessions for id, one in each.played_mechanics.items()}))
+        self._panels = tuple(panels)
+        super().__init__(table, table.form(), table.state(), log_file, _seats=list(panels), **more)
+        note_new_panel(table, kept=log_file is not None, joined=sessions)
+        for panel in panels:
+            panel.join(self._changed)
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """The panels at the table."""
+        return self._panels
+
+    def _changed(self) -> None:
+        """Read what was done in a panel."""
+        self._table.update()
+        self._publish()
+
+    def _publish(self) -> None:
+        """Update the page and the file of the log.
+
+        Raises:
+            DiceError: the file cannot be written.
+        """
+        self._state = self._table.state()
+        self._schedule()
+        if self._log_file is not None:
+            self._log_file.update(self._table.entries)
+
+    def _carry_out(self, message: object, action: object) -> dict[str, Any]:
+        try:
+            self._table.receive(message)
+        finally:
+            self._publish()
+        return {}
+
+    @locked
+    def note(self, roll: int, text: str) -> None:
+        """Write a note about a roll; an empty one removes it.
+
+        Parameters:
+            roll: the number of the roll.
+            text: the note.
+
+        Raises:
+            ParameterError: the roll does not exist.
+        """
+        self._table.note(roll, text)
+        self._publish()
+
+    @locked
+    def strike(self, roll: int, *, struck: bool = True) -> None:
+        """Strike a roll out: it stays in the log, and can be brought back.
+
+        Parameters:
+            roll: the number of the roll.
+            struck: ``False`` brings it back.
+
+        Raises:
+            ParameterError: the roll does not exist.
+        """
+        self._table.strike(roll, struck=struck)
+        self._publish()
+
+    def __repr__(self) -> str:
+        return f"table({', '.join(map(repr, self._panels))})"
+
+
+def check_panels(panels: Sequence[object]) -> list[Panel]:
+    """Return what is to stand at a table, after checking that each is a panel of its own.
+
+    Raises:
+        ParameterError: one is no panel, or stands there twice.
+    """
+    found: list[Panel] = []
+    for one in panels:
+        if not isinstance(one, Panel):
+            raise ParameterError(f"{quoted(one)} is not a panel", hint="write table(panel(...), tray(...))")
+        if any(one is other for other in found):
+            raise ParameterError(f"{one!r} is at the table twice", hint="make another panel")
+        found.append(one)
+    return found
