@@ -8,7 +8,11 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.characters import ACTOR, Character, named_character
+from dicedocs.panel.controls import field_data, form_data
+from dicedocs.panel.history import Entry
+from dicedocs.panel.inputs import FormInputs
 from dicedocs.panel.messages import Message
+from dicedocs.panel.page_texts import page_data
 from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Change
 from dicedocs.panel.tray_notation import (
@@ -16,24 +20,31 @@ from dicedocs.panel.tray_notation import (
     TRAY_DICE,
     Mode,
     add_dice,
+    add_target,
     count_dice,
     has_resource,
     mode,
     modifier,
+    remove_target,
     set_mode,
     set_modifier,
     toggle_resource,
 )
 from dicedocs.render.words import clean
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.params import Param, param
 from dicedocs.rules.playing import Seed
-from dicedocs.rules.registry import ROLL
+from dicedocs.rules.registry import CHECK, ROLL
+from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.rules.resources import Resources
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark
 
 NOTATION: Final = "notation"
 """The parameter that has the notation."""
+TARGET_NUMBER: Final = "target_number"
+"""The field of the number that the notation is to come to."""
 START: Final = "1d20"
 """What a tray rolls before a die was pressed."""
 TRAY: Final = "tray"
@@ -45,6 +56,16 @@ _MODE_NAMES: Final[Mapping[Mode, str]] = {
     "advantage": mark("Advantage"),
     "disadvantage": mark("Disadvantage"),
 }
+
+
+def tray_fields() -> dict[str, Param]:
+    """Return the fields of a tray: those of a roll, and its target number.
+
+    >>> list(tray_fields())
+    ['notation', 'actor', 'target', 'target_number']
+    """
+    number: Any = param(default=None, help="the number that the roll is to reach; empty for none")
+    return {**find_mechanic(ROLL).parameters(), TARGET_NUMBER: number.bind(TARGET_NUMBER, int | None)}
 
 
 class Favourite(NamedTuple):
@@ -97,8 +118,12 @@ class TraySession(Session):
         characters: Iterable[Character] = (),
     ) -> None:
         self._kept: tuple[Favourite, ...] = ()
-        values = {NOTATION: notation, ACTOR: {}, "target": {}}
-        super().__init__(ROLL, values, seed=seed, lock=lock, label=label, characters=characters)
+        inputs = FormInputs(
+            tray_fields(), {NOTATION: START, ACTOR: Resources(), "target": Resources(), TARGET_NUMBER: None}
+        )
+        inputs.set_values({NOTATION: notation})
+        super().__init__(ROLL, seed=seed, lock=lock, label=label, characters=characters, inputs=inputs)
+        self.played_mechanics = {id: find_mechanic(id) for id in (ROLL, CHECK)}
         # The actor, whose resources a notation may read.
         self.character_slots = (ACTOR,)
         self.actions |= {
@@ -181,9 +206,33 @@ class TraySession(Session):
             self.notation = toggle_resource(self.notation, name)
 
     def validate(self) -> None:
-        """Check whether the values are valid together, as :meth:`Session.validate` does."""
+        """Check whether the values are valid together; with a target number a check is played, else a roll."""
+        self.mechanic = find_mechanic(ROLL if self.inputs.values[TARGET_NUMBER] is None else CHECK)
+        facts = self.mechanic.result().facts_of
+        if self._odds_of not in facts:
+            self._odds_of = next(iter(facts))
+            self.comparison.clear()
         super().validate()
         self._preset = False
+
+    def rule_of(self, **values: Any) -> Mechanic:
+        """Return the roll with some values of the inputs, or its check against the target number."""
+        number, notation = values.pop(TARGET_NUMBER), values.pop(NOTATION)
+        if number is None:
+            return find_mechanic(ROLL)(notation=notation, **values)
+        # What is wrong in the notation is said of it.
+        find_mechanic(ROLL)(notation=notation, **values)
+        return find_mechanic(CHECK)(check=add_target(notation, number), **values)
+
+    def restore(self, entry: Entry) -> None:
+        """Set the values to the parameters of a roll, those of a check to its notation and its target number."""
+        super().restore(entry)
+        rule: Any = entry.outcome.rule
+        if rule.id == CHECK:
+            notation, number = remove_target(rule.check)
+            self.restore_values({**self.inputs.values, NOTATION: notation, TARGET_NUMBER: number})
+        else:
+            self.restore_values({**self.inputs.values, TARGET_NUMBER: None})
 
     # Favourites
 
@@ -274,10 +323,11 @@ class TraySession(Session):
     # Plain data
 
     def form(self) -> dict[str, Any]:
-        """Return what never changes: as :meth:`Session.form`, with a single field, and ``tray``."""
+        """Return what never changes: as :meth:`Session.form`, with the facts of a check too, and ``tray``."""
         with self.display():
-            form = super().form()
-            own = [field for field in form["fields"] if field["name"] == NOTATION]
+            form = {**form_data(find_mechanic(ROLL)), **page_data()}
+            check = form_data(find_mechanic(CHECK))
+            own = [field_data(self.inputs.fields[name]) for name in (NOTATION, TARGET_NUMBER)]
             return {
                 **form,
                 "id": TRAY,
@@ -286,6 +336,7 @@ class TraySession(Session):
                     "Press dice, then Roll. The minus below a die takes one away, and so does a press with Shift."
                 ),
                 "fields": own,
+                "facts": [*form["facts"], *check["facts"]],
                 "tray": {
                     "dice": list(TRAY_DICE),
                     "modes": [{"name": name, "label": _(_MODE_NAMES[name])} for name in MODES],

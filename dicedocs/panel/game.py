@@ -151,7 +151,7 @@ class GameSession(Session, Generic[S]):
         inputs = FormInputs(fields, {name: field.example for name, field in fields.items()})
         inputs.set_values(parameters or {})
         mechanic = game.plays[0].mechanic
-        super().__init__(mechanic, seed=seed, lock=lock, label=label, characters=characters, inputs=inputs)
+        super().__init__(mechanic, seed=seed, lock=lock, label=label, characters=characters, inputs=inputs, odds=False)
         self.played_mechanics = {play.mechanic: find_mechanic(play.mechanic) for play in game.plays}
         self.actions |= {"press": self._press_message, "restart": lambda _message: self.restart()}
 

@@ -63,7 +63,8 @@ class Session(RollLog):
         lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
         label: the label of the rolls.
         characters: the characters who may play it.
-        inputs: those of a game, which has no odds since its mechanic changes; by default those of the mechanic.
+        inputs: those of a game or a tray; by default those of the mechanic.
+        odds: whether it has odds; a game has none, since its mechanic changes.
 
     Attributes:
         inputs: the values of its parameters as they are typed.
@@ -116,6 +117,7 @@ class Session(RollLog):
         label: str = "",
         characters: Iterable[Character] = (),
         inputs: FormInputs | None = None,
+        odds: bool = True,
     ) -> None:
         super().__init__()
         self._in_step = False
@@ -143,7 +145,7 @@ class Session(RollLog):
         self.read: Mapping[str, Mapping[str, str]] = {}
         self._last_chosen: dict[str, str] = {}
         self._odds_show: Show = "exactly"
-        self._odds_of = "" if inputs else next(iter(mechanic.result().facts_of), "")
+        self._odds_of = next(iter(mechanic.result().facts_of), "") if odds else ""
         self.actions = self._actions()
         self.seed = seed
         self.validate()
@@ -174,7 +176,11 @@ class Session(RollLog):
 
     def make_rule(self) -> Mechanic:
         """Return the mechanic with the current values."""
-        return self.mechanic(**self.inputs.values)
+        return self.rule_of(**self.inputs.values)
+
+    def rule_of(self, **values: Any) -> Mechanic:
+        """Return the mechanic with some values of the inputs."""
+        return self.mechanic(**values)
 
     @property
     def label(self) -> str:
@@ -650,7 +656,9 @@ class Session(RollLog):
     def _odds_state(self) -> dict[str, Any] | None:
         state = self.live_odds.state(self.outcome, self.odds_show)
         # While an input is not valid, the odds are those of the last valid values.
-        return state if state is None else {**state, "stale": self.live_odds.rule != self.rule}
+        if state is None:
+            return None
+        return {**state, "facts": list(self.mechanic.result().facts_of), "stale": self.live_odds.rule != self.rule}
 
     def _comparison_state(self) -> dict[str, Any]:
         state = self.comparison.state(self.live_odds, self.outcome, self.odds_show)
@@ -663,7 +671,7 @@ class Session(RollLog):
         filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
         for one, own in zip(self.characters, given, strict=True):
             lacking = [word(fields[name].label) for name in filled if name not in own]
-            missing = missing_text(slot, own, values, lacking, self.mechanic)
+            missing = missing_text(slot, own, values, lacking, self.rule_of)
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
         chosen = -1 if played is None else self.characters.index(played)
         label = _("{field}: character").format(field=word(fields[slot].label)) if slot else _("Character")

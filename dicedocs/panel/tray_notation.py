@@ -5,6 +5,7 @@ What somebody typed beside them, such as ``[Strength]``, dice with modifiers or 
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
@@ -32,6 +33,7 @@ Terms: TypeAlias = list[tuple[str, Node]]
 """The terms of a sum, each with its sign."""
 
 _ADVANTAGE_SIDES: Final = 20
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _KEEPS: Final[dict[Mode, tuple[Modifier, ...]]] = {
     "normal": (),
     "advantage": (Keep(1, high=True),),
@@ -199,6 +201,29 @@ def set_mode(notation: str, wanted: Mode) -> str:
     keeps = _KEEPS[wanted]
     terms[index] = ("+", DiceTerm(Number(2 if keeps else 1), Number(_ADVANTAGE_SIDES), keeps))
     return write_terms(terms, notation)
+
+
+def add_target(notation: str, number: int) -> str:
+    """Return the check whether a notation comes to a number or more; a comment stays at its end.
+
+    >>> add_target("1d20 + 5 # hit", 15)
+    '1d20 + 5 >= 15 # hit'
+    """
+    body, comment = split_comment(notation)
+    return f"{body.rstrip()} >= {number}" + (f" # {comment}" if comment else "")
+
+
+def remove_target(check: str) -> tuple[str, int | None]:
+    """Return the notation of a check, and the number that it is to come to; ``None`` of any other check.
+
+    >>> remove_target("1d20 + 5 >= 15 # hit"), remove_target("1d20 >= [Target Defense]")
+    (('1d20 + 5 # hit', 15), ('1d20 >= [Target Defense]', None))
+    """
+    body, comment = split_comment(check)
+    notation, _sign, number = body.rpartition(" >= ")
+    if not _NUMBER.fullmatch(number):
+        return check, None
+    return notation + (f" # {comment}" if comment else ""), int(number)
 
 
 def _dice(term: tuple[str, Node], sides: int) -> int:

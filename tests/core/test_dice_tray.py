@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ import dicedocs as dd
 from dicedocs import ParameterError
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.tray_notation import (
     TRAY_DICE,
     add_dice,
@@ -196,3 +198,48 @@ class TestTray:
         with suppress(dd.DiceError):
             session.receive(message)
         json.dumps(session.state())
+
+
+class TestTargetNumber:
+    def test_with_one_a_check_is_rolled_with_the_odds_of_its_success(self):
+        session = TraySession("1d20 + 5 # jump")
+        session.receive({"do": "roll", "texts": {"target_number": "15"}, "faces": "10"})
+        assert (session.outcome.success, session.view.outcome["headline"]) == (True, "Success, 15 vs 15")
+        assert "check: 1d20 + 5 >= 15 # jump" in session.view.directive
+        # 10 to 20 on the die reach 15.
+        assert session.odds().p("= true") == Fraction(11, 20)
+        assert session.odds_of == "success"
+        assert session.state()["odds"]["facts"] == ["success", "left", "right"]
+        assert session.roll([9]).value is False
+
+    def test_without_one_it_is_a_roll_again(self):
+        session = TraySession("1d20")
+        session.set_values({"target_number": 15})
+        session.roll([15])
+        session.receive({"do": "roll", "texts": {"target_number": ""}, "faces": "3"})
+        assert (session.outcome.total, session.odds_of) == (3, "total")
+        session.recall(1)
+        assert session.inputs.values["target_number"] == 15
+        assert session.replay(2).value == 3
+        session.undo()  # the roll
+        session.undo()  # what the roll before it was recalled for
+        assert session.outcome.value is True
+
+    def test_wrong_ones_and_wrong_notations_are_named(self):
+        session = TraySession("1d20 +")
+        session.receive({"do": "set", "texts": {"target_number": "much"}})
+        assert session.state()["errors"]["target_number"]["message"] == "'much' is not a whole number or 'none'"
+        session.receive({"do": "set", "texts": {"target_number": "15", "notation": "1d20 + [Luck]"}})
+        assert session.state()["errors"]["notation"]["message"] == "the actor has no 'Luck'"
+
+    def test_a_file_brings_both_back(self, tmp_path):
+        session, file = TraySession("1d20"), LogFile(tmp_path / "evening.json")
+        session.roll()
+        session.set_values({"target_number": 15})
+        session.roll()
+        file.update(session.entries)
+        again = TraySession()
+        again.resume(file.read(again.played_mechanics))
+        assert list(again.history) == list(session.history)
+        again.recall(2)
+        assert (again.notation, again.inputs.values["target_number"]) == ("1d20", 15)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dicedocs.panel.dice_tray import Favourite, TraySession
+from dicedocs.panel.dice_tray import Favourite, TraySession, tray_fields
 from dicedocs.panel.tray_notation import Mode, mode, modifier
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.registry import ROLL, mechanic
 from dicedocs_widgets.locking import locked
-from dicedocs_widgets.trait_names import parameters_by_trait
+from dicedocs_widgets.trait_names import trait_name
 from dicedocs_widgets.traits import ParameterTrait
 from dicedocs_widgets.widget import Panel
 
-_FIELDS = parameters_by_trait(mechanic(ROLL))
+_FIELDS = {trait_name(name): field for name, field in tray_fields().items()}
 
 
 class TrayPanel(Panel):
@@ -23,6 +22,7 @@ class TrayPanel(Panel):
     notation = ParameterTrait(_FIELDS["notation"])
     actor = ParameterTrait(_FIELDS["actor"])
     target = ParameterTrait(_FIELDS["target"])
+    target_number = ParameterTrait(_FIELDS["target_number"])
 
     @locked
     def press(self, sides: int, times: int = 1) -> None:
