@@ -57,6 +57,11 @@ class Entry(NamedTuple):
     note: str = ""
     struck: bool = False
 
+    @property
+    def title(self) -> str:
+        """Who made it, and its label; may be empty."""
+        return self.label if self.label.startswith(self.who) else f"{self.who}, {self.label}".removesuffix(", ")
+
     def data(self) -> dict[str, Any]:
         """Return it as plain data, with which ``dd.play(mechanic, seed=seed, **parameters)`` reproduces it.
 

@@ -232,7 +232,7 @@ def log_examples(entries: Iterable[Entry]) -> str:
     ```
     """
     kept = [entry for entry in entries if not entry.struck]
-    written = (directive(one.outcome, one.seed, one.note or one.label or one.who) for one in kept)
+    written = (directive(one.outcome, one.seed, one.note or one.title) for one in kept)
     return "\n\n".join(filter(None, written))
 
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from dicedocs.panel.export import code, directive, directive_rst
+from dicedocs.panel.log import faces
 from dicedocs.render.drawing import group_dice
 from dicedocs.render.html import facts_html, how_html, working_html
 from dicedocs.render.pools import drawn_facts, table_pools
@@ -23,13 +24,13 @@ class OutcomeView(NamedTuple):
     """An outcome as a page shows it.
 
     Parameters:
-        outcome: ``roll``, ``label``, ``seed``; ``verdict``, what it comes to, as its tone, its text and its number, all
-            empty if it is drawn; ``headline``, the same on one line; ``sentence``, all facts; ``dice``, each with its
-            sides, face, state and count; ``more``, how many dice are left out; ``pools``, if there are any, the dice of
-            each labelled throw, or of each played mechanic, and those on the table, each with its label, its dice, and
-            how many are left out; ``scale``, its subject, its number with its position, the index of its band, and the
-            bands, each with its label, its numbers and its width, and all in words; ``html``, the working, folded,
-            and the rest of the result.
+        outcome: ``roll``, ``label``, ``seed``; ``faces``, in the order thrown; ``verdict``, what it comes to, as its
+            tone, its text and its number, all empty if it is drawn; ``headline``, the same on one line; ``sentence``,
+            all facts; ``dice``, each with its sides, face, state and count; ``more``, how many dice are left out;
+            ``pools``, if there are any, the dice of each labelled throw, or of each played mechanic, and those on the
+            table, each with its label, its dice, and how many are left out; ``scale``, its subject, its number with its
+            position, the index of its band, and the bands, each with its label, its numbers and its width, and all in
+            words; ``html``, the working, folded, and the rest of the result.
             ``None`` before the first roll.
         code: Python code that reproduces the outcome.
         directive, directive_rst: the directives of a worked example.
@@ -79,6 +80,7 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
         "label": title,
         "seed": "" if seed is None else str(seed),
         "headline": judged.headline,
+        "faces": faces(outcome),
         "verdict": list(shown),
         # A screen reader reads a sentence again only if it has changed, so it starts with the number.
         "sentence": sentence.format(number=roll, label=title, results=results),

@@ -44,6 +44,7 @@ def page_texts() -> dict[str, str]:
         "at_most": _("At most"),
         "clear": _("Clear history"),
         "compare": _("Compare"),
+        "compare_save": _("Compare or save"),
         "compare_help": _("Keep these settings in the chart, and change them to see both."),
         "copied": _("Copied"),
         "copy": _("Copy"),

@@ -556,7 +556,7 @@ class Session(RollLog):
         if self._cached_view is None or self._cached_view[0] is not self.outcome:
             # The label may have changed since the roll.
             entry = next((one for one in reversed(self.entries) if one.outcome is self.outcome), None)
-            label, roll = (entry.label, entry.roll) if entry else (self.label, self.rolls)
+            label, roll = (entry.title, entry.roll) if entry else (self.label, self.rolls)
             with self.display():
                 self._cached_view = self.outcome, outcome_view(self.outcome, roll, label, self.seeds.used)
         return self._cached_view[1]

@@ -162,7 +162,7 @@ class Table(RollLog):
         """
         entry = self.shown
         with self.display():
-            view = outcome_view(entry.outcome, entry.roll, _title(entry), entry.seed) if entry else OutcomeView()
+            view = outcome_view(entry.outcome, entry.roll, entry.title, entry.seed) if entry else OutcomeView()
             return {
                 **view._asdict(),
                 "texts": {},
@@ -200,8 +200,3 @@ def numbered(names: Sequence[str]) -> list[str]:
     ['Dice tray 1', 'Attack', 'Dice tray 2']
     """
     return [f"{name} {names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)]
-
-
-def _title(entry: Entry) -> str:
-    """Return the title of a roll: who made it, and its label."""
-    return entry.label if entry.label.startswith(entry.who) else f"{entry.who}, {entry.label}".rstrip(", ")

@@ -78,7 +78,9 @@ class Backend:
         self.page.evaluate(MOUNT, [states, css, views])
         self.page.wait_for_function("(views) => models.every((one) => one.sent.length >= views)", arg=views)
         if unfolded:
-            self.page.evaluate("() => document.querySelectorAll('.dd-more').forEach((one) => { one.open = true; })")
+            self.page.evaluate(
+                "() => document.querySelectorAll('.dd-more, .dd-odds-more, .dd-favourites > details').forEach((one) => { one.open = true; })"
+            )
         return self.page.locator(".dd-panel").first
 
     def sent(self) -> int:

@@ -597,6 +597,7 @@ p""")
 
 def test_settings_are_compared_and_saved(notebook: Notebook) -> None:
     panel = notebook.panel("p = panel('total-effect/roll', seed=58)\np")
+    panel.get_by_text("Compare or save").click()
     button(panel, "Compare").click()
     box(panel, "Advantage").fill("2")
     expect(panel.locator(".dd-key b")).to_have_text(["Advantage 0", "Advantage 2"])

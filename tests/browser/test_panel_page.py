@@ -567,7 +567,8 @@ def test_roll_and_result_are_in_view_on_a_phone(start: Start) -> None:
     expect(button(panel, "Roll")).to_be_in_viewport(ratio=1)
     button(panel, "Roll").tap()
     result = panel.locator(".dd-latest")
-    expect(result).to_have_text(backend.state()["outcome"]["headline"])
+    outcome = backend.state()["outcome"]
+    expect(result).to_have_text(f"{outcome['headline']} · Roll 1 · {outcome['faces']}")
     expect(result).to_be_in_viewport(ratio=1)
     backend.page.evaluate("() => scrollTo(0, 500)")
     expect(result).to_be_in_viewport(ratio=1)
@@ -1054,7 +1055,7 @@ def test_a_press_on_a_row_shows_its_roll_and_only_roll_again_replays_it(start: S
     assert [die.get_attribute("aria-label") for die in panel.locator(".dd-last svg").all()] == [
         f"d6 showing {face}" for face in (4, 2, 5)
     ]
-    expect(panel.locator(".dd-latest")).to_have_text("Total 11")
+    expect(panel.locator(".dd-latest")).to_have_text("Total 11 · Roll 1 · 4 2 5")
     expect(panel.get_by_label("Expression", exact=True)).to_have_value("3d6")
     assert [one.get_attribute("aria-current") for one in entries.all()] == ["false", "true"]
     assert not axe_violations(backend.page)

@@ -2,7 +2,6 @@
 
 /** @import { OddsBars } from "./wire" */
 import { assign, h, syncList, update } from "./elements.mjs";
-import { describeMoments } from "./moments.mjs";
 import { say } from "./texts.mjs";
 
 const MAX_ROWS = 9; // more bars than these stand side by side
@@ -29,7 +28,7 @@ export const oddsBars = () => {
     const { label, message, here, stale, bars, bands } = odds, count = bars.length;
     const highest = Math.max(...bars.map(([, p]) => p)), longest = Math.max(...bars.map(([text]) => text.length));
     const interval = Math.ceil(count / Math.min(MAX_NAMES, Math.max(1, Math.floor(MAX_LETTERS / (longest + 1)))));
-    update(moments, describeMoments(odds));
+    update(moments, odds.mean && say("mean", { number: odds.mean }));
     update(where, stale ? say("stale") : odds.where);
     update(note, message);
     update(parts, bands.map(([name, , , percent]) => `${name} ${percent}`).join(", "));

@@ -15,8 +15,9 @@ export const oddsChart = (id, ask, facts) => {
   const pin = button(say("compare"), () => ask("pin"), { title: say("compare_help") });
   const files = [button(say("save_csv"), () => ask("csv")), button(say("save_picture"), () => ask("picture"))];
   const comparison = comparisonChart((item) => ask("unpin", { item }));
+  const deviation = h("p"), more = h("details", { className: "dd-odds-more" }, h("summary", {}, say("compare_save")), deviation, h("div", { className: "dd-odds-do" }, pin, ...files));
   const head = h("div", {}, h("label", { htmlFor: id }, say("odds_of")), select, show, ...bars.figures);
-  const node = h("div", { className: "dd-odds" }, head, progress, ...bars.nodes, comparison.node, h("div", { className: "dd-odds-do" }, pin, ...files));
+  const node = h("div", { className: "dd-odds" }, head, progress, ...bars.nodes, comparison.node, more);
   return { node, show(odds, compared) {
     node.hidden = !odds;
     comparison.show(compared, odds?.label ?? "");
@@ -27,6 +28,7 @@ export const oddsChart = (id, ask, facts) => {
     update(select, odds.fact, "value");
     update(show, odds.show, "value");
     show.hidden = !odds.numeric;
+    update(deviation, odds.deviation && say("deviation", { number: odds.deviation }));
     for (const one of files) assign(one, { ariaDisabled: odds.state !== "done" && odds.state !== "estimated" });
     assign(progress, { hidden: odds.state !== "counting", value: odds.progress });
   } };

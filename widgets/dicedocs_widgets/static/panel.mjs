@@ -24,6 +24,10 @@ import { gameTable } from "./table.mjs";
 import { say, useTexts } from "./texts.mjs";
 import { diceTray } from "./tray.mjs";
 
+// Returns a roll on one line, the answer first.
+/** @param {import("./wire").State["outcome"]} outcome */
+const describeOutcome = (outcome) => (outcome ? [outcome.headline, say("roll_number", { number: outcome.roll }), outcome.label, outcome.faces].filter(Boolean).join(" · ") : "");
+
 /** @type {Render} */
 export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, seats) => {
   if (css) addStyles(el, hash, css);
@@ -100,7 +104,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     // What is folded away and wrong would prevent a roll without a trace.
     for (const fold of [more, byHand]) fold.open ||= !!fold.querySelector("[aria-invalid=true]");
     result.show(state.outcome, state.failed);
-    update(latest, state.failed || state.outcome?.headline);
+    update(latest, state.failed || describeOutcome(state.outcome));
     assign(latest, { className: `dd-latest ${state.failed ? "dd-failed" : `dd-tone-${state.outcome?.verdict[0] ?? ""}`}` });
     update(locked, state.lock ? say("locked") : "");
     update(moreTitle, state.set.length ? say("labelled", { label: say("more"), text: state.set.join(" · ") }) : say("more"));

@@ -58,7 +58,7 @@ export const lastRoll = () => {
       if (scale) showScale(scaleNode, scale);
       const unfolded = working.querySelector("details")?.open;
       keepFocus(working, () => (working.innerHTML = html), "summary");
-      working.querySelector("details")?.toggleAttribute("open", unfolded);
+      working.querySelector("details")?.toggleAttribute("open", !!unfolded);
       verdict.hidden = !(outcome?.verdict[1] || failed);
       if (outcome) showVerdict(verdict, outcome.verdict);
       else assign(verdict, { className: "dd-verdict dd-failed", textContent: failed });

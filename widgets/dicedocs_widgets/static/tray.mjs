@@ -34,8 +34,9 @@ export const diceTray = (form, ask) => {
   const node = h("div", { className: "dd-tray" }, favourites, diceRow, h("div", {}, modifier, modeRow, h("div", { className: "dd-do" }, empty, keep)));
 
   const showFavourites = (/** @type {Tray["favourites"]} */ groups) => {
+    const open = [...favourites.children].map((one) => /** @type {HTMLDetailsElement} */ (one).open);
     let item = 0;
-    favourites.replaceChildren(...groups.map(({ name, rolls, resources }, character) => h("fieldset", {}, h("legend", {}, name || say("favourites")), ...rolls.map(([text, notation, kept]) => {
+    favourites.replaceChildren(...groups.map(({ name, rolls, resources }, character) => h("details", { open: open[character] ?? groups.length === 1 }, h("summary", {}, name || say("favourites")), ...rolls.map(([text, notation, kept]) => {
       const index = item++, roll = button("", () => ask("favourite", { item: index }), { ariaLabel: say("roll_favourite", { name: `${name} ${text}`.trim() }) });
       roll.append(h("b", {}, text), h("small", {}, notation === text ? "" : ` ${notation}`));
       return h("span", {}, roll, kept ? button("×", () => ask("forget", { item: index }), { ariaLabel: say("remove", { name: text }) }) : "");

@@ -194,7 +194,7 @@ export interface State {
   faces: string;
   faces_error: FieldError | null;
   error: FieldError | null;
-  outcome: { roll: number; label: string; seed: string; headline: string; verdict: Verdict; html: string; sentence: string; dice: Die[]; more: number; pools?: [label: string, dice: Die[], more: number][]; scale: Scale | null } | null;
+  outcome: { roll: number; label: string; seed: string; headline: string; faces: string; verdict: Verdict; html: string; sentence: string; dice: Die[]; more: number; pools?: [label: string, dice: Die[], more: number][]; scale: Scale | null } | null;
   odds: Odds | null;
   seed: string;
   lock: boolean;
