@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, ResourceError, near, quoted
-from dicedocs.rules.kinds import CustomKind, spaced
+from dicedocs.rules.kinds import CustomKind, as_line, spaced
 from dicedocs.rules.params import Param
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.character import Character
@@ -21,10 +21,13 @@ __all__ = [
     "Character",
     "character_slots",
     "check_characters",
+    "edited_values",
     "missing_text",
     "named_character",
     "place_characters",
+    "value_changes",
     "values_of",
+    "with_values",
 ]
 
 ACTOR: Final = "actor"
@@ -107,6 +110,58 @@ def values_of(
         if number is not None:
             values.setdefault(name, number)
     return values
+
+
+def edited_values(
+    fields: Mapping[str, Param],
+    slot: str,
+    character: Character,
+    values: Mapping[str, Any],
+    read: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, str | None]:
+    """Return what the fields of a slot say otherwise than a character: texts by name, ``None`` for what was removed.
+
+    Parameters:
+        fields: the fields of the form.
+        slot: one of :func:`character_slots`.
+        character: the character.
+        values: the values of the fields.
+        read: the resource that further fields take, by field.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> fields = mechanic("dungeoneers/action-roll").parameters()
+    >>> edited_values(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"), {"stat": 3})
+    {'Stat': '3'}
+    """
+    if slot:
+        now: dict[str, Any] = dict(values[slot])
+        now |= {name: None for name in character if name not in now}
+    else:
+        now = {}
+        for name in values_of(fields, slot, character):
+            labels = (spaced(name).casefold(), fields[name].label.casefold())
+            resource = next(resource for label in labels for resource in character if resource.casefold() == label)
+            now[resource] = values[name]
+    now |= {resource: values[name] for name, resource in read.items() if resource in character}
+    return {
+        name: None if value is None else as_line(value) for name, value in now.items() if value != character.get(name)
+    }
+
+
+def with_values(character: Character, changes: Mapping[str, str | None]) -> Character:
+    """Return a character with some other values; ``None`` removes one.
+
+    >>> with_values(Character("Kira", "HP=9, Gear=rope"), {"HP": "4"})
+    Character('Kira', {'HP': 4, 'Gear': 'rope'})
+    """
+    sheet = {name: text for name, text in {**character.sheet, **changes}.items() if text is not None}
+    return Character(character.name, sheet, character.rolls)
+
+
+def value_changes(before: Character, after: Character) -> dict[str, str | None]:
+    """Return what makes one character of another, as :func:`with_values` takes it."""
+    removed: dict[str, str | None] = {name: None for name in before.sheet if name not in after.sheet}
+    return {**removed, **{name: text for name, text in after.sheet.items() if before.sheet.get(name) != text}}
 
 
 def missing_text(

@@ -245,7 +245,8 @@ class TraySession(Session):
             for name, notation in one.rolls.items()
         ]
         names = [one.name for one in self.characters]
-        every = [*own, *self._kept]
+        actors = {one.name: one.resources for one in self.characters}
+        every = [*own, *(one._replace(actor=actors.get(one.who, one.actor)) for one in self._kept)]
         return sorted(every, key=lambda one: names.index(one.who) if one.who in names else len(names))
 
     def roll_favourite(self, name: str, who: str | None = None) -> Outcome:
@@ -267,7 +268,8 @@ class TraySession(Session):
     def _roll_favourite(self, one: Favourite) -> Outcome:
         self._preset = False
         with self.step():
-            self.set_values({NOTATION: one.notation, ACTOR: one.actor})
+            self.inputs.set_values({NOTATION: one.notation, ACTOR: one.actor})
+            self.validate()
             self.label = f"{one.who}, {one.name}" if one.who else one.name
         return self.roll()
 

@@ -18,9 +18,12 @@ from dicedocs.panel.characters import (
     Character,
     character_slots,
     check_characters,
+    edited_values,
     missing_text,
     named_character,
+    value_changes,
     values_of,
+    with_values,
 )
 from dicedocs.panel.comparison import Comparison
 from dicedocs.panel.hand_dice import HandDice
@@ -82,6 +85,7 @@ class Session(RollLog):
         selected: the number of the roll of the history that was chosen to be shown; 0 for none.
         attempted: whether a roll was tried since the last one, and failed.
         read: for each slot of a character, the resources that further fields take, by field.
+        live: whether a change of a field is one of the character whose value it has, as at a table.
         character_slots: the fields that a character can fill in; an empty name stands for all.
         played_mechanics: the mechanics whose rolls the history can have, by id.
         actions: what a page may ask for, by name.
@@ -142,6 +146,7 @@ class Session(RollLog):
         self.live_odds = LiveOdds()
         self.comparison = Comparison()
         self.characters = check_characters(characters)
+        self.live = False
         self.read: Mapping[str, Mapping[str, str]] = {}
         self._last_chosen: dict[str, str] = {}
         self._odds_show: Show = "exactly"
@@ -158,7 +163,7 @@ class Session(RollLog):
         Raises:
             DiceError: a value is not valid, or a field does not exist; nothing has changed then.
         """
-        with self.step(tuple(values)):
+        with self.step(tuple(values)), self._editing_characters():
             self.inputs.set_values(values)
             self.validate()
 
@@ -243,8 +248,40 @@ class Session(RollLog):
             hint = near("", [field.label for field in self.inputs.fields.values()])
             raise ParameterError(f"{quoted(name)} has no value for any field", hint=hint, parameter="character")
         with self.step():
-            self.set_values(values)
+            self._fill_in(slot, name)
+
+    def _fill_in(self, slot: str, name: str) -> None:
+        values = self.values_of(slot, named_character(self.characters, name))
+        self.inputs.set_values(values)
+        self.validate()
         self._last_chosen[slot] = name
+
+    def _seats(self) -> dict[str, str]:
+        """Return who has which slot, by name."""
+        found = ((slot, self.character(slot)) for slot in self.character_slots)
+        return {slot: one.name for slot, one in found if one is not None}
+
+    @contextmanager
+    def _editing_characters(self) -> Iterator[None]:
+        """Take changes of the fields of a slot for changes of its character, if it is live, in a ``with`` statement."""
+        seats = self._seats() if self.live else {}
+        yield
+        for slot, name in seats.items():
+            one = named_character(self.characters, name)
+            changes = edited_values(self.inputs.fields, slot, one, self.inputs.values, self.read.get(slot, {}))
+            if changes:
+                self._last_chosen[slot] = name
+                self._put(with_values(one, changes), [other for other in seats if seats[other] == name != slot])
+
+    def follow(self, character: Character) -> None:
+        """Take over the values of a character that were changed elsewhere, in the form too."""
+        self._put(character, [slot for slot, name in self._seats().items() if name == character.name])
+
+    def _put(self, character: Character, slots: Iterable[str]) -> None:
+        same = (character if one.name == character.name else one for one in self.characters)
+        self.characters = tuple(same)
+        for slot in slots:
+            self._fill_in(slot, character.name)
 
     # Seeds
 
@@ -372,17 +409,25 @@ class Session(RollLog):
             yield
             return
         before, inputs, label, outcome = self.remember(), self.inputs.copy(), self.label, self.outcome
+        characters = self.characters
         self._in_step = True
         try:
             yield
         finally:
             self._in_step = False
             if (inputs, label) != (self.inputs, self.label) or outcome is not self.outcome:
-                self.timeline.add(Change(before, self.remember(), subject=subject))
+                # In the order of the timeline: the values of a character, then who has which slot.
+                back = self._both(_edits(self.characters, characters), before)
+                forward = self._both(_edits(characters, self.characters), self.remember())
+                self.timeline.add(Change(back, forward, subject=subject))
 
     def remember(self) -> Callable[[], None]:
-        """Return a function that brings back the inputs, the label and the outcome that is shown."""
+        """Return a function that brings back the inputs, the label and the outcome that is shown.
+
+        Whoever had a slot has it again, with the values of then that the character still has.
+        """
         inputs, label, outcome, seed = self.inputs.copy(), self.label, self.outcome, self.seeds.used
+        seats = self._seats()
 
         def back() -> None:
             self.inputs, self._label = inputs.copy(), label
@@ -390,8 +435,20 @@ class Session(RollLog):
                 self.outcome = outcome
                 self.seeds.use(seed)
             self.validate()
+            known = {one.name for one in self.characters}
+            for slot, name in seats.items():
+                if self.live and name in known and self._seats().get(slot) != name:
+                    self._fill_in(slot, name)
 
         return back
+
+    def _both(self, edits: Mapping[str, Mapping[str, str | None]], restore: Callable[[], None]) -> Callable[[], None]:
+        def run() -> None:
+            for name, changes in edits.items():
+                self.follow(with_values(named_character(self.characters, name), changes))
+            restore()
+
+        return run if edits else restore
 
     def _show_roll(self, entry: Entry) -> None:
         self.outcome = entry.outcome
@@ -719,7 +776,7 @@ class Session(RollLog):
         for name in (*message.texts, *message.parts):
             if name not in self.inputs.fields:
                 raise no_such_parameter(name, self.inputs.fields)
-        with self.step(self._subject(message)):
+        with self.step(self._subject(message)), self._editing_characters():
             self._change_inputs(message)
         if message.lock is not None:
             self.lock = message.lock
@@ -781,3 +838,10 @@ class Session(RollLog):
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it
             self.roll()
+
+
+def _edits(before: Iterable[Character], after: Iterable[Character]) -> dict[str, dict[str, str | None]]:
+    """Return what makes some characters of others, by name; without those that are the same."""
+    now = {one.name: one for one in after}
+    pairs = ((one, now.get(one.name, one)) for one in before)
+    return {one.name: value_changes(one, other) for one, other in pairs if one is not other}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.panel.characters import Character, named_character, with_values
 from dicedocs.panel.history import Entry
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
@@ -15,8 +17,11 @@ from dicedocs.panel.page_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.session import Session
 from dicedocs.render.words import clean
+from dicedocs.rules.kinds import IntKind, as_line, convert
 from dicedocs.translation import gettext as _
 
+_VALUES_SHOWN: Final = 12
+"""Values of each character that are shown."""
 TABLE: Final = "table"
 """The id of the form of a table."""
 
@@ -33,6 +38,7 @@ class Table(RollLog):
     Attributes:
         sessions: the sessions.
         names: the title of each, those that are the same with a number.
+        characters: those of the sessions by name, with the values that they have now.
         shown: the roll that is shown: the last one, or one that was chosen; ``None`` before the first.
         actions: what a page may ask for, by name.
 
@@ -43,7 +49,7 @@ class Table(RollLog):
     >>> table = Table([attack, tray])
     >>> for session in (attack, tray, attack):
     ...     _ = session.roll()
-    ...     table.update()
+    ...     _ = table.update()
     >>> [(entry.roll, entry.outcome.rule.id) for entry in table.entries]
     [(1, 'dice/check'), (2, 'dice/roll'), (3, 'dice/check')]
     >>> table.strike(2)
@@ -63,13 +69,19 @@ class Table(RollLog):
         self._entries: list[Entry] = []
         self._done = [session.timeline.rolls for session in self.sessions]
         self._known = {id(entry): (entry, 0) for done in self._done for entry in done}
+        self.characters: dict[str, Character] = {}
         for session in self.sessions:
             session.next_number = self._next_number
+            session.live = True
+            for one in session.characters:
+                self.characters.setdefault(one.name, one)
+                session.follow(self.characters[one.name])
         self.actions: dict[str, Callable[[Message], None]] = {
             "history": lambda _message: None,
             "log": lambda message: self.ask_log(message.format),
             "note": lambda message: self.note(message.roll, message.note),
             "recall": lambda message: self.recall(message.roll),
+            "set": self._set_values,
             "strike": lambda message: self.strike(message.roll, struck=not self.entry(message.roll).struck),
         }
 
@@ -92,8 +104,19 @@ class Table(RollLog):
     def _show(self, entry: Entry | None) -> None:
         self.shown, self.outcome = entry, entry and entry.outcome
 
-    def update(self) -> None:
-        """Read what was done in the sessions since the last time."""
+    def update(self) -> list[int]:
+        """Read what was done in the sessions since the last time.
+
+        Returns:
+            The indexes of the sessions that follow a change of a character made in another one.
+        """
+        changed = [
+            (session, one)
+            for session in self.sessions
+            for one in session.characters
+            if self.characters.get(one.name) is not one
+        ]
+        following = [self._set_character(one, session) for session, one in changed]
         for index, session in enumerate(self.sessions):
             before, now = self._done[index], session.timeline.rolls
             same = next((at for at, pair in enumerate(zip(before, now, strict=False)) if pair[0] is not pair[1]), None)
@@ -108,6 +131,39 @@ class Table(RollLog):
                     self._entries.append(entry)
                     self._show_last()
             self._done[index] = now
+        return sorted({index for indexes in following for index in indexes})
+
+    def _set_character(self, character: Character, source: Session | None = None) -> list[int]:
+        """Let all sessions but the source follow a character; return their indexes."""
+        self.characters[character.name] = character
+        following = [
+            index
+            for index, session in enumerate(self.sessions)
+            if session is not source and any(one.name == character.name for one in session.characters)
+        ]
+        for index in following:
+            self.sessions[index].follow(character)
+        return following
+
+    def set_value(self, who: str, name: str, value: object) -> list[int]:
+        """Set a value of a character in all sessions.
+
+        Parameters:
+            who: the name of the character.
+            name: the name of the value.
+            value: the value, as itself or as text.
+
+        Returns:
+            The indexes of the sessions that have the character.
+
+        Raises:
+            ParameterError: there is no such character or value, or it was a whole number and is no more.
+        """
+        one = named_character(list(self.characters.values()), who)
+        if name not in one.sheet:
+            raise ParameterError(f"{quoted(who)} has no {quoted(name)}", hint=near(name, one.sheet))
+        text = as_line(convert(IntKind(), value) if name in one else value)
+        return self._set_character(with_values(one, {name: text}))
 
     def _strike_known(self, entry: Entry, *, struck: bool) -> None:
         _entry, roll = self._known[id(entry)]
@@ -158,7 +214,8 @@ class Table(RollLog):
         Returns:
             The items ``outcome``, ``code``, ``directive``, ``directive_rst``, ``log``, ``rolls`` and ``words`` of
             :meth:`Session.state`; ``texts``, ``parts`` and ``label``, which are empty; ``seats``, the titles of the
-            sessions; ``note``, that of the roll, and ``struck``, whether it is struck out.
+            sessions; ``people``, the characters, each with the names and numbers of its resources; ``note``, that of
+            the roll, and ``struck``, whether it is struck out.
         """
         entry = self.shown
         with self.display():
@@ -169,6 +226,7 @@ class Table(RollLog):
                 "parts": {},
                 "label": "",
                 "seats": self.names,
+                "people": [[one.name, list(islice(one.items(), _VALUES_SHOWN))] for one in self.characters.values()],
                 "odds": None,
                 "log": saved_log(self.log()),
                 "rolls": len(self._entries),
@@ -191,6 +249,15 @@ class Table(RollLog):
             hint = near(message.do, self.actions)
             raise ParameterError(f"{quoted(message.do)} is not an action of a table", hint=hint)
         self.actions[message.do](message)
+
+    def _set_values(self, message: Message) -> None:
+        """Set the values of a message, whose keys are the index of a character and the name of a value: ``0.HP``."""
+        people = list(self.characters)
+        for key, text in message.texts.items():
+            index, _dot, name = key.partition(".")
+            if not (index.isdecimal() and int(index) < len(people)):
+                raise ParameterError(f"there is no character {quoted(index)}")
+            self.set_value(people[int(index)], name, text)
 
 
 def numbered(names: Sequence[str]) -> list[str]:

@@ -33,6 +33,8 @@ MOUNT = """async ([states, css, views]) => {
     removers.push(render({ model, el }, css, "dicedocs-test", front));
   }
 }"""
+UNFOLD = """() => document.querySelectorAll(".dd-more, .dd-odds-more, .dd-favourites > details")
+  .forEach((one) => { one.open = true; })"""
 CONTEXT = {"viewport": {"width": 1000, "height": 900}}
 
 
@@ -78,9 +80,7 @@ class Backend:
         self.page.evaluate(MOUNT, [states, css, views])
         self.page.wait_for_function("(views) => models.every((one) => one.sent.length >= views)", arg=views)
         if unfolded:
-            self.page.evaluate(
-                "() => document.querySelectorAll('.dd-more, .dd-odds-more, .dd-favourites > details').forEach((one) => { one.open = true; })"
-            )
+            self.page.evaluate(UNFOLD)
         return self.page.locator(".dd-panel").first
 
     def sent(self) -> int:

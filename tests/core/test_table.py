@@ -141,3 +141,98 @@ def test_a_file_keeps_notes_and_strikes(table, tmp_path):
     again.sessions[0].roll()
     again.update()
     assert [entry.roll for entry in again.entries] == [1, 2, 3, 4, 5]
+
+
+class TestCharacters:
+    KIRA = Character("Kira", "Attack=6, HP=18, Gear=rope")
+    ORC = Character("Orc", "Defense=12, HP=9")
+
+    @pytest.fixture
+    def table(self):
+        check = {"check": "1d20 + [Attack] >= [Target Defense]"}
+        attack = Session("methuen/check", check, characters=[self.KIRA, self.ORC])
+        attack.choose_character("Kira", "actor")
+        attack.choose_character("Orc", "target")
+        table = Table([attack, TraySession("1d20", characters=[Character("Orc", "HP=1"), self.KIRA])])
+        table.sessions[1].choose_character("Kira")
+        table.update()
+        return table
+
+    def rows(self, table, seat, slot):
+        return {row["name"]: row["value"] for row in table.sessions[seat].state()["parts"][slot]}
+
+    def edit(self, table, slot, **values):
+        parts = [{"name": name, "value": value} for name, value in values.items()]
+        press(table, 0, do="set", parts={slot: parts})
+
+    def test_the_first_panel_says_what_they_have(self, table):
+        assert dict(table.characters["Orc"]) == {"Defense": 12, "HP": 9}
+        assert table.sessions[1].characters[0] is table.characters["Orc"]
+        assert table.state()["people"][0] == ["Kira", [("Attack", 6), ("HP", 18)]]
+
+    def test_a_value_edited_in_a_panel_is_so_in_all(self, table):
+        self.edit(table, "actor", Attack="7", HP="18")
+        assert table.characters["Kira"].sheet == {"Attack": "7", "HP": "18", "Gear": "rope"}
+        tray = table.sessions[1]
+        assert (tray.played_name, tray.inputs.values["actor"]["Attack"]) == ("Kira", 7)
+        assert table.sessions[0].played_name == "Kira"
+        # A character that is chosen is not edited.
+        press(table, 0, do="character", name="actor", item=1)
+        assert table.characters["Kira"]["Attack"] == 7
+        assert table.sessions[0].played_name == "Orc"
+
+    def test_what_is_half_typed_changes_nothing(self, table):
+        self.edit(table, "actor", Attack="x", HP="18")
+        assert table.characters["Kira"] == self.KIRA
+        self.edit(table, "actor", Attack="8", HP="18")
+        assert table.characters["Kira"]["Attack"] == 8
+
+    def test_plus_and_minus_at_the_table_reach_every_form(self, table):
+        table.receive({"do": "set", "texts": {"1.HP": "4"}})
+        table.update()
+        assert self.rows(table, 0, "target") == {"Defense": "12", "HP": "4"}
+        assert table.sessions[1].characters[0]["HP"] == 4
+        with pytest.raises(ParameterError, match="there is no character '7'"):
+            table.receive({"do": "set", "texts": {"7.HP": "4"}})
+        with pytest.raises(ParameterError, match="'Orc' has no 'Luck'"):
+            table.receive({"do": "set", "texts": {"1.Luck": "4"}})
+        with pytest.raises(ParameterError, match="'much' is not a whole number"):
+            table.set_value("Orc", "HP", "much")
+        assert table.characters["Orc"]["HP"] == 4
+
+    def test_undo_takes_back_one_value_and_leaves_what_others_changed(self, table):
+        self.edit(table, "actor", Attack="7", HP="18")
+        table.set_value("Kira", "HP", 5)
+        press(table, 0, do="undo")
+        assert dict(table.characters["Kira"]) == {"Attack": 6, "HP": 5}
+        assert self.rows(table, 0, "actor") == {"Attack": "6", "HP": "5"}
+        assert table.sessions[1].inputs.values["actor"]["Attack"] == 6
+        press(table, 0, do="redo")
+        assert dict(table.characters["Kira"]) == {"Attack": 7, "HP": 5}
+        assert table.sessions[0].played_name == "Kira"
+
+    def test_both_slots_of_one_character_change_together(self, table):
+        press(table, 0, do="character", name="target", item=0)
+        self.edit(table, "actor", Attack="6", HP="3")
+        assert self.rows(table, 0, "target") == {"Attack": "6", "HP": "3"}
+
+    def test_a_row_that_is_added_or_removed_is_so_for_the_character(self, table):
+        self.edit(table, "actor", Attack="6", HP="18", Luck="2")
+        assert table.characters["Kira"].sheet == {"Attack": "6", "HP": "18", "Gear": "rope", "Luck": "2"}
+        self.edit(table, "actor", Luck="2")
+        assert table.characters["Kira"].sheet == {"Gear": "rope", "Luck": "2"}
+
+    def test_fields_with_the_names_of_values_are_live_too(self):
+        freya = Character("Freya", "Stat=4, Luck=2")
+        table = Table([Session("dungeoneers/action-roll", characters=[freya]) for _ in range(2)])
+        for session in table.sessions:
+            session.choose_character("Freya")
+        press(table, 0, do="set", texts={"stat": "3"})
+        assert dict(table.characters["Freya"]) == {"Stat": 3, "Luck": 2}
+        assert table.sessions[1].inputs.values["stat"] == 3
+
+    def test_alone_a_panel_leaves_its_characters_as_they_are(self):
+        session = Session("methuen/check", characters=[self.KIRA])
+        session.choose_character("Kira")
+        session.receive({"do": "set", "parts": {"actor": [{"name": "Attack", "value": "9"}]}})
+        assert session.characters == (self.KIRA,)

@@ -89,3 +89,20 @@ def test_its_output_has_the_log(seats):
     seats[1].roll(dice=[7])
     data, _ = made._repr_mimebundle_()
     assert data["text/plain"].endswith("Total 7")
+
+
+def test_a_character_is_the_same_in_all_panels(page):
+    kira = Character("Kira", "Attack=6, HP=18")
+    attack, dice = panel("methuen/check", actor=kira), tray(kira)
+    made = table(attack, dice)
+    dice.character = "Kira"
+    attack.actor = {"Attack": 7, "HP": 18}
+    assert (dict(made.characters[0]), dict(dice.actor)) == ({"Attack": 7, "HP": 18}, {"Attack": 7, "HP": 18})
+    heard = []
+    attack.observe(lambda change: heard.append(dict(change["new"])), "actor")
+    page(made).send("set", texts={"0.HP": "12"})
+    assert heard == [{"Attack": 7, "HP": 12}]
+    assert state_of(dice)["tray"]["favourites"][0]["resources"] == [["Attack", 7, False], ["HP", 12, False]]
+    made.set_value("Kira", "HP", 3)
+    assert (attack.actor["HP"], state_of(made)["people"]) == (3, [["Kira", [["Attack", 7], ["HP", 3]]]])
+    assert "not a whole number" in page(made).send("set", texts={"0.HP": "x"})["failed"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import Any
 
@@ -10,6 +10,7 @@ import ipywidgets as w
 import traitlets as t
 
 from dicedocs.errors import ParameterError, quoted
+from dicedocs.panel.characters import Character
 from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.table import Table
 from dicedocs_widgets.cells import note_new_panel
@@ -45,9 +46,13 @@ class TablePanel(LoggedWidget):
         return self._panels
 
     def _changed(self) -> None:
-        """Read what was done in a panel."""
-        self._table.update()
+        """Read what was done in a panel, and let the others follow."""
+        self._refresh(self._table.update())
         self._publish()
+
+    def _refresh(self, indexes: Iterable[int]) -> None:
+        for index in indexes:
+            self._panels[index].refresh()
 
     def _publish(self) -> None:
         """Update the page and the file of the log.
@@ -64,6 +69,8 @@ class TablePanel(LoggedWidget):
         try:
             self._table.receive(message)
         finally:
+            if action == "set":
+                self._refresh(range(len(self._panels)))
             self._publish()
         return {}
 
@@ -93,6 +100,26 @@ class TablePanel(LoggedWidget):
             ParameterError: the roll does not exist.
         """
         self._table.strike(roll, struck=struck)
+        self._publish()
+
+    @property
+    def characters(self) -> tuple[Character, ...]:
+        """The characters of all panels, with the values that they have now."""
+        return tuple(self._table.characters.values())
+
+    @locked
+    def set_value(self, who: str, name: str, value: object) -> None:
+        """Set a value of a character in all panels.
+
+        Parameters:
+            who: the name of the character.
+            name: the name of the value.
+            value: the value, as itself or as text.
+
+        Raises:
+            ParameterError: there is no such character or value, or a number is to become something else.
+        """
+        self._refresh(self._table.set_value(who, name, value))
         self._publish()
 
     def __repr__(self) -> str:

@@ -288,6 +288,11 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._at_table = changed
         return self._session
 
+    @locked
+    def refresh(self) -> None:
+        """Show what was changed in the session from elsewhere."""
+        self._publish()
+
     # Comparing and characters
 
     @property

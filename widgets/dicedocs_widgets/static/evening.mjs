@@ -1,8 +1,9 @@
 // A table: tabs for its panels, and the log of them all, whose rolls have notes and can be struck out.
 
-/** @import { Evening } from "./wire" */
+/** @import { Evening, People } from "./wire" */
+import { labelled } from "./controls.mjs";
 import { copyLog } from "./copy_log.mjs";
-import { assign, button, h, update } from "./elements.mjs";
+import { assign, button, h, syncList, update } from "./elements.mjs";
 import { exported } from "./export.mjs";
 import { messenger } from "./messenger.mjs";
 import { lastRoll } from "./result.mjs";
@@ -27,17 +28,40 @@ const seatTabs = (seats, names) => {
   return node;
 };
 
+// The characters, whose values go up and down.
+/** @type {People} */
+const people = (view, { change, isChanged }) => {
+  const node = h("div", { className: "dd-people" });
+  const sync = syncList(node, (person) => {
+    const title = h("summary"), values = h("div", { className: "dd-fields" });
+    const syncValues = syncList(values, (index) => {
+      let key = "";
+      const field = labelled({ name: "", label: "", help: "", required: false, default: "", control: { kind: "whole" } }, `${view}-.value${person}-${index}`, (text) => change(`texts.${key}`, "texts", key, text));
+      const [label, control] = /** @type {HTMLElement[]} */ ([...field.node.children]), steps = control.querySelectorAll("button");
+      return { node: field.node, show([name, number]) {
+        key = `${person}.${name}`;
+        update(label, name);
+        ["one_less", "one_more"].forEach((text, at) => assign(steps[at], { ariaLabel: say(text, { label: `${title.textContent}, ${name}` }) }));
+        if (!isChanged(`texts.${key}`)) field.show(`${number}`, /** @type {any} */ ({}));
+      } };
+    });
+    return { node: h("details", { open: true }, title, values), show: ([name, own]) => (update(title, name), syncValues(own)) };
+  });
+  return { node, show: (all) => ((node.hidden = !all.length), sync(all)) };
+};
+
 /** @type {Evening} */
 export const evening = ({ model, el }, front, form, seats) => {
   const view = `dd${Math.random().toString(36).slice(2)}`;
   const work = () => useTexts(form.texts, model.get("_state").words);
   work();
   const notice = h("p", { role: "alert", className: "dd-notice" }), waiting = say("waiting"), dead = () => front?.comm_live === false;
-  const { ask, receive } = messenger(model, view, {
+  const messages = messenger(model, view, {
     dead,
-    sending: (_rolling, long) => long && update(notice, waiting),
+    sending: (_rolling, long) => void (long && update(notice, waiting)),
     answering: (_rolling, failed) => (update(notice, failed), draw()),
   });
+  const { ask, receive } = messages, cast = people(view, messages);
   const result = lastRoll(), exports = exported(view, () => model.get("_state")), log = copyLog(view, ask);
   const list = rollList((roll) => ask("recall", { roll }), ({ roll, struck = false }) =>
     [struck ? "↺" : "✕", () => ask("strike", { roll }), { className: "dd-pin", ariaPressed: `${struck}`, ariaLabel: say("strike_roll", { number: roll }), title: say("strike") }]);
@@ -46,7 +70,7 @@ export const evening = ({ model, el }, front, form, seats) => {
   const noteField = h("div", { className: "dd-field" }, noteLabel, note);
   const past = h("div", { className: "dd-past" }, h("b", {}, say("log")), list.node, log.node);
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
-    h("div", {}, title), notice, h("div", { className: "dd-shared" }, result.head, noteField, past), exports.node);
+    h("div", {}, title), notice, h("div", { className: "dd-shared" }, result.head, noteField, cast.node, past), exports.node);
   for (const seat of seats) seat.querySelector(".dd-past")?.removeAttribute("open"); // the log of the table has it all
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, seatTabs(seats, model.get("_state").seats ?? [])), ...seats), root);
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
@@ -63,6 +87,7 @@ export const evening = ({ model, el }, front, form, seats) => {
     noted = outcome?.roll ?? 0;
     update(noteLabel, say("note_on", { number: noted }));
     list.mark(noted);
+    cast.show(state.people ?? []);
     exports.show();
     const name = model.get("description") || form.title;
     update(title, name);

@@ -221,6 +221,8 @@ export interface State {
   tray?: Tray;
   /** At a table: the titles of its panels, the note on the roll that is shown, and whether it was struck out. */
   seats?: string[];
+  /** The characters, each with the names and numbers of its values. */
+  people?: [name: string, values: [name: string, number: number][]][];
   note?: string;
   struck?: boolean;
 }
@@ -252,6 +254,9 @@ export interface Frontend {
  * already in the element.
  */
 export type Render = (context: { model: Model; el: HTMLElement }, css?: string, hash?: string, front?: Frontend, form?: Form, seats?: HTMLElement[]) => () => void;
+
+/** The characters of a table, whose values are sent by their index and their name, as in 0.HP. */
+export type People = (view: string, messages: ReturnType<Messenger>) => { node: HTMLElement; show(people: NonNullable<State["people"]>): void };
 
 /** Shows a table around the elements of its panels. */
 export type Evening = (context: { model: Model; el: HTMLElement }, front: Frontend | undefined, form: Form, seats: HTMLElement[]) => () => void;
