@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, ResourceError, near, quoted
-from dicedocs.rules.kinds import CustomKind, as_line, spaced
+from dicedocs.errors import DiceError, ParameterError, ResourceError, near, quoted
+from dicedocs.rules.kinds import CustomKind, IntKind, as_line, spaced
 from dicedocs.rules.params import Param
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.character import Character
+from dicedocs.scenes.track import Track
 from dicedocs.translation import gettext as _
 
 __all__ = [
@@ -149,13 +150,24 @@ def edited_values(
 
 
 def with_values(character: Character, changes: Mapping[str, str | None]) -> Character:
-    """Return a character with some other values; ``None`` removes one.
+    """Return a character with some other values; ``None`` removes one, and a number keeps its bounds.
 
-    >>> with_values(Character("Kira", "HP=9, Gear=rope"), {"HP": "4"})
-    Character('Kira', {'HP': 4, 'Gear': 'rope'})
+    >>> with_values(Character("Kira", "HP=9 of 9, Gear=rope"), {"HP": "4", "Gear": None}).sheet
+    {'HP': '4 of 9'}
     """
-    sheet = {name: text for name, text in {**character.sheet, **changes}.items() if text is not None}
+    changed = {name: _within_bounds(character.sheet.get(name), text) for name, text in changes.items()}
+    sheet = {name: text for name, text in {**character.sheet, **changed}.items() if text is not None}
     return Character(character.name, sheet, character.rolls)
+
+
+def _within_bounds(before: str | None, text: str | None) -> str | None:
+    """Return the text of a changed value, which keeps the bounds that it had if it is a number."""
+    if before is None or text is None:
+        return text
+    try:
+        return str(Track.from_text(before).at(IntKind().read(text)))
+    except DiceError:
+        return text
 
 
 def value_changes(before: Character, after: Character) -> dict[str, str | None]:

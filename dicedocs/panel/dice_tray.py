@@ -138,6 +138,11 @@ class TraySession(Session):
         # The first die that is pressed replaces what the tray starts with.
         self._preset = notation == START
 
+    def set_then(self, then: str) -> None:
+        """Set what a roll does to characters, as :meth:`Session.set_then` does; its target can then be chosen."""
+        super().set_then(then)
+        self.character_slots = (ACTOR, "target") if then else (ACTOR,)
+
     @property
     def notation(self) -> str:
         """What is rolled, as it was typed or pressed."""

@@ -43,6 +43,7 @@ class Entry(NamedTuple):
         who: the name of the character who made it; may be empty.
         note: what was written about it.
         struck: whether it was struck out.
+        effect: what it changed of characters, in words.
     """
 
     roll: int
@@ -56,6 +57,7 @@ class Entry(NamedTuple):
     who: str = ""
     note: str = ""
     struck: bool = False
+    effect: str = ""
 
     @property
     def title(self) -> str:

@@ -54,6 +54,7 @@ class LogRow(NamedTuple):
         seed: the seed of the dice; empty if they were thrown by hand.
         note: what was written about it.
         struck: whether it was struck out.
+        effect: what it changed of characters.
     """
 
     roll: int
@@ -70,6 +71,7 @@ class LogRow(NamedTuple):
     seed: str
     note: str = ""
     struck: bool = False
+    effect: str = ""
 
 
 def log_row(entry: Entry) -> LogRow:
@@ -81,7 +83,7 @@ def log_row(entry: Entry) -> LogRow:
     return LogRow(
         *(entry.roll, entry.time, who, "" if label == who else label, *_setting(outcome.rule)),
         *(action, formula(outcome), faces(outcome), judged.headline, judged.tone),
-        *("" if entry.seed is None else clean(str(entry.seed)), clean(entry.note), entry.struck),
+        *("" if entry.seed is None else clean(str(entry.seed)), clean(entry.note), entry.struck, entry.effect),
     )
 
 
@@ -166,7 +168,7 @@ def log_text(rows: Iterable[LogRow]) -> str:
     for row in rows:
         parts = [part for part in (row.who, row.label, _what(row), row.action, row.formula, row.faces) if part]
         struck = _("(struck out)") if row.struck else ""
-        end = f"{_end(row)}. {row.note}" if row.note else _end(row)
+        end = ". ".join(filter(None, [_end(row), row.effect, row.note]))
         line = [f"{row.roll}.", row.time[11:16], struck, f"{': '.join(parts)}.", end]
         lines.append(" ".join(filter(None, line)))
     return "\n".join(lines)
@@ -187,7 +189,7 @@ def log_csv(rows: Iterable[LogRow]) -> str:
 
     >>> row = LogRow(1, "", "Sera", "=1+1", "", "", "", "3d6", "4 2 5", "Total 11", "", "61", struck=True)
     >>> log_csv([row]).splitlines()[1]
-    "1,,Sera,'=1+1,,,,3d6,4 2 5,Total 11,,61,,true"
+    "1,,Sera,'=1+1,,,,3d6,4 2 5,Total 11,,61,,true,"
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -210,7 +212,8 @@ def log_markdown(rows: Iterable[LogRow]) -> str:
     lines = [names, ("---",) * len(names)]
     for row in rows:
         when, seed = row.time.replace("T", " "), row.seed or _("by hand")
-        result = f"{row.verdict} {_('(struck out)')}" if row.struck else row.verdict
+        struck = _("(struck out)") if row.struck else ""
+        result = " ".join(filter(None, [row.verdict, row.effect and f"({row.effect})", struck]))
         first = (str(row.roll), when, row.who, row.label, _what(row), row.action)
         cells = (*first, row.formula, row.faces, result, seed, row.note)
         lines.append(tuple(_MARKUP.sub(r"\\\g<0>", cell) for cell in cells))

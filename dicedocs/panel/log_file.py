@@ -15,7 +15,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import dice_from
 
 _ANOTHER: Final = "give log the name of another file"
-_TEXTS: Final = ("time", "action", "who", "note")
+_TEXTS: Final = ("time", "action", "who", "note", "effect")
 _TRUTHS: Final = ("again", "struck")
 """What a roll has beside its own data, if it is not empty or false."""
 

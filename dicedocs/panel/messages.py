@@ -24,11 +24,11 @@ class Message(NamedTuple):
     Parameters:
         do: the action: ``set``, ``roll``, ``undo``, ``redo``, ``clear``, ``recall`` and ``replay`` (with ``roll``),
             ``next-seed``, ``odds-of`` (with ``fact``), ``odds-show`` (with ``name``), ``pin``, ``unpin`` (with
-            ``item``), ``csv``, ``picture``, ``character`` (with ``name``, its slot, and ``item``), ``history``, ``pin-
-            roll`` (with ``roll``), ``log`` (with ``format``); at a table ``note`` (with ``roll`` and ``note``) and
-            ``strike`` (with ``roll``); in a game's own panel ``restart`` and ``press`` (with ``die`` or ``play``); in a
-            dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with ``name``), ``resource`` (with ``name``, and
-            ``item``, its character), ``empty``, ``keep``, ``favourite`` and ``forget`` (with ``item``).
+            ``item``), ``csv``, ``picture``, ``character`` (with ``name``, its slot, and ``item``), ``history``,
+            ``pin-roll`` (with ``roll``), ``apply``, ``log`` (with ``format``); at a table ``note`` (with ``roll`` and
+            ``note``) and ``strike`` (with ``roll``); in a game's own panel ``restart`` and ``press`` (with ``die`` or
+            ``play``); in a dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with ``name``), ``resource`` (with
+            ``name``, and ``item``, its character), ``empty``, ``keep``, ``favourite`` and ``forget`` (with ``item``).
         view: the view of the panel that sent it.
         n: its number in that view.
         texts: the changed texts by field.

@@ -40,6 +40,7 @@ def page_texts() -> dict[str, str]:
         "add_to": _("Add to {label}"),
         "again": _("Roll these dice again"),
         "and_more": ngettext("and {count} more", "and {count} more", _SEVERAL),
+        "apply": _("Apply: {text}"),
         "at_least": _("At least"),
         "at_most": _("At most"),
         "clear": _("Clear history"),

@@ -15,6 +15,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel import controls
 from dicedocs.panel.characters import (
+    ACTOR,
     Character,
     character_slots,
     check_characters,
@@ -26,6 +27,7 @@ from dicedocs.panel.characters import (
     with_values,
 )
 from dicedocs.panel.comparison import Comparison
+from dicedocs.panel.effects import Effect, effects
 from dicedocs.panel.hand_dice import HandDice
 from dicedocs.panel.history import Entry
 from dicedocs.panel.inputs import FormInputs, error_data, initial_values
@@ -43,6 +45,8 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.rules.registry import mechanic as find_mechanic
+from dicedocs.scenes.change import parse_changes
+from dicedocs.scenes.scene import character_key
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
@@ -85,6 +89,7 @@ class Session(RollLog):
         selected: the number of the roll of the history that was chosen to be shown; 0 for none.
         attempted: whether a roll was tried since the last one, and failed.
         read: for each slot of a character, the resources that further fields take, by field.
+        then: what a roll does to characters when that is applied, ``target.HP -= damage``; empty for nothing.
         live: whether a change of a field is one of the character whose value it has, as at a table.
         character_slots: the fields that a character can fill in; an empty name stands for all.
         played_mechanics: the mechanics whose rolls the history can have, by id.
@@ -147,6 +152,7 @@ class Session(RollLog):
         self.comparison = Comparison()
         self.characters = check_characters(characters)
         self.live = False
+        self.then = ""
         self.read: Mapping[str, Mapping[str, str]] = {}
         self._last_chosen: dict[str, str] = {}
         self._odds_show: Show = "exactly"
@@ -271,7 +277,11 @@ class Session(RollLog):
             changes = edited_values(self.inputs.fields, slot, one, self.inputs.values, self.read.get(slot, {}))
             if changes:
                 self._last_chosen[slot] = name
-                self._put(with_values(one, changes), [other for other in seats if seats[other] == name != slot])
+                changed = with_values(one, changes)
+                bounded = self.values_of(slot, changed) != {
+                    field: self.inputs.values[field] for field in self.values_of(slot, changed)
+                }
+                self._put(changed, [other for other in seats if seats[other] == name and (other != slot or bounded)])
 
     def follow(self, character: Character) -> None:
         """Take over the values of a character that were changed elsewhere, in the form too."""
@@ -282,6 +292,62 @@ class Session(RollLog):
         self.characters = tuple(same)
         for slot in slots:
             self._fill_in(slot, character.name)
+
+    # What a roll does to characters
+
+    def set_then(self, then: str) -> None:
+        """Set what a roll does to characters; the fields then have live values of theirs.
+
+        Raises:
+            ParameterError: it is not written like ``target.HP -= damage``.
+        """
+        parse_changes(then)
+        self.then = then
+        self.live = self.live or bool(then)
+
+    def effects(self) -> list[Effect]:
+        """Return what the last roll does to characters, if that was not applied yet.
+
+        Raises:
+            DiceError: ``then`` does not fit the outcome or the characters.
+        """
+        entry = next(reversed(self.entries), None)
+        if not self.then or entry is None or entry.outcome is not self.outcome or entry.effect:
+            return []
+        people = {character_key(one.name): one for one in self.characters}
+        seats = {slot or ACTOR: named_character(self.characters, name) for slot, name in self._seats().items()}
+        return effects(self.then, entry.outcome, people | seats)
+
+    def apply(self) -> None:
+        """Change characters as the last roll says, which can be undone.
+
+        Raises:
+            DiceError: ``then`` does not fit the outcome or the characters.
+        """
+        found = self.effects()
+        if not found:
+            return
+        before = self.entries[-1]
+        after = before._replace(effect=", ".join(map(str, found)))
+        old = [(one.who, {one.name: one.before}) for one in found]
+        new = [(one.who, {one.name: one.after}) for one in found]
+        self._change_people(new, after)
+        self.timeline.add(Change(lambda: self._change_people(old, before), lambda: self._change_people(new, after)))
+
+    def _change_people(self, changes: Iterable[tuple[str, Mapping[str, str | None]]], entry: Entry) -> None:
+        for who, values in changes:
+            self.follow(with_values(named_character(self.characters, who), values))
+        self.timeline.replace(entry)
+
+    def _then_state(self) -> dict[str, Any]:
+        if not self.then:
+            return {}
+        try:
+            found = self.effects()
+        except DiceError as error:
+            return {"then": {"text": str(error), "can": False}}
+        done = self.entries[-1].effect if self.entries and self.entries[-1].outcome is self.outcome else ""
+        return {"then": {"text": ", ".join(map(str, found)) or done, "can": bool(found)}}
 
     # Seeds
 
@@ -635,7 +701,8 @@ class Session(RollLog):
             ``directive`` and ``directive_rst``; ``words``, what is displayed for the states of dice that have another
             name in the language. ``comparison`` only if something is pinned, and ``characters`` only if there are some:
             for each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one who
-            is ``chosen``, or -1.
+            is ``chosen``, or -1. ``then`` only if a roll does something to characters: the ``text`` of that, and
+            whether it ``can`` be applied.
         """
         with self.display():
             return self._state()
@@ -680,6 +747,7 @@ class Session(RollLog):
             "directive_rst": view.directive_rst,
             "words": state_words(view.outcome) if view.outcome else {},
             **self._comparison_state(),
+            **self._then_state(),
             **({"characters": [self._slot_state(slot) for slot in self.character_slots]} if self.characters else {}),
         }
 
@@ -810,6 +878,7 @@ class Session(RollLog):
             "set": lambda _message: None,
             "history": lambda _message: None,
             "roll": lambda _message: self._roll_if_possible(),
+            "apply": lambda _message: self.apply(),
             "undo": lambda _message: self.undo(),
             "redo": lambda _message: self.redo(),
             "clear": lambda _message: self.clear(),

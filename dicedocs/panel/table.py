@@ -67,8 +67,9 @@ class Table(RollLog):
         self.names = numbered([clean(name) or session.form()["title"] for session, name in titles])
         self.shown: Entry | None = None
         self._entries: list[Entry] = []
-        self._done = [session.timeline.rolls for session in self.sessions]
-        self._known = {id(entry): (entry, 0) for done in self._done for entry in done}
+        self._done = [{entry.roll: entry for entry in session.timeline.rolls} for session in self.sessions]
+        # Those from before the table, each panel of which counted for itself.
+        self._earlier = {(index, roll) for index, done in enumerate(self._done) for roll in done}
         self.characters: dict[str, Character] = {}
         for session in self.sessions:
             session.next_number = self._next_number
@@ -118,20 +119,25 @@ class Table(RollLog):
         ]
         following = [self._set_character(one, session) for session, one in changed]
         for index, session in enumerate(self.sessions):
-            before, now = self._done[index], session.timeline.rolls
-            same = next((at for at, pair in enumerate(zip(before, now, strict=False)) if pair[0] is not pair[1]), None)
-            same = min(len(before), len(now)) if same is None else same
-            for entry in before[same:]:
-                self._strike_known(entry, struck=True)
-            for entry in now[same:]:
-                if id(entry) in self._known:
-                    self._strike_known(entry, struck=False)
-                else:
-                    self._known[id(entry)] = entry, entry.roll
-                    self._entries.append(entry)
-                    self._show_last()
+            before, now = self._done[index], {entry.roll: entry for entry in session.timeline.rolls}
+            for roll in {**before, **now}:
+                if (index, roll) not in self._earlier and before.get(roll) is not now.get(roll):
+                    self._read(now.get(roll), before.get(roll))
             self._done[index] = now
         return sorted({index for indexes in following for index in indexes})
+
+    def _read(self, now: Entry | None, before: Entry | None) -> None:
+        """Read a roll that is new, was undone or done again, or has an effect now."""
+        if now is None:
+            if before is not None:
+                self.strike(before.roll)
+        elif before is not None:
+            self._replace(now.roll, effect=now.effect)
+        elif any(one.roll == now.roll for one in reversed(self._entries)):
+            self.strike(now.roll, struck=False)
+        else:
+            self._entries.append(now)
+            self._show_last()
 
     def _set_character(self, character: Character, source: Session | None = None) -> list[int]:
         """Let all sessions but the source follow a character; return their indexes."""
@@ -164,11 +170,6 @@ class Table(RollLog):
             raise ParameterError(f"{quoted(who)} has no {quoted(name)}", hint=near(name, one.sheet))
         text = as_line(convert(IntKind(), value) if name in one else value)
         return self._set_character(with_values(one, {name: text}))
-
-    def _strike_known(self, entry: Entry, *, struck: bool) -> None:
-        _entry, roll = self._known[id(entry)]
-        if roll:
-            self.strike(roll, struck=struck)
 
     def note(self, roll: int, text: str) -> None:
         """Write a note about a roll; an empty one removes it.

@@ -80,6 +80,13 @@ class Timeline:
             self.entries.clear()
         return item
 
+    def replace(self, entry: Entry) -> None:
+        """Put a roll in the place of the one with its number."""
+        same = [at for at, one in enumerate(self._items) if isinstance(one, Entry) and one.roll == entry.roll]
+        for at in same:
+            self._items[at] = entry
+        self.entries[:] = [entry if one.roll == entry.roll else one for one in self.entries]
+
     def _since_clear(self) -> list[Entry]:
         start = next((at for at in range(self._done, 0, -1) if _clears(self._items[at - 1])), 0)
         return [item for item in self._items[start : self._done] if isinstance(item, Entry)]

@@ -121,3 +121,25 @@ def test_the_tabs_are_one_stop_with_arrow_keys(backend: TableBackend) -> None:
     expect(page.get_by_role("tab", name="Dice tray")).to_be_focused()
     expect(page.get_by_role("tabpanel", name="Dice tray")).to_be_visible()
     expect(page.get_by_role("tabpanel", name="Dice: check")).to_be_hidden()
+
+
+def test_a_hit_is_applied_in_one_press_and_every_form_follows(reused_pages: Callable[..., ReusedPage]) -> None:
+    orc = Character("Orc", "Defense=12, HP=9 of 9")
+    check = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc])
+    check.set_then("target.HP -= 5 * success")
+    reused = reused_pages()
+    backend = reused.backend = TableBackend(reused.page, Table([check]))
+    log, page = backend.open_table(), backend.page
+    hp = log.get_by_label("HP", exact=True)
+    expect(hp).to_have_value("9")
+    roll(backend, 1)
+    button(page.get_by_role("tabpanel"), "Apply: Orc HP 9 of 9 → 4 of 9").click()
+    expect(button(page.get_by_role("tabpanel"), "Orc HP 9 of 9 → 4 of 9")).to_have_attribute("aria-disabled", "true")
+    backend.follow()
+    expect(hp).to_have_value("4")
+    expect(log.locator("li em")).to_have_text("Orc HP 9 of 9 → 4 of 9")
+    button(log, "Orc, HP: one less").click()
+    page.wait_for_function("() => models.at(-1).get('_state').people[0][1][1][1] === 3")
+    assert backend.table.characters["Orc"].sheet["HP"] == "3 of 9"
+    assert not axe_violations(page)
+    assert not reused.console_errors

@@ -20,7 +20,7 @@ WIRE = Path(__file__).parents[2] / "widgets/dicedocs_widgets/static/wire.d.ts"
 ACTIONS = [
     *("set", "roll", "undo", "redo", "clear", "recall", "replay", "next-seed", "odds-of", "history"),
     *("press", "restart", "odds-show", "pin", "unpin", "csv", "picture", "character", "pin-roll", "log"),
-    *("add", "mode", "resource", "empty", "favourite", "keep", "forget", "note", "strike"),
+    *("add", "mode", "resource", "empty", "favourite", "keep", "forget", "note", "strike", "apply"),
 ]
 PYTHON_TYPES = {"string": str, "number": int, "boolean": bool}
 JUNK = [

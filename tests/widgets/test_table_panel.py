@@ -106,3 +106,23 @@ def test_a_character_is_the_same_in_all_panels(page):
     made.set_value("Kira", "HP", 3)
     assert (attack.actor["HP"], state_of(made)["people"]) == (3, [["Kira", [["Attack", 7], ["HP", 3]]]])
     assert "not a whole number" in page(made).send("set", texts={"0.HP": "x"})["failed"]
+
+
+def test_damage_reaches_the_target_in_one_press(page):
+    kira, orc = Character("Kira", "Attack=6"), Character("Orc", "Defense=12, HP=9")
+    check = "1d20 + [Attack] >= [Target Defense]"
+    attack = panel("methuen/check", check=check, actor=kira, target=orc, then="target.HP -= 5 * success")
+    damage = tray(orc, then="target.HP -= total")
+    made = table(attack, damage)
+    attack.roll(dice=[10])
+    page(attack).send("apply")
+    assert attack.target["HP"] == 4
+    damage.target = {"Defense": 12, "HP": 4}
+    damage.roll(dice=[3])
+    damage.apply()
+    assert (attack.target["HP"], made.log().splitlines()[1]) == (
+        1,
+        "2. 1d20: 3. Total 3 (rolled by hand). Orc HP 4 → 1",
+    )
+    attack.then = ""
+    assert "then" not in state_of(attack)

@@ -41,6 +41,7 @@ def panel(
     label: str = "",
     log: str | PathLike[str] | None = None,
     characters: Iterable[Character] = (),
+    then: str = "",
     layout: Layout | Mapping[str, Any] | None = None,
     style: Mapping[str, str] | None = None,
     description: str = "",
@@ -60,6 +61,8 @@ def panel(
         characters: the characters to choose from. A character, or a list of them, may also be given as a parameter
             that takes resources, and as ``actor`` in any panel: there it fills in the parameters that have the names
             of its resources.
+        then: what a roll does to characters, with the facts of its outcome: ``"target.HP -= damage"``. After the roll
+            a button applies it. A truth counts 1 or 0: ``damage * (1 + critical)``.
         layout: the layout, as for every widget.
         style: the ``accent_color``.
         description: the title, instead of that of the mechanic.
@@ -84,6 +87,7 @@ def panel(
     else:
         session = Session(source, values, seed=seed, lock=lock, label=label, characters=characters)
     session.hand_dice.choose(dice)
+    session.set_then(then)
     appearance = _appearance(layout, style, description, disabled=disabled)
     return panel_class(source)(session, _resumed(session, log), **appearance)
 
@@ -100,8 +104,8 @@ def roller(
         notation: such as ``"4d6kh3 + [Strength]"``.
         actor: the resources of the actor; a character, or a list of characters to choose from.
         target: the same of the target.
-        options: as for :func:`panel`: ``seed``, ``dice``, ``lock``, ``label``, ``log``, ``characters``, ``layout``,
-            ``style``, ``description`` and ``disabled``.
+        options: as for :func:`panel`: ``seed``, ``dice``, ``lock``, ``label``, ``log``, ``characters``, ``then``,
+            ``layout``, ``style``, ``description`` and ``disabled``.
 
     Raises:
         DiceError: a value is not valid.
@@ -125,6 +129,7 @@ def tray(
     lock: bool = False,
     label: str = "",
     log: str | PathLike[str] | None = None,
+    then: str = "",
     layout: Layout | Mapping[str, Any] | None = None,
     style: Mapping[str, str] | None = None,
     description: str = "",
@@ -135,7 +140,7 @@ def tray(
     Parameters:
         characters: the characters whose rolls are favourites, and whose resources a notation may read.
         notation: what it rolls at first.
-        seed, dice, lock, label, log, layout, style, description, disabled: as for :func:`panel`.
+        seed, dice, lock, label, log, then, layout, style, description, disabled: as for :func:`panel`.
 
     Raises:
         DiceError: a value is not valid.
@@ -148,6 +153,7 @@ def tray(
     """
     session = TraySession(notation, seed=seed, lock=lock, label=label, characters=check_characters(characters))
     session.hand_dice.choose(dice)
+    session.set_then(then)
     return TrayPanel(session, _resumed(session, log), **_appearance(layout, style, description, disabled=disabled))
 
 

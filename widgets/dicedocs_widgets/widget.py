@@ -276,6 +276,29 @@ class Panel(LoggedWidget, w.ValueWidget):
         finally:
             self._state = self._session.state()
 
+    # What a roll does to characters
+
+    @property
+    def then(self) -> str:
+        """What a roll does to characters when that is applied; it may be set."""
+        return self._session.then
+
+    @then.setter
+    @locked
+    def then(self, then: str) -> None:
+        self._session.set_then(then)
+        self._publish()
+
+    @locked
+    def apply(self) -> None:
+        """Change characters as the last roll says, as its button does; this can be undone.
+
+        Raises:
+            DiceError: ``then`` does not fit the outcome or the characters.
+        """
+        self._session.apply()
+        self._publish()
+
     # At a table
 
     @locked

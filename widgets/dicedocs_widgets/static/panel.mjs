@@ -76,6 +76,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const roll = h("button", { className: "dd-main", onclick: () => (enter(), false) }, say("roll")), undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   // Where the result is far below Roll; it is spoken as the status.
   const locked = h("span", { className: "dd-locked" }), latest = h("b", { className: "dd-latest", ariaHidden: "true" });
+  const then = button("", () => ask("apply"), { className: "dd-then" });
   const restart = button(say("restart"), () => ask("restart")), clear = button(say("clear"), () => (ask("clear"), focusMain(root)));
   const history = historyList(view, ask, clear);
   const exports = exported(view, () => model.get("_state"));
@@ -87,7 +88,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
 
   const pane = h("form", { className: "dd-pane" }, table.node, tray.node, characters.node,
     h("div", { className: "dd-fields" }, ...fields.own.filter((one) => !fields.advanced.includes(one)).map((one) => one.node)), ...panelError.nodes,
-    h("div", { className: "dd-do" }, roll, locked, latest, undo, redo, restart), byHand, more);
+    h("div", { className: "dd-do" }, roll, locked, latest, then, undo, redo, restart), byHand, more);
   const body = h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, odds.node, history.node));
   // A press on what is not a control keeps the focus, and so the keys, in the panel.
   const title = h("b");
@@ -113,6 +114,9 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     exports.show();
     roll.hidden = !!state.table;
     restart.hidden = !state.table;
+    then.hidden = !state.then?.text;
+    update(then, state.then?.can ? say("apply", { text: state.then.text }) : state.then?.text);
+    assign(then, { ariaDisabled: !state.then?.can });
     assign(undo, { ariaDisabled: !can.undo });
     assign(redo, { ariaDisabled: !can.redo });
     assign(clear, { ariaDisabled: !can.clear });

@@ -6,7 +6,7 @@
  * action, publishes the state, and answers, even if it failed. So an answer never overwrites a newer text.
  */
 export interface Message {
-  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget" | "note" | "strike";
+  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget" | "note" | "strike" | "apply";
   view: string;
   n: number;
   texts: Record<string, string>;
@@ -168,6 +168,8 @@ export interface LogRow {
   tone?: string;
   note?: string;
   struck?: boolean;
+  /** What it changed of characters. */
+  effect?: string;
   pinned?: boolean;
 }
 
@@ -219,6 +221,8 @@ export interface State {
   /** For each slot that a character can fill in: its label, the characters, and the index of the one who plays. */
   characters?: { slot: string; label: string; names: string[]; chosen: number }[];
   tray?: Tray;
+  /** What the last roll does to characters, and whether that can be applied. */
+  then?: { text: string; can: boolean };
   /** At a table: the titles of its panels, the note on the roll that is shown, and whether it was struck out. */
   seats?: string[];
   /** The characters, each with the names and numbers of its values. */

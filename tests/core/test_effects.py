@@ -1,0 +1,116 @@
+"""What a roll does to characters: the changes, the press that applies them, and undo."""
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import Dice, Mechanic, Outcome, ParameterError, Resources, Say, param
+from dicedocs.panel.characters import Character
+from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.effects import effects
+from dicedocs.panel.session import Session
+from dicedocs.panel.table import Table
+
+KIRA = Character("Kira", "Attack=6, HP=18")
+ORC = Character("Orc", "Defense=12, HP=9 of 9, Mood=grim")
+
+
+class Strike(Mechanic):
+    """A strike, which does twice as much when the die shows its highest face."""
+
+    actor: Resources = param(example=Resources({"Attack": 6}), help="who strikes")
+    target: Resources = param(example=Resources({"Defense": 12}), help="who is struck")
+
+    class Result(Outcome):
+        hit: bool
+        damage: int | None
+        critical: bool
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        face = dice.roll(20)
+        hit = face + self.actor["Attack"] >= self.target["Defense"]
+        return self.Result(hit, 4 if hit else None, face == 20)
+
+
+def struck(face, then="target.HP -= damage * (1 + critical)"):
+    session = Session(Strike, characters=[KIRA, ORC])
+    session.set_then(then)
+    session.choose_character("Kira", "actor")
+    session.choose_character("Orc", "target")
+    session.roll([face])
+    return session
+
+
+@pytest.mark.parametrize(("face", "text"), [(10, "Orc HP 9 of 9 → 5 of 9"), (20, "Orc HP 9 of 9 → 1 of 9"), (2, "")])
+def test_damage_is_offered_after_a_hit_and_doubled_where_the_rule_says_critical(face, text):
+    assert struck(face).state()["then"] == {"text": text, "can": bool(text)}
+
+
+def test_one_press_applies_it_once_and_undo_takes_it_back():
+    session = struck(20)
+    session.receive({"do": "apply"})
+    session.receive({"do": "apply"})
+    orc = session.characters[1]
+    assert (orc["HP"], orc.sheet["HP"]) == (1, "1 of 9")
+    assert session.inputs.values["target"]["HP"] == 1
+    assert session.state()["then"] == {"text": "Orc HP 9 of 9 → 1 of 9", "can": False}
+    assert session.written_log("text").endswith("(rolled by hand). Orc HP 9 of 9 → 1 of 9")
+    session.undo()
+    assert (session.characters[1], session.entries[0].effect) == (ORC, "")
+    assert session.state()["then"]["can"]
+    session.redo()
+    assert session.characters[1]["HP"] == 1
+    # Bounds hold: 8 more would be below 0.
+    session.roll([20])
+    session.apply()
+    assert session.characters[1].sheet["HP"] == "0 of 9"
+
+
+def test_several_changes_see_each_other():
+    found = struck(10, "target.HP -= damage; actor.HP += target.HP; kira.Attack = 2 * kira.Attack").effects()
+    assert list(map(str, found)) == ["Kira Attack 6 → 12", "Kira HP 18 → 23", "Orc HP 9 of 9 → 5 of 9"]
+
+
+@pytest.mark.parametrize(
+    ("then", "message"),
+    [
+        ("goblin.HP -= 1", "then: nobody here is 'goblin'"),
+        ("target.Luck -= 1", "then: Orc has no 'Luck'"),
+        ("target.HP -= harm", "'harm'"),
+        ("target.HP -= 1d6", "is not a notation without dice"),
+        ("target.Mood -= 1", "target.Mood is 'grim', which is no whole number"),
+    ],
+)
+def test_what_does_not_fit_is_said_and_changes_nothing(then, message):
+    session = struck(10, then)
+    with pytest.raises(ParameterError) as caught:
+        session.apply()
+    assert message in str(caught.value)
+    state = session.state()["then"]
+    assert (state["can"], state["text"]) == (False, str(caught.value))
+    assert session.characters == (KIRA, ORC)
+    with pytest.raises(ParameterError, match="'target' is not a change"):
+        session.set_then("target")
+
+
+def test_a_truth_counts_one_or_nothing():
+    miss = dd.check("1d20 + 6 >= 12", dice=[1])
+    assert effects("target.HP -= 5 * success", miss, {"target": ORC}) == []
+
+
+def test_at_a_table_all_panels_and_the_log_follow():
+    dice = TraySession("2d6", characters=[ORC])
+    dice.set_then("target.HP -= total")
+    dice.choose_character("Orc", "target")
+    attack = Session("dice/check", {"check": "1d20 >= [Target HP]"}, characters=[KIRA, ORC])
+    attack.choose_character("Orc", "target")
+    table = Table([dice, attack])
+    dice.roll([2, 3])
+    table.update()
+    dice.receive({"do": "apply"})
+    assert table.update() == [1]
+    assert (table.characters["Orc"]["HP"], attack.inputs.values["target"]["HP"]) == (4, 4)
+    assert table.log()[0]["effect"] == "Orc HP 9 of 9 → 4 of 9"
+    dice.undo()
+    table.update()
+    assert (attack.inputs.values["target"]["HP"], table.entries[0].effect) == (9, "")
+    assert not table.entries[0].struck
