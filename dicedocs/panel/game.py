@@ -226,6 +226,14 @@ class GameSession(Session, Generic[S]):
         """
         raise DiceError("a roll of this panel cannot be rolled again, since each play changes the game")
 
+    def roll_each(self, names: Sequence[str], *, order: bool = False) -> list[Outcome]:
+        """Refuse to play for several characters: a play changes the game.
+
+        Raises:
+            DiceError: always.
+        """
+        raise DiceError("this panel is played by one character, since each play changes the game")
+
     def press(self, die: int) -> None:
         """Press a die.
 

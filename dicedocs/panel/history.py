@@ -44,6 +44,7 @@ class Entry(NamedTuple):
         note: what was written about it.
         struck: whether it was struck out.
         effect: what it changed of characters, in words.
+        order: the number of the first roll of the order of turns that it belongs to; 0 for none.
     """
 
     roll: int
@@ -58,6 +59,7 @@ class Entry(NamedTuple):
     note: str = ""
     struck: bool = False
     effect: str = ""
+    order: int = 0
 
     @property
     def title(self) -> str:

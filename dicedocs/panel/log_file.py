@@ -143,7 +143,8 @@ class LogFile:
             raise self._failed(f"{where} comes out differently now", "its rules have changed")
         texts = {name: str(roll.get(name, "")) for name in _TEXTS}
         truths = {name: roll.get(name) is True for name in _TRUTHS}
-        return Entry(number, str(roll.get("label", "")), seed, outcome, **texts, **truths)  # type: ignore[arg-type]
+        order = order if type(order := roll.get("order")) is int else 0
+        return Entry(number, str(roll.get("label", "")), seed, outcome, order=order, **texts, **truths)  # type: ignore[arg-type]
 
     def _failed(self, what: str, why: str = "") -> ParameterError:
         message = f"{quoted(self.path.name)} {what}" + (f": {why}" if why else "")
@@ -151,7 +152,7 @@ class LogFile:
 
 
 def _line(entry: Entry) -> str:
-    more = {name: getattr(entry, name) for name in (*_TEXTS, *_TRUTHS)}
+    more = {name: getattr(entry, name) for name in (*_TEXTS, *_TRUTHS, "order")}
     return _json(entry.data() | {name: value for name, value in more.items() if value})
 
 

@@ -6,7 +6,7 @@ The types are those of the interface ``Message`` in ``static/wire.d.ts`` of the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from dicedocs import limits
@@ -25,8 +25,9 @@ class Message(NamedTuple):
         do: the action: ``set``, ``roll``, ``undo``, ``redo``, ``clear``, ``recall`` and ``replay`` (with ``roll``),
             ``next-seed``, ``odds-of`` (with ``fact``), ``odds-show`` (with ``name``), ``pin``, ``unpin`` (with
             ``item``), ``csv``, ``picture``, ``character`` (with ``name``, its slot, and ``item``), ``history``,
-            ``pin-roll`` (with ``roll``), ``apply``, ``log`` (with ``format``); at a table ``note`` (with ``roll`` and
-            ``note``) and ``strike`` (with ``roll``); in a game's own panel ``restart`` and ``press`` (with ``die`` or
+            ``pin-roll`` (with ``roll``), ``apply``, ``roll-each`` (with ``items``, and ``name``, ``order`` for the
+            order of turns), ``log`` (with ``format``); at a table ``note`` (with ``roll`` and ``note``), ``strike``
+            (with ``roll``) and ``next-turn``; in a game's own panel ``restart`` and ``press`` (with ``die`` or
             ``play``); in a dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with ``name``), ``resource`` (with
             ``name``, and ``item``, its character), ``empty``, ``keep``, ``favourite`` and ``forget`` (with ``item``).
         view: the view of the panel that sent it.
@@ -44,6 +45,7 @@ class Message(NamedTuple):
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty if it is not written like this.
         format: the format of the log.
         note: what is written about a roll.
+        items: the indexes of what is chosen in its list.
     """
 
     do: str = "set"
@@ -65,6 +67,7 @@ class Message(NamedTuple):
     time: str = ""
     format: str = ""
     note: str = ""
+    items: Sequence[int] = []
 
 
 def read_message(data: object) -> Message:
@@ -152,6 +155,13 @@ def _parts(value: object, name: str) -> Parts:
     return [_part(item, name) for item in value]
 
 
+def _integers(value: object, name: str) -> list[int]:
+    if not isinstance(value, list | tuple):
+        raise _malformed(f"{name} is {quoted(value)}", "send a list")
+    limits.ITEMS.check(len(value))
+    return [_integer(item, name) for item in value]
+
+
 def _part(value: object, name: str) -> object:
     if isinstance(value, Mapping):
         return _CELLS(value, name)
@@ -179,4 +189,5 @@ _READERS: Final[Mapping[str, Callable[[object, str], Any]]] = {
     "time": _time,
     "format": _text,
     "note": _text,
+    "items": _integers,
 }

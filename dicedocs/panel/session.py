@@ -90,6 +90,7 @@ class Session(RollLog):
         attempted: whether a roll was tried since the last one, and failed.
         read: for each slot of a character, the resources that further fields take, by field.
         then: what a roll does to characters when that is applied, ``target.HP -= damage``; empty for nothing.
+        next_order: returns the order of turns that the next rolls of some characters belong to, by their names.
         live: whether a change of a field is one of the character whose value it has, as at a table.
         character_slots: the fields that a character can fill in; an empty name stands for all.
         played_mechanics: the mechanics whose rolls the history can have, by id.
@@ -151,6 +152,8 @@ class Session(RollLog):
         self.live_odds = LiveOdds()
         self.comparison = Comparison()
         self.characters = check_characters(characters)
+        self.next_order: Callable[[Sequence[str]], int] = lambda _names: self.next_number()
+        self._order = 0
         self.live = False
         self.then = ""
         self.read: Mapping[str, Mapping[str, str]] = {}
@@ -392,6 +395,34 @@ class Session(RollLog):
         with self.hand_dice.given(dice):
             return self.play_rule(self._ready_rule())
 
+    def roll_each(self, names: Sequence[str], *, order: bool = False) -> list[Outcome]:
+        """Play the mechanic for each of several characters; then the fields are as before.
+
+        Parameters:
+            names: the names of the characters, who take the first slot in turn.
+            order: whether the rolls decide the order of turns at a table.
+
+        Returns:
+            The outcomes.
+
+        Raises:
+            DiceError: a character does not exist, or cannot play it; the rolls before stay.
+        """
+        if self.hand_dice.text:
+            raise DiceError("dice that were rolled by hand are those of one roll", hint="roll for one character")
+        self._order = self.next_order(names) if order else 0
+        inputs, chosen, outcomes = self.inputs.copy(), dict(self._last_chosen), []
+        try:
+            for name in names:
+                self._fill_in(self.character_slots[0], name)
+                outcomes.append(self.play_rule(self._ready_rule()))
+        finally:
+            self._order = 0
+            if self.error is None:
+                self.inputs, self._last_chosen = inputs, chosen
+                self.validate()
+        return outcomes
+
     def _ready_rule(self) -> Mechanic:
         if self.rule_error is not None:
             # A roll that failed because of its dice may succeed with others.
@@ -429,7 +460,8 @@ class Session(RollLog):
         self.seeds.use(seed)
         self.hand_dice.choose(None)
         who = self.played_name
-        self.timeline.add(Entry(self.rolls, self.label, seed, outcome, change, self.time, action, again, who))
+        entry = Entry(self.rolls, self.label, seed, outcome, change, self.time, action, again, who, order=self._order)
+        self.timeline.add(entry)
         return outcome
 
     def undo(self) -> None:
@@ -876,6 +908,7 @@ class Session(RollLog):
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return {
             "set": lambda _message: None,
+            "roll-each": self._roll_each,
             "history": lambda _message: None,
             "roll": lambda _message: self._roll_if_possible(),
             "apply": lambda _message: self.apply(),
@@ -900,6 +933,11 @@ class Session(RollLog):
         if not 0 <= message.item < len(self.characters):
             raise ParameterError(f"there is no character {message.item}")
         self.choose_character(self.characters[message.item].name, message.name)
+
+    def _roll_each(self, message: Message) -> None:
+        if not all(0 <= item < len(self.characters) for item in message.items):
+            raise ParameterError(f"there is no character {max(message.items)}")
+        self.roll_each([self.characters[item].name for item in message.items], order=message.name == "order")
 
     def _replay(self, message: Message) -> None:
         self.replay(message.roll)

@@ -39,6 +39,8 @@ class Table(RollLog):
         sessions: the sessions.
         names: the title of each, those that are the same with a number.
         characters: those of the sessions by name, with the values that they have now.
+        turn: the number of the roll of whoever has the turn; 0 before the first.
+        round: how often the turns have begun.
         shown: the roll that is shown: the last one, or one that was chosen; ``None`` before the first.
         actions: what a page may ask for, by name.
 
@@ -66,6 +68,7 @@ class Table(RollLog):
         titles = zip(self.sessions, [*names, *[""] * len(self.sessions)], strict=False)
         self.names = numbered([clean(name) or session.form()["title"] for session, name in titles])
         self.shown: Entry | None = None
+        self.turn = self.round = 0
         self._entries: list[Entry] = []
         self._done = [{entry.roll: entry for entry in session.timeline.rolls} for session in self.sessions]
         # Those from before the table, each panel of which counted for itself.
@@ -73,6 +76,7 @@ class Table(RollLog):
         self.characters: dict[str, Character] = {}
         for session in self.sessions:
             session.next_number = self._next_number
+            session.next_order = self._next_order
             session.live = True
             for one in session.characters:
                 self.characters.setdefault(one.name, one)
@@ -80,6 +84,7 @@ class Table(RollLog):
         self.actions: dict[str, Callable[[Message], None]] = {
             "history": lambda _message: None,
             "log": lambda message: self.ask_log(message.format),
+            "next-turn": lambda _message: self.next_turn(),
             "note": lambda message: self.note(message.roll, message.note),
             "recall": lambda message: self.recall(message.roll),
             "set": self._set_values,
@@ -171,6 +176,27 @@ class Table(RollLog):
         text = as_line(convert(IntKind(), value) if name in one else value)
         return self._set_character(with_values(one, {name: text}))
 
+    def order(self) -> list[Entry]:
+        """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""
+        last = max((entry.order for entry in self._entries), default=0)
+        own = [entry for entry in self._entries if entry.order == last > 0 and not entry.struck]
+        return sorted(own, key=lambda entry: (-_number(entry), entry.roll))
+
+    def _next_order(self, names: Sequence[str]) -> int:
+        """Return the present order if none of some characters is in it yet, or else a new one."""
+        now = self.order()
+        return self._next_number() if not now or {one.who for one in now} & set(names) else now[0].order
+
+    def next_turn(self) -> None:
+        """Give the turn to the next in the order, or to the first of a new round."""
+        rolls = [entry.roll for entry in self.order()]
+        at = rolls.index(self.turn) + 1 if self.turn in rolls else 0
+        if self.turn not in rolls:
+            self.round = 0
+        if rolls and at % len(rolls) == 0:
+            self.round += 1
+        self.turn = rolls[at % len(rolls)] if rolls else 0
+
     def note(self, roll: int, text: str) -> None:
         """Write a note about a roll; an empty one removes it.
 
@@ -215,8 +241,9 @@ class Table(RollLog):
         Returns:
             The items ``outcome``, ``code``, ``directive``, ``directive_rst``, ``log``, ``rolls`` and ``words`` of
             :meth:`Session.state`; ``texts``, ``parts`` and ``label``, which are empty; ``seats``, the titles of the
-            sessions; ``people``, the characters, each with the names and numbers of its resources; ``note``, that of
-            the roll, and ``struck``, whether it is struck out.
+            sessions; ``order``, the ``round`` and the ``turns``, each with a name, a number and whether it is theirs
+            now; ``people``, the characters, each with the names and numbers of its resources; ``note``, that of the
+            roll, and ``struck``, whether it is struck out.
         """
         entry = self.shown
         with self.display():
@@ -227,6 +254,7 @@ class Table(RollLog):
                 "parts": {},
                 "label": "",
                 "seats": self.names,
+                "order": self._order_state(),
                 "people": [[one.name, list(islice(one.items(), _VALUES_SHOWN))] for one in self.characters.values()],
                 "odds": None,
                 "log": saved_log(self.log()),
@@ -235,6 +263,10 @@ class Table(RollLog):
                 "struck": bool(entry and entry.struck),
                 "words": state_words(view.outcome) if view.outcome else {},
             }
+
+    def _order_state(self) -> dict[str, Any]:
+        turns = [[one.who or one.title, str(_number(one)), one.roll == self.turn] for one in self.order()]
+        return {"round": self.round if any(now for _title, _value, now in turns) else 0, "turns": turns}
 
     def receive(self, data: object) -> None:
         """Handle a message of a page.
@@ -268,3 +300,9 @@ def numbered(names: Sequence[str]) -> list[str]:
     ['Dice tray 1', 'Attack', 'Dice tray 2']
     """
     return [f"{name} {names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)]
+
+
+def _number(entry: Entry) -> int:
+    """Return the number that a roll is ordered by: its first fact, a truth as 1 or 0, and 0 of anything else."""
+    value = entry.outcome.value
+    return int(value) if isinstance(value, int) else 0

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import get_type_hints
@@ -20,7 +20,20 @@ WIRE = Path(__file__).parents[2] / "widgets/dicedocs_widgets/static/wire.d.ts"
 ACTIONS = [
     *("set", "roll", "undo", "redo", "clear", "recall", "replay", "next-seed", "odds-of", "history"),
     *("press", "restart", "odds-show", "pin", "unpin", "csv", "picture", "character", "pin-roll", "log"),
-    *("add", "mode", "resource", "empty", "favourite", "keep", "forget", "note", "strike", "apply"),
+    *(
+        "add",
+        "mode",
+        "resource",
+        "empty",
+        "favourite",
+        "keep",
+        "forget",
+        "note",
+        "strike",
+        "apply",
+        "roll-each",
+        "next-turn",
+    ),
 ]
 PYTHON_TYPES = {"string": str, "number": int, "boolean": bool}
 JUNK = [
@@ -60,6 +73,8 @@ def test_the_items_and_their_types_are_those_of_the_wire():
             assert optional or hints[name] is wanted, name
         elif name == "do":
             assert sorted(re.findall('"(.*?)"', kind)) == sorted(ACTIONS)
+        elif name == "items":
+            assert (kind, hints[name]) == ("number[]", Sequence[int])
         else:
             assert kind.startswith("Record<string, "), name
             assert hints[name].__origin__ is Mapping, name
@@ -70,7 +85,7 @@ def test_the_items_and_their_types_are_those_of_the_wire():
 def test_an_item_of_another_type_is_refused_by_name(name, junk):
     default = Message._field_defaults[name]
     kind = type(default) if default is not None else bool if name == "lock" else str
-    if type(junk) is kind and not (kind is dict and junk):
+    if type(junk) is kind and not (kind in (dict, list) and junk):
         assert type(getattr(read_message({name: junk}), name)) is kind
         return
     with pytest.raises(ParameterError, match=f"malformed: {name}"):

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from dicedocs import ParameterError
+from dicedocs import DiceError, ParameterError, roll
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.log_file import LogFile
@@ -236,3 +236,82 @@ class TestCharacters:
         session.choose_character("Kira")
         session.receive({"do": "set", "parts": {"actor": [{"name": "Attack", "value": "9"}]}})
         assert session.characters == (self.KIRA,)
+
+
+class TestSeveral:
+    @pytest.fixture
+    def table(self):
+        people = [Character("Kira", "Dex=3"), *(Character(f"Goblin {number}", "Dex=1") for number in range(1, 7))]
+        session = TraySession("1d20 + [Dex]", characters=people)
+        session.choose_character("Kira")
+        return Table([session, Session("dice/roll", {"notation": "1d6"})])
+
+    def test_one_press_rolls_for_each(self, table):
+        press(table, 0, do="roll-each", items=[1, 2, 3, 4, 5, 6])
+        assert [entry.who for entry in table.entries] == [f"Goblin {number}" for number in range(1, 7)]
+        assert [entry.outcome.rule.actor for entry in table.entries] == [{"Dex": 1}] * 6
+        assert len({entry.seed for entry in table.entries}) > 1
+        session = table.sessions[0]
+        assert (session.played_name, session.outcome) == ("Kira", session.entries[-1].outcome)
+        for _ in range(6):
+            session.undo()
+        assert (session.entries, session.played_name) == ([], "Kira")
+        assert table.order() == []
+
+    @pytest.mark.parametrize("items", [[7], [0, -1]])
+    def test_unknown_ones_are_refused(self, table, items):
+        with pytest.raises(ParameterError, match="there is no character"):
+            press(table, 0, do="roll-each", items=items)
+        with pytest.raises(DiceError, match="are those of one roll"):
+            press(table, 0, do="roll-each", items=[1, 2], faces="4")
+        assert table.entries == []
+
+    def order(self, table, totals):
+        """Let each of the characters roll for the order of turns, and come to a total."""
+        session = table.sessions[0]
+        for name, total in totals.items():
+            session.seed = next(seed for seed in range(500) if self.total(session, name, seed) == total)
+            session.roll_each([name], order=True)
+            table.update()
+
+    def total(self, session, name, seed):
+        dex = next(one["Dex"] for one in session.characters if one.name == name)
+        return roll("1d20 + [Dex]", {"Dex": dex}, seed=seed).value
+
+    def test_the_order_of_turns_has_the_highest_first_and_latecomers_join(self, table):
+        self.order(table, {"Kira": 9, "Goblin 1": 12, "Goblin 2": 9})
+        assert [(one.who, one.outcome.value) for one in table.order()] == [
+            ("Goblin 1", 12),
+            ("Kira", 9),
+            ("Goblin 2", 9),
+        ]
+        press(table, 1)
+        self.order(table, {"Goblin 3": 10})
+        assert [one.who for one in table.order()] == ["Goblin 1", "Goblin 3", "Kira", "Goblin 2"]
+        # Whoever rolls again begins another order.
+        self.order(table, {"Kira": 20})
+        assert [one.who for one in table.order()] == ["Kira"]
+
+    def test_turns_go_round(self, table):
+        self.order(table, {"Kira": 9, "Goblin 1": 12, "Goblin 2": 5})
+        shown = []
+        for _ in range(4):
+            table.receive({"do": "next-turn"})
+            state = table.state()["order"]
+            shown.append((state["round"], [name for name, _number, now in state["turns"] if now]))
+        assert shown == [(1, ["Goblin 1"]), (1, ["Kira"]), (1, ["Goblin 2"]), (2, ["Goblin 1"])]
+        # Whoever is struck out has no turn any more.
+        table.strike(table.order()[1].roll)
+        assert [name for name, _number, _now in table.state()["order"]["turns"]] == ["Goblin 1", "Goblin 2"]
+
+    def test_a_file_keeps_the_order(self, table, tmp_path):
+        file = LogFile(tmp_path / "evening.json")
+        self.order(table, {"Kira": 9, "Goblin 1": 12})
+        file.update(table.entries)
+        again = Table([TraySession()])
+        again.resume(LogFile(file.path).read(again.sessions[0].played_mechanics))
+        assert [one.who for one in again.order()] == ["Goblin 1", "Kira"]
+
+    def test_without_an_order_nobody_has_a_turn(self, table):
+        table.next_turn()
+        assert (table.turn, table.round, table.state()["order"]) == (0, 0, {"round": 0, "turns": []})

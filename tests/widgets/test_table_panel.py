@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import dicedocs as dd
 from dicedocs import ParameterError
 from dicedocs_widgets import Character, panel, roller, table, tray
 
@@ -126,3 +127,19 @@ def test_damage_reaches_the_target_in_one_press(page):
     )
     attack.then = ""
     assert "then" not in state_of(attack)
+
+
+def test_one_press_rolls_for_many_and_for_the_order_of_turns(page):
+    goblins = [Character(f"Goblin {number}", f"Dex={number}") for number in (1, 2, 3)]
+    dice = tray(*goblins, notation="[Dex]")
+    made = table(dice)
+    assert [outcome.value for outcome in dice.roll_each()] == [1, 2, 3]
+    assert made.order == []
+    page(dice).send("roll-each", items=[0, 2], name="order")
+    assert made.order == [("Goblin 3", 3), ("Goblin 1", 1)]
+    made.next_turn()
+    assert (made.turn, state_of(made)["order"]["turns"][0]) == ("Goblin 3", ["Goblin 3", "3", True])
+    with pytest.raises(ParameterError, match="there is no character 'Orc'"):
+        dice.roll_each(["Orc"])
+    with pytest.raises(dd.DiceError, match="each play changes the game"):
+        panel("dungeoneers").roll_each([])

@@ -103,6 +103,22 @@ class TablePanel(LoggedWidget):
         self._publish()
 
     @property
+    def order(self) -> list[tuple[str, int]]:
+        """Who has a turn, in order, with what each rolled for it."""
+        return [(entry.who or entry.title, entry.outcome.value) for entry in self._table.order()]
+
+    @property
+    def turn(self) -> str:
+        """Who has the turn now; empty before the first."""
+        return next((entry.who or entry.title for entry in self._table.order() if entry.roll == self._table.turn), "")
+
+    @locked
+    def next_turn(self) -> None:
+        """Give the turn to the next in the order."""
+        self._table.next_turn()
+        self._publish()
+
+    @property
     def characters(self) -> tuple[Character, ...]:
         """The characters of all panels, with the values that they have now."""
         return tuple(self._table.characters.values())

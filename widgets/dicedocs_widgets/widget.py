@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
@@ -401,6 +401,27 @@ class Panel(LoggedWidget, w.ValueWidget):
         """
         try:
             return self._session.roll(dice)
+        finally:
+            self._publish()
+
+    @locked
+    def roll_each(self, names: Sequence[str] | None = None, *, order: bool = False) -> list[Outcome]:
+        """Play the mechanic for each of several characters.
+
+        Parameters:
+            names: their names; by default those of all characters of the panel.
+            order: whether the rolls decide the order of turns at a table.
+
+        Returns:
+            The outcomes.
+
+        Raises:
+            DiceError: a character does not exist, or cannot play it; the rolls before stay.
+        """
+        try:
+            return self._session.roll_each(
+                [one.name for one in self.characters] if names is None else names, order=order
+            )
         finally:
             self._publish()
 

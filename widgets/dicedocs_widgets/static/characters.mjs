@@ -1,7 +1,7 @@
 // The characters to choose from.
 
 /** @import { CharacterChoice, ControlView } from "./wire" */
-import { assign, h, syncList, update } from "./elements.mjs";
+import { assign, button, h, syncList, update } from "./elements.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {CharacterChoice} */
@@ -19,5 +19,19 @@ export const characterChoice = (view, ask) => {
       assign(select, { value: `${item.chosen}` });
     } };
   });
-  return { node, show: ({ characters = [] }) => (sync(characters), (node.hidden = !characters.length)) };
+  // One roll for each of several.
+  const boxes = h("div", { className: "dd-do" });
+  const chosen = () => [...boxes.querySelectorAll("input")].flatMap((one, index) => (one.checked ? [index] : []));
+  const each = button(say("roll_each"), () => ask("roll-each", { items: chosen() })), order = button(say("roll_order"), () => ask("roll-each", { items: chosen(), name: "order" }));
+  const several = h("details", { className: "dd-several" }, h("summary", {}, say("several")), boxes, h("div", { className: "dd-do" }, each, order));
+  const syncBoxes = syncList(boxes, () => {
+    const box = h("input", { type: "checkbox", checked: true }), name = h("span");
+    return { node: h("label", {}, box, " ", name), show: (text) => update(name, text) };
+  });
+  return { node: h("div", { className: "dd-cast" }, node, several), show({ characters = [], table }) {
+    sync(characters);
+    node.hidden = !characters.length;
+    several.hidden = !!table || !(characters[0]?.names.length > 1);
+    syncBoxes(characters[0]?.names ?? []);
+  } };
 };

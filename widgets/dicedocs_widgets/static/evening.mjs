@@ -65,12 +65,21 @@ export const evening = ({ model, el }, front, form, seats) => {
   const result = lastRoll(), exports = exported(view, () => model.get("_state")), log = copyLog(view, ask);
   const list = rollList((roll) => ask("recall", { roll }), ({ roll, struck = false }) =>
     [struck ? "↺" : "✕", () => ask("strike", { roll }), { className: "dd-pin", ariaPressed: `${struck}`, ariaLabel: say("strike_roll", { number: roll }), title: say("strike") }]);
+  const turns = h("ol", { className: "dd-turns" }), round = h("b"), order = h("div", { className: "dd-order" }, h("div", { className: "dd-do" }, round, button(say("next_turn"), () => ask("next-turn"))), turns);
+  const syncTurns = syncList(turns, () => {
+    const name = h("span"), number = h("b"), node = h("li", {}, name, " ", number);
+    return { node, show([who, rolled, now]) {
+      update(name, who);
+      update(number, rolled);
+      now ? node.setAttribute("aria-current", "true") : node.removeAttribute("aria-current");
+    } };
+  });
   const noteLabel = h("label", { htmlFor: `${view}-.note` });
   const note = h("input", { id: `${view}-.note`, autocomplete: "off", placeholder: say("note_example"), onchange: () => ask("note", { roll: noted, note: note.value }) });
   const noteField = h("div", { className: "dd-field" }, noteLabel, note);
   const past = h("div", { className: "dd-past" }, h("b", {}, say("log")), list.node, log.node);
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
-    h("div", {}, title), notice, h("div", { className: "dd-shared" }, result.head, noteField, past, cast.node), exports.node);
+    h("div", {}, title), notice, h("div", { className: "dd-shared" }, result.head, noteField, order, past, cast.node), exports.node);
   for (const seat of seats) seat.querySelector(".dd-past")?.removeAttribute("open"); // the log of the table has it all
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, seatTabs(seats, model.get("_state").seats ?? [])), ...seats), root);
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
@@ -88,6 +97,9 @@ export const evening = ({ model, el }, front, form, seats) => {
     update(noteLabel, say("note_on", { number: noted }));
     list.mark(noted);
     cast.show(state.people ?? []);
+    order.hidden = !state.order?.turns.length;
+    update(round, state.order?.round ? say("round", { number: state.order.round }) : say("order"));
+    syncTurns(state.order?.turns ?? []);
     exports.show();
     const name = model.get("description") || form.title;
     update(title, name);

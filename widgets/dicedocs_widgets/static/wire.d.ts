@@ -6,7 +6,7 @@
  * action, publishes the state, and answers, even if it failed. So an answer never overwrites a newer text.
  */
 export interface Message {
-  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget" | "note" | "strike" | "apply";
+  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget" | "note" | "strike" | "apply" | "roll-each" | "next-turn";
   view: string;
   n: number;
   texts: Record<string, string>;
@@ -23,7 +23,7 @@ export interface Message {
   /** With `press`, in a game's own panel: the number of a die, from 1, or the id of a play. */
   die?: number;
   play?: string;
-  /** With `odds-show`, `mode`, `resource` and `character`: what is chosen, and the slot of a character. */
+  /** With `roll-each`, `order` for the order of turns; with `odds-show`, `mode`, `resource` and `character`: what is chosen, and the slot of a character. */
   name?: string;
   /** With `unpin`, `character`, `resource` (of its character), `favourite` and `forget`: an index, or -1 for none. */
   item?: number;
@@ -35,6 +35,8 @@ export interface Message {
   format?: string;
   /** With `note`. */
   note?: string;
+  /** With `roll-each`: the indexes of the characters. */
+  items?: number[];
 }
 
 /** The answer to a message, sent after the state that results from it. */
@@ -225,6 +227,8 @@ export interface State {
   then?: { text: string; can: boolean };
   /** At a table: the titles of its panels, the note on the roll that is shown, and whether it was struck out. */
   seats?: string[];
+  /** The turns, each a name, a number and whether it is theirs now. */
+  order?: { round: number; turns: [name: string, number: string, now: boolean][] };
   /** The characters, each with the names and numbers of its values. */
   people?: [name: string, values: [name: string, number: number][]][];
   note?: string;
