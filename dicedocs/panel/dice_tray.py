@@ -294,8 +294,7 @@ class TraySession(Session):
         owner = who.name if who else ""
         name = clean(name or self.label.removeprefix(f"{owner}, ") or self.notation).strip()
         kept = Favourite(name, self.notation, actor, owner, kept=True)
-        others = [one for one in self._kept if (one.name, one.who) != (kept.name, kept.who)]
-        self._change_kept((*others, kept))
+        self._change_kept((*self._without(kept), kept))
 
     def forget(self, index: int) -> None:
         """Forget a favourite that was kept, which can be undone.
@@ -311,7 +310,10 @@ class TraySession(Session):
             raise ParameterError(
                 f"{quoted(one.name)} is a roll of {quoted(one.who)}", hint="only kept ones are forgotten"
             )
-        self._change_kept(tuple(other for other in self._kept if other is not one))
+        self._change_kept(self._without(one))
+
+    def _without(self, one: Favourite) -> list[Favourite]:
+        return [other for other in self._kept if (other.name, other.who) != (one.name, one.who)]
 
     def _change_kept(self, kept: Sequence[Favourite]) -> None:
         before, after = self._kept, tuple(kept)

@@ -91,7 +91,8 @@ class Session(RollLog):
         read: for each slot of a character, the resources that further fields take, by field.
         then: what a roll does to characters when that is applied, ``target.HP -= damage``; empty for nothing.
         next_order: returns the order of turns that the next rolls of some characters belong to, by their names.
-        live: whether a change of a field is one of the character whose value it has, as at a table.
+        seated: whether it is played at a table, where characters are live.
+        live: whether a change of a field is one of the character whose value it has.
         character_slots: the fields that a character can fill in; an empty name stands for all.
         played_mechanics: the mechanics whose rolls the history can have, by id.
         actions: what a page may ask for, by name.
@@ -154,7 +155,7 @@ class Session(RollLog):
         self.characters = check_characters(characters)
         self.next_order: Callable[[Sequence[str]], int] = lambda _names: self.next_number()
         self._order = 0
-        self.live = False
+        self.live = self.seated = False
         self.then = ""
         self.read: Mapping[str, Mapping[str, str]] = {}
         self._last_chosen: dict[str, str] = {}
@@ -734,7 +735,7 @@ class Session(RollLog):
             name in the language. ``comparison`` only if something is pinned, and ``characters`` only if there are some:
             for each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one who
             is ``chosen``, or -1. ``then`` only if a roll does something to characters: the ``text`` of that, and
-            whether it ``can`` be applied.
+            whether it ``can`` be applied; ``seated`` only at a table.
         """
         with self.display():
             return self._state()
@@ -780,6 +781,7 @@ class Session(RollLog):
             "words": state_words(view.outcome) if view.outcome else {},
             **self._comparison_state(),
             **self._then_state(),
+            **({"seated": True} if self.seated else {}),
             **({"characters": [self._slot_state(slot) for slot in self.character_slots]} if self.characters else {}),
         }
 

@@ -77,7 +77,7 @@ class Table(RollLog):
         for session in self.sessions:
             session.next_number = self._next_number
             session.next_order = self._next_order
-            session.live = True
+            session.live = session.seated = True
             for one in session.characters:
                 self.characters.setdefault(one.name, one)
                 session.follow(self.characters[one.name])

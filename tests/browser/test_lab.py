@@ -663,3 +663,28 @@ def test_roll_and_result_stay_in_view_on_a_phone(notebook: Notebook) -> None:
         page.set_viewport_size({"width": 1280, "height": 1000})
         if opened:
             page.keyboard.press("Control+b")
+
+
+def test_a_table_shares_its_log_and_its_characters(notebook: Notebook) -> None:
+    cell = notebook.run("""from dicedocs_widgets import Character, table, tray
+orc = Character("Orc", "Defense=12, HP=9")
+attack = panel("dice/check", check="1d20 + 30 >= [Target Defense]", target=orc, then="target.HP -= 5 * success")
+evening = table(attack, tray(orc))
+evening""")
+    log, seat = cell.locator(".dd-evening-log"), cell.get_by_role("tabpanel")
+    log.wait_for()
+    roll(seat, 1)
+    shows_status(log, "Roll 1. ")
+    button(seat, "Apply: Orc HP 9 → 4").click()
+    expect(log.get_by_label("HP", exact=True)).to_have_value("4")
+    cell.get_by_role("tab", name="Dice tray").click()
+    roll(seat, 2)
+    log.get_by_label("Note on roll 2").fill("The orc runs")
+    log.get_by_label("Note on roll 2").press("Enter")
+    button(log, "Strike out roll 1").click()
+    expect(log.locator("li .dd-struck")).to_have_count(1)
+    assert notebook.ask("[(one['roll'], one['note'], one['struck']) for one in evening._rolls.log()]") == [
+        (2, "The orc runs", False),
+        (1, "", True),
+    ]
+    assert notebook.ask("evening.characters[0]['HP'], attack.target['HP']") == (4, 4)

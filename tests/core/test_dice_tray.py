@@ -243,3 +243,15 @@ class TestTargetNumber:
         assert list(again.history) == list(session.history)
         again.recall(2)
         assert (again.notation, again.inputs.values["target_number"]) == ("1d20", 15)
+
+
+def test_a_kept_roll_has_the_present_values_of_its_character_and_can_be_forgotten():
+    session = TraySession("1d20 + [Attack]", characters=[Character("Kira", "Attack=6")])
+    session.choose_character("Kira")
+    session.keep("Sword")
+    session.follow(Character("Kira", "Attack=8"))
+    assert session.favourites[0].actor == {"Attack": 8}
+    session.forget(0)
+    assert session.favourites == []
+    session.undo()
+    assert [one.name for one in session.favourites] == ["Sword"]

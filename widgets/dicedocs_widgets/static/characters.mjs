@@ -28,10 +28,12 @@ export const characterChoice = (view, ask) => {
     const box = h("input", { type: "checkbox", checked: true }), name = h("span");
     return { node: h("label", {}, box, " ", name), show: (text) => update(name, text) };
   });
-  return { node: h("div", { className: "dd-cast" }, node, several), show({ characters = [], table }) {
+  const all = h("div", {}, node, several);
+  return { node: all, show({ characters = [], table, seated }) {
     sync(characters);
-    node.hidden = !characters.length;
+    all.hidden = !characters.length;
     several.hidden = !!table || !(characters[0]?.names.length > 1);
+    order.hidden = !seated;
     syncBoxes(characters[0]?.names ?? []);
   } };
 };

@@ -223,6 +223,8 @@ export interface State {
   /** For each slot that a character can fill in: its label, the characters, and the index of the one who plays. */
   characters?: { slot: string; label: string; names: string[]; chosen: number }[];
   tray?: Tray;
+  /** Whether the panel is at a table. */
+  seated?: boolean;
   /** What the last roll does to characters, and whether that can be applied. */
   then?: { text: string; can: boolean };
   /** At a table: the titles of its panels, the note on the roll that is shown, and whether it was struck out. */
