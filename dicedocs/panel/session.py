@@ -514,11 +514,12 @@ class Session(RollLog):
             yield
         finally:
             self._in_step = False
-            if (inputs, label) != (self.inputs, self.label) or outcome is not self.outcome:
+            start, end = (inputs, label, outcome), (self.inputs.copy(), self.label, self.outcome)
+            if start != end:
                 # In the order of the timeline: the values of a character, then who has which slot.
                 back = self._both(_edits(self.characters, characters), before)
                 forward = self._both(_edits(characters, self.characters), self.remember())
-                self.timeline.add(Change(back, forward, subject=subject))
+                self.timeline.add(Change(back, forward, subject=subject, start=start, end=end))
 
     def remember(self) -> Callable[[], None]:
         """Return a function that brings back the inputs, the label and the outcome that is shown.

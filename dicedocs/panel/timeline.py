@@ -20,12 +20,15 @@ class Change(NamedTuple):
         forward: does it again.
         clears: whether it empties the history.
         subject: what it changed; changes of the same subject in a row are one. ``None`` if it stands alone.
+        start, end: what it changed into what; changes that come back to the start are none.
     """
 
     back: Callable[[], None] = _nothing
     forward: Callable[[], None] = _nothing
     clears: bool = False
     subject: object = None
+    start: object = None
+    end: object = None
 
 
 class Timeline:
@@ -50,9 +53,11 @@ class Timeline:
         del self._items[self._done :]
         last = self._items[-1] if self._items else None
         if isinstance(item, Change) and isinstance(last, Change) and item.subject == last.subject is not None:
-            item = item._replace(back=last.back)
+            item = item._replace(back=last.back, start=last.start)
             self._items.pop()
             self._done -= 1
+            if item.start == item.end is not None:
+                return
         self._items.append(item)
         self.forward()
 

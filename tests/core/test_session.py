@@ -389,6 +389,14 @@ class TestHistory:
             session.redo()
         assert (session.rule.advantage, session.rule.escalation) == (3, 2)
 
+    def test_what_is_typed_and_taken_back_is_no_step(self):
+        session = Session("total-effect/roll", {"advantage": 0})
+        session.roll()
+        for text in ("1", "x", "0"):
+            session.receive({"do": "set", "texts": {"advantage": text}})
+        session.undo()
+        assert session.entries == []
+
     def test_undo_clears_an_invalid_input(self):
         session = self.session()
         session.receive({"do": "undo", "texts": {"expression": "3d"}})
