@@ -50,12 +50,13 @@ def code(outcome: Outcome, seed: Seed | None = None) -> str:
     return f"import dicedocs as dd\n\n{reproduced.code()}" if reproduced else ""
 
 
-def directive(outcome: Outcome, seed: Seed | None = None, label: str = "") -> str:
+def directive(outcome: Outcome, seed: Seed | None = None, label: str = "", then: str = "") -> str:
     """Return the directive that documents an outcome in a Markdown book.
 
     Parameters:
         seed: the seed of its dice; without one the directive has the faces.
         label: the title; its markup is escaped.
+        then: what it changes in a scene.
 
     Returns:
         The lines, unindented; empty for a mechanic that is not registered.
@@ -69,10 +70,12 @@ def directive(outcome: Outcome, seed: Seed | None = None, label: str = "") -> st
     :expect: total=11
     ```
     """
-    title = _title(label, _MARKDOWN)
+    title = markdown_title(label)
     # A fence of backticks allows no backtick on its first line.
     fence = "~~~" if "`" in title else "```"
-    lines = [f":{name}: {_quote_again(text)}".rstrip() for name, text in _options(outcome, seed)]
+    options = _options(outcome, seed)
+    more = [("then", then)] if then and options else []
+    lines = [f":{name}: {_quote_again(text)}".rstrip() for name, text in [*options, *more]]
     return "\n".join([f"{fence}{{dice:example}} {title}".rstrip(), *lines, fence]) if lines else ""
 
 
@@ -115,6 +118,15 @@ def _quote_again(text: str) -> str:
     if len(text) > 1 and quote in "'\"" and text.endswith(quote):
         return "'" + text.replace("'", "''") + "'"
     return text
+
+
+def markdown_title(label: str) -> str:
+    r"""Return a label as a title in Markdown, on one line, in which nothing is markup.
+
+    >>> print(markdown_title("Power *Shot*"))
+    Power \*Shot\*
+    """
+    return _title(label, _MARKDOWN)
 
 
 def _title(label: str, markup: re.Pattern[str]) -> str:

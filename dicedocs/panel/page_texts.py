@@ -69,6 +69,7 @@ def page_texts() -> dict[str, str]:
         "faces_help": _("the faces of real dice in the order thrown, such as 4 2 5"),
         "format": _("Format"),
         "format_examples": _("Markdown with examples"),
+        "format_scene": _("Scene of a book"),
         "format_text": _("Text"),
         "history": _("History"),
         "insert": _("{label}: pieces to insert"),

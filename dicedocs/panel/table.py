@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.characters import Character, named_character, with_values
+from dicedocs.panel.characters import Character, named_character, value_changes, with_values
 from dicedocs.panel.history import Entry
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
 from dicedocs.panel.page_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
+from dicedocs.panel.scene_log import ValueChange, is_effect, scene_markdown
 from dicedocs.panel.session import Session
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import IntKind, as_line, convert
@@ -22,6 +23,8 @@ from dicedocs.translation import gettext as _
 
 _VALUES_SHOWN: Final = 12
 """Values of each character that are shown."""
+SCENE: Final = "scene"
+"""The format of the log that is a scene of a book."""
 TABLE: Final = "table"
 """The id of the form of a table."""
 
@@ -74,12 +77,14 @@ class Table(RollLog):
         # Those from before the table, each panel of which counted for itself.
         self._earlier = {(index, roll) for index, done in enumerate(self._done) for roll in done}
         self.characters: dict[str, Character] = {}
+        self._cast: dict[str, Character] = {}
+        self._story: list[int | ValueChange] = []
         for session in self.sessions:
             session.next_number = self._next_number
             session.next_order = self._next_order
             session.live = session.seated = True
             for one in session.characters:
-                self.characters.setdefault(one.name, one)
+                self._cast[one.name] = self.characters.setdefault(one.name, one)
                 session.follow(self.characters[one.name])
         self.actions: dict[str, Callable[[Message], None]] = {
             "history": lambda _message: None,
@@ -102,6 +107,7 @@ class Table(RollLog):
     def resume(self, entries: Sequence[Entry]) -> None:
         """Continue after rolls that were made before, numbered from 1."""
         self._entries += entries
+        self._story += [entry.roll for entry in entries]
         self._show_last()
 
     def _show_last(self) -> None:
@@ -116,6 +122,12 @@ class Table(RollLog):
         Returns:
             The indexes of the sessions that follow a change of a character made in another one.
         """
+        for index, session in enumerate(self.sessions):
+            before, now = self._done[index], {entry.roll: entry for entry in session.timeline.rolls}
+            for roll in {**before, **now}:
+                if (index, roll) not in self._earlier and before.get(roll) is not now.get(roll):
+                    self._read(now.get(roll), before.get(roll))
+            self._done[index] = now
         changed = [
             (session, one)
             for session in self.sessions
@@ -123,12 +135,6 @@ class Table(RollLog):
             if self.characters.get(one.name) is not one
         ]
         following = [self._set_character(one, session) for session, one in changed]
-        for index, session in enumerate(self.sessions):
-            before, now = self._done[index], {entry.roll: entry for entry in session.timeline.rolls}
-            for roll in {**before, **now}:
-                if (index, roll) not in self._earlier and before.get(roll) is not now.get(roll):
-                    self._read(now.get(roll), before.get(roll))
-            self._done[index] = now
         return sorted({index for indexes in following for index in indexes})
 
     def _read(self, now: Entry | None, before: Entry | None) -> None:
@@ -142,10 +148,14 @@ class Table(RollLog):
             self.strike(now.roll, struck=False)
         else:
             self._entries.append(now)
+            self._story.append(now.roll)
             self._show_last()
 
     def _set_character(self, character: Character, source: Session | None = None) -> list[int]:
         """Let all sessions but the source follow a character; return their indexes."""
+        before = self.characters.get(character.name) or self._cast.setdefault(character.name, character)
+        for name, text in value_changes(before, character).items():
+            self._tell(ValueChange(character.name, name, before.sheet.get(name), text))
         self.characters[character.name] = character
         following = [
             index
@@ -155,6 +165,31 @@ class Table(RollLog):
         for index in following:
             self.sessions[index].follow(character)
         return following
+
+    def _tell(self, change: ValueChange) -> None:
+        """Add a change to the story; one that takes the last one back removes it, and one that goes on joins it."""
+        last = self._story[-1] if self._story else 0
+        if isinstance(last, int) or (last.who, last.name) != (change.who, change.name):
+            self._story.append(change)
+            return
+        roll = next((one for one in reversed(self._story) if isinstance(one, int)), 0)
+        entry = next((one for one in self._entries if one.roll == roll), None)
+        if last.reverse == change:
+            self._story.pop()
+        elif is_effect(last, entry):
+            self._story.append(change)
+        else:
+            self._story[-1] = last._replace(after=change.after)
+
+    def scene(self, title: str = "") -> str:
+        """Return what happened at the table as a scene of a book in Markdown, which builds.
+
+        Parameters:
+            title: its title.
+        """
+        with self.display():
+            entries = {entry.roll: entry for entry in self._entries}
+            return scene_markdown(title or _("The evening"), self._cast.values(), self._story, entries)
 
     def set_value(self, who: str, name: str, value: object) -> list[int]:
         """Set a value of a character in all sessions.
@@ -229,6 +264,10 @@ class Table(RollLog):
         self._show(self.entry(roll))
 
     # Plain data
+
+    def written_log(self, format: str) -> str:
+        """Return the log as text to be copied, as :meth:`RollLog.written_log` does, or as a ``scene``."""
+        return self.scene() if format == SCENE else super().written_log(format)
 
     def form(self) -> dict[str, Any]:
         """Return what never changes, in the form of :meth:`Session.form`; a table has no fields."""

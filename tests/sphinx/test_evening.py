@@ -4,6 +4,7 @@ import re
 
 from dicedocs.panel.characters import Character
 from dicedocs.panel.session import Session
+from dicedocs.panel.table import Table
 from dicedocs_sphinx.nodes import dice_mechanic
 
 ROLLS = 40
@@ -63,3 +64,54 @@ def test_an_evening_is_written_into_a_book(book):
     cells = [re.findall(r"<td[^>]*><p>(.*?)</p></td>", row, re.DOTALL) for row in rows]
     assert sorted(", ".join(filter(None, row[2:4])) for row in cells if row) == sorted(titles)
     assert {row[1][:10] for row in cells if row} == {"2026-11-22"}
+
+
+def test_the_log_of_a_table_is_a_scene_that_builds(book):
+    kira = Character("Kira the *Bold*", "Attack=6, HP=18")
+    goblins = [Character(f"Goblin {number}", "Defense=12, HP=7 of 7, Mood=grim") for number in (1, 2)]
+    check = {"check": "1d20 + [Attack] >= [Target Defense]", "actor": kira.resources, "target": goblins[0].resources}
+    attack = Session("dice/check", check, characters=[kira, *goblins])
+    attack.set_then("target.HP -= 5 * success")
+    effect = Session("total-effect/roll")
+    table = Table([attack, effect])
+
+    def play(session, **message):
+        session.receive(message)
+        table.update()
+
+    table.set_value("Kira the *Bold*", "HP", 12)
+    table.set_value("Kira the *Bold*", "HP", 11)
+    play(attack, do="roll", faces="9")
+    play(attack, do="apply")
+    table.note(1, "Kira hits `the` goblin")
+    play(attack, do="roll", faces="20")
+    play(attack, do="apply")  # 5 more would be below 0
+    play(attack, do="undo")
+    play(attack, do="redo")
+    play(effect, do="roll")
+    table.strike(3)
+    table.set_value("Goblin 1", "HP", 3)
+    play(attack, do="roll", faces="2")
+
+    scene = table.scene("A fight | <b>")
+    assert [line for line in scene.splitlines() if line.startswith(("~~~{", "```{", ":then:", ":cast:"))] == [
+        "```{dice:character} Kira the \\*Bold\\*",
+        "```{dice:character} Goblin 1",
+        "```{dice:character} Goblin 2",
+        "```{dice:scene} A fight \\| \\<b\\>",
+        ":cast: kira-the-bold, goblin-1, goblin-2",
+        "```{dice:change} kira-the-bold.HP -= 7",
+        "~~~{dice:example} Kira hits \\`the\\` goblin",
+        ":then: goblin-1.HP -= 5",
+        "```{dice:example} Kira the \\*Bold\\*",
+        ":then: goblin-1.HP -= 2",
+        "```{dice:change} goblin-1.HP += 3",
+        "```{dice:example} Kira the \\*Bold\\*",
+    ]
+    at_the_end = "\n\nIn the end {dice:fact}`goblin-1.HP` of {dice:fact}`kira-the-bold.HP`.\n"
+    book.page(".. toctree::\n\n   tonight", "index.rst")
+    book.page(scene.partition("\n\n")[2] + at_the_end, "tonight.md", title="Tonight")
+    built = book.build("html")
+    assert built.log == ""
+    # What the book adds up is what stood at the table.
+    assert re.sub(r"<[^>]+>", "", built.read("tonight.html")).count("In the end 3 of 11.") == 1

@@ -12,7 +12,7 @@ import traitlets as t
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.characters import Character
 from dicedocs.panel.log_file import LogFile
-from dicedocs.panel.table import Table
+from dicedocs.panel.table import SCENE, Table
 from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import locked
 from dicedocs_widgets.logged_widget import LoggedWidget
@@ -101,6 +101,18 @@ class TablePanel(LoggedWidget):
         """
         self._table.strike(roll, struck=struck)
         self._publish()
+
+    def log(self, format: str = "text") -> str:
+        """Return the log to be copied.
+
+        Parameters:
+            format: ``text``, ``csv``, ``markdown``, ``examples`` for the directives of the rolls, or ``scene`` for a
+                scene of a book with its characters and what changed.
+
+        Raises:
+            ParameterError: there is no such format.
+        """
+        return self._table.scene(self.description) if format == SCENE else super().log(format)
 
     @property
     def order(self) -> list[tuple[str, int]]:

@@ -31,7 +31,7 @@ export interface Message {
   dice?: number;
   /** On the clock of the page: 2026-11-22T21:04:07. */
   time?: string;
-  /** With `log`: text, csv, markdown or examples. */
+  /** With `log`: text, csv, markdown or examples; at a table also scene. */
   format?: string;
   /** With `note`. */
   note?: string;
@@ -387,7 +387,7 @@ export type RollList = (
   describeMore: (row: LogRow) => [text: string, press: () => void, properties: object],
 ) => { node: HTMLElement; show(rolls: LogRow[]): void; mark(roll: number): void };
 
-export type CopyLog = (view: string, ask: Ask) => { node: HTMLElement; askText(): void; showText(text: string): void };
+export type CopyLog = (view: string, ask: Ask, ...more: [format: string, name: string][]) => { node: HTMLElement; askText(): void; showText(text: string): void };
 
 export type HistoryList = (
   view: string,
