@@ -64,7 +64,8 @@ def tray_fields() -> dict[str, Param]:
     >>> list(tray_fields())
     ['notation', 'actor', 'target', 'target_number']
     """
-    number: Any = param(default=None, help="the number that the roll is to reach; empty for none")
+    label, help = mark("Target number"), mark("the number that the roll is to reach; empty for none")
+    number: Any = param(default=None, help=help, label=label)
     return {**find_mechanic(ROLL).parameters(), TARGET_NUMBER: number.bind(TARGET_NUMBER, int | None)}
 
 

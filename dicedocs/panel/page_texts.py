@@ -75,7 +75,7 @@ def page_texts() -> dict[str, str]:
         "insert": _("{label}: pieces to insert"),
         "keep": _("Keep as favourite"),
         "keys": _(
-            "Enter rolls, arrow keys count; outside of text boxes Ctrl+Z undoes the last roll, Ctrl+Y does it again."
+            "Enter rolls, arrow keys count; outside of text boxes Ctrl+Z undoes the last step, Ctrl+Y does it again."
         ),
         "label": _("Label"),
         "label_help": _("the label of the next roll"),

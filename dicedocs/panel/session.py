@@ -818,7 +818,7 @@ class Session(RollLog):
         # While an input is not valid, the odds are those of the last valid values.
         if state is None:
             return None
-        return {**state, "facts": list(self.mechanic.result().facts_of), "stale": self.live_odds.rule != self.rule}
+        return {**state, "choices": list(self.mechanic.result().facts_of), "stale": self.live_odds.rule != self.rule}
 
     def _comparison_state(self) -> dict[str, Any]:
         state = self.comparison.state(self.live_odds, self.outcome, self.odds_show)

@@ -209,7 +209,7 @@ class TestTargetNumber:
         # 10 to 20 on the die reach 15.
         assert session.odds().p("= true") == Fraction(11, 20)
         assert session.odds_of == "success"
-        assert session.state()["odds"]["facts"] == ["success", "left", "right"]
+        assert session.state()["odds"]["choices"] == ["success", "left", "right"]
         assert session.roll([9]).value is False
 
     def test_without_one_it_is_a_roll_again(self):

@@ -24,7 +24,7 @@ export const oddsChart = (id, ask, facts) => {
     bars.show(odds, !compared);
     if (!odds) return;
     node.classList.toggle("dd-stale", odds.stale);
-    for (const option of select.options) option.hidden = !odds.facts.includes(option.value);
+    for (const option of select.options) option.hidden = !odds.choices.includes(option.value);
     update(select, odds.fact, "value");
     update(show, odds.show, "value");
     show.hidden = !odds.numeric;

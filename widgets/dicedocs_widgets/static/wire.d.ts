@@ -124,8 +124,8 @@ export interface Odds {
   where: string;
   /** Whether they are the odds of the last valid values. */
   stale: boolean;
-  /** Those that can be chosen now. */
-  facts: string[];
+  /** The facts that can be chosen now. */
+  choices: string[];
 }
 
 /** The odds of several settings side by side. */
