@@ -22,6 +22,7 @@ from dicedocs.panel.game import GameSession
 from dicedocs.panel.messages import Message
 from dicedocs.panel.page_player import PagePlayer
 from dicedocs.panel.session import Session
+from dicedocs.panel.table import Table
 from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_text import bars_text
@@ -409,7 +410,13 @@ ACTIONS: Final = [
     "favourite",
     "keep",
     "forget",
+    "apply",
+    "roll-each",
+    "note",
+    "strike",
+    "next-turn",
 ]
+_OF_A_TABLE: Final = frozenset({"note", "strike", "next-turn"})
 _KIRA: Final = Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]"})
 
 
@@ -452,6 +459,11 @@ def _draw_messages(random: Random) -> Any:
         if message["do"] in ("unpin", "character", "resource", "favourite", "forget", "add"):
             message |= {"item": random.choice([-1, 0, 1, 99]), "name": random.choice(["", "actor", "Attack", "x"])}
             message |= {"die": random.choice([0, 6, 20, 7, -1]), "dice": random.choice([1, -1, 10**9, -(10**9)])}
+        if message["do"] in ("roll", "roll-each"):
+            message["faces"] = random.choice(["", "4 2 5", "17", "0", "x", "6 " * 2_000])
+        if message["do"] in ("note", "strike", "roll-each"):
+            message |= {"roll": random.choice([0, 1, 2, -1]), "note": written(text(random, NOTATION))[:20_000]}
+            message |= {"items": random.choice([[], [0], [0, 1], [-1], [9]]), "name": random.choice(["", "order"])}
         if message["do"] in ("mode", "odds-show"):
             message["name"] = random.choice(["advantage", "normal", "at least", "x"])
         if message["do"] == "press":
@@ -469,14 +481,18 @@ def _run_messages(drawn: Any) -> None:
         session = GameSession(PLAYER, seed=1)
     else:
         session = Session(id, seed=1, characters=[_KIRA])
-    refused: dd.DiceError | None = None
+    session.set_then("actor.Attack -= 1; kira.Strength += success")
+    table, refused = Table([session]), None
     for message in messages:
+        at_table = isinstance(message, dict) and message.get("do") in _OF_A_TABLE
         try:
-            session.receive(message)
+            (table if at_table else session).receive(message)
         except dd.DiceError as error:
             refused = error
+        table.update()
         session.count(0.01)
-        json.dumps([session.state(), session.log()], allow_nan=False, ensure_ascii=False).encode()
+        shown = [session.state(), session.log(), table.state(), table.log(), table.scene(), table.written_log("csv")]
+        json.dumps(shown, allow_nan=False, ensure_ascii=False).encode()
         outcome = session.state()["outcome"]
         if outcome:
             assert_inert(outcome["html"])
