@@ -193,7 +193,7 @@ class _PlayedExample:
             "counted": self._changes(session.live_odds.rule) if session.live_odds.rule else {},
             "compared": [self._changes(pin.rule) for pin in session.comparison.pins],
             "rolls": [
-                [one.roll, one.label, one.time, one.again, *self._roll(one.seed, one.outcome)]
+                [one.roll, one.label, one.time, one.again, one.who, *self._roll(one.seed, one.outcome)]
                 for one in session.entries
             ],
             "pinned": [row["roll"] for row in session.log() if row["pinned"]],
@@ -212,9 +212,9 @@ class _PlayedExample:
             session.odds_of = fact
         session.comparison.restore([LiveOdds(self._rule(one), fact) for one in kept["compared"]], fact)
         session.timeline = Timeline()
-        for roll, label, time, again, dice, changes in kept["rolls"]:
+        for roll, label, time, again, who, dice, changes in kept["rolls"]:
             outcome = self._rule(changes).play(dice_from(*dice))
-            session.timeline.add(Entry(roll, label, dice[0], outcome, time=time, again=again))
+            session.timeline.add(Entry(roll, label, dice[0], outcome, time=time, again=again, who=who))
         for roll in kept["pinned"]:
             session.pin_roll(roll)
         session.rolls = kept["count"]

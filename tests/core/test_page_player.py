@@ -256,6 +256,19 @@ def test_another_worker_goes_on_where_one_was_ended() -> None:
     assert undone["state"]["rolls"] == 5
 
 
+def test_dice_rolled_by_hand_go_on_in_another_worker() -> None:
+    first, second = PagePlayer(), PagePlayer()
+    ask(first, "open", "seed=1")
+    before = panel(first, "roll", texts={"expression": "3d6"}, faces="4 2 5")
+    assert before["state"]["outcome"]["seed"] == ""
+    kept = json.loads(json.dumps(before["kept"]))
+    after = ask(second, "panel", message={"do": "history", "view": "v", "n": 2}, kept=kept)
+    while after["counting"] or before["counting"]:
+        before, after = ask(first, "count"), ask(second, "count")
+    assert after["state"] == before["state"]
+    assert "dice=[4, 2, 5]" in after["state"]["code"]
+
+
 def test_a_log_that_was_cleared_stays_so() -> None:
     first = PagePlayer()
     ask(first, "open", "seed=1")

@@ -216,7 +216,7 @@ def test_the_history_of_a_panel_outlasts_its_page_until_the_tab_is_closed(visit:
 def test_change_it_lets_choose_among_the_characters_of_the_book(visit: Visit) -> None:
     page = visit.open("rulebook/methuen.html")
     # Kira attacks with a sword.
-    example = page.locator("""[id^=dice-]:has([data-dice*='"actor":["Kira'])""").first
+    example = page.locator("""[id^=dice-]:has([data-dice*='"actor":[["Kira'])""").first
     example.get_by_role("button", name="Change it").click()
     choice = example.get_by_role("combobox", name="Actor: character")
     expect(choice).to_be_visible(timeout=FIRST)
