@@ -14,7 +14,7 @@ from dicedocs.scenes.track import track_facts
 
 
 class Effect(NamedTuple):
-    """A value of a character that a roll changes, with its texts before and after."""
+    """A value of a character, or a track of nobody, that a roll changes, with its texts before and after."""
 
     who: str
     name: str
@@ -22,7 +22,7 @@ class Effect(NamedTuple):
     after: str
 
     def __str__(self) -> str:
-        return f"{self.who} {self.name} {self.before} → {self.after}"
+        return f"{self.who} {self.name} {self.before} → {self.after}".strip()
 
 
 def effects(then: str, outcome: Outcome, people: Mapping[str, Character]) -> list[Effect]:
@@ -31,7 +31,7 @@ def effects(then: str, outcome: Outcome, people: Mapping[str, Character]) -> lis
     Parameters:
         then: the changes, as in ``target.HP -= damage * (1 + critical)``: a truth counts 1 or 0.
         outcome: the outcome of the roll.
-        people: the characters by what they are called there.
+        people: the characters by what they are called there; by an empty text, whoever has the tracks of a scene.
 
     Raises:
         DiceError: a change is malformed, or names something that does not exist.
@@ -52,11 +52,11 @@ def effects(then: str, outcome: Outcome, people: Mapping[str, Character]) -> lis
         values: dict[str, object] = dict(facts)
         for key, one in people.items():
             for each, text in sheets[one.name].items():
-                values |= track_facts(f"{key}.{each}", text)
+                values |= track_facts(f"{key}.{each}".removeprefix("."), text)
         sheet[name] = change.applied(sheet[name], evaluate(change.text, values))
     return [
-        Effect(one.name, name, one.sheet[name], text)
-        for one in {one.name: one for one in people.values()}.values()
+        Effect(who, name, one.sheet[name], text)
+        for who, one in {one.name if key else "": one for key, one in people.items()}.items()
         for name, text in sheets[one.name].items()
         if text != one.sheet[name]
     ]
@@ -70,11 +70,12 @@ def _place(
     change: Change, people: Mapping[str, Character], sheets: Mapping[str, dict[str, str]]
 ) -> tuple[dict[str, str], str]:
     """Return the values of the character that a change is about, and the name of the value."""
-    key, _dot, name = change.target.partition(".")
+    key, _dot, name = change.target.rpartition(".")
     if key not in people:
-        raise ParameterError(f"nobody here is {quoted(key)}", hint=near(key, people), parameter="then")
+        what = f"nobody here is {quoted(key)}" if key else f"there is no track {quoted(name)}"
+        raise ParameterError(what, hint=near(key, list(filter(None, people))), parameter="then")
     sheet = sheets[people[key].name]
     if name not in sheet:
-        message = f"{people[key].name} has no {quoted(name)}"
+        message = f"{people[key].name} has no {quoted(name)}" if key else f"there is no track {quoted(name)}"
         raise ParameterError(message, hint=near(name, sheet), parameter="then")
     return sheet, name

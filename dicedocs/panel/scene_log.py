@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from dicedocs.errors import DiceError
@@ -16,7 +17,7 @@ from dicedocs.scenes.track import Track
 
 
 class ValueChange(NamedTuple):
-    """A value of a character that changed, with its texts before and after; ``None`` where it does not exist."""
+    """A value of a character, or a track of nobody, that changed, with its texts; ``None`` where it does not exist."""
 
     who: str
     name: str
@@ -38,14 +39,25 @@ class ValueChange(NamedTuple):
             before, after = (Track.from_text(text or "").value for text in (self.before, self.after))
         except DiceError:
             return ""
-        return f"{character_key(self.who)}.{self.name} {'-=' if after < before else '+='} {abs(after - before)}"
+        return f"{self.target} {'-=' if after < before else '+='} {abs(after - before)}"
+
+    @property
+    def target(self) -> str:
+        """What a scene calls the value."""
+        return f"{character_key(self.who)}.{self.name}" if self.who else self.name
 
 
 Story: TypeAlias = Sequence[int | ValueChange]
 """What happened, in order: the numbers of rolls, and values that changed."""
 
 
-def scene_markdown(title: str, people: Iterable[Character], story: Story, entries: Mapping[int, Entry]) -> str:
+def scene_markdown(
+    title: str,
+    people: Iterable[Character],
+    story: Story,
+    entries: Mapping[int, Entry],
+    tracks: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Return a scene in Markdown: its characters, its rolls, and what changed; without rolls that were struck out.
 
     Parameters:
@@ -53,6 +65,7 @@ def scene_markdown(title: str, people: Iterable[Character], story: Story, entrie
         people: the characters as they were at its beginning.
         story: what happened.
         entries: the rolls by number.
+        tracks: the tracks by name, as they were at its beginning.
 
     >>> import dicedocs as dd
     >>> entry = Entry(1, "", None, dd.roll("3d6", dice=[4, 2, 5]), who="Kira", effect="Orc HP 9 → 4")
@@ -78,12 +91,14 @@ def scene_markdown(title: str, people: Iterable[Character], story: Story, entrie
     ```
     """
     cast = {one.name: one for one in people}
-    known = {(one.name, name) for one in cast.values() for name in one.sheet}
+    known = {(one.name, name) for one in cast.values() for name in one.sheet} | {("", name) for name in tracks}
     blocks = [f"# {markdown_title(title)}", *map(_character, cast.values())]
-    keys = ", ".join(map(character_key, cast))
-    blocks.append(
-        "\n".join([f"```{{dice:scene}} {markdown_title(title)}", *([f":cast: {keys}"] if keys else []), "```"])
-    )
+    options = {
+        "cast": ", ".join(map(character_key, cast)),
+        "tracks": ", ".join(f"{name} {text}" for name, text in tracks.items()),
+    }
+    lines = [f":{name}: {text}" for name, text in options.items() if text]
+    blocks.append("\n".join([f"```{{dice:scene}} {markdown_title(title)}", *lines, "```"]))
     for roll, changes in _grouped(story):
         entry = entries.get(roll)
         possible = [one for one in changes if (one.who, one.name) in known]

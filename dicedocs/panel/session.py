@@ -91,6 +91,7 @@ class Session(RollLog):
         read: for each slot of a character, the resources that further fields take, by field.
         then: what a roll does to characters when that is applied, ``target.HP -= damage``; empty for nothing.
         next_order: returns the order of turns that the next rolls of some characters belong to, by their names.
+        tracks: whoever has the tracks of the scene that is played; ``None`` without one.
         seated: whether it is played at a table, where characters are live.
         live: whether a change of a field is one of the character whose value it has.
         character_slots: the fields that a character can fill in; an empty name stands for all.
@@ -157,6 +158,7 @@ class Session(RollLog):
         self._order = 0
         self.live = self.seated = False
         self.then = ""
+        self.tracks: Character | None = None
         self.read: Mapping[str, Mapping[str, str]] = {}
         self._last_chosen: dict[str, str] = {}
         self._odds_show: Show = "exactly"
@@ -319,6 +321,8 @@ class Session(RollLog):
         if not self.then or entry is None or entry.outcome is not self.outcome or entry.effect:
             return []
         people = {character_key(one.name): one for one in self.characters}
+        if self.tracks is not None:
+            people[""] = self.tracks
         seats = {slot or ACTOR: named_character(self.characters, name) for slot, name in self._seats().items()}
         return effects(self.then, entry.outcome, people | seats)
 
@@ -340,7 +344,10 @@ class Session(RollLog):
 
     def _change_people(self, changes: Iterable[tuple[str, Mapping[str, str | None]]], entry: Entry) -> None:
         for who, values in changes:
-            self.follow(with_values(named_character(self.characters, who), values))
+            if who:
+                self.follow(with_values(named_character(self.characters, who), values))
+            elif self.tracks is not None:
+                self.tracks = with_values(self.tracks, values)
         self.timeline.replace(entry)
 
     def _then_state(self) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from dicedocs.panel.scene_log import ValueChange, is_effect, scene_markdown
 from dicedocs.panel.session import Session
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import IntKind, as_line, convert
+from dicedocs.scenes.scene import Scene, character_key
+from dicedocs.scenes.track import Track
 from dicedocs.translation import gettext as _
 
 _VALUES_SHOWN: Final = 12
@@ -37,10 +39,13 @@ class Table(RollLog):
     Parameters:
         sessions: the sessions.
         names: the title of each; that of its mechanic or game if it is empty.
+        scene: the scene that is played: its characters have the values that they have there, its tracks are counted
+            at the table, and what changes here changes there.
 
     Attributes:
         sessions: the sessions.
         names: the title of each, those that are the same with a number.
+        tracks: whoever has the tracks of the scene; ``None`` without one.
         characters: those of the sessions by name, with the values that they have now.
         turn: the number of the roll of whoever has the turn; 0 before the first.
         round: how often the turns have begun.
@@ -63,7 +68,7 @@ class Table(RollLog):
     (True, 'Kira jumps the gap')
     """
 
-    def __init__(self, sessions: Sequence[Session], names: Sequence[str] = ()) -> None:
+    def __init__(self, sessions: Sequence[Session], names: Sequence[str] = (), scene: Scene | None = None) -> None:
         super().__init__()
         if not sessions:
             raise ParameterError("a table needs panels", hint="write table(panel_a, panel_b)")
@@ -79,11 +84,19 @@ class Table(RollLog):
         self.characters: dict[str, Character] = {}
         self._cast: dict[str, Character] = {}
         self._story: list[int | ValueChange] = []
+        self._scene = scene
+        state = {} if scene is None else scene.state()
+        tracks = {name: text for name, text in state.items() if "." not in name}
+        self.tracks = self._tracks_at_start = Character(_("Tracks"), tracks) if tracks else None
         for session in self.sessions:
             session.next_number = self._next_number
             session.next_order = self._next_order
             session.live = session.seated = True
+            session.tracks = self.tracks
             for one in session.characters:
+                key = character_key(one.name)
+                if scene is not None and one.name not in self.characters and any(f"{key}." in path for path in state):
+                    self.characters[one.name] = scene[key]
                 self._cast[one.name] = self.characters.setdefault(one.name, one)
                 session.follow(self.characters[one.name])
         self.actions: dict[str, Callable[[Message], None]] = {
@@ -135,6 +148,11 @@ class Table(RollLog):
             if self.characters.get(one.name) is not one
         ]
         following = [self._set_character(one, session) for session, one in changed]
+        following += [
+            self._set_tracks(session.tracks)
+            for session in self.sessions
+            if session.tracks is not None and session.tracks is not self.tracks
+        ]
         return sorted({index for indexes in following for index in indexes})
 
     def _read(self, now: Entry | None, before: Entry | None) -> None:
@@ -150,6 +168,15 @@ class Table(RollLog):
             self._entries.append(now)
             self._story.append(now.roll)
             self._show_last()
+
+    def _set_tracks(self, tracks: Character) -> list[int]:
+        """Let all sessions have the present tracks; return their indexes."""
+        before, self.tracks = self.tracks or tracks, tracks
+        for name, text in value_changes(before, tracks).items():
+            self._tell(ValueChange("", name, before.sheet.get(name), text))
+        for session in self.sessions:
+            session.tracks = tracks
+        return list(range(len(self.sessions)))
 
     def _set_character(self, character: Character, source: Session | None = None) -> list[int]:
         """Let all sessions but the source follow a character; return their indexes."""
@@ -168,6 +195,8 @@ class Table(RollLog):
 
     def _tell(self, change: ValueChange) -> None:
         """Add a change to the story; one that takes the last one back removes it, and one that goes on joins it."""
+        if self._scene is not None and change.target in self._scene.state() and change.written():
+            self._scene.change(f"{change.target} = {Track.from_text(change.after or '').value}")
         last = self._story[-1] if self._story else 0
         if isinstance(last, int) or (last.who, last.name) != (change.who, change.name):
             self._story.append(change)
@@ -189,13 +218,14 @@ class Table(RollLog):
         """
         with self.display():
             entries = {entry.roll: entry for entry in self._entries}
-            return scene_markdown(title or _("The evening"), self._cast.values(), self._story, entries)
+            tracks = self._tracks_at_start.sheet if self._tracks_at_start else {}
+            return scene_markdown(title or _("The evening"), self._cast.values(), self._story, entries, tracks)
 
     def set_value(self, who: str, name: str, value: object) -> list[int]:
-        """Set a value of a character in all sessions.
+        """Set a value of a character, or a track, in all sessions.
 
         Parameters:
-            who: the name of the character.
+            who: the name of the character; empty for a track.
             name: the name of the value.
             value: the value, as itself or as text.
 
@@ -205,11 +235,16 @@ class Table(RollLog):
         Raises:
             ParameterError: there is no such character or value, or it was a whole number and is no more.
         """
+        if not who and self.tracks is not None:
+            return self._set_tracks(self._with_value(self.tracks, name, value))
         one = named_character(list(self.characters.values()), who)
+        return self._set_character(self._with_value(one, name, value))
+
+    def _with_value(self, one: Character, name: str, value: object) -> Character:
         if name not in one.sheet:
-            raise ParameterError(f"{quoted(who)} has no {quoted(name)}", hint=near(name, one.sheet))
+            raise ParameterError(f"{quoted(one.name)} has no {quoted(name)}", hint=near(name, one.sheet))
         text = as_line(convert(IntKind(), value) if name in one else value)
-        return self._set_character(with_values(one, {name: text}))
+        return with_values(one, {name: text})
 
     def order(self) -> list[Entry]:
         """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""
@@ -294,7 +329,7 @@ class Table(RollLog):
                 "label": "",
                 "seats": self.names,
                 "order": self._order_state(),
-                "people": [[one.name, list(islice(one.items(), _VALUES_SHOWN))] for one in self.characters.values()],
+                "people": [[one.name, list(islice(one.items(), _VALUES_SHOWN))] for one in self._everybody()],
                 "odds": None,
                 "log": saved_log(self.log()),
                 "rolls": len(self._entries),
@@ -302,6 +337,9 @@ class Table(RollLog):
                 "struck": bool(entry and entry.struck),
                 "words": state_words(view.outcome) if view.outcome else {},
             }
+
+    def _everybody(self) -> list[Character]:
+        return [*self.characters.values(), *([self.tracks] if self.tracks else [])]
 
     def _order_state(self) -> dict[str, Any]:
         turns = [[one.who or one.title, str(_number(one)), one.roll == self.turn] for one in self.order()]
@@ -324,7 +362,7 @@ class Table(RollLog):
 
     def _set_values(self, message: Message) -> None:
         """Set the values of a message, whose keys are the index of a character and the name of a value: ``0.HP``."""
-        people = list(self.characters)
+        people = [*self.characters, *([""] if self.tracks else [])]
         for key, text in message.texts.items():
             index, _dot, name = key.partition(".")
             if not (index.isdecimal() and int(index) < len(people)):

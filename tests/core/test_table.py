@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+import dicedocs as dd
 from dicedocs import DiceError, ParameterError, roll
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
@@ -315,3 +316,61 @@ class TestSeveral:
     def test_without_an_order_nobody_has_a_turn(self, table):
         table.next_turn()
         assert (table.turn, table.round, table.state()["order"]) == (0, 0, {"round": 0, "turns": []})
+
+
+class TestScene:
+    @pytest.fixture
+    def scene(self):
+        return dd.Scene(Character("Kira", "Attack=6, Stress=2 of 9"), vault=dd.Track(8), heat=dd.Track())
+
+    @pytest.fixture
+    def table(self, scene):
+        kira = Character("Kira", "Attack=6, Stress=0 of 9")
+        session = TraySession("1d6", characters=[kira, Character("Orc", "HP=9")])
+        session.set_then("vault += total; kira.Stress += vault.full; heat = vault")
+        session.choose_character("Kira")
+        return Table([session, Session("dice/roll", {"notation": "1d6"}, characters=[kira])], scene=scene)
+
+    def test_its_characters_and_tracks_are_those_of_the_table(self, table):
+        assert table.characters["Kira"].sheet["Stress"] == "2 of 9"
+        assert [session.characters[0]["Stress"] for session in table.sessions] == [2, 2]
+        assert table.state()["people"] == [
+            ["Kira", [("Attack", 6), ("Stress", 2)]],
+            ["Orc", [("HP", 9)]],
+            ["Tracks", [("vault", 0), ("heat", 0)]],
+        ]
+
+    def test_a_roll_moves_them_in_the_scene_too(self, table, scene):
+        press(table, 0, faces="5")
+        assert table.sessions[0].state()["then"]["text"] == "vault 0 of 8 → 5 of 8, heat 0 → 5"
+        press(table, 0, do="apply")
+        assert (str(scene["vault"]), scene["heat"].value) == ("5 of 8", 5)
+        press(table, 0, faces="6")
+        press(table, 0, do="apply")
+        assert (scene["vault"].full, scene["kira"].Stress, table.characters["Kira"]["Stress"]) == (True, 3, 3)
+        press(table, 0, do="undo")
+        assert (str(scene["vault"]), scene["kira"].Stress, table.tracks["heat"]) == ("5 of 8", 2, 5)
+        table.receive({"do": "set", "texts": {"2.vault": "7"}})
+        table.receive({"do": "set", "texts": {"0.Stress": "4"}})
+        assert (str(scene["vault"]), scene["kira"].Stress) == ("7 of 8", 4)
+        assert [session.tracks["vault"] for session in table.sessions] == [7, 7]
+
+    def test_the_scene_is_written_with_its_tracks(self, table):
+        press(table, 0, faces="5")
+        press(table, 0, do="apply")
+        table.set_value("", "heat", 1)
+        lines = table.scene("Tonight").splitlines()
+        assert ":tracks: vault 0 of 8, heat 0" in lines
+        assert ":then: vault += 5; heat += 5" in lines
+        assert "```{dice:change} heat -= 4" in lines
+
+    @pytest.mark.parametrize(
+        ("then", "message"), [("alarm += 1", "there is no track 'alarm'"), ("kira.Luck += 1", "Luck")]
+    )
+    def test_what_is_not_there_is_named(self, table, then, message):
+        table.sessions[0].set_then(then)
+        press(table, 0, faces="5")
+        assert message in table.sessions[0].state()["then"]["text"]
+        table.sessions[1].tracks = None
+        with pytest.raises(ParameterError, match="has no 'alarm'"):
+            table.set_value("", "alarm", 1)

@@ -143,3 +143,16 @@ def test_one_press_rolls_for_many_and_for_the_order_of_turns(page):
         dice.roll_each(["Orc"])
     with pytest.raises(dd.DiceError, match="each play changes the game"):
         panel("dungeoneers").roll_each([])
+
+
+def test_a_scene_is_played_at_the_table():
+    scene = dd.Scene(Character("Kira", "Stress=0 of 9"), vault=dd.Track(8))
+    dice = tray(Character("Kira", "Stress=0 of 9"), then="vault += total")
+    made = table(dice, scene=scene)
+    dice.roll(dice=[3])
+    dice.apply()
+    made.set_value("Kira", "Stress", 4)
+    assert (scene["vault"].value, scene["kira"].Stress) == (3, 4)
+    assert made.log("scene").startswith("# The evening\n")
+    with pytest.raises(ParameterError, match="'vault' is not a scene"):
+        table(dice, scene="vault")

@@ -17,6 +17,7 @@ from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
 from dicedocs.rules.registry import ROLL, mechanic, mechanics
+from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.table_panel import TablePanel, check_panels
 from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.tray_panel import TrayPanel
@@ -160,6 +161,7 @@ def tray(
 def table(
     *panels: Panel,
     log: str | PathLike[str] | None = None,
+    scene: Scene | None = None,
     layout: Layout | Mapping[str, Any] | None = None,
     description: str = "",
     disabled: bool = False,
@@ -172,6 +174,8 @@ def table(
     Parameters:
         panels: what :func:`panel`, :func:`roller` and :func:`tray` return.
         log: the path of a JSON file that keeps the log, as for :func:`panel`.
+        scene: a :class:`dicedocs.Scene` that is played: its characters have the values that they have there, its tracks
+            are counted at the table, and what changes at the table changes in the scene.
         layout, description, disabled: as for :func:`panel`.
 
     Raises:
@@ -187,7 +191,9 @@ def table(
     2. 1d20: 2. Total 2 (seed 2)
     """
     appearance = _appearance(layout, None, description, disabled=disabled)
-    return TablePanel(check_panels(panels), log, **appearance)
+    if scene is not None and not isinstance(scene, Scene):
+        raise ParameterError(f"{quoted(scene)} is not a scene", hint="write dd.Scene(kira, vault=dd.Track(8))")
+    return TablePanel(check_panels(panels), log, scene, **appearance)
 
 
 def _resumed(session: Session, log: str | PathLike[str] | None) -> LogFile | None:

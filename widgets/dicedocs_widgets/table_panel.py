@@ -13,6 +13,7 @@ from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.characters import Character
 from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.table import SCENE, Table
+from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import locked
 from dicedocs_widgets.logged_widget import LoggedWidget
@@ -28,10 +29,16 @@ class TablePanel(LoggedWidget):
     description = t.Unicode(help="the title of the table").tag(sync=True)
     disabled = t.Bool(help="whether the page of the table accepts nothing").tag(sync=True)
 
-    def __init__(self, panels: Sequence[Panel], log: str | PathLike[str] | None = None, **more: Any) -> None:
+    def __init__(
+        self,
+        panels: Sequence[Panel],
+        log: str | PathLike[str] | None = None,
+        scene: Scene | None = None,
+        **more: Any,
+    ) -> None:
         log_file = None if log is None else LogFile(log)
         sessions = [panel.join(None) for panel in panels]
-        self._table = table = Table(sessions, [panel.description for panel in panels])
+        self._table = table = Table(sessions, [panel.description for panel in panels], scene)
         if log_file is not None:
             table.resume(log_file.read({id: one for each in sessions for id, one in each.played_mechanics.items()}))
         self._panels = tuple(panels)
@@ -137,10 +144,10 @@ class TablePanel(LoggedWidget):
 
     @locked
     def set_value(self, who: str, name: str, value: object) -> None:
-        """Set a value of a character in all panels.
+        """Set a value of a character, or a track, in all panels.
 
         Parameters:
-            who: the name of the character.
+            who: the name of the character; empty for a track.
             name: the name of the value.
             value: the value, as itself or as text.
 
