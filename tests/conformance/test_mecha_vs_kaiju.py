@@ -401,15 +401,15 @@ def test_rules_that_the_source_does_not_have(row: Row):
 # The rulebook
 
 RULINGS: Final = {
-    "ruling-writing-a-pool": "DF10",
+    "ruling-kinds-of-dice": "DF10",
     "ruling-fewer-than-two": "DF4",
     "ruling-counters": "DF5 DF12",
     "ruling-countered-impact": "DF5 DF12",
     "ruling-choosing": "DF6",
     "ruling-what-a-fumble-scratches": "DF3",
     "ruling-second-fumble": "DF5",
+    "ruling-the-dropped-die": "DF1 DF11",
     "ruling-neither": "DF2",
-    "ruling-both-fortune-dice": "DF1 DF11",
     "ruling-largest-die": "DF7",
     "ruling-order-of-scratching": "DF8",
     "ruling-changing-dice": "DF9 DF11",
