@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.registry import ROLL
@@ -64,6 +64,8 @@ def parse_changes(text: str) -> tuple[Change, ...]:
     >>> [str(change) for change in parse_changes("vault += ticks; arlyn.Stress = 2 * (heat + 1)")]
     ['vault += ticks', 'arlyn.Stress = 2 * (heat + 1)']
     """
+    if not is_text(text):
+        raise ParameterError(f"{quoted(text)} is not changes", hint="write vault += 1", parameter="then")
     limits.VALUE_TEXT.check(len(text), hint="write less")
     return tuple(map(_parse, limits.ITEMS.take(list(_parts(text)))))
 

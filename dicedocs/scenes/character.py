@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, is_text, near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted, wrap_error
 from dicedocs.render.words import clean
-from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.rules.kinds import IntKind, as_line, spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.track import track_of
@@ -48,7 +48,12 @@ def _add(values: dict[str, str], name: object, value: object) -> None:
         raise ParameterError(f"{quoted(name)} is not the name of a value", hint="a name cannot contain [ ] = or ,")
     if folded in values:
         raise ParameterError(f"the value {quoted(folded)} is written twice")
-    text = as_line(value)
+    try:
+        text = as_line(IntKind().accept(value) if type(value) is int else value)
+    except DiceError:
+        raise
+    except Exception as error:  # a value's own methods may raise anything
+        raise ParameterError(f"{quoted(folded)}: {wrap_error(error, 'reading it').message}") from error
     if not text:
         raise ParameterError(f"{quoted(folded)} has no value", hint=f"write {folded}=4")
     limits.ITEMS.check(len(values) + 1)

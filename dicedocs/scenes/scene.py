@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, Self
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
 from dicedocs.rules.example import compare_facts, fact_names, parse_facts
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
@@ -87,9 +87,18 @@ class Scene:
     def from_state(cls, state: Mapping[str, str]) -> Self:
         """Return a scene in the state that :meth:`state` returned, with nothing in its log.
 
+        Raises:
+            ParameterError: it is not such a state.
+
         >>> Scene.from_state({"vault": "7 of 8", "arlyn.Stress": "2 of 9"})["arlyn"].Stress
         2
         """
+        if not isinstance(state, Mapping):
+            raise ParameterError(f"{quoted(state)} is not the state of a scene", hint='write {"vault": "7 of 8"}')
+        for path, text in state.items() if type(state) is dict else limits.ITEMS.take(state.items()):
+            if not (is_text(path) and is_text(text)):
+                message = f"{quoted(path)}: {quoted(text)} is not a part of the state of a scene"
+                raise ParameterError(message, hint='write {"vault": "7 of 8"}')
         scene = cls()
         names = dict.fromkeys(path.partition(".")[0] for path in state if "." in path)
         scene._cast = {name: Character(name) for name in names}
@@ -102,6 +111,8 @@ class Scene:
         Raises:
             ParameterError: there is none of this name.
         """
+        if not is_text(name):
+            raise ParameterError(f"{quoted(name)} is not the name of a character or a track", hint="write its name")
         if name in self._cast:
             one, start = self._cast[name], f"{name}."
             sheet = {path.removeprefix(start): text for path, text in self._state.items() if path.startswith(start)}
@@ -161,6 +172,10 @@ class Scene:
             ExpectationError: a fact or the state differs from the expected text; then nothing has changed.
             DiceError: a change or an expectation is wrong; then nothing has changed.
         """
+        if not (outcome is None or isinstance(outcome, Outcome)):
+            raise ParameterError(f"{quoted(outcome)} is not an outcome", hint="give what a roll returned")
+        if not is_text(expect):
+            raise ParameterError(f"{quoted(expect)} is not a list of facts", parameter="expect")
         facts = {} if outcome is None else _facts(outcome)
         state = dict(self._state)
         try:

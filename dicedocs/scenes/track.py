@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.rules.kinds import IntKind
 
 FULL: Final = "full"
@@ -49,6 +49,8 @@ class Track:
         Raises:
             ParameterError: the text is no such thing.
         """
+        if not is_text(text):
+            raise ParameterError(f"{quoted(text)} is not a track", hint="write 0 of 8, or 3")
         bounded = _BOUNDED.fullmatch(" ".join(text.split()))
         if bounded is None:
             try:
@@ -64,7 +66,12 @@ class Track:
         return self.value == self.maximum
 
     def at(self, value: int) -> Self:
-        """Return the track at another value, or at the bound that it would pass."""
+        """Return the track at another value, or at the bound that it would pass.
+
+        Raises:
+            ParameterError: the value is no whole number.
+        """
+        IntKind().accept(value)
         if self.maximum is not None:
             value = max(0, min(self.maximum, value))
         return replace(self, value=value)
