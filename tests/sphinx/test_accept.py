@@ -822,3 +822,44 @@ def test_a_chain_is_accepted_in_one_run_which_says_what_moved_with_what(commands
     assert f"index.rst:23: guard: {refers}\n" in said
     assert "3 expectations in 1 file written" in said
     assert done.returncode == 1
+
+
+SCENE = """Book
+====
+
+.. dice:scene::
+   :tracks: heat
+
+.. dice:example:: First
+   :name: first
+   :mechanic: methuen/expression
+   :expression: 3d6
+   :dice: 4 2 5
+   :then: heat += total
+   :expect: {first}
+
+.. dice:example:: Unnamed
+   :mechanic: methuen/expression
+   :expression: 2
+   :then: heat += total
+   :expect: {middle}
+
+.. dice:example:: Last
+   :name: last
+   :mechanic: methuen/expression
+   :expression: 1
+   :then: heat += total
+   :expect: {last}
+"""
+
+
+def test_what_a_scene_moves_is_accepted_in_one_run(commands, tmp_path):
+    book = make_book(tmp_path / "book")
+    page = book / "index.rst"
+    page.write_text(SCENE.format(first="total=12, heat=12", middle="heat=14", last="total=1, heat=15"))
+    done = commands.run(tmp_path, "dicedocs", "accept", str(book), "--json", **ENVIRONMENT)
+    assert page.read_text() == SCENE.format(first="total=11, heat=11", middle="heat=13", last="total=1, heat=14")
+    assert [(each["label"], each["because"]) for each in json.loads(done.stdout)["moved"]] == [
+        ("example-2", ["first"]),
+        ("last", ["first"]),
+    ]

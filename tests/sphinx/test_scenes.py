@@ -364,6 +364,10 @@ def test_tracks_are_drawn_at_their_place_and_a_sheet_shows_their_way(book):
     ("page", "message"),
     [
         ("At :dice:track:`clock`.", "the track 'clock' is outside of a scene"),
+        (
+            f"{DRAWN}\n    Heat of :dice:fact:`coin`\n    -------------------------------",
+            "a heading cannot show 'coin', which is known only when all pages are read",
+        ),
         (".. dice:scene-sheet::", "scene-sheet-1: no scene begins above it in this section; write a dice:scene there"),
         (
             DRAWN.replace("At :dice:track:`clock`", "At :dice:track:`clck`"),

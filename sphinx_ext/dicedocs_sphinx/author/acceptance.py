@@ -19,7 +19,7 @@ from sphinx.application import Sphinx
 from dicedocs import DiceError
 from dicedocs.faults import describe_error
 from dicedocs_sphinx.author.books import domain_of
-from dicedocs_sphinx.author.causes import causes_of
+from dicedocs_sphinx.author.causes import causes_of, refers_to
 from dicedocs_sphinx.author.option_edit import (
     CannotEdit,
     Edit,
@@ -142,11 +142,17 @@ def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptanc
 
 def _effects(domain: DiceDomain, corrected: Sequence[Block]) -> Iterator[Effect]:
     """Yield the blocks that moved with those that are corrected, by page."""
-    refers = {name: block.source_names() for name, (_, block) in domain.named().items()}
+    refers: dict[str, set[str]] = {}
+    own: dict[int, set[str]] = {}
+    for of_page in domain.blocks.values():
+        labels = {block.label: block for block in of_page}
+        for block in of_page:
+            own[id(block)] = refers_to(block, labels)
+            refers.setdefault(block.name, own[id(block)])
     names = {block.name for block in corrected} - {""}
     places = {(block.source, block.line) for block in corrected}
     for block in (block for of_page in domain.blocks.values() for block in of_page):
-        causes = causes_of(block.source_names(), refers, names - {block.name})
+        causes = causes_of(own[id(block)], refers, names - {block.name})
         if causes and any(map(is_mismatch, block.issues)):
             yield Effect(block, causes, (block.source, block.line) in places)
 

@@ -22,6 +22,7 @@ from sphinx.application import Sphinx
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.books import BookError, domain_of, read_book
+from dicedocs_sphinx.author.causes import refers_to
 from dicedocs_sphinx.author.checkout_imports import CheckoutFinder
 from dicedocs_sphinx.author.revisions import outside_of_hooks
 from dicedocs_sphinx.blocks.base import is_mismatch
@@ -128,6 +129,7 @@ def _read(book: Path) -> Snapshot:
 
 
 def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
+    of_page = {block.label: block for block in domain_of(app).blocks.get(page, ())}
     for node in app.env.get_doctree(page).findall(dice_block):
         block = node.block
         issue = next((each["message"] for each in block.issues if not is_mismatch(each)), "")
@@ -150,7 +152,7 @@ def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
                 line=block.line,
                 figures=figures,
                 issue=issue,
-                refers=sorted(block.source_names()),
+                refers=sorted(refers_to(block, of_page)),
             )
     for inline in domain_of(app).inlines(page):
         if inline.shown or inline.issues:

@@ -4,6 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from dicedocs_sphinx.blocks.base import Block
+
+
+def refers_to(block: Block, of_page: Mapping[str, Block]) -> set[str]:
+    """Return the names of the blocks that the values of a block come from, also through the state of its scene.
+
+    Parameters:
+        block: the block.
+        of_page: the blocks of its page, by label.
+    """
+    names = block.source_names()
+    if block.before is not None and (names or any(block.moved())):
+        previous = of_page.get(block.follows)
+        while previous is not None and not (previous.name and any(previous.moved())):
+            previous = of_page.get(previous.follows)
+        names |= {previous.name} if previous is not None else set()
+    return names
+
 
 def causes_of(names: Iterable[str], refers: Mapping[str, Iterable[str]], moved: Collection[str]) -> list[str]:
     """Return the nearest blocks that moved, among those that something refers to.

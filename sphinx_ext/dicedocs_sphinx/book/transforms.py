@@ -288,8 +288,7 @@ class Page:
         if "follows" in fact:
             before = next(node.block for node in self.nodes if node.block.label == fact["follows"])
             if before.waits:
-                fact["late"] = True
-                return inline
+                return _waiting(fact, inline)
             if before.after is None:
                 # What is wrong in the scene is reported there.
                 return replace(inline, shown=UNKNOWN)
@@ -304,22 +303,15 @@ class Page:
             outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
             raise DiceError(outside)
         if around in self.waiting:
-            fact["late"] = True
-            return inline
+            return _waiting(fact, inline)
         facts = None if around is None else self._facts(around)
         # A fact of the enclosing block comes first, even if the rest of the path is wrong.
         if dot and (facts is None or not facts.has(path)):
             block = self.named.get(name) if name else None
-            if block is None or block in self.waiting:
-                if isinstance(fact.parent, nodes.title) and isinstance(
-                    fact.parent.parent, nodes.section | nodes.document
-                ):
-                    # Sphinx copies it before that.
-                    message = f"a heading cannot show {quoted(path)}, which is known only when all pages are read"
-                    raise DiceError(message)
-                if block is not None:
-                    fact["late"] = True
-                    return inline
+            if block in self.waiting:
+                return _waiting(fact, inline)
+            if block is None:
+                _check_place(fact)
                 return replace(inline, path=path, quiet=around is not None and facts is None)
             facts, path = self._facts(block), inner
         return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
@@ -369,6 +361,24 @@ def make_labels(blocks: Sequence[Block]) -> list[str]:
                 label = f"{first}-{next(others)}"
         labels.append(label)
     return labels
+
+
+def _waiting(fact: dice_fact, inline: Inline) -> Inline:
+    """Return the statement of a fact that has to wait until all pages are read."""
+    _check_place(fact)
+    fact["late"] = True
+    return inline
+
+
+def _check_place(fact: dice_fact) -> None:
+    """Check that a fact that has to wait is in no heading, which Sphinx copies before that.
+
+    Raises:
+        DiceError: it is.
+    """
+    if isinstance(fact.parent, nodes.title) and isinstance(fact.parent.parent, nodes.section | nodes.document):
+        path = quoted(fact["path"])
+        raise DiceError(f"a heading cannot show {path}, which is known only when all pages are read")
 
 
 def follows_in_scenes(labels: Mapping[dice_block, str], document: nodes.document) -> dict[nodes.Node, str]:
