@@ -363,7 +363,10 @@ def test_tracks_are_drawn_at_their_place_and_a_sheet_shows_their_way(book):
 @pytest.mark.parametrize(
     ("page", "message"),
     [
-        ("At :dice:track:`clock`.", "the track 'clock' is outside of a scene"),
+        (
+            "At :dice:track:`clock`.",
+            "the track 'clock' is outside of a scene; write a dice:scene above it in its section",
+        ),
         (
             f"{DRAWN}\n    Heat of :dice:fact:`coin`\n    -------------------------------",
             "a heading cannot show 'coin', which is known only when all pages are read",

@@ -46,11 +46,11 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             match = _TRACK.fullmatch(part)
             try:
                 if match is None or match["name"] in tracks:
-                    hint = "write vault 0 of 8, heat 0"
-                    raise ParameterError(f"{quoted(part)} is not a track, or is there twice", hint=hint)
+                    raise ParameterError(f"{quoted(part)} is not a track, or is there twice")
                 tracks[match["name"]] = str(Track.from_text(match["value"] or "0"))
             except DiceError as error:
-                issues.append(issue(Problem.VALUE, f"tracks: {error}", "tracks"))
+                message = with_hint(error.message, error.hint or "write vault 0 of 8, heat 0")
+                issues.append(issue(Problem.VALUE, f"tracks: {message}", "tracks"))
         return {**fields, "cast": options.get("cast", "").replace(",", " ").split(), "tracks": tracks}
 
     @property

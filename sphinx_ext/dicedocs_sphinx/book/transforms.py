@@ -298,7 +298,9 @@ class Page:
             if state.has(path):
                 return replace(inline, shown=clean(state.text(path)))
         if isinstance(fact, dice_track):
-            raise DiceError(f"the track {quoted(path)} is outside of a scene")
+            raise DiceError(
+                f"the track {quoted(path)} is outside of a scene; write a dice:scene above it in its section"
+            )
         if around is None and not dot:
             outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
             raise DiceError(outside)

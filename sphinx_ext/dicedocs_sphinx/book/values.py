@@ -90,7 +90,7 @@ class BookValues:
         facts = self._facts[name]
         if facts is None:
             message = f"{quoted(name)} ({self.location(name)}) is wrong itself, and has no values"
-            raise ParameterError(message, parameter="values")
+            raise ParameterError(message, hint="correct it first", parameter="values")
         return facts
 
     def track(self, name: str) -> str | None:
@@ -172,9 +172,8 @@ class BookValues:
         except DiceError as error:
             now = replace(block, waits=False, unresolved=[issue(Problem.ENGINE, str(error), "mechanic")])
         if broken is not None:
-            message = (
-                f"the state of the scene is unknown, since {quoted(broken.label)} ({self._where(broken)}) is wrong"
-            )
+            cause = f"{quoted(broken.label)} ({self._where(broken)}) is wrong"
+            message = f"the state of the scene is unknown, since {cause}; correct it first"
             now = replace(now, unresolved=[*now.unresolved, issue(Problem.REFERENCE, message)])
         if now == block:
             return None
