@@ -177,6 +177,9 @@ class Scene:
         if not is_text(expect):
             raise ParameterError(f"{quoted(expect)} is not a list of facts", parameter="expect")
         facts = {} if outcome is None else _facts(outcome)
+        if both := sorted(facts.keys() & self._state.keys()):
+            message = f"{quoted(both[0])} is a fact and also a track"
+            raise ParameterError(message, hint="give the track another name")
         state = dict(self._state)
         try:
             made = tuple(self._make(change, facts) for change in parse_changes(changes))
@@ -191,9 +194,6 @@ class Scene:
     def _make(self, change: Change, facts: Mapping[str, object]) -> Changed:
         """Make a change of the state, and return it."""
         known = self.facts()
-        if both := sorted(facts.keys() & known.keys()):
-            message = f"{quoted(both[0])} is a fact and also a track"
-            raise ParameterError(message, hint="give the track another name", parameter="then")
         if change.target not in self._state:
             message = f"nothing in the scene is called {quoted(change.target)}"
             raise ParameterError(message, hint=near(change.target, self._state), parameter="then")

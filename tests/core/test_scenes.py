@@ -99,7 +99,7 @@ def test_a_wrong_expectation_changes_nothing(scene, expect, error, message):
 def test_what_is_both_a_fact_and_a_track_is_refused():
     scene = dd.Scene(total=dd.Track(8))
     with pytest.raises(ParameterError, match="'total' is a fact and also a track"):
-        scene.play("dice/roll", notation="3", then="total += 1")
+        scene.play("dice/roll", notation="3")
 
 
 @pytest.mark.parametrize(

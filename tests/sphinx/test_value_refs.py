@@ -160,6 +160,7 @@ WRONG = [
         "reference",
         "actor: there is no character 'HP'; known: 'low' (",
     ),
+    (roll(actor="rat, HP=many"), 9, "value", "actor: 'many' is not a whole number, in 'HP'"),
     (
         roll(actor="rat, peper"),
         9,

@@ -154,8 +154,10 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         found: dict[str, Resources] = {}
         for name in self.sources if not self.unresolved else ():
             others = {each: text for source in self.sources_of(name) for each, text in (source.others or {}).items()}
-            if others:
-                found[name] = Resources(Resources.from_text(self.parameters[name]), others)
+            # What is no resource is reported as any other value is.
+            with suppress(DiceError):
+                if others:
+                    found[name] = Resources(Resources.from_text(self.parameters[name]), others)
         return found
 
     def slots(self) -> Iterator[Slot]:
@@ -208,7 +210,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
 
     def _wrong_choices(self) -> Iterator[Issue]:
         """Yield the issues of parameters that are set by ``choose`` and that nobody chooses."""
-        known = {} if self.parameter_issues() else mechanic_of(self.mechanic).parameters()
+        known = {} if not self.chosen or self.parameter_issues() else mechanic_of(self.mechanic).parameters()
         for name in self.chosen:
             if name in known and not known[name].choice:
                 hint = near(name, [each for each, field in known.items() if field.choice])
