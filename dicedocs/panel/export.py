@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from dicedocs.render.text import expected
@@ -70,13 +71,29 @@ def directive(outcome: Outcome, seed: Seed | None = None, label: str = "", then:
     :expect: total=11
     ```
     """
-    title = markdown_title(label)
+    options = _options(outcome, seed)
+    more = [("then", then)] if then else []
+    return markdown_block("example", label, [*options, *more]) if options else ""
+
+
+def markdown_block(name: str, title: str, options: Iterable[tuple[str, str]] = ()) -> str:
+    r"""Return a directive in Markdown, whose title has no markup.
+
+    Parameters:
+        name: the name of the directive, without ``dice:``.
+        title: its title.
+        options: the names and texts of its options.
+
+    >>> print(markdown_block("scene", "The `vault`", [("cast", "kira")]))
+    ~~~{dice:scene} The \`vault\`
+    :cast: kira
+    ~~~
+    """
+    title = markdown_title(title)
     # A fence of backticks allows no backtick on its first line.
     fence = "~~~" if "`" in title else "```"
-    options = _options(outcome, seed)
-    more = [("then", then)] if then and options else []
-    lines = [f":{name}: {_quote_again(text)}".rstrip() for name, text in [*options, *more]]
-    return "\n".join([f"{fence}{{dice:example}} {title}".rstrip(), *lines, fence]) if lines else ""
+    lines = [f":{option}: {_quote_again(text)}".rstrip() for option, text in options]
+    return "\n".join([f"{fence}{{dice:{name}}} {title}".rstrip(), *lines, fence])
 
 
 def directive_rst(outcome: Outcome, seed: Seed | None = None, label: str = "") -> str:

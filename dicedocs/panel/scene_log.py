@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from dicedocs.errors import DiceError
 from dicedocs.panel.effects import Effect
-from dicedocs.panel.export import directive, markdown_title
+from dicedocs.panel.export import directive, markdown_block, markdown_title
 from dicedocs.panel.history import Entry
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.scenes.character import Character
@@ -97,8 +97,7 @@ def scene_markdown(
         "cast": ", ".join(map(character_key, cast)),
         "tracks": ", ".join(f"{name} {text}" for name, text in tracks.items()),
     }
-    lines = [f":{name}: {text}" for name, text in options.items() if text]
-    blocks.append("\n".join([f"```{{dice:scene}} {markdown_title(title)}", *lines, "```"]))
+    blocks.append(markdown_block("scene", title, [(name, text) for name, text in options.items() if text]))
     for roll, changes in _grouped(story):
         entry = entries.get(roll)
         possible = [one for one in changes if (one.who, one.name) in known]
@@ -128,7 +127,7 @@ def _written(changes: Iterable[ValueChange]) -> str:
 
 def _character(one: Character) -> str:
     values = ", ".join(f"{name}={text}" for name, text in one.sheet.items()) or NOTHING
-    return f"```{{dice:character}} {markdown_title(one.name)}\n:name: {character_key(one.name)}\n:values: {values}\n```"
+    return markdown_block("character", one.name, [("name", character_key(one.name)), ("values", values)])
 
 
 def _grouped(story: Story) -> list[tuple[int, list[ValueChange]]]:

@@ -284,10 +284,9 @@ class Session(RollLog):
             if changes:
                 self._last_chosen[slot] = name
                 changed = with_values(one, changes)
-                bounded = self.values_of(slot, changed) != {
-                    field: self.inputs.values[field] for field in self.values_of(slot, changed)
-                }
-                self._put(changed, [other for other in seats if seats[other] == name and (other != slot or bounded)])
+                # The value in this form may be beyond the bounds of the character.
+                stays = all(self.inputs.values[at] == value for at, value in self.values_of(slot, changed).items())
+                self._put(changed, [at for at in seats if seats[at] == name and not (at == slot and stays)])
 
     def follow(self, character: Character) -> None:
         """Take over the values of a character that were changed elsewhere, in the form too."""

@@ -374,3 +374,11 @@ class TestScene:
         table.sessions[1].tracks = None
         with pytest.raises(ParameterError, match="has no 'alarm'"):
             table.set_value("", "alarm", 1)
+
+
+def test_a_value_beyond_its_bounds_stops_in_the_form_too():
+    kira = Character("Kira", "Stress=2 of 9")
+    session = Session("methuen/check", {"actor": kira.resources}, characters=[kira])
+    table = Table([session])
+    press(table, 0, do="set", parts={"actor": [{"name": "Stress", "value": "12"}]})
+    assert (table.characters["Kira"].sheet, session.inputs.texts["actor"]) == ({"Stress": "9 of 9"}, "Stress=9")

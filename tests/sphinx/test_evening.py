@@ -67,7 +67,7 @@ def test_an_evening_is_written_into_a_book(book):
 
 
 def test_the_log_of_a_table_is_a_scene_that_builds(book):
-    kira = Character("Kira the *Bold*", "Attack=6, HP=18")
+    kira = Character("Kira the *Bold`", "Attack=6, HP=18")
     goblins = [Character(f"Goblin {number}", "Defense=12, HP=7 of 7, Mood=grim") for number in (1, 2)]
     check = {"check": "1d20 + [Attack] >= [Target Defense]", "actor": kira.resources, "target": goblins[0].resources}
     attack = Session("dice/check", check, characters=[kira, *goblins])
@@ -79,8 +79,8 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
         session.receive(message)
         table.update()
 
-    table.set_value("Kira the *Bold*", "HP", 12)
-    table.set_value("Kira the *Bold*", "HP", 11)
+    table.set_value("Kira the *Bold`", "HP", 12)
+    table.set_value("Kira the *Bold`", "HP", 11)
     play(attack, do="roll", faces="9")
     play(attack, do="apply")
     table.note(1, "Kira hits `the` goblin")
@@ -95,7 +95,7 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
 
     scene = table.scene("A fight | <b>")
     assert [line for line in scene.splitlines() if line.startswith(("~~~{", "```{", ":then:", ":cast:"))] == [
-        "```{dice:character} Kira the \\*Bold\\*",
+        "~~~{dice:character} Kira the \\*Bold\\`",
         "```{dice:character} Goblin 1",
         "```{dice:character} Goblin 2",
         "```{dice:scene} A fight \\| \\<b\\>",
@@ -103,10 +103,10 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
         "```{dice:change} kira-the-bold.HP -= 7",
         "~~~{dice:example} Kira hits \\`the\\` goblin",
         ":then: goblin-1.HP -= 5",
-        "```{dice:example} Kira the \\*Bold\\*",
+        "~~~{dice:example} Kira the \\*Bold\\`",
         ":then: goblin-1.HP -= 2",
         "```{dice:change} goblin-1.HP += 3",
-        "```{dice:example} Kira the \\*Bold\\*",
+        "~~~{dice:example} Kira the \\*Bold\\`",
     ]
     at_the_end = "\n\nIn the end {dice:fact}`goblin-1.HP` of {dice:fact}`kira-the-bold.HP`.\n"
     book.page(".. toctree::\n\n   tonight", "index.rst")
