@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Change, evaluate, parse_changes
 from dicedocs.scenes.character import Character
-from dicedocs.scenes.track import track_facts
+from dicedocs.scenes.track import Track, track_facts
 
 
 class Effect(NamedTuple):
@@ -23,6 +23,23 @@ class Effect(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.who} {self.name} {self.before} → {self.after}".strip()
+
+    @property
+    def reverse(self) -> Effect:
+        """What takes it back."""
+        return self._replace(before=self.after, after=self.before)
+
+    def on(self, now: str) -> str:
+        """Return what a value becomes that may have changed since, given its text now.
+
+        >>> Effect("Orc", "HP", "9", "4").reverse.on("3"), Effect("Orc", "Mood", "calm", "grim").on("glad")
+        ('8', 'grim')
+        """
+        try:
+            before, after, track = map(Track.from_text, (self.before, self.after, now))
+        except DiceError:
+            return self.after
+        return str(track.at(track.value + after.value - before.value))
 
 
 def effects(then: str, outcome: Outcome, people: Mapping[str, Character]) -> list[Effect]:

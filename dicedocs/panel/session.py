@@ -336,17 +336,20 @@ class Session(RollLog):
             return
         before = self.entries[-1]
         after = before._replace(effect=", ".join(map(str, found)))
-        old = [(one.who, {one.name: one.before}) for one in found]
-        new = [(one.who, {one.name: one.after}) for one in found]
-        self._change_people(new, after)
-        self.timeline.add(Change(lambda: self._change_people(old, before), lambda: self._change_people(new, after)))
+        back = [one.reverse for one in found]
+        self._change_people(found, after)
+        self.timeline.add(Change(lambda: self._change_people(back, before), lambda: self._change_people(found, after)))
 
-    def _change_people(self, changes: Iterable[tuple[str, Mapping[str, str | None]]], entry: Entry) -> None:
-        for who, values in changes:
-            if who:
-                self.follow(with_values(named_character(self.characters, who), values))
-            elif self.tracks is not None:
-                self.tracks = with_values(self.tracks, values)
+    def _change_people(self, changes: Iterable[Effect], entry: Entry) -> None:
+        for one in changes:
+            owner = named_character(self.characters, one.who) if one.who else self.tracks
+            if owner is None or one.name not in owner.sheet:
+                continue  # it was removed since
+            changed = with_values(owner, {one.name: one.on(owner.sheet[one.name])})
+            if one.who:
+                self.follow(changed)
+            else:
+                self.tracks = changed
         self.timeline.replace(entry)
 
     def _then_state(self) -> dict[str, Any]:

@@ -65,6 +65,14 @@ def test_one_press_applies_it_once_and_undo_takes_it_back():
     assert session.characters[1].sheet["HP"] == "0 of 9"
 
 
+def test_undo_leaves_what_happened_to_the_value_since():
+    session = struck(10)
+    session.apply()
+    session.follow(Character("Orc", "Defense=12, HP=3 of 9, Mood=glad"))
+    session.undo()
+    assert session.characters[1].sheet["HP"] == "7 of 9"
+
+
 def test_several_changes_see_each_other():
     found = struck(10, "target.HP -= damage; actor.HP += target.HP; kira.Attack = 2 * kira.Attack").effects()
     assert list(map(str, found)) == ["Kira Attack 6 → 12", "Kira HP 18 → 23", "Orc HP 9 of 9 → 5 of 9"]
