@@ -589,10 +589,16 @@ class Session(RollLog):
             ParameterError: the roll does not exist.
         """
         entry = self.entry(roll)
+        seats = self._seats() if self.live else {}
+        if self.live and any(one.name == entry.who for one in self.characters):
+            seats[self.character_slots[0]] = entry.who
         with self.step():
             self._show_roll(entry)
             self.label = entry.label
             self.restore(entry)
+            for slot, name in seats.items():
+                # A live character does not go back to what it was then.
+                self._fill_in(slot, name)
         self.attempted, self.selected = False, roll
 
     def replay(self, roll: int) -> Outcome:

@@ -212,6 +212,17 @@ class TestCharacters:
         assert dict(table.characters["Kira"]) == {"Attack": 7, "HP": 5}
         assert table.sessions[0].played_name == "Kira"
 
+    def test_an_earlier_roll_brings_back_no_earlier_values_of_a_character(self, table):
+        press(table, 0)
+        press(table, 0, do="character", name="actor", item=1)
+        table.set_value("Orc", "HP", 4)
+        table.set_value("Kira", "Attack", 8)
+        press(table, 0, do="recall", roll=1)
+        assert (table.sessions[0].played_name, self.rows(table, 0, "actor")["Attack"]) == ("Kira", "8")
+        assert self.rows(table, 0, "target")["HP"] == "4"
+        press(table, 0)
+        assert table.entries[1].who == "Kira"
+
     def test_both_slots_of_one_character_change_together(self, table):
         press(table, 0, do="character", name="target", item=0)
         self.edit(table, "actor", Attack="6", HP="3")
