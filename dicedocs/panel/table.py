@@ -173,7 +173,7 @@ class Table(RollLog):
         """Let all sessions have the present tracks; return their indexes."""
         before, self.tracks = self.tracks or tracks, tracks
         for name, text in value_changes(before, tracks).items():
-            self._tell(ValueChange("", name, before.sheet.get(name), text))
+            self._record(ValueChange("", name, before.sheet.get(name), text))
         for session in self.sessions:
             session.tracks = tracks
         return list(range(len(self.sessions)))
@@ -182,7 +182,7 @@ class Table(RollLog):
         """Let all sessions but the source follow a character; return their indexes."""
         before = self.characters.get(character.name) or self._cast.setdefault(character.name, character)
         for name, text in value_changes(before, character).items():
-            self._tell(ValueChange(character.name, name, before.sheet.get(name), text))
+            self._record(ValueChange(character.name, name, before.sheet.get(name), text))
         self.characters[character.name] = character
         following = [
             index
@@ -193,7 +193,7 @@ class Table(RollLog):
             self.sessions[index].follow(character)
         return following
 
-    def _tell(self, change: ValueChange) -> None:
+    def _record(self, change: ValueChange) -> None:
         """Add a change to the story; one that takes the last one back removes it, and one that goes on joins it."""
         if self._scene is not None and change.target in self._scene.state() and change.written():
             self._scene.change(f"{change.target} = {Track.from_text(change.after or '').value}")
