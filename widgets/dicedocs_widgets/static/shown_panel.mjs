@@ -30,14 +30,14 @@ export const shownPanel = ({ model, el }, form, notice) => {
   useShapes(form.shapes);
   work();
   const result = lastRoll(), bars = oddsBars(), comparison = comparisonChart(), subject = h("b"), gauges = h("div", { className: "dd-gauges" });
-  const table = h("div", { className: "dd-table" }), chosen = h("dl", { className: "dd-chosen" });
+  const table = h("div", { className: "dd-table" }), chosen = h("dl", { className: "dd-chosen" }), pane = h("div", { className: "dd-pane" }, table, chosen);
   const odds = h("div", { className: "dd-odds" }, h("div", {}, subject, ...bars.figures), ...bars.nodes, comparison.node);
   const list = h("ol", { role: "list", tabIndex: 0, ariaLabel: say("history") }), history = h("details", { open: true, className: "dd-past" }, h("summary", {}, say("history")), list);
   const exports = exported(`dd${Math.random().toString(36).slice(2)}`, state);
   const title = h("b", {}, model.get("description") || form.title);
   const root = h("div", { className: `dd-panel dd-shown${notice === "waiting" ? "" : " dd-dead"}`, role: "group", lang: form.language.replace("_", "-"), ariaLabel: model.get("description") || say("panel", { name: form.id.replace("/", ": ") }) },
     h("div", {}, title, form.help), h("p", { className: "dd-notice", role: "alert" }, say(notice)),
-    h("div", { className: "dd-body" }, h("div", { className: "dd-pane" }, table, chosen), h("div", {}, result.head, ...result.nodes, odds, history)), exports.node);
+    h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, odds, history)), exports.node);
 
   const draw = () => {
     work();
@@ -47,6 +47,7 @@ export const shownPanel = ({ model, el }, form, notice) => {
     const values = telling.map((field) => [field.label, written(field, texts[field.name] ?? parts[field.name])]);
     chosen.replaceChildren(...[[say("label"), label], ...values].filter(([, text]) => text).map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))));
     table.hidden = !played;
+    pane.hidden = !played && !chosen.children.length;
     if (played) {
       showGauges(gauges, played.gauges);
       table.replaceChildren(h("b", {}, played.note), h("div", { className: "dd-thrown", role: "list", ariaLabel: say("dice") },
