@@ -174,7 +174,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
         "operator",
         r"(?P<whole>\S)\s*",
         rf"(?P<word>{WORDS})",
-        "a label stands in brackets, a comment behind #",
+        "labels go in brackets, comments after #",
         "write it as in '1d8 [fire]' or '1d8 # fire'",
         "{whole} [{word}]",
     ),

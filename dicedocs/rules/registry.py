@@ -76,7 +76,7 @@ def mechanic(id: str) -> type[Mechanic]:
     if id not in _registered:
         hint = near(id, mechanics())
         if not hint and system in _announced:
-            hint = f"write it in {_announced[system]} behind the name of the class: (Mechanic, id={id!r})"
+            hint = f"write it in {_announced[system]} after the name of the class: (Mechanic, id={id!r})"
         if not hint:
             hint = "the command 'dicedocs mechanics' lists them"
             hint += "" if "/" in id else f"; for notation write {ROLL!r}, notation={quoted(id)}"

@@ -42,7 +42,7 @@ def test_a_word_that_means_nothing_may_be_a_label_or_a_comment():
     with pytest.raises(dd.NotationError) as caught:
         dd.roll("1d20 foo bar")
     assert caught.value.at == 5
-    assert caught.value.hint == "a label stands in brackets, a comment behind #: write '1d20 [foo bar]'"
+    assert caught.value.hint == "labels go in brackets, comments after #: write '1d20 [foo bar]'"
     assert dd.roll("1d20 [foo bar]", dice=[7]).facts("labels") == "labels=foo bar=7"
     assert dd.roll("1d20 # foo bar", dice=[7]).value == 7
 

@@ -48,7 +48,7 @@ def test_choices_are_parameters_that_are_shown_as_choices(book):
 def test_wrong_choices_are_warnings_at_the_option(book):
     for choose, message in [
         ("skill 4", "up: 'skill' is written twice; leave one of the two out"),
-        ("push", "up: 'push' has no value; write it behind the name, as in push yes"),
+        ("push", "up: 'push' has no value; write it after the name, as in push yes"),
         ("push maybe", "up: push: 'maybe' is not true or false"),
         ("puhs yes", "up: there is no parameter 'puhs' of cliff/climb; did you mean 'push'?"),
     ]:

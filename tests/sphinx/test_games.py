@@ -81,7 +81,7 @@ def test_one_that_cannot_be_imported_is_one_warning_until_it_is_mended(walls, ol
 def test_a_class_without_its_id_is_told_where_to_write_it(walls):
     walls.write("walls_of_mine.py", GAME.replace(', id="walls/climb"', ""))
     [warning] = walls.build().warnings
-    hint = "write it in walls_of_mine behind the name of the class: (Mechanic, id='walls/climb')"
+    hint = "write it in walls_of_mine after the name of the class: (Mechanic, id='walls/climb')"
     assert warning.text == f"example-1: there is no mechanic 'walls/climb'; {hint} (so for 1 more block)"
 
 

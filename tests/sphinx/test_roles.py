@@ -377,8 +377,8 @@ def test_roles_in_a_heading_and_in_a_part_in_the_other_language(book):
         "index.md",
     )
     assert [(each.line, each.text) for each in book.build().warnings] == [
-        (5, "'{dice:odds}' has a space behind it; write {dice:odds}`…`"),
-        (8, "':dice:odds:' has a space behind it; write :dice:odds:`…`"),
+        (5, "'{dice:odds}' has a space after it; write {dice:odds}`…`"),
+        (8, "':dice:odds:' has a space after it; write :dice:odds:`…`"),
         (8, "'{dice:odds}' is for Markdown; in reStructuredText write :dice:odds:"),
         (11, "':dice:odds:' is for reStructuredText; in Markdown write {dice:odds}"),
     ]

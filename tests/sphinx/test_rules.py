@@ -168,7 +168,7 @@ def test_mistakes_are_reported_where_they_are_made(book):
         :dice:rule:`one` :dice:fact:`M9.total`
     """)
     found = [(each.line, each.type.removeprefix("dicedocs."), each.text) for each in book.build().warnings]
-    hint = "write it behind the directive's name, of letters and digits, such as M21"
+    hint = "write it after the directive's name, of letters and digits, such as M21"
     assert sorted(found) == sorted(
         [
             (5, "option", f"rule-1: no id is given; {hint}"),

@@ -177,7 +177,7 @@ class Block(Statement):
         """Return the fields that the author wrote; add what is wrong with them to the issues.
 
         Parameters:
-            title: what stands behind the directive's name.
+            title: what stands after the directive's name.
             options: the text of each option.
             issues: what was found so far.
         """

@@ -283,7 +283,7 @@ def _read_choices(text: str, others: Mapping[str, str], issues: list[Issue]) -> 
         if name in others or name in chosen:
             issues.append(issue(Problem.OPTION, f"{quoted(name)} is written twice; leave one of the two out", "choose"))
         elif not value.strip():
-            message = f"{quoted(name)} has no value; write it behind the name, as in push yes"
+            message = f"{quoted(name)} has no value; write it after the name, as in push yes"
             issues.append(issue(Problem.OPTION, message, "choose"))
         else:
             chosen[name] = value.strip()

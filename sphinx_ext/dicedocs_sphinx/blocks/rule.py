@@ -12,7 +12,7 @@ from dicedocs_sphinx.blocks.rule_ids import is_rule_id, split_title
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
 
-_HINT: Final = "write it behind the directive's name, of letters and digits, such as M21"
+_HINT: Final = "write it after the directive's name, of letters and digits, such as M21"
 
 
 class _NoFacts(Facts):

@@ -148,7 +148,7 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
                 message = f"a change has no option {quoted(name)}; {near(name, cls.options)}"
                 issues.append(issue(Problem.OPTION, message, name))
         if not title.strip():
-            message = "no change is given; write it behind the directive's name, such as vault += 1"
+            message = "no change is given; write it after the directive's name, such as vault += 1"
             issues.append(issue(Problem.OPTION, message))
         return {**fields, "then": title}
 

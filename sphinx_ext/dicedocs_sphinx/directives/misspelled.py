@@ -144,7 +144,7 @@ def _wrong_role(found: re.Match[str], markup: str, *, markdown: bool) -> str:
     if role != right:
         what = f"{quoted(role)} has a space in it"
     elif behind.isspace():
-        what = f"{quoted(role)} has a space behind it"
+        what = f"{quoted(role)} has a space after it"
     elif not behind:
         what = f"{quoted(role)} needs one backtick on each side"
     elif behind == "`":
