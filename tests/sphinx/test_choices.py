@@ -6,7 +6,7 @@ from html import unescape
 RULES = """
 from dicedocs import Dice, Mechanic, Outcome, Say, param
 
-class Climb(Mechanic, id="cliff/climb"):
+class Climb(Mechanic, id="cliff/ascent"):
     skill: int = param(example=2)
     push: bool = param(default=False, label="Push yourself", choice=True)
     style: str = param(default="", choice=True)
@@ -21,7 +21,7 @@ CONF = "dicedocs_games = {'cliff': 'cliff'}\n"
 PAGE = """
     .. dice:example:: Up
        :name: up
-       :mechanic: cliff/climb
+       :mechanic: cliff/ascent
        :skill: 3
        :choose: {choose}
        :dice: 4
@@ -41,7 +41,7 @@ def test_choices_are_parameters_that_are_shown_as_choices(book):
     assert built.log == ""
     given = built.read("index.html").partition('<span class="dice-given">')[2].partition("</div>")[0]
     words = " ".join(unescape(re.sub(r"<[^>]+>", "", given)).split())
-    assert words.startswith("Skill 3 Choice: Push yourself yes Choice: Style with one hand")
+    assert words.startswith("Skill 3 Choice: Push yourself Choice: Style with one hand")
     assert "push=True" in build(book, "push yes", builder="doctest").doctree()[0][-1][-1]["test"]
 
 
@@ -50,7 +50,7 @@ def test_wrong_choices_are_warnings_at_the_option(book):
         ("skill 4", "up: 'skill' is written twice; leave one of the two out"),
         ("push", "up: 'push' has no value; write it after the name, as in push yes"),
         ("push maybe", "up: push: 'maybe' is not true or false"),
-        ("puhs yes", "up: there is no parameter 'puhs' of cliff/climb; did you mean 'push'?"),
+        ("puhs yes", "up: there is no parameter 'puhs' of cliff/ascent; did you mean 'push'?"),
     ]:
         [warning] = build(book, choose).warnings
         assert (warning.line, warning.text) == (9, message)
