@@ -1,21 +1,25 @@
 """Run commands as a user does, each in a process of its own, but without the second that Sphinx takes to load.
 
-A server process loads Sphinx and pytest, and nothing of ours; each command runs in a fork of it.
+A server process loads Sphinx, pytest and our code; each command runs in a fork of it.
 """
 
+import gc
 import json
 import os
 import runpy
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from types import TracebackType
 from typing import Any, Self
 
 from .templates import compiled_once
 
 ROOT = Path(__file__).resolve().parents[2]
+OURS = ("dicedocs", "dicedocs_sphinx")
 
 
 def run_alone(folder: Path, *command: object, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -25,11 +29,17 @@ def run_alone(folder: Path, *command: object, **settings: str) -> subprocess.Com
 
 
 class CommandServer:
-    """The process that has loaded everything."""
+    """The process that has loaded everything.
 
-    def __init__(self, folder: Path, templates: Path) -> None:
+    Parameters:
+        folder: where it may write what the commands say.
+        templates: the folder of compiled templates.
+        ours: whether it loads our code, which may not be if the commands run another copy of that.
+    """
+
+    def __init__(self, folder: Path, templates: Path, *, ours: bool = True) -> None:
         self._folder = folder
-        command = [sys.executable, "-m", "tests.sphinx.command_server", str(templates)]
+        command = [sys.executable, "-m", "tests.sphinx.command_server", str(templates), *(OURS if ours else [])]
         self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self) -> Self:
@@ -63,14 +73,24 @@ def serve() -> None:
 
     for name in (*builtin_extensions, "sphinx.cmd.build", "sphinx.ext.doctest", "myst_parser.sphinx_ext.main"):
         import_module(name)
-    import_module("sphinx_design")
-    import_module("pytest")
+    for name in ("sphinx_design", "pytest", *(name for package in sys.argv[2:] for name in modules_of(package))):
+        import_module(name)
     Environment.__init__ = compiled_once(Path(sys.argv[1]))  # type: ignore[method-assign, assignment]
+    gc.freeze()
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
             become(**json.loads(line))
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)  # noqa: T201
+
+
+def modules_of(package: str) -> Iterator[str]:
+    """Yield the names of the modules of a package that do nothing when they are imported."""
+    yield package
+    for module in walk_packages(import_module(package).__path__, f"{package}."):
+        # pytest loads its plugins itself, to read their assertions.
+        if module.name.rpartition(".")[2] not in {"__main__", "pytest_plugin"}:
+            yield module.name
 
 
 def become(folder: str, command: list[str], outputs: list[str], environment: dict[str, Any]) -> None:

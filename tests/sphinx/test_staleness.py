@@ -231,8 +231,13 @@ class Engine:
         return (self.folder / page).read_text()
 
 
-def test_an_edited_game_has_its_pages_read_again_and_edited_dicedocs_all(tmp_path, commands):
-    engine = Engine(tmp_path, commands)
+@pytest.fixture
+def engine(tmp_path, templates):
+    with CommandServer(tmp_path, templates, ours=False) as commands:
+        yield Engine(tmp_path, commands)
+
+
+def test_an_edited_game_has_its_pages_read_again_and_edited_dicedocs_all(engine):
     engine.build("html", anew=True)
     assert engine.build("text") == (set(), "")
 
