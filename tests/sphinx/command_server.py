@@ -16,7 +16,7 @@ from pkgutil import walk_packages
 from types import TracebackType
 from typing import Any, Self
 
-from .templates import compiled_once
+from .templates import compile_once
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ("dicedocs", "dicedocs_sphinx")
@@ -68,14 +68,14 @@ class CommandServer:
 
 def serve() -> None:
     """Run a command for each line of standard input."""
-    from jinja2 import Environment
+    from pytest import MonkeyPatch
     from sphinx.application import builtin_extensions
 
     for name in (*builtin_extensions, "sphinx.cmd.build", "sphinx.ext.doctest", "myst_parser.sphinx_ext.main"):
         import_module(name)
     for name in ("sphinx_design", "pytest", *(name for package in sys.argv[2:] for name in modules_of(package))):
         import_module(name)
-    Environment.__init__ = compiled_once(Path(sys.argv[1]))  # type: ignore[method-assign, assignment]
+    compile_once(MonkeyPatch(), Path(sys.argv[1]))
     gc.freeze()
     for line in sys.stdin:
         child = os.fork()

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from jinja2 import Environment
 from sphinx.application import Sphinx
 from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from .command_server import CommandServer
-from .templates import compiled_once
+from .templates import compile_once
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WARNING = re.compile(
@@ -131,7 +130,7 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of compiled templates."""
     folder = tmp_path_factory.mktemp("templates")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Environment, "__init__", compiled_once(folder))
+        compile_once(patch, folder)
         yield folder
 
 
