@@ -68,14 +68,14 @@ class CommandServer:
 
 def serve() -> None:
     """Run a command for each line of standard input."""
-    from pytest import MonkeyPatch
+    import pytest
     from sphinx.application import builtin_extensions
 
     for name in (*builtin_extensions, "sphinx.cmd.build", "sphinx.ext.doctest", "myst_parser.sphinx_ext.main"):
         import_module(name)
-    for name in ("sphinx_design", "pytest", *(name for package in sys.argv[2:] for name in modules_of(package))):
+    for name in ("sphinx_design", *(name for package in sys.argv[2:] for name in modules_of(package))):
         import_module(name)
-    compile_once(MonkeyPatch(), Path(sys.argv[1]))
+    compile_once(pytest.MonkeyPatch(), Path(sys.argv[1]))
     gc.freeze()
     for line in sys.stdin:
         child = os.fork()

@@ -3,11 +3,11 @@
 from functools import partialmethod
 from pathlib import Path
 
+import pytest
 from jinja2 import Environment, FileSystemBytecodeCache, Template
-from pytest import MonkeyPatch
 
 
-def compile_once(patch: MonkeyPatch, folder: Path) -> None:
+def compile_once(patch: pytest.MonkeyPatch, folder: Path) -> None:
     """Let all environments of Jinja store compiled templates in a folder."""
     cache = FileSystemBytecodeCache(str(folder))
 
