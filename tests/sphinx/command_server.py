@@ -9,7 +9,6 @@ import os
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -39,7 +38,7 @@ class CommandServer:
 
     def __init__(self, folder: Path, templates: Path, *, ours: bool = True) -> None:
         self._folder = folder
-        command = [sys.executable, "-m", "tests.sphinx.command_server", str(templates), *(OURS if ours else [])]
+        command = [sys.executable, "-m", "tests.sphinx.command_server", str(templates), *(["ours"] if ours else [])]
         self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self) -> Self:
@@ -73,8 +72,9 @@ def serve() -> None:
 
     for name in (*builtin_extensions, "sphinx.cmd.build", "sphinx.ext.doctest", "myst_parser.sphinx_ext.main"):
         import_module(name)
-    for name in ("sphinx_design", *(name for package in sys.argv[2:] for name in modules_of(package))):
-        import_module(name)
+    import_module("sphinx_design")
+    if "ours" in sys.argv:
+        load_ours()
     compile_once(pytest.MonkeyPatch(), Path(sys.argv[1]))
     gc.freeze()
     for line in sys.stdin:
@@ -84,13 +84,15 @@ def serve() -> None:
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)  # noqa: T201
 
 
-def modules_of(package: str) -> Iterator[str]:
-    """Yield the names of the modules of a package that do nothing when they are imported."""
-    yield package
-    for module in walk_packages(import_module(package).__path__, f"{package}."):
-        # pytest loads its plugins itself, to read their assertions.
-        if module.name.rpartition(".")[2] not in {"__main__", "pytest_plugin"}:
-            yield module.name
+def load_ours() -> None:
+    """Import the modules that do nothing by themselves, and have the parsers built, as the first texts do."""
+    for package in OURS:
+        for module in walk_packages(import_module(package).__path__, f"{package}."):
+            # pytest loads its plugins itself, to read their assertions.
+            if module.name.rpartition(".")[2] not in {"__main__", "pytest_plugin"}:
+                import_module(module.name)
+    import_module("dicedocs.expression.parser").parse_expression("1")
+    import_module("dicedocs.probability.claims.parser").parse_claims("mean = 1")
 
 
 def become(folder: str, command: list[str], outputs: list[str], environment: dict[str, Any]) -> None:
