@@ -12,7 +12,7 @@ from dicedocs.panel.controls import field_data, form_data
 from dicedocs.panel.history import Entry
 from dicedocs.panel.inputs import FormInputs
 from dicedocs.panel.messages import Message
-from dicedocs.panel.page_texts import page_data
+from dicedocs.panel.panel_texts import page_data
 from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Change
 from dicedocs.panel.tray_notation import (

@@ -35,7 +35,7 @@ from dicedocs.panel.live_odds import ODDS_SHOWS, LiveOdds
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
-from dicedocs.panel.page_texts import page_data, state_words
+from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.seeds import SeedChoice, next_seed
 from dicedocs.panel.timeline import Change, Timeline

@@ -13,7 +13,7 @@ from dicedocs.panel.history import Entry
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
-from dicedocs.panel.page_texts import page_data, state_words
+from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.scene_log import ValueChange, is_effect, scene_markdown
 from dicedocs.panel.session import Session

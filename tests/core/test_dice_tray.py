@@ -12,7 +12,7 @@ import dicedocs as dd
 from dicedocs import ParameterError
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
-from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.tray_notation import (
     TRAY_DICE,
     add_dice,
@@ -233,7 +233,7 @@ class TestTargetNumber:
         assert session.state()["errors"]["notation"]["message"] == "the actor has no 'Luck'"
 
     def test_a_file_brings_both_back(self, tmp_path):
-        session, file = TraySession("1d20"), LogFile(tmp_path / "evening.json")
+        session, file = TraySession("1d20"), KeptRolls(tmp_path / "evening.json")
         session.roll()
         session.set_values({"target_number": 15})
         session.roll()

@@ -9,7 +9,7 @@ import dicedocs as dd
 from dicedocs import DiceError, ParameterError, roll
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
-from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.session import Session
 from dicedocs.panel.table import Table
 from dicedocs.rules.registry import mechanic
@@ -128,7 +128,7 @@ def test_rolls_from_before_the_table_are_not_in_its_log():
 
 
 def test_a_file_keeps_notes_and_strikes(table, tmp_path):
-    file = LogFile(tmp_path / "evening.json")
+    file = KeptRolls(tmp_path / "evening.json")
     evening(table)
     file.update(table.entries)
     table.note(1, "Kira jumps the gap")
@@ -136,7 +136,7 @@ def test_a_file_keeps_notes_and_strikes(table, tmp_path):
     file.update(table.entries)
     mechanics = {id: mechanic(id) for id in ("dice/check", "dice/roll", "total-effect/roll")}
     again = Table([Session("dice/roll")])
-    again.resume(LogFile(file.path).read(mechanics))
+    again.resume(KeptRolls(file.path).read(mechanics))
     assert again.written_log("text") == table.written_log("text")
     assert again.state()["outcome"] == table.state()["outcome"]
     again.sessions[0].roll()
@@ -317,11 +317,11 @@ class TestSeveral:
         assert [name for name, _number, _now in table.state()["order"]["turns"]] == ["Goblin 1", "Goblin 2"]
 
     def test_a_file_keeps_the_order(self, table, tmp_path):
-        file = LogFile(tmp_path / "evening.json")
+        file = KeptRolls(tmp_path / "evening.json")
         self.order(table, {"Kira": 9, "Goblin 1": 12})
         file.update(table.entries)
         again = Table([TraySession()])
-        again.resume(LogFile(file.path).read(again.sessions[0].played_mechanics))
+        again.resume(KeptRolls(file.path).read(again.sessions[0].played_mechanics))
         assert [one.who for one in again.order()] == ["Goblin 1", "Kira"]
 
     def test_without_an_order_nobody_has_a_turn(self, table):

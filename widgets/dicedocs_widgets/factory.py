@@ -12,7 +12,7 @@ from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.panel.characters import Character, check_characters, place_characters
 from dicedocs.panel.dice_tray import START, TraySession
 from dicedocs.panel.game import Game, GameSession
-from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.session import Session
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
@@ -196,11 +196,11 @@ def table(
     return TablePanel(check_panels(panels), log, scene, **appearance)
 
 
-def _resumed(session: Session, log: str | PathLike[str] | None) -> LogFile | None:
+def _resumed(session: Session, log: str | PathLike[str] | None) -> KeptRolls | None:
     """Return the file that keeps the rolls of a session, if any, after continuing with those that are in it."""
     if log is None:
         return None
-    file = LogFile(log)
+    file = KeptRolls(log)
     session.resume(file.read(session.played_mechanics))
     return file
 

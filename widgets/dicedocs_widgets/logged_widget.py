@@ -14,7 +14,7 @@ import traitlets as t
 from IPython.display import display
 
 from dicedocs.errors import DiceError, wrap_error
-from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.roll_log import RollLog
 from dicedocs_widgets.cells import KeptLog, running_cell
@@ -35,7 +35,7 @@ class LoggedWidget(anywidget.AnyWidget):
         rolls: the log.
         form: what never changes of its page.
         state: what changes.
-        log_file: the file that keeps the rolls, if any.
+        kept_rolls: the file that keeps the rolls, if any.
         more: traits.
     """
 
@@ -45,10 +45,15 @@ class LoggedWidget(anywidget.AnyWidget):
     _state = t.Dict().tag(sync=True, to_json=pack_data, from_json=unpack_data)
 
     def __init__(
-        self, rolls: RollLog, form: Mapping[str, Any], state: Mapping[str, Any], log_file: LogFile | None, **more: Any
+        self,
+        rolls: RollLog,
+        form: Mapping[str, Any],
+        state: Mapping[str, Any],
+        kept_rolls: KeptRolls | None,
+        **more: Any,
     ) -> None:
         self._rolls = rolls
-        self._log_file = log_file
+        self._kept_rolls = kept_rolls
         self._kept_log = KeptLog(rolls)
         self._shown_error: Exception | None = None
         self._own_layout = not isinstance(more.get("layout"), w.Layout)

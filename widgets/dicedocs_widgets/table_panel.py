@@ -11,7 +11,7 @@ import traitlets as t
 
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.characters import Character
-from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.table import SCENE, Table
 from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.cells import note_new_panel
@@ -36,14 +36,14 @@ class TablePanel(LoggedWidget):
         scene: Scene | None = None,
         **more: Any,
     ) -> None:
-        log_file = None if log is None else LogFile(log)
+        kept_rolls = None if log is None else KeptRolls(log)
         sessions = [panel.join(None) for panel in panels]
         self._table = table = Table(sessions, [panel.description for panel in panels], scene)
-        if log_file is not None:
-            table.resume(log_file.read({id: one for each in sessions for id, one in each.played_mechanics.items()}))
+        if kept_rolls is not None:
+            table.resume(kept_rolls.read({id: one for each in sessions for id, one in each.played_mechanics.items()}))
         self._panels = tuple(panels)
-        super().__init__(table, table.form(), table.state(), log_file, _seats=list(panels), **more)
-        note_new_panel(table, kept=log_file is not None, joined=sessions)
+        super().__init__(table, table.form(), table.state(), kept_rolls, _seats=list(panels), **more)
+        note_new_panel(table, kept=kept_rolls is not None, joined=sessions)
         for panel in panels:
             panel.join(self._changed)
 
@@ -69,8 +69,8 @@ class TablePanel(LoggedWidget):
         """
         self._state = self._table.state()
         self._schedule()
-        if self._log_file is not None:
-            self._log_file.update(self._table.entries)
+        if self._kept_rolls is not None:
+            self._kept_rolls.update(self._table.entries)
 
     def _carry_out(self, message: object, action: object) -> dict[str, Any]:
         try:

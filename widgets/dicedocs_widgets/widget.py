@@ -17,8 +17,8 @@ from dicedocs.panel.characters import Character, check_characters, named_charact
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.live_odds import ODDS_SHOWS
-from dicedocs.panel.log_file import LogFile
 from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.session import Session
 from dicedocs.render.words import whole_characters
@@ -76,7 +76,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     style = StyleTrait(help="colours; a dictionary of them may be set")
     _accent = t.Unicode().tag(sync=True)
 
-    def __init__(self, session: Session, log_file: LogFile | None = None, **more: Any) -> None:
+    def __init__(self, session: Session, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
         self._session = session
         self._counting: asyncio.Task[None] | None = None
         self._raised: list[Exception] = []
@@ -84,9 +84,9 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._at_table: Callable[[], None] | None = None
         # Before the page is told of them.
         self._set_all(self._session_values())
-        super().__init__(session, session.form(), session.state(), log_file, **more)
+        super().__init__(session, session.form(), session.state(), kept_rolls, **more)
         self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of", "odds_show", "character"])
-        note_new_panel(session, kept=log_file is not None)
+        note_new_panel(session, kept=kept_rolls is not None)
         self._schedule()
 
     # Traits
@@ -231,9 +231,9 @@ class Panel(LoggedWidget, w.ValueWidget):
                 shown = error_data(wrap_error(raised[0], "something that observes this panel"))
                 self._state = {**self._state, "error": shown}
                 return
-        if self._log_file is not None:
+        if self._kept_rolls is not None:
             # Last: a roll that cannot be written has been made.
-            self._log_file.update(self._session.entries)
+            self._kept_rolls.update(self._session.entries)
 
     # Messages
 

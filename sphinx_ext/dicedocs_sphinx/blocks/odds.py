@@ -1,83 +1,335 @@
-"""What tables, charts and claims of exact odds show, and the figures that prose takes from them."""
+"""The blocks about odds: compute what a table, a chart or a claim shows, and compare it with its claims."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final, TypedDict, final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Final, final
 
-from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_term
-from dicedocs.render.numbers import local_figure
-from dicedocs_sphinx.blocks.base import Facts
+from dicedocs import DiceError, Distribution
+from dicedocs.errors import DistributionError
+from dicedocs.probability.claims import (
+    Claim,
+    ClaimResult,
+    corrected_claims,
+    count_statistics,
+    format_figure,
+    parse_claims,
+)
+from dicedocs.render.chart import merge_values
+from dicedocs.render.numbers import percent
+from dicedocs.render.scale import Band
+from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
+from dicedocs.rules.reserved import read_parameter, written_parameter
+from dicedocs_sphinx.blocks.base import CheckResult, Facts, prompted, source_line
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result
+from dicedocs_sphinx.blocks.odds_figures import CheckedClaim, OddsContent, OddsFacts
+from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
+from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
+from dicedocs_sphinx.blocks.table_expectation import differences, parse_figures, row_text, shown_figures
+from dicedocs_sphinx.blocks.value_refs import Slot
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.statements import Issue, issue
 
-if TYPE_CHECKING:
-    from dicedocs_sphinx.blocks.odds_check import OddsBlock
-
-Rows = tuple[tuple[str, ...], ...]
-"""The cells of a table, its heads first."""
-_EXACT: Final = re.compile(r"exact(?:\.([1-9][0-9]?))?")
-_FIGURE: Final = re.compile(rf"(?:exact|{'|'.join(STATISTICS)})(?![\w-])")
-
-
-class CheckedClaim(TypedDict):
-    """A claim with its exact figure, as text, and whether it holds."""
-
-    text: str
-    figure: str
-    holds: bool
+_WITH_VALUES: Final = ("vary", "rows", "show", "mark")
+"""The options in which values stand."""
+_OPTIONS: Final = ("name", "mechanic", "fact", "shows", "class", "hide")
+_ACCEPT: Final = "'dicedocs accept' writes the figures"
+MAX_SERIES: Final = 4
+"""The most distributions that one chart shows."""
 
 
-class OddsContent(TypedDict):
-    """What a block of odds shows.
+@dataclass(frozen=True, kw_only=True)
+class OddsBlock(MechanicBlock):
+    """A table, a chart or a claim of exact odds; ``computed`` is an :class:`OddsContent`.
 
-    ``table`` are the heads and rows of a table, ``probabilities`` those in its rows, unless they are averages; ``keys``
-    are what its rows are about, as the expectation names them; ``groups`` are its heads over several columns, each with
-    the heads below it, ``row_groups`` the bands of its rows, each with the number of rows and its probabilities.
-    ``series`` are the distributions of a chart as JSON, each with its label, ``bands`` those of a single one: what they
-    mean, their first number, and the first number after them. ``marked`` are the indexes of the highlighted rows, of a
-    chart those of its values.
+    ``counted`` are the names of facts, ``vary``, ``rows``, ``show``, ``decimals`` and ``mark`` are as written;
+    ``expect`` holds the claims, or the figures of a table. A ``loose`` claim is known not to hold.
     """
 
-    table: Rows
-    probabilities: tuple[tuple[float, ...], ...]
-    marked: tuple[int, ...]
-    keys: list[str]
-    groups: list[tuple[str, list[str]]]
-    row_groups: list[tuple[str, int, tuple[str, ...]]]
-    series: list[tuple[str, str]]
-    bands: list[tuple[str, int | None, int | None]]
-    claims: list[CheckedClaim]
+    counted: Sequence[str] = ()
+    vary: str = ""
+    rows: str = ""
+    show: str = ""
+    decimals: str = ""
+    mark: str = ""
+    loose: bool = False
 
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
+        own = {name: text for name, text in options.items() if name in cls.options}
+        loose = False
+        try:
+            loose = "loose" in own and BoolKind().read(own["loose"])
+        except DiceError as error:
+            issues.append(issue(Problem.OPTION, f"loose: {error}", "loose"))
+        return {
+            **super().read(title, options, issues),
+            **{name: own.get(name, "") for name in ("vary", "rows", "show", "decimals", "mark")},
+            "counted": own.get("fact", "").replace(",", " ").split(),
+            "loose": loose,
+        }
 
-def subject_of(block: OddsBlock) -> Subject:
-    """Return what the figures of a block are about."""
-    return Subject(block.mechanic, block.parameters, *block.counted[:1])
+    def slots(self) -> Iterator[Slot]:
+        yield from super().slots()
+        # A setting has a point too, such as target.Defense=5..25.
+        yield from (Slot(name, getattr(self, name), strict=False) for name in _WITH_VALUES if getattr(self, name))
+
+    def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+        own = {name: texts.get((name, ""), getattr(self, name)) for name in _WITH_VALUES}
+        return {**super().with_texts(texts), **own}
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Return the claims that the block makes."""
+        return parse_claims(self.expect) if self.expect else ()
+
+    def content(self, query: OddsQuery) -> OddsContent:
+        """Compute what the block shows, apart from its claims."""
+        return _content()
+
+    @final
+    def evaluate(self) -> CheckResult:
+        issues = self.parameter_issues()
+        if issues or self.syntax_issues or self.unresolved:
+            return CheckResult(issues)
+        try:
+            query = OddsQuery(self)
+            content = self.content(query)
+            mismatches = self.compare(query, content) if self.expect else []
+        except DirectiveError as error:
+            return CheckResult([error.issue])
+        except DistributionError as error:
+            return CheckResult([issue(Problem.ENGINE, str(error), "mechanic")])
+        except Exception as error:  # noqa: BLE001  # a rule may raise anything; the build goes on
+            return CheckResult([issue(Problem.ENGINE, engine_message(error, self), "mechanic")])
+        return CheckResult(mismatches, content, OddsFacts(self), self.notes())
+
+    def compare(self, query: OddsQuery, content: OddsContent) -> list[Issue]:
+        """Compare the figures with what the block expects; add the results of claims to its content."""
+        results = self._claim_results(query)
+        content["claims"] = [
+            CheckedClaim(text=claim.text, figure=result.figure, holds=result.holds) for claim, result in results
+        ]
+        return self._mismatches(results)
+
+    def notes(self) -> tuple[Issue, ...]:
+        """Return warnings that do not make the block wrong."""
+        return ()
+
+    def _claim_results(self, query: OddsQuery) -> list[tuple[Claim, ClaimResult]]:
+        """Compute the figures of the claims, and compare."""
+        query.fact()
+        with query.option(self.expect_option):
+            claims = self.claims()
+        if self.loose and len(claims) > 1:
+            raise DirectiveError(Problem.OPTION, "a loose claim stands alone; write one", "loose")
+        query.subject.plan(count_statistics(claims))
+        with query.option(self.expect_option):
+            return [(claim, claim.evaluate(query.subject)) for claim in claims]
+
+    def _mismatches(self, results: list[tuple[Claim, ClaimResult]]) -> list[Issue]:
+        """Return the issue of the claims that do not hold, or of a loose one that does."""
+        failed = [(claim.text, result.figure) for claim, result in results if result.holds == self.loose]
+        if not failed:
+            return []
+        texts, figures = (", ".join(each) for each in zip(*failed, strict=True))
+        if self.loose:
+            message = f"{texts} is marked as loose, but it holds: it is {figures}; take {self.colon}loose: away"
+        else:
+            message = f"expected {texts}, got {figures}"
+            actual = ", ".join(result.actual for _, result in results)
+            message += f"; write {self.colon}{self.expect_option}: {actual}"
+        return [issue(Problem.MISMATCH, message, self.expect_option)]
+
+    def corrected(self) -> str:
+        # A loose claim is false on purpose: only its author knows what it is to say once it holds, and whether another
+        # comparison is meant where no figure makes one true.
+        if not self.expect or self.loose:
+            return ""
+        claims = [result.corrected for _, result in self._claim_results(OddsQuery(self))]
+        return ", ".join(claims) if all(claims) else ""
+
+    def figures(self, computed: OddsContent) -> dict[str, str]:
+        figures: dict[str, str] = {}
+        heads, *rows = computed["table"] or ((),)
+        for label, *cells in rows:
+            figures |= {f"{label}, {head}": shortest(cell) for head, cell in zip(heads[1:], cells, strict=True)}
+        for label, _rows, percents in computed["row_groups"]:
+            figures |= {f"{label}, {head}": shortest(cell) for head, cell in zip(heads[1:], percents, strict=False)}
+        for name, data in computed["series"]:
+            odds, before = Distribution.from_json(data), f"{name}, " if name else ""
+            if all_integers(odds):
+                figures[f"{before}mean"] = format_figure(odds.mean, as_percentage=False)
+            figures |= {f"{before}{as_line(value)}": percent(odds.exactly(value)) for value in odds}
+            for band in (Band(*each) for each in computed["bands"]):
+                share = sum((odds.exactly(value) for value in odds if band.has(value)), Fraction())
+                figures[f"{before}{band.label}"] = percent(share)
+        return figures | {claim["text"]: claim["figure"] for claim in computed["claims"]}
+
+    def facts(self) -> Facts | None:
+        return OddsFacts(self) if has_result(self) else None
+
+    def doctest(self, computed: Any) -> str:
+        """Return a doctest that prints the claims with their true figures; for a loose one, whether it holds."""
+        claims = ", ".join(claim.text for claim in self.claims())
+        arguments = [as_code(claims), as_code(self.mechanic), *map(as_code, self.counted[:1])]
+        arguments += [f"{name}={as_code(text)}" for name, text in self.parameters.items()]
+        function = corrected_claims.__name__
+        call, printed = f"{function}({', '.join(arguments)})", claims
+        if self.loose:
+            call, printed = f"{call} == {as_code(claims)}", "False"
+        return prompted(f"from {corrected_claims.__module__} import {function}; print({call})", printed)
 
 
 @final
-class OddsFacts(Facts):
-    """The figures of a block of odds.
+@dataclass(frozen=True, kw_only=True)
+class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "decimals", "mark", "expect", "vary")):
+    """A table of odds; one with an empty expectation is waiting for it to be filled in."""
 
-    ``exact`` is the figure of its claim, ``exact.2`` that of the second claim; any other figure is written as in a
-    claim, such as ``mean`` or ``p(at least 13 | advantage=1)``.
+    def claims(self) -> tuple[Claim, ...]:
+        return ()
+
+    def content(self, query: OddsQuery) -> OddsContent:
+        return lay_out_table(query)
+
+    def compare(self, query: OddsQuery, content: OddsContent) -> list[Issue]:
+        with query.option(self.expect_option, Problem.OPTION):
+            expected = parse_figures(self.expect)
+        different = differences(expected, shown_figures(content))
+        return [issue(Problem.MISMATCH, f"{different}; {_ACCEPT}", self.expect_option)] if different else []
+
+    def notes(self) -> tuple[Issue, ...]:
+        if self.expect or not self.is_test():
+            return ()
+        line = source_line(self, self.option_lines[self.expect_option])
+        return (issue(Problem.UNVERIFIED, f"nothing is expected yet; {_ACCEPT}", line=line),)
+
+    def is_test(self) -> bool:
+        return self.expect_option in self.option_texts or super().is_test()
+
+    def corrected(self) -> str:
+        if self.expect_option not in self.option_texts:
+            return ""
+        figures = shown_figures(self.content(OddsQuery(self)))
+        return ";\n".join(row_text(*row) for row in figures.items())
+
+    def doctest(self, computed: OddsContent) -> str:
+        """Return a doctest that prints the figures of the table."""
+        arguments = [as_code(self.mechanic), as_code(" ".join(self.counted))]
+        options = {"vary": self.vary, "rows": self.rows, "show": self.show, "decimals": self.decimals}
+        chosen = {name: text for name, text in options.items() if text}
+        chosen |= {written_parameter(name, self.options): text for name, text in self.parameters.items()}
+        arguments += [f"{name}={as_code(text)}" for name, text in chosen.items()]
+        expected, function = parse_figures(self.expect), table_figures.__name__
+        # The order of rows does not matter.
+        rows = [key for key in shown_figures(computed) if key in expected]
+        rows += [key for key in expected if key not in rows]
+        printed = "; ".join(row_text(key, expected[key]) for key in rows)
+        call = f"{function}({', '.join(arguments)})"
+        return prompted(f"from {__name__} import {function}; print({call})", printed)
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class ChartBlock(OddsBlock, kind="odds", options=(*_OPTIONS, "vary", "mark", "expect")):
+    """A chart of one distribution, or of a few side by side."""
+
+    def content(self, query: OddsQuery) -> OddsContent:
+        count = len(query.settings("vary"))
+        if count > MAX_SERIES:
+            message = f"a chart shows up to {MAX_SERIES} distributions, and these are {count}"
+            raise DirectiveError(Problem.OPTION, f"{message}; vary less, or make a dice:table", "vary")
+        distributions = query.series()
+        with query.option("mechanic"):
+            series = [(label, odds.to_json()) for label, odds in distributions.items()]
+            bands = [] if count else [(*band,) for band in query.bands()]
+        marked = query.marked((value,) for value in merge_values([odds.values for odds in distributions.values()]))
+        return {**_content(), "marked": marked, "series": series, "bands": bands}
+
+    def corrected(self) -> str:
+        """Return its claims; of a chart without any, the mean of each distribution, or its most likely value."""
+        if self.expect:
+            return super().corrected()
+        query = OddsQuery(self)
+        fact = query.fact()
+        claims = [
+            _headline(query.odds(fact, setting), fact, f" | {setting.name}={setting.text}")
+            for setting in query.settings("vary")
+        ]
+        return _corrected(self, ", ".join(claims or [_headline(query.odds(fact), fact)]))
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class ClaimBlock(OddsBlock, kind="claim", options=(*_OPTIONS, "claim", "loose")):
+    """A sentence about odds."""
+
+    expect_option: ClassVar[str] = "claim"
+
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
+        if not options.get("claim"):
+            message = "nothing is claimed; write it like claim: p(at least 13) = 25.9%"
+            issues.append(issue(Problem.OPTION, message, "claim"))
+        return super().read(title, options, issues)
+
+
+def _content() -> OddsContent:
+    """Return the content of a block that shows nothing."""
+    return OddsContent(
+        table=(), probabilities=(), marked=(), keys=[], groups=[], row_groups=[], series=[], bands=[], claims=[]
+    )
+
+
+def table_figures(
+    mechanic: str,
+    fact: str = "",
+    /,
+    *,
+    vary: str = "",
+    rows: str = "",
+    show: str = "",
+    decimals: str = "",
+    **parameters: str,
+) -> str:
+    """Return the figures of a table of odds in the form of its expectation.
+
+    Parameters:
+        mechanic: the id of a mechanic.
+        fact: the facts that are counted, separated by spaces; the mechanic's first when left out.
+        vary, rows, show, decimals: the options of the table.
+        parameters: the mechanic's parameters, as text; one with the name of an option has an underscore behind it.
+
+    Raises:
+        DirectiveError: there is no such table.
+
+    >>> table_figures("methuen/check", "success", check="1d20 >= 6")
+    'false: 25%; true: 75%'
     """
+    table = TableBlock(
+        name="",
+        label=TableBlock.kind,
+        source="",
+        line=1,
+        mechanic=mechanic,
+        parameters={read_parameter(name, TableBlock.options): text for name, text in parameters.items()},
+        counted=fact.split(),
+        vary=vary,
+        rows=rows,
+        show=show,
+        decimals=decimals,
+    )
+    figures = shown_figures(lay_out_table(OddsQuery(table)))
+    return "; ".join(row_text(*row) for row in figures.items())
 
-    def __init__(self, block: OddsBlock) -> None:
-        self._block = block
 
-    def has(self, path: str) -> bool:
-        return _FIGURE.match(path) is not None
+def _corrected(block: OddsBlock, claims: str) -> str:
+    return corrected_claims(claims, block.mechanic, *block.counted[:1], **block.parameters)
 
-    def text(self, path: str) -> str:
-        exact = _EXACT.fullmatch(path)
-        if exact is None:
-            if not self.has(path):
-                raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *STATISTICS)))
-            term = parse_term(path)
-            return local_figure(format_figure(term.value(subject_of(self._block)), as_percentage=term.is_probability))
-        claims = self._block.claims()
-        number = int(exact[1] or 1)
-        if number > len(claims):
-            count = f"{len(claims)} claims are" if len(claims) != 1 else "one claim is"
-            raise ParameterError(f"there is no {quoted(path)}: {count} made here")
-        return local_figure(claims[number - 1].evaluate(subject_of(self._block)).figure)
+
+def _headline(odds: Distribution, fact: str, settings: str = "") -> str:
+    """Return a claim about the mean, or about the most likely value, whose figure is yet to be corrected."""
+    if all_integers(odds):
+        return f"mean({fact}{settings})=0"
+    return f"p({fact} = {as_line(odds.mode)}{settings})=0%"

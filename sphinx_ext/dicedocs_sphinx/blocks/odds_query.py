@@ -18,12 +18,12 @@ from dicedocs.rules.kinds import BoolKind
 from dicedocs.rules.params import Param
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.mechanic_block import engine_message, is_of_the_game
-from dicedocs_sphinx.blocks.odds import subject_of
+from dicedocs_sphinx.blocks.odds_figures import subject_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import issue
 
 if TYPE_CHECKING:
-    from dicedocs_sphinx.blocks.odds_check import OddsBlock
+    from dicedocs_sphinx.blocks.odds import OddsBlock
 
 
 class DirectiveError(Exception):

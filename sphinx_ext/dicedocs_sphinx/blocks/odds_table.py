@@ -19,7 +19,7 @@ from dicedocs.render.words import clean
 from dicedocs.rules.kinds import all_integers, as_line, as_text
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
-from dicedocs_sphinx.blocks.odds import OddsContent, Rows
+from dicedocs_sphinx.blocks.odds_figures import OddsContent, Rows
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.diagnostics import Problem
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dicedocs.errors import ParameterError, quoted
-from dicedocs_sphinx.blocks.odds import OddsContent
+from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.blocks.odds_table import shortest
 
 Figures = dict[str, tuple[str, ...]]

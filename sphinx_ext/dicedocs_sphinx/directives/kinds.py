@@ -8,7 +8,7 @@ from typing import ClassVar
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, TableBlock
+from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, TableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.directives.base import BlockDirective

@@ -20,7 +20,7 @@ from dicedocs.render.numbers import local_figure, percent
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs_sphinx.blocks.example import ExampleBlock, seed_value
-from dicedocs_sphinx.blocks.odds_check import ChartBlock
+from dicedocs_sphinx.blocks.odds import ChartBlock
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem

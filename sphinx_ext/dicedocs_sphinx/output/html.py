@@ -21,8 +21,8 @@ from dicedocs.scenes.track import track_of
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.odds import OddsContent
-from dicedocs_sphinx.blocks.odds_check import ClaimBlock, OddsBlock
+from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
+from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, title_of
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
 from dicedocs_sphinx.output.look import look_of

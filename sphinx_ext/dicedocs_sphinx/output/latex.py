@@ -26,8 +26,8 @@ from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.odds import OddsContent
-from dicedocs_sphinx.blocks.odds_check import OddsBlock
+from dicedocs_sphinx.blocks.odds import OddsBlock
+from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.nodes import SERIES, TITLE, change_texts, dice_block, title_of
 from dicedocs_sphinx.output.odds import chart_as_table, latex, split_table, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes

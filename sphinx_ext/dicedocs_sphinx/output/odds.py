@@ -24,8 +24,8 @@ from dicedocs.render.table import (
     table_csv,
 )
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.odds import CheckedClaim, OddsContent
-from dicedocs_sphinx.blocks.odds_check import ClaimBlock
+from dicedocs_sphinx.blocks.odds import ClaimBlock
+from dicedocs_sphinx.blocks.odds_figures import CheckedClaim, OddsContent
 
 _LINES: Final = 30
 """The lines of a table that surely stay together on a small page."""

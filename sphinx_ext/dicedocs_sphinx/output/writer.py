@@ -19,8 +19,8 @@ from dicedocs_sphinx.blocks.base import Block, source_line
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
-from dicedocs_sphinx.blocks.odds import OddsContent
-from dicedocs_sphinx.blocks.odds_check import ChartBlock, ClaimBlock, OddsBlock, TableBlock
+from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, OddsBlock, TableBlock
+from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.book.domain import dice_domain

@@ -91,7 +91,7 @@ export interface Form {
   /** Drawings of dice by their sides, "" for any other number, and the strokes for the states of a die. */
   shapes: Record<string, string>;
   language: string;
-  /** The texts of the page in that language (dicedocs/panel/page_texts.py). */
+  /** The texts of the page in that language (dicedocs/panel/panel_texts.py). */
   texts: Record<string, string>;
   /** In a dice tray: the sides of its dice, and the ways in which it throws its d20, with what is displayed for them. */
   tray?: { dice: number[]; modes: { name: string; label: string }[] };

@@ -20,7 +20,7 @@ _TRUTHS: Final = ("again", "struck")
 """What a roll has beside its own data, if it is not empty or false."""
 
 
-class LogFile:
+class KeptRolls:
     """A file with the rolls of a panel, as JSON that other programs can read too.
 
     Several panels may share a file: each adds its own rolls, and reads back those of its own mechanics.
@@ -34,7 +34,7 @@ class LogFile:
     >>> from tempfile import TemporaryDirectory
     >>> from dicedocs.panel.session import Session
     >>> with TemporaryDirectory() as folder:
-    ...     file, session = LogFile(Path(folder) / "evening.json"), Session("dice/roll", {"notation": "3d6"}, seed=61)
+    ...     file, session = KeptRolls(Path(folder) / "evening.json"), Session("dice/roll", {"notation": "3d6"}, seed=61)
     ...     _ = session.roll()
     ...     file.update(session.entries)
     ...     [entry] = file.read({"dice/roll": session.mechanic})

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dicedocs import Dice, DiceError, Mechanic, Outcome, ParameterError, Say, param
-from dicedocs.panel.log_file import LogFile
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.session import Session
 from dicedocs.rules.registry import mechanic
 
@@ -30,7 +30,7 @@ def path(tmp_path):
 
 def rolled(path, *seeds):
     """Return a session with a roll of each seed, and its file."""
-    file, session = LogFile(path), Session("dice/roll", {"notation": "3d6"}, label="Würfe")
+    file, session = KeptRolls(path), Session("dice/roll", {"notation": "3d6"}, label="Würfe")
     for seed in seeds:
         session.seed = seed
         session.roll()
@@ -44,7 +44,7 @@ def seeds_in(path):
 
 def reopened(path, id="dice/roll"):
     session = Session(id)
-    session.resume(LogFile(path).read(session.played_mechanics))
+    session.resume(KeptRolls(path).read(session.played_mechanics))
     return session
 
 
@@ -93,7 +93,7 @@ def test_what_is_undone_or_cleared_is_not_in_the_file_and_comes_back(path):
 
 def test_panels_share_a_file(path):
     ours, our_file = rolled(path, 61)
-    theirs, their_file = Session("total-effect/roll", seed=5), LogFile(path)
+    theirs, their_file = Session("total-effect/roll", seed=5), KeptRolls(path)
     theirs.resume(their_file.read(theirs.played_mechanics))
     assert theirs.entries == []
     theirs.roll()
@@ -126,7 +126,7 @@ def test_half_a_character_comes_back(path):
 
 
 def test_a_roll_that_comes_out_differently_is_refused(path, monkeypatch):
-    file, session = LogFile(path), Session(Shifting, seed=1)
+    file, session = KeptRolls(path), Session(Shifting, seed=1)
     session.roll()
     file.update(session.entries)
     text = path.read_text("utf-8")
@@ -161,14 +161,14 @@ def test_a_roll_that_comes_out_differently_is_refused(path, monkeypatch):
 def test_another_file_is_refused_and_stays(path, text, message):
     path.write_text(text, "utf-8")
     with pytest.raises(ParameterError, match="give log the name of another file") as caught:
-        LogFile(path).read({"dice/roll": mechanic("dice/roll")})
+        KeptRolls(path).read({"dice/roll": mechanic("dice/roll")})
     assert message in str(caught.value)
     assert path.read_text("utf-8") == text
 
 
 def test_a_folder_that_does_not_exist_is_told_at_once(tmp_path):
     with pytest.raises(ParameterError, match="there is no folder"):
-        LogFile(tmp_path / "none" / "evening.json")
+        KeptRolls(tmp_path / "none" / "evening.json")
 
 
 def test_a_roll_that_cannot_be_written_is_told_and_written_with_the_next(path, monkeypatch):

@@ -23,13 +23,13 @@ def page_data() -> dict[str, Any]:
     """Return what the pages of all panels need: ``shapes``, drawings of dice; the ``language``; and its ``texts``."""
     language = current_language()
     code = SOURCE_LANGUAGE if language is None else language.code
-    return {"shapes": die_shapes(), "language": code, "texts": page_texts()}
+    return {"shapes": die_shapes(), "language": code, "texts": panel_texts()}
 
 
-def page_texts() -> dict[str, str]:
+def panel_texts() -> dict[str, str]:
     """Return the texts of the page by their keys.
 
-    >>> page_texts()["undo"]
+    >>> panel_texts()["undo"]
     'Undo'
     """
     return {
