@@ -17,6 +17,7 @@ Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
 _WORD: Final = re.compile(r"(?<![\w.])[^\W\d][\w.-]*+(?!\s*\()")
 """What may be a name in the text of a change, apart from functions."""
+_QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
 
 
 class Change(NamedTuple):
@@ -25,7 +26,7 @@ class Change(NamedTuple):
     Parameters:
         target: the name of what changes: a track, or a character and one of its values.
         sign: ``=`` to set it, ``+=`` to add, ``-=`` to subtract.
-        text: a notation without dice over facts and the state.
+        text: a notation without dice over facts and the state, or a text in quotes.
     """
 
     target: str
@@ -35,17 +36,21 @@ class Change(NamedTuple):
     def applied(self, before: str, value: int | str) -> str:
         """Return the text of what changes, given the value that the text of the change comes to.
 
+        A character's value without bounds can be set to anything: a list of one die looks like a number.
+
         Raises:
-            ParameterError: one is a whole number, and the other is not.
+            ParameterError: a number is needed, and there is a text.
 
         >>> Change("vault", "+=", "ticks").applied("7 of 8", 2), Change("heat", "=", "0").applied("3", 0)
         ('8 of 8', '0')
+        >>> Change("freya.Spent", "=", "exhausted").applied("3", "3 5")
+        '3 5'
         """
         track = track_of(before)
         if isinstance(value, int) and track is not None:
             start = 0 if self.sign == "=" else track.value
             return str(track.at(start - value if self.sign == "-=" else start + value))
-        if self.sign != "=" or track is not None:
+        if self.sign != "=" or (track is not None and (track.maximum is not None or "." not in self.target)):
             wrong = f"{self.text} is {quoted(value)}" if track else f"{self.target} is {quoted(before)}"
             raise ParameterError(f"{wrong}, which is no whole number", parameter="then")
         return str(value)
@@ -85,10 +90,10 @@ def _parse(part: str) -> Change:
 
 
 def evaluate(text: str, values: Mapping[str, object]) -> int | str:
-    """Return what a text comes to: a whole number, or, if it is a single name, perhaps a text.
+    """Return what a text comes to: a whole number, or, if it is a single name or in quotes, perhaps a text.
 
     Parameters:
-        text: a notation without dice, in which names stand for values.
+        text: a notation without dice, in which names stand for values, or a text in quotes.
         values: the values by name; true counts 1, and false 0.
 
     Raises:
@@ -98,8 +103,12 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str:
     5
     >>> evaluate("arlyn.Position", {"arlyn.Position": "risky"})
     'risky'
+    >>> evaluate('"risky"', {})
+    'risky'
     """
     name = " ".join(text.split())
+    if quotation := _QUOTED.fullmatch(name):
+        return quotation[1]
     if name in values:
         value = values[name]
         return int(value) if isinstance(value, int) else as_line(value)

@@ -49,6 +49,22 @@ def test_a_truth_counts_one_and_a_single_name_may_hand_over_a_text(scene):
     assert scene["arlyn-the-bold"].Position == "desperate"
 
 
+def test_a_value_without_bounds_takes_any_text():
+    tove = dd.Character("Tove", "Spent=none, Stress=0 of 9")
+    scene = dd.Scene(tove, noise=dd.Track())
+    pool = {"pool": "4 2 6", "difficulty": 5}
+    for spend, spent in (("3", "3"), ("1", "1 3")):
+        then = "tove.Spent = exhausted"
+        scene.play("dungeoneers/action-roll", **pool, exhausted=tove.Spent, spend=spend, then=then)
+        tove = scene["tove"]
+        assert str(tove.Spent) == spent
+    scene.change('tove.Spent = " not a  die "')
+    assert scene["tove"].Spent == "not a die"
+    for target in ("noise", "tove.Stress"):
+        with pytest.raises(ParameterError, match="\"none\" is 'none', which is no whole number"):
+            scene.change(f'{target} = "none"')
+
+
 def test_a_roll_takes_the_state_as_it_is(scene):
     scene.change("arlyn-the-bold.Prowl += 3")
     assert scene.play("dice/roll", notation="[Prowl]", actor=scene["arlyn-the-bold"]).value == 5

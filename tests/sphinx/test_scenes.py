@@ -42,7 +42,7 @@ SCENE = """
 
     .. dice:change:: arlyn.Prowl += 3; moth.Prowl = arlyn.Prowl
 
-       She learns.
+       She learns, and sneaks with :dice:fact:`moth.Prowl`.
 
     Between: :dice:fact:`arlyn.Prowl`, :dice:fact:`moth.Prowl`, :dice:fact:`vault.full`.
 
@@ -93,6 +93,7 @@ def test_a_scene_changes_from_example_to_example(book, jobs):
     # 1 + 3 + 2 makes 6, five of which go to the vault.
     assert "The clock is at 6 of 8, Stress at 8." in text
     assert "Arlyn, Stress: 6 of 9 → 8 of 9; Vault: 1 of 8 → 6 of 8; Heat: 0 → 6" in text
+    assert "She learns, and sneaks with 5." in text
     assert "Between: 5, 5, false." in text
     # 5 + 8 + 1, and both stop at their bounds.
     assert "Arlyn, Stress: 8 of 9 → 9 of 9; Vault: 6 of 8 → 8 of 8" in text

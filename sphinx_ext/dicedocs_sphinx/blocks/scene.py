@@ -163,7 +163,7 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
                 after = scene.state()
             except DiceError as error:
                 issues.append(issue(Problem.VALUE, str(error).removeprefix("then: ")))
-        return CheckResult(locate_issues(self, issues), facts=self.facts(), after=after)
+        return CheckResult(locate_issues(self, issues), facts=replace(self, after=after).facts(), after=after)
 
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after)
