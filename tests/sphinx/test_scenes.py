@@ -178,6 +178,12 @@ WRONG = [
     (job(more=":then: vault += ticks"), 21, "value", "next: then: no fact and nothing in the scene is called 'ticks'"),
     (job(more=":then: vault"), 21, "value", "next: then: 'vault' is not a change; write vault += 1"),
     (job(expect="total=4, valt=3"), 22, "fact", "next: expect: there is no fact or track 'valt'; did"),
+    (
+        job(more=':then: vault += total; arlyn.Position = "dire"', expect=""),
+        17,
+        "unverified",
+        "next: nothing is expected; write :expect: total=4, arlyn.Position=dire, vault=7",
+    ),
     (job(expect="total"), 22, "fact", "next: expect: 'total' is not a fact with a value; write name=value"),
     (job(expect="total=4, vault=4"), 22, "mismatch", "next: expected total=4, vault=4, got total=4, vault=3; write"),
     (job(more=":scene: other"), 21, "option", "next: 'other' is not 'none', which takes the example out of its scene"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, ParameterError, Resources, Scene
@@ -203,7 +203,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             return CheckResult(self.parameter_issues() or [_engine_issue(error, self, example)])
         notes: tuple[Issue, ...] = ()
         if not self.expect:
-            facts = expected(outcome)
+            facts = self._proposal(outcome, after)
             message = with_hint("nothing is expected", facts and f"write {self.colon}expect: {facts}")
             notes = (issue(Problem.UNVERIFIED, message, line=source_line(self)),)
         return CheckResult(issues, code, OutcomeFacts(outcome, after), notes, after)
@@ -235,7 +235,13 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             )
         outcome, after = self._play()
         facts, names = OutcomeFacts(outcome, after), self.expected()
-        return ", ".join(f"{name}={facts.value(name)}" for name in names) if names else expected(outcome)
+        return ", ".join(f"{name}={facts.value(name)}" for name in names) if names else self._proposal(outcome, after)
+
+    def _proposal(self, outcome: Outcome, after: Mapping[str, str] | None) -> str:
+        """Return what an example without an expectation may expect: its facts, and what it changes in the scene."""
+        state = StateFacts(after or {})
+        moved = (name for name, _, text in replace(self, after=after).moved() if "=" not in text)
+        return ", ".join(filter(None, [expected(outcome), *(f"{name}={state.value(name)}" for name in moved)]))
 
     def figures(self, computed: str) -> dict[str, str]:
         outcome, _ = self._play()
