@@ -137,13 +137,15 @@ class HtmlWriter(Writer):
             figure += caption_class("", "", *caption)
         return figure
 
-    def move(self, path: str, before: str, after: str) -> list[nodes.Node]:
+    def move(self, path: str, before: str, after: str) -> nodes.inline:
+        move = super().move(path, before, after)
+        move["classes"].append("dice-changed")
         from_, to = track_of(before), track_of(after)
-        if from_ is None or to is None or to.maximum is None or to.maximum > CLOCK:
-            return super().move(path, before, after)
-        label = self.state_label(path)
-        drawings = " → ".join(track_svg(label, each.value, each.maximum) for each in (from_, to))
-        return [_unsearched(f'<span class="dice-move">{drawings}</span> '), *super().move(path, before, after)]
+        if from_ is not None and to is not None and to.maximum is not None and to.maximum <= CLOCK:
+            label = self.state_label(path)
+            drawings = " → ".join(track_svg(label, each.value, each.maximum) for each in (from_, to))
+            move.insert(0, _unsearched(f'<span class="dice-move">{drawings}</span> '))
+        return move
 
     def track(self, path: str, text: str) -> nodes.Node:
         track = track_of(text)

@@ -257,14 +257,16 @@ class Writer:
 
     def moves(self, block: Block) -> list[nodes.Node]:
         """Return what a block changes in its scene: a paragraph, if that is anything."""
-        parts: list[nodes.Node] = []
-        for path, before, after in block.moved():
-            parts += [*([nodes.Text("; ")] if parts else []), *self.move(path, before, after)]
-        return [_apart("dice-changes", *parts)] if parts else []
+        moves = [self.move(path, before, after) for path, before, after in block.moved()]
+        for move in moves[:-1]:
+            move.append(nodes.Text(";"))
+        parts = [part for move in moves for part in (nodes.Text(" "), move)]
+        return [_apart("dice-changes", *parts[1:])] if parts else []
 
-    def move(self, path: str, before: str, after: str) -> list[nodes.Node]:
+    def move(self, path: str, before: str, after: str) -> nodes.inline:
         """Return what became of a value, with its name."""
-        return [nodes.Text(labelled(self.state_label(path), f"{shown_state(before)} → {shown_state(after)}"))]
+        text = labelled(self.state_label(path), f"{shown_state(before)} → {shown_state(after)}")
+        return nodes.inline("", text)
 
     def track(self, path: str, text: str) -> nodes.Node:
         """Return a track in a sentence."""
