@@ -53,7 +53,7 @@ class Change(NamedTuple):
         if self.sign != "=" or (track is not None and (track.maximum is not None or "." not in self.target)):
             wrong = f"{self.text} is {quoted(value)}" if track else f"{self.target} is {quoted(before)}"
             raise ParameterError(f"{wrong}, which is no whole number", parameter="then")
-        return str(value)
+        return as_line(value)
 
     def __str__(self) -> str:
         return f"{self.target} {self.sign} {self.text}"
@@ -111,7 +111,7 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str:
         return quotation[1]
     if name in values:
         value = values[name]
-        return int(value) if isinstance(value, int) else as_line(value)
+        return value if isinstance(value, int) else as_line(value)
     parts: list[str] = []
     done = 0
     while match := _WORD.search(text, done):

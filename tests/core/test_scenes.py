@@ -60,6 +60,8 @@ def test_a_value_without_bounds_takes_any_text():
         assert str(tove.Spent) == spent
     scene.change('tove.Spent = " not a  die "')
     assert scene["tove"].Spent == "not a die"
+    scene.play("dice/check", check="1d20 >= 10", dice=[12], then="tove.Spent = success; noise = success")
+    assert (scene["tove"].Spent, scene["noise"].value) == ("true", 1)
     for target in ("noise", "tove.Stress"):
         with pytest.raises(ParameterError, match="\"none\" is 'none', which is no whole number"):
             scene.change(f'{target} = "none"')
