@@ -217,7 +217,7 @@ WRONG = [
         job() + "\n    .. dice:change::\n",
         24,
         "option",
-        "change-1: no change is given; write it behind",
+        "change-1: no change is given; write it after",
     ),
     (job() + "\n    .. dice:change:: vault += 1d4\n", 24, "value", "change-1: '1d4' is not a notation without dice"),
     (job() + "\n    Now :dice:fact:`valt.full`.\n", 24, "reference", "nothing is named 'valt'"),
