@@ -20,6 +20,7 @@ from dicedocs.panel.history import Entry
 from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
+from dicedocs.panel.page_scene import PageScene
 from dicedocs.panel.seeds import next_seed, read_seed
 from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Timeline
@@ -30,7 +31,8 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed, dice_from
-from dicedocs.translation import SOURCE_LANGUAGE, pgettext
+from dicedocs.scenes.beat import Beat
+from dicedocs.translation import SOURCE_LANGUAGE, game_words, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
 
@@ -75,11 +77,17 @@ class PagePlayer:
                 ``panel`` and ``count``; with the first three ``example``, what
                 :meth:`~dicedocs.render.page_example.PageExample.data` wrote; with ``roll`` and ``open`` ``link``, the
                 end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
-                example that was played by a worker that had to be ended, ``kept``, the last one it answered.
+                example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
+                ``roll``, an example in a scene has ``beats``, what happens there: of each the ``beat``
+                (:class:`~dicedocs.scenes.beat.Beat`), its ``example`` if there is one, whether it is the one that is
+                ``rolled`` now, ``link``, what was ``own`` of an earlier roll, the ``facts`` and ``tracks`` that the
+                text shows after it, and whether it shows the ``sheet`` of the scene.
 
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
-            ``sentence`` that says it, its ``seed`` and its ``link``; for ``roll-text``, a roll in a sentence, its
+            ``sentence`` that says it, its ``seed`` and its ``link``; in a scene also the part of the link that is its
+            ``own``, whatever came before, its parameters as ``given``, ``changes``, ``facts``, ``tracks`` and ``sheet``
+            as HTML, and ``followed``, the same for each beat behind it; for ``roll-text``, a roll in a sentence, its
             ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds are still being
             ``counting``, and its ``link``; beside it for ``open`` its ``form``, and for ``panel`` its ``answer``. With
             ``roll``, ``open`` and ``panel`` comes ``kept``, with which another worker can go on.
@@ -107,11 +115,73 @@ class PagePlayer:
             return played.roll_text(message["link"])
         if action == "count":
             return played.count()
-        if action == "roll":
+        if message.get("beats"):
+            answer = self._roll_beat(played, message["link"], message["beats"])
+        elif action == "roll":
             answer = played.roll(message["link"])
         else:
             answer = played.open(message["link"]) if action == "open" else played.handle(message["message"])
         return {**answer, "kept": played.kept()}
+
+    def _roll_beat(self, played: _PlayedExample, link: str, beats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Roll an example in a scene, and play those behind it in the state that they have then.
+
+        Parameters:
+            played: the example.
+            link: the link of the roll, or empty.
+            beats: what happens in the scene.
+        """
+        scene = PageScene(Beat.from_data(beats[0]["beat"]))
+        answer: dict[str, Any] = {}
+        followed: list[dict[str, Any]] = []
+        for one in beats:
+            try:
+                beat = _play_beat(scene, one, played if one["rolled"] else None, link)
+            except Exception as error:  # as in `receive`
+                if not answer:
+                    raise
+                # What is behind it has no state.
+                followed.append({"error": str(wrap_error(error))})
+                break
+            if one["rolled"]:
+                answer = beat
+            elif answer:
+                # Only what was pressed is spoken.
+                followed.append({**beat, "sentence": ""})
+        return {**answer, "followed": followed}
+
+
+def _play_beat(
+    scene: PageScene, message: Mapping[str, Any], played: _PlayedExample | None, link: str
+) -> dict[str, Any]:
+    """Play a beat of a scene, and return its answer.
+
+    Parameters:
+        scene: the scene, as it is before the beat.
+        message: the beat, as for :meth:`PagePlayer.receive`.
+        played, link: the example and the roll that the reader asks for, if this is the one.
+
+    Raises:
+        DiceError: it cannot be played in this state.
+    """
+    beat, answer = Beat.from_data(message["beat"]), dict[str, Any]()
+    outcome: Outcome | None = None
+    seed: Seed | None = None
+    if message["example"]:
+        example = PageExample.from_data(message["example"])
+        if played is None and message["link"]:
+            played, link = _PlayedExample(example, ()), message["link"]
+        if played is None:
+            outcome, answer["html"] = scene.follow(example, beat)
+        else:
+            answer, outcome, seed = played.roll_beat(link, scene.parameters(beat))
+        with game_words(outcome.rule):
+            answer["given"] = example.given_html(outcome)
+    answer["changes"] = scene.happened(beat, outcome, seed)
+    answer["facts"] = [scene.fact(beat, path) for path in message["facts"]]
+    answer["tracks"] = [scene.track(beat, path) for path in message["tracks"]]
+    answer["sheet"] = scene.sheet(beat) if message["sheet"] else ""
+    return answer
 
 
 class _PlayedExample:
@@ -129,13 +199,32 @@ class _PlayedExample:
         if shown:
             self._session.odds_of = shown
 
-    def roll(self, link: str) -> dict[str, Any]:
-        """Roll the example of the book, or what a link says."""
-        session, example = self._session, self._example
-        self._set(link)
+    def roll_beat(self, link: str, parameters: Mapping[str, str]) -> tuple[dict[str, Any], Outcome, Seed | None]:
+        """Roll the example in a scene, and return the answer, the outcome and its seed.
+
+        Parameters:
+            link: what a link says, or empty.
+            parameters: those that it has there now instead of the book's.
+        """
+        start = {**self._values, **self._converted(parameters)}
+        answer = {**self.roll(link, start), "own": self._link(start)}
+        return answer, self._session.entries[-1].outcome, self._session.seeds.used
+
+    def roll(self, link: str, start: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Roll the example of the book, or what a link says.
+
+        Parameters:
+            link: the link, or empty.
+            start: the values that the link changes, by default those of the book.
+        """
+        session, example, start = self._session, self._example, start or self._values
+        self._set(link, start)
         outcome = session.roll()
         # A value that the link changed is no longer the one of a character.
-        written = {name: () if self._differs(name) else origins for name, origins in example.written.items()}
+        written = {
+            name: () if session.inputs.values[name] != start[name] else origins
+            for name, origins in example.written.items()
+        }
         call = Example(example.mechanic, session.inputs.values, session.seeds.used).code()
         with session.display():
             html = example._replace(written=written).html(outcome, call)
@@ -229,18 +318,21 @@ class _PlayedExample:
         """Return the seed of a roll or its faces, and the values of its parameters that are not those of the book."""
         return [[seed, None if seed is not None else list(outcome.dice)], self._changes(outcome.rule)]
 
-    def _changes(self, rule: Any) -> dict[str, str]:
-        fields = self._session.inputs.fields
+    def _changes(self, rule: Any, start: Mapping[str, Any] | None = None) -> dict[str, str]:
+        """Return the values that are not those at the start, by default in the book."""
+        fields, start = self._session.inputs.fields, start or self._values
         values = {name: getattr(rule, name) for name in fields}
-        return {name: fields[name].write(value) for name, value in values.items() if value != self._values[name]}
+        return {name: fields[name].write(value) for name, value in values.items() if value != start[name]}
+
+    def _converted(self, changes: Mapping[str, str]) -> dict[str, object]:
+        fields = self._session.inputs.fields
+        return {name: fields[name].convert(text) for name, text in changes.items()}
 
     def _rule(self, changes: Mapping[str, str]) -> Mechanic:
-        fields = self._session.inputs.fields
-        changed = {name: fields[name].convert(text) for name, text in changes.items()}
-        return self._session.mechanic(**{**self._values, **changed})
+        return self._session.mechanic(**{**self._values, **self._converted(changes)})
 
-    def _set(self, link: str) -> None:
-        """Set the parameters of the book, and what a link says instead.
+    def _set(self, link: str, start: Mapping[str, Any] | None = None) -> None:
+        """Set the parameters at the start, by default those of the book, and what a link says instead.
 
         Raises:
             DiceError: a value of the link is not valid; nothing has changed then.
@@ -251,18 +343,19 @@ class _PlayedExample:
         unknown = next((name for name in changes if name not in fields), None)
         if unknown is not None:
             raise ParameterError(f"the link has a value for {quoted(unknown)}, which is not a parameter")
-        self._session.set_values({**self._values, **changes})
+        self._session.set_values({**(start or self._values), **changes})
         self._session.seed = seed
 
-    def _differs(self, name: str) -> bool:
-        return bool(self._session.inputs.values[name] != self._values[name])
+    def _link(self, start: Mapping[str, Any] | None = None) -> str:
+        """Return the end of a link to the last roll; empty before the first.
 
-    def _link(self) -> str:
-        """Return the end of a link to the last roll; empty before the first."""
+        Parameters:
+            start: the values that it need not say, by default those of the book.
+        """
         outcome = self._session.outcome
         if outcome is None or self._session.seeds.used is None:
             return ""
-        return urlencode({_SEED: str(self._session.seeds.used), **self._changes(outcome.rule)})
+        return urlencode({_SEED: str(self._session.seeds.used), **self._changes(outcome.rule, start)})
 
 
 def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str, dict[str, str]]:
@@ -370,5 +463,7 @@ def player_texts() -> dict[str, str]:
         "roll": pgettext("button", "Roll"),
         "rolled": _("Your own roll, with the seed {seed}."),
         "starting": _("Starting Python…"),
+        "served": _("What follows in the story needs a web server."),
+        "story": _("Your own story from here."),
         "told": _("The story is about the book's roll."),
     }

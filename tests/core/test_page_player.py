@@ -1,6 +1,8 @@
 """The Python side of a page that rolls: what it answers to the page."""
 
 import json
+import re
+from html import unescape
 
 import pytest
 
@@ -12,6 +14,7 @@ from dicedocs.render.page_example import PageExample
 from dicedocs.render.text import Origin
 from dicedocs.rules import registry
 from dicedocs.rules.registry import mechanic
+from dicedocs.scenes.beat import Beat, Blank
 
 INSTALLED = dd.mechanics()
 """The ids at the start: other tests register games of their own."""
@@ -310,3 +313,103 @@ def test_a_rule_that_ends_its_program_is_said_to_fail(why: str, error: str) -> N
     assert rolled["answer"]["failed"] == failed
     assert rolled["state"]["odds"]["message"] == failed
     assert "failed" not in ask(player, "panel", "", example, message={"do": "roll", "texts": {"why": "no"}})["answer"]
+
+
+def in_scene(notation: str, beat: Beat, **message: object):
+    """Return a beat of the scene as the page sends it: by default one that the book has, with nothing in the text."""
+    example = PageExample("dice/roll", {"notation": notation}, facts=("total",)).data() if notation else None
+    data = json.loads(json.dumps(beat._asdict()))
+    return {
+        "beat": data,
+        "example": example,
+        "rolled": False,
+        "link": "",
+        "facts": [],
+        "tracks": [],
+        "sheet": False,
+        **message,
+    }
+
+
+def beat(label: str, before: str, then: str, dice: str = "", refers: list[str | Blank] | None = None) -> Beat:
+    pieces = {"notation": refers} if refers else {}
+    return Beat(
+        "page gate",
+        label,
+        {"breach": before},
+        then,
+        None,
+        dice or None,
+        pieces,
+        {"breach": "Breach"},
+        label,
+        f"#{label}",
+    )
+
+
+BAR = in_scene("1d6", beat("bar", "0 of 20", "breach += total", "2"))
+NOISE = in_scene("", beat("change-1", "2 of 20", "breach += 1"))
+SPLIT = in_scene("3 + 1d4", beat("split", "3 of 20", "breach = total", "3", [Blank("breach", "3"), " + 1d4"]))
+POOL = in_scene("6d6", beat("pool", "6 of 20", "breach = 1", "1 1 1 1 1 1", [Blank("split.total", "6"), "d6"]))
+
+
+def ask_beats(link: str, *beats: dict[str, object], rolled: int = 0, player: PagePlayer | None = None):
+    beats = tuple({**one, "rolled": index == rolled} for index, one in enumerate(beats))
+    message = {"do": "roll", "key": f"{rolled}", "example": beats[rolled]["example"], "link": link, "beats": beats}
+    return (player or PagePlayer()).receive(json.loads(json.dumps(message)))
+
+
+def said(html: str) -> str:
+    return re.sub("<svg.*?</svg>|<[^>]*>", "", html)
+
+
+def test_what_is_behind_a_roll_in_a_scene_follows_from_it() -> None:
+    face = dd.roll("1d6", seed=6).value
+    assert face != 2, "the book rolls 2"
+    split = {**SPLIT, "facts": ["breach", "total", "dice.9"], "tracks": ["breach"], "sheet": True}
+    answer = ask_beats("seed=6", {**BAR, "facts": ["total"]}, NOISE, split, POOL)
+    assert (answer["seed"], answer["link"], answer["own"]) == ("6", "seed=6", "seed=6")
+    assert (said(answer["changes"]), answer["facts"]) == (f"Breach: 0 of 20 → {face} of 20", [f"{face}"])
+    noise, split, pool = answer["followed"]
+    assert (said(noise["changes"]), "html" in noise) == (f"Breach: {face} of 20 → {face + 1} of 20", False)
+    # The die of the book, and what the breach is now.
+    total = face + 1 + 3
+    assert f'dd.roll("{face + 1} + 1d4", dice=[3])' in unescape(split["html"])
+    assert split["facts"] == [f"{total}", f"{total}", "?"]
+    assert f'aria-label="Breach: {total} of 20"' in split["tracks"][0]
+    way = f"0 of 20 → {face} of 20 (bar) → {face + 1} of 20 (change-1) → {total} of 20 (split)"
+    assert said(split["sheet"]) == f"Breach{way}"
+    assert '<a class="reference internal" href="#bar">' in split["sheet"]
+    # Six faces are not enough for so many dice, so others are drawn.
+    assert f'dd.roll("{total}d6", seed=7)' in unescape(pool["html"])
+    assert said(pool["changes"]) == f"Breach: {total} of 20 → 1 of 20"
+
+
+def test_dice_of_the_book_stay_where_they_fit() -> None:
+    seed = next(seed for seed in range(100) if dd.roll("1d6", seed=seed).value == 2)
+    pool = ask_beats(f"seed={seed}", BAR, NOISE, SPLIT, POOL)["followed"][2]
+    assert 'dd.roll("6d6", dice=[1, 1, 1, 1, 1, 1])' in unescape(pool["html"])
+
+
+def test_a_roll_further_on_in_a_story_goes_on_with_it() -> None:
+    player = PagePlayer()
+    face, die = dd.roll("1d6", seed=6).value, dd.roll("1d4", seed=5).value
+    later = ask_beats("seed=5", {**BAR, "link": "seed=6"}, NOISE, SPLIT, POOL, rolled=2, player=player)
+    assert said(later["changes"]) == f"Breach: {face + 1} of 20 → {face + 1 + die} of 20"
+    # By itself its link shows the same roll; in the story it may be another.
+    assert (later["link"], later["own"]) == (f"seed=5&notation={face + 1}+%2B+1d4", "seed=5")
+    assert len(later["followed"]) == 1
+    again = ask_beats("seed=3", BAR, NOISE, {**SPLIT, "link": later["own"]}, player=player)
+    other = dd.roll("1d6", seed=3).value
+    assert other != face
+    assert (again["followed"][1]["seed"], again["followed"][1]["sentence"]) == ("5", "")
+    assert said(again["followed"][1]["changes"]) == f"Breach: {other + 1} of 20 → {other + 1 + die} of 20"
+
+
+def test_what_cannot_be_played_ends_a_story() -> None:
+    wrong = in_scene("6", beat("wrong", "6 of 20", "breach = 1", refers=[Blank("breach", "6"), " + "]))
+    answer = ask_beats("seed=1", BAR, wrong, SPLIT)
+    assert "html" in answer
+    [failed] = answer["followed"]
+    assert failed.keys() == {"error"}
+    assert "notation" in failed["error"]

@@ -105,6 +105,92 @@ def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
     assert on.count("data-dice-roll=") == 1
 
 
+GATE = """
+    .. dice:character:: Bryn
+       :name: bryn
+       :values: Strength=4, Stamina=5 of 5, Weapon=axe
+
+    .. dice:scene:: The gate
+       :name: gate
+       :cast: bryn
+       :tracks: breach 1 of 20
+
+    At first :dice:fact:`breach`.
+
+    .. dice:example:: The bar
+       :name: bar
+       :mechanic: dice/roll
+       :notation: 1d6 + [Strength]
+       :actor: bryn
+       :dice: 2
+       :then: breach += total; bryn.Stamina -= 1
+       :expect: total=6, breach=7
+
+       It is at :dice:fact:`breach`, after :dice:fact:`total`.
+
+    .. dice:change:: breach += 1
+
+    .. dice:example::
+       :name: unseen
+       :mechanic: dice/roll
+       :notation: 1
+       :hide: all
+       :expect: total=1
+
+    Then :dice:track:`breach`, after :dice:fact:`bar.total`.
+
+    .. dice:example:: The wood
+       :mechanic: dice/roll
+       :notation: breach + 1d4 + bryn.Stamina - bar.total
+       :dice: 3
+       :expect: total=9
+
+    .. dice:scene-sheet:: What happened
+"""
+
+
+def test_what_happens_in_a_scene_is_in_the_page_with_its_references(rolling: Book) -> None:
+    rolling.page(GATE)
+    built = rolling.build("html", **ON)
+    assert built.warnings == []
+    page = built.read("index.html")
+    data = [json.loads(unescape(one)) for one in re.findall(r' data-dice(?:-beat)?="([^"]*)"', page)]
+    beats = [one["beat"] for one in data]
+    assert [(one["label"], one["dice"]) for one in beats] == [
+        ("bar", "2"),
+        ("change-1", None),
+        ("unseen", None),
+        ("example-3", "3"),
+    ]
+    assert {one["scene"] for one in beats} == {"index gate"}
+    assert [one["before"]["breach"] for one in beats] == ["1 of 20", "7 of 20", "8 of 20", "8 of 20"]
+    assert [one["then"] for one in beats] == ["breach += total; bryn.Stamina -= 1", "breach += 1", "", ""]
+    # Of a character only what is a whole number is a resource.
+    assert beats[0]["refers"] == {
+        "actor": ["Strength=", ["bryn.Strength", "4"], ", Stamina=", ["bryn.Stamina", "5"]],
+    }
+    assert beats[3]["refers"] == {
+        "notation": [
+            ["breach", "8"],
+            " + 1d4 + ",
+            ["bryn.Stamina", "4"],
+            " - ",
+            ["bar.total", "6"],
+        ]
+    }
+    assert (data[1]["example"], data[2]["example"]["mechanic"]) == (None, "dice/roll")
+    facts = re.findall(r'data-dice-(fact|track|sheet)="([^"]*)" data-dice-after="([^"]*)"', page)
+    assert [(kind, path, json.loads(unescape(after))["label"]) for kind, path, after in facts] == [
+        ("fact", "breach", "bar"),
+        ("fact", "total", "bar"),
+        ("track", "breach", "unseen"),
+        ("fact", "total", "bar"),
+        ("sheet", "", "example-3"),
+    ]
+    still = rolling.build("html", out="still").read("index.html")
+    assert "data-dice" not in still
+
+
 def test_a_book_with_nothing_to_roll_gets_no_runtime(rolling: Book) -> None:
     rolling.page("Words.")
     built = rolling.build("html", **ON)

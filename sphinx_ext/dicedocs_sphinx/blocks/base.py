@@ -137,7 +137,8 @@ class Block(Statement):
     A block whose texts may refer to others ``waits`` until all pages have been read. Then ``sources`` are what each
     option refers to, ``written`` the fields that have values in place of references, as their author wrote them, and
     ``unresolved`` the issues of references that stand for nothing. In a scene it ``follows`` the block with this label
-    on its page; ``before`` and ``after`` are the state of the scene, None if that is unknown.
+    on its page; ``scene`` is the page and the label of the scene, ``before`` and ``after`` are its state, None if that
+    is unknown.
     """
 
     options: ClassVar[tuple[str, ...]]
@@ -159,6 +160,7 @@ class Block(Statement):
     sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
     follows: str = ""
+    scene: str = ""
     before: Mapping[str, str] | None = None
     after: Mapping[str, str] | None = None
 

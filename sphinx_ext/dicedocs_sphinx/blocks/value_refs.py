@@ -336,12 +336,12 @@ class _Reader:
                 return text
             else:
                 try:
-                    self._facts(match["name"])
+                    facts = self._facts(match["name"])
                 except DiceError as error:
                     self._note_error(error, match["name"])
                     return text
                 own = whole_numbers(character.values or {})
-                numbers |= {name: str(number) for name, number in own.items()}
+                numbers |= {name: facts.value(name) for name in own}
                 sources.append(Source(match["name"], "", str(own), len(parts) == 1, dict(own.others)))
         self._sources += sources
         return ", ".join(f"{name}={value}" for name, value in numbers.items()) or NOTHING

@@ -101,8 +101,11 @@ class Page:
         """Check what needs no other page, and note all that the page states."""
         labels = make_labels([node.block for node in self.nodes])
         self.follows = follows_in_scenes(dict(zip(self.nodes, labels, strict=True)), self.document)
+        scenes: dict[str, str] = {}
         for node, label in zip(self.nodes, labels, strict=True):
-            block = replace(node.block, label=label, follows=self.follows.get(node, ""))
+            if follows := self.follows.get(node, ""):
+                scenes[label] = scenes.get(follows, f"{self.docname} {follows}")
+            block = replace(node.block, label=label, follows=follows, scene=scenes.get(label, ""))
             self.domain.note_code(self.docname, block.kind, block.mechanic)
             if not block.anchor:
                 # The rules that it shows, and the lists of all examples, link to it.
@@ -123,7 +126,7 @@ class Page:
                 self._note_check(node, check_block(block, self.seconds))
         for fact in list(self.document.findall(dice_fact)):
             around = _enclosing_block(fact)
-            if around is None and (follows := self.follows.get(fact)):
+            if around is None and (follows := self.follows.get(fact, "")):
                 fact["follows"] = follows
             elif isinstance(fact, dice_track) and around is not None and around.block.waits:
                 # Inside an example it shows what the example has changed.

@@ -14,21 +14,28 @@ from dicedocs.render.html import stylesheet
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.table import csv_link, table_html
 from dicedocs.render.text import Origin
-from dicedocs.render.track import CLOCK, track_svg
 from dicedocs.render.words import clean_lines
 from dicedocs.rules.registry import mechanic
-from dicedocs.scenes.track import track_of
+from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import OddsContent
-from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_figure, title_of
+from dicedocs_sphinx.blocks.scene import ChangeBlock, SheetBlock
+from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_fact, dice_figure, title_of
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
+from dicedocs_sphinx.output.links import change_name
 from dicedocs_sphinx.output.look import look_of
 from dicedocs_sphinx.output.odds import bands_of, csv_of, marked_values, series_of, table_of
-from dicedocs_sphinx.output.playable import playable_html
-from dicedocs_sphinx.output.writer import Writer
+from dicedocs_sphinx.output.playable import (
+    beat_of,
+    fact_attributes,
+    playable_html,
+    sheet_attributes,
+    unseen_beat,
+)
+from dicedocs_sphinx.output.writer import Way, Writer
 
 STYLESHEET = "dicedocs.css"
 
@@ -76,7 +83,8 @@ class HtmlWriter(Writer):
         )
         html = shown.html(outcome, call, opened=not self.unfolds)
         given = shown.given_html(outcome)
-        played = _unsearched(playable_html(self.app, node, html, shown, chance=bool(outcome.dice)))
+        beat = beat_of(self.app, block, self.state_label)
+        played = _unsearched(playable_html(self.app, node, html, shown, beat=beat, chance=bool(outcome.dice)))
         return [*([_unsearched(given)] if given else []), played]
 
     def place_example(
@@ -137,21 +145,23 @@ class HtmlWriter(Writer):
             figure += caption_class("", "", *caption)
         return figure
 
-    def move(self, path: str, before: str, after: str) -> nodes.inline:
-        move = super().move(path, before, after)
-        move["classes"].append("dice-changed")
-        from_, to = track_of(before), track_of(after)
-        if from_ is not None and to is not None and to.maximum is not None and to.maximum <= CLOCK:
-            label = self.state_label(path)
-            drawings = " → ".join(track_svg(label, each.value, each.maximum) for each in (from_, to))
-            move.insert(0, _unsearched(f'<span class="dice-move">{drawings}</span> '))
-        return move
+    def ways(self, block: SheetBlock, ways: Sequence[Way], docname: str) -> nodes.Node:
+        items = (
+            way_html(label, start, [Stop(text, change_name(each), f"#{each.anchor}") for text, each in stops])
+            for label, start, stops in ways
+        )
+        attributes = sheet_attributes(self.app, block)
+        return _raw(f'<dl class="dice-sheet simple"{attributes and f" {attributes}"}>{"".join(items)}</dl>')
+
+    def changes(self, changes: Sequence[Shift]) -> nodes.Node:
+        return _raw(changes_html(changes))
+
+    def fact(self, fact: dice_fact, shown: nodes.Node) -> list[nodes.Node]:
+        attributes = fact_attributes(self.app, fact)
+        return [_raw(f"<span {attributes}>"), shown, _raw("</span>")] if attributes else [shown]
 
     def track(self, path: str, text: str) -> nodes.Node:
-        track = track_of(text)
-        if track is None:
-            return super().track(path, text)
-        return _raw(track_svg(self.state_label(path), track.value, track.maximum))
+        return _raw(track_html(self.state_label(path), text))
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
         rows = (f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in values)
@@ -159,6 +169,17 @@ class HtmlWriter(Writer):
 
     def boxes(self, messages: Iterable[str], title: str) -> list[nodes.Node]:  # it has a colour instead
         return [_raw(_issue_html(message)) for message in messages]
+
+    def change(self, node: dice_block, block: ChangeBlock) -> None:
+        node[-1:-1] = unseen_beat(beat_of(self.app, block, self.state_label))
+        super().change(node, block)
+
+    def hidden(self, node: dice_block) -> list[nodes.Node]:
+        block, left = node.block, super().hidden(node)
+        if not isinstance(block, ExampleBlock):
+            return left
+        example = PageExample(block.mechanic, block.parameters)
+        return [*left, *unseen_beat(beat_of(self.app, block, self.state_label), example)]
 
     def target(self, node: dice_block) -> list[nodes.Node]:
         return super().target(node)[:1]

@@ -8,7 +8,9 @@ from sphinx.errors import NoUri
 from sphinx.util.nodes import make_refnode
 
 from dicedocs.render.words import clean
+from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.scene import ChangeBlock
 
 
 def link_to_block(app: Sphinx, docname: str, page: str, block: Block, content: nodes.Node) -> nodes.reference | None:
@@ -33,3 +35,8 @@ def block_link(app: Sphinx, docname: str, page: str, block: Block, *, text: str)
     """Return a link to a block as :func:`link_to_block` does, or only its text, if there can be none."""
     content = nodes.inline("", clean(text))
     return link_to_block(app, docname, page, block, content) or content
+
+
+def change_name(block: Block) -> str:
+    """Return the name for readers of a block that changes a scene."""
+    return _("change") if isinstance(block, ChangeBlock) else block.title or block.label

@@ -23,7 +23,8 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         # One in the definition of a substitution stands nowhere by itself.
         text = domain.inlines(fact["page"])[fact["index"]].shown if "index" in fact else UNKNOWN
         with book_language(app.env):
-            fact.replace_self(writer.track(fact["path"], text) if isinstance(fact, dice_track) else value_node(text))
+            shown = writer.track(fact["path"], text) if isinstance(fact, dice_track) else value_node(text)
+            fact.replace_self(writer.fact(fact, shown))
     if isinstance(app.builder, I18nBuilder):
         # A catalogue contains the author's words as they were read.
         return

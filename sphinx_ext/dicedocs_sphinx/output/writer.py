@@ -10,10 +10,9 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
 from dicedocs.render.text import Origin, before_value, chosen_parameters, rows
-from dicedocs.render.track import track_words
 from dicedocs.render.verdict import result_lines
-from dicedocs.render.words import clean, clean_lines, labelled
-from dicedocs.scenes.track import track_of
+from dicedocs.render.words import clean, clean_lines
+from dicedocs.scenes.state_view import Shift, shift_text, shown_state
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block, source_line
 from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -27,12 +26,15 @@ from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import dice_block, dice_result, title_of, value_node
-from dicedocs_sphinx.output.links import block_link
+from dicedocs_sphinx.nodes import dice_block, dice_fact, dice_result, title_of, value_node
+from dicedocs_sphinx.output.links import block_link, change_name
 from dicedocs_sphinx.output.numbers import number_example
 from dicedocs_sphinx.output.odds import chart_as_table, claim_list, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
 from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
+
+Way = tuple[str, str, Sequence[tuple[str, Block]]]
+"""The way of a value through a scene: its name, its first text, and what it became, with the block that changed it."""
 
 
 class Writer:
@@ -59,7 +61,7 @@ class Writer:
         """Replace a block by what the writer of Sphinx knows; nothing but its target is left of a hidden one."""
         if node.block.is_hidden:
             node["classes"] = []
-            node.replace_self(self.target(node))
+            node.replace_self(self.hidden(node))
             return
         with block_words(node.block):
             add_shown_rules(self.app, node, docname)
@@ -239,34 +241,43 @@ class Writer:
         while place is not None:
             way.append(place)
             place = of_page.get(place.follows)
-        items = []
+        ways = []
         for path, text in (way[-1].after or {}).items() if way else ():
-            parts: list[nodes.Node] = [nodes.Text(shown_state(text))]
-            for each in reversed(way):
-                after = (each.after or {}).get(path, "")
-                if after and (each.before or {}).get(path, after) != after:
-                    name = _("change") if isinstance(each, ChangeBlock) else each.title or each.label
-                    link = block_link(self.app, docname, docname, each, text=name)
-                    parts += [nodes.Text(f" → {shown_state(after)} ("), link, nodes.Text(")")]
-            if len(parts) > 1:
-                items.append(_item(self.state_label(path), nodes.paragraph("", "", *parts)))
-        if items:
-            node += nodes.definition_list("", *items, classes=["dice-sheet"])
+            stops = [
+                (each.after[path], each)
+                for each in reversed(way)
+                if each.after and each.before and each.before.get(path) != each.after.get(path)
+            ]
+            if stops:
+                ways.append((self.state_label(path), text, stops))
+        if ways:
+            node += self.ways(block, ways, docname)
         node += self.boxes(_messages(block), _("This sheet cannot be shown"))
         self.place_in_box(node, _("Link to this sheet"))
 
+    def ways(self, _block: SheetBlock, ways: Sequence[Way], docname: str) -> nodes.Node:
+        """Return the ways of values through a scene."""
+        items = []
+        for label, start, stops in ways:
+            parts: list[nodes.Node] = [nodes.Text(shown_state(start))]
+            for text, each in stops:
+                link = block_link(self.app, docname, docname, each, text=change_name(each))
+                parts += [nodes.Text(f" → {shown_state(text)} ("), link, nodes.Text(")")]
+            items.append(_item(label, nodes.paragraph("", "", *parts)))
+        return nodes.definition_list("", *items, classes=["dice-sheet"])
+
     def moves(self, block: Block) -> list[nodes.Node]:
         """Return what a block changes in its scene: a paragraph, if that is anything."""
-        moves = [self.move(path, before, after) for path, before, after in block.moved()]
-        for move in moves[:-1]:
-            move.append(nodes.Text(";"))
-        parts = [part for move in moves for part in (nodes.Text(" "), move)]
-        return [_apart("dice-changes", *parts[1:])] if parts else []
+        changes = [Shift(self.state_label(path), before, after) for path, before, after in block.moved()]
+        return [_apart("dice-changes", self.changes(changes))] if changes else []
 
-    def move(self, path: str, before: str, after: str) -> nodes.inline:
-        """Return what became of a value, with its name."""
-        text = labelled(self.state_label(path), f"{shown_state(before)} → {shown_state(after)}")
-        return nodes.inline("", text)
+    def changes(self, changes: Sequence[Shift]) -> nodes.Node:
+        """Return what became of values, with their names."""
+        return nodes.Text("; ".join(map(shift_text, changes)))
+
+    def fact(self, _fact: dice_fact, shown: nodes.Node) -> list[nodes.Node]:
+        """Return a fact or a track in a sentence, given what is shown of it."""
+        return [shown]
 
     def track(self, path: str, text: str) -> nodes.Node:
         """Return a track in a sentence."""
@@ -300,6 +311,10 @@ class Writer:
         """Return the target of links to a block, if it has a name."""
         # A comment follows it, since the LaTeX writer leaves the label to a table or a section that is next.
         return [nodes.target("", "", ids=node["ids"]), nodes.comment()] if node["ids"] else []
+
+    def hidden(self, node: dice_block) -> list[nodes.Node]:
+        """Return what is left of a block that nobody sees."""
+        return self.target(node)
 
     def place(self, node: dice_block, _permalink: str) -> None:
         """Replace a block, whose children every writer knows by now, by a container with its title.
@@ -345,12 +360,6 @@ def _write_plain(writer: Writer, node: dice_block, _docname: str) -> None:
     boxes = writer.boxes(_messages(node.block), _("This {block} does not hold").format(block=noun))
     node[:] = [*(child for child in node if not isinstance(child, dice_result)), *boxes]
     writer.place(node, _("Link to this {block}").format(block=noun))
-
-
-def shown_state(text: str) -> str:
-    """Return the text of a value of a scene as readers see it."""
-    track = track_of(text)
-    return clean(text) if track is None else track_words(track.value, track.maximum)
 
 
 def _apart(css_class: str, *content: nodes.Node) -> nodes.Node:

@@ -116,7 +116,7 @@ def test_a_panel_whose_module_never_comes_leaves_the_roll(guest: Visit) -> None:
     page.clock.fast_forward(60_000)
     expect(example.locator(".dice-failed")).to_have_text("It took more than 60 seconds and was ended.")
     example.get_by_role("button", name="Roll").first.click()
-    expect(example.locator(".dice-notice")).to_contain_text("Your roll")
+    expect(example.locator(".dice-notice")).to_contain_text("Your own roll")
 
 
 def test_a_link_to_an_open_panel_shows_its_roll_there(guest: Visit) -> None:

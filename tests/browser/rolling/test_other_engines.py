@@ -76,7 +76,7 @@ def test_a_page_rolls_and_its_example_can_be_changed(engine: Engine, site: str) 
         return [...said, rolled];""")
     assert said == "Close"
     assert width > 300
-    assert re.fullmatch(r"Total ([3-9]|1[0-8])", rolled)
+    assert re.match(r"Total ([3-9]|1[0-8])\b", rolled)
     closed = f"""{SHOT} return [one.querySelector(".dice-change").textContent, !!one.querySelector(".dd-panel"),
         one.querySelector(".dice-value").textContent];"""
     # The book's dice are 4, 2 and 5.

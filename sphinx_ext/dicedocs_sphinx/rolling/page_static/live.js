@@ -1,12 +1,8 @@
 // Makes the examples of a page playable. A press shows a roll of the deck, which was played when the book was built, until
 // Python is there; from a file, where no browser loads modules or workers, the deck is all. What is shown was made by the
-// same rules either way; the texts come with the page.
+// same rules either way.
 
-/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string }} Rolled */
-/** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
-/** @typedef {{ texts: Record<string, string>, version: string, deck: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
-/** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string }} Site what the examples of a page share; without a worker there is no Python */
-/** @typedef {(key: string, link?: string) => Promise<Rolled | undefined>} Deal takes a roll of an example from the deck: one that was not shown, or that of a link */
+/** @import { Book, Deal, Load, Played, Rolled, Site } from "./story.mjs" */
 
 (() => {
 const SECONDS = 60; // within which a module must come
@@ -80,16 +76,16 @@ const start = () => {
   const worker = () => (started ??= load(`python.mjs?v=${version}`).then(({ python }) =>
     (running = python(new URL(`worker.mjs?v=${version}`, script.src), book, cache, () => setTimeout(keep, LATER)))));
   /** @type {Site} */
-  const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version };
+  const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version, examples: [] };
   document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>
     inline(/** @type {HTMLElement} */ (roll), `roll ${index}`, site));
-  const examples = [...document.querySelectorAll("[data-dice]")].map((printed, index) =>
+  site.examples = [...document.querySelectorAll("[data-dice]")].map((printed, index) =>
     playable(/** @type {HTMLElement} */ (printed), `${index}`, site));
 
   // #name?seed=7 opens a page with that roll.
   const open = () => {
     const [, name, link] = /^#([\w-]+)\?(.*)$/s.exec(location.hash) ?? [];
-    examples.find((one) => one.name === name)?.open(link);
+    site.examples.find((one) => one.name === name)?.open(link);
   };
   addEventListener("hashchange", open);
   open();
@@ -117,12 +113,14 @@ const spoken = (status, show, last = -Infinity) => (/** @type {string} */ text) 
   status.textContent = text;
 };
 
+const saves = () => (/** @type {any} */ (navigator)).connection?.saveData;
+
 /**
  * Starts Python while something of the deck is read, unless its reader pays for what is loaded.
  * @param {Site["worker"]} worker
  */
 const begin = (worker) => {
-  if (worker && !(/** @type {any} */ (navigator)).connection?.saveData) worker().then((python) => python.start(), () => {});
+  if (worker && !saves()) worker().then((python) => python.start(), () => {});
 };
 
 /**
@@ -133,7 +131,7 @@ const begin = (worker) => {
  */
 const playable = (printed, key, site) => {
   const { texts, worker, ready, deal, status, load, version } = site;
-  const { name, example, told, chance, odds } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const { name, example, told, chance, odds, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const named = (/** @type {string} */ key) => ({ textContent: texts[key], ariaLabel: title ? `${texts[key]} ${title}` : texts[key] });
   const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, className = "") =>
     h("button", { type: "button", ...(className && { className }), onclick, ...named(key) });
@@ -188,7 +186,7 @@ const playable = (printed, key, site) => {
     change.hidden = !worker;
     Object.assign(change, { ariaExpanded: `${changing}` }, named(changing ? "close" : "change"));
     back.hidden = changing || shown === printed;
-    bar.closest(".dice-example")?.classList.toggle("dice-rolled", Boolean(link) && told);
+    bar.closest(".dice-example")?.classList.toggle("dice-rolled", told && (link || shown !== printed));
     copy.hidden = !link || !worker;
   };
 
@@ -197,19 +195,27 @@ const playable = (printed, key, site) => {
     made.innerHTML = rolled.html;
     show(/** @type {Element} */ (made.content.firstElementChild));
     ({ link } = rolled);
-    say([fill(texts.rolled, { seed: rolled.seed }), ...(told ? [texts.told] : [])].join(" "));
-    status.textContent = rolled.sentence;
+    one.own = rolled.own ?? link;
+    const also = [told && rolled.seed && texts.told, beat && !worker && texts.served].filter(Boolean);
+    say([rolled.seed ? fill(texts.rolled, rolled) : texts.story, ...also].join(" "));
+    if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
   };
+  const scene = () => site.examples.filter((each) => each === one || (beat && each.beat?.scene === beat.scene));
   const rollNow = async (from = "") => {
     if (busy) return;
-    const dealt = ready() ? undefined : await deal(key, from);
+    // The deck was played with what is before it in the book.
+    const beats = scene(), another = beats.slice(0, beats.indexOf(one)).some((each) => each.rolled());
+    const dealt = ready() || another ? undefined : await deal(key, from);
     if (dealt) {
       dealtRolls += 1;
       play(dealt);
       begin(worker);
-    } else if (worker) await run(async (python) => play(await python.ask({ key, example, do: "roll", link: from })));
-    else say(fill(texts.all_shown, { count: dealtRolls }));
+    }
+    if (worker && !(dealt && (!beat || saves()))) await run(async (python) =>
+      beat ? (await load(`story.mjs?v=${version}`)).tell(python, site.examples, one, dealt?.link ?? from)
+        : play(await python.ask({ key, example, do: "roll", link: from })));
+    else if (!dealt) say(another ? texts.served : fill(texts.all_shown, { count: dealtRolls }));
   };
   const changeNow = (from = "") => run(async (python) => {
     const ask = (/** @type {object} */ message) => python.ask({ key, example, link: "", do: "", ...message });
@@ -230,16 +236,18 @@ const playable = (printed, key, site) => {
     closePanel?.();
     closePanel = null;
     panel.hidden = true;
-    link = "";
+    link = one.own = "";
     say("");
     show(printed);
     draw();
+    one.undo();
   };
-  const close = () => (restore(), change.focus());
+  const restoreAll = () => scene().forEach((each) => each.restore());
+  const close = () => (restoreAll(), change.focus());
 
   const roll = button("roll", () => rollNow(), "dice-press");
   const change = button("change", () => (panel.hidden ? changeNow() : close()), "dice-change");
-  const back = button("back", () => (restore(), roll.focus()));
+  const back = button("back", () => (restoreAll(), roll.focus()));
   roll.innerHTML = DIE;
   roll.title = texts.roll;
   // The panel keeps its keys to itself.
@@ -269,17 +277,20 @@ const playable = (printed, key, site) => {
     printed.replaceWith(shown);
     draw();
   });
-  draw();
   printed.before(roll);
   printed.after(panel, bar);
-  return {
-    name,
-    open(/** @type {string} */ from) {
+  /** @type {Played} */
+  const one = {
+    name, key, example, beat, own: "", undo() {}, play, restore, say,
+    rolled: () => shown !== printed,
+    open(from) {
       (bar.closest(".dice-example, .dice-odds, figure") ?? bar).scrollIntoView();
       const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
       return changes ? changeNow(from) : rollNow(from);
     },
   };
+  draw();
+  return one;
 };
 
 /**

@@ -1,0 +1,111 @@
+"""A scene of a page as its reader plays it: its state, and what happens in it."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from dicedocs.errors import DiceError
+from dicedocs.panel.seeds import next_seed
+from dicedocs.render.page_example import PageExample
+from dicedocs.render.words import clean, prose
+from dicedocs.rules.example import Example
+from dicedocs.rules.kinds import as_line
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.playing import Seed
+from dicedocs.scenes.beat import Beat
+from dicedocs.scenes.scene import Scene
+from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
+from dicedocs.translation import game_words
+
+_UNKNOWN: Final = "?"
+"""What is shown in place of a fact that an outcome has not."""
+
+
+class PageScene:
+    """A scene in the state that it has at its beginning, and what happens in it from there.
+
+    Parameters:
+        first: the first beat.
+    """
+
+    def __init__(self, first: Beat) -> None:
+        self._scene = Scene.from_state(first.before)
+        self._start = self._scene.state()
+        self._ways: dict[str, list[Stop]] = {name: [] for name in self._start}
+        self._outcomes: dict[str, Outcome] = {}
+        self._seed: Seed = first.scene
+
+    def parameters(self, beat: Beat) -> dict[str, str]:
+        """Return the parameters of a beat that take values, with those that the scene has now."""
+        names = {each.name for pieces in beat.refers.values() for each in pieces if not isinstance(each, str)}
+        return beat.parameters({name: text for name in names if (text := self._value(name)) is not None})
+
+    def _value(self, name: str) -> str | None:
+        """Return a value of the scene or a fact of an example in it; ``None`` if it is neither."""
+        facts = self._scene.facts()
+        if name in facts:
+            return as_line(facts[name])
+        label, _dot, fact = name.partition(".")
+        return as_line(self._outcomes[label].look_up(fact)) if label in self._outcomes else None
+
+    def follow(self, example: PageExample, beat: Beat) -> tuple[Outcome, str]:
+        """Play a beat with the dice of the book, or with others if they do not fit; return the outcome and its HTML.
+
+        Raises:
+            DiceError: it cannot be played in the state that the scene has now.
+        """
+        parameters = {**example.parameters, **self.parameters(beat)}
+        played = Example(example.mechanic, parameters, beat.seed, beat.dice)
+        try:
+            outcome = played.play()
+        except DiceError:
+            self._seed = next_seed(self._seed)
+            played = played._replace(seed=self._seed, dice=None)
+            outcome = played.play()
+        with game_words(outcome.rule):
+            return outcome, example.html(outcome, played.code())
+
+    def happened(self, beat: Beat, outcome: Outcome | None, seed: Seed | None = None) -> str:
+        """Change the state by a beat, and return what became of its values as HTML.
+
+        Parameters:
+            beat: the beat.
+            outcome: what was played; ``None`` where something is only changed.
+            seed: the seed with which the reader rolled it, from which other dice are drawn behind it.
+
+        Raises:
+            DiceError: the changes cannot be made.
+        """
+        before = self._scene.state()
+        self._scene.change(beat.then, outcome)
+        if outcome is not None:
+            self._outcomes[beat.label] = outcome
+        if seed is not None:
+            self._seed = seed
+        after = self._scene.state().items()
+        moved = [(name, before[name], text) for name, text in after if text != before[name]]
+        for name, _before, text in moved:
+            self._ways[name].append(Stop(text, beat.name, beat.url))
+        return changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in moved])
+
+    def fact(self, beat: Beat, path: str) -> str:
+        """Return a fact after a beat as HTML: one of the scene, or of the outcome of the beat; ``?`` for none."""
+        facts, outcome = self._scene.facts(), self._outcomes.get(beat.label)
+        if path in facts or outcome is None:
+            return escape(clean(prose(facts.get(path, _UNKNOWN))))
+        try:
+            with game_words(outcome.rule):
+                return escape(clean(prose(outcome.look_up(path))))
+        except DiceError:
+            return _UNKNOWN
+
+    def sheet(self, beat: Beat) -> str:
+        """Return the way of each value that has changed so far as items of an HTML list."""
+        return "".join(
+            way_html(beat.labels.get(name, name), self._start[name], way) for name, way in self._ways.items() if way
+        )
+
+    def track(self, beat: Beat, path: str) -> str:
+        """Return a value of the scene after a beat as HTML, drawn if it is a number."""
+        return track_html(beat.labels.get(path, path), self._scene.state()[path])

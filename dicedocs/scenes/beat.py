@@ -1,0 +1,76 @@
+"""A beat of a scene as plain data, by which it can be played in another state than that of the book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+
+from dicedocs.rules.playing import Seed
+
+
+class Blank(NamedTuple):
+    """A place of a text where a value stands that may be another one.
+
+    Parameters:
+        name: the name of the value: of a track, of a character's value, or of a fact, such as ``bar.total``.
+        text: the value that it has in the book.
+    """
+
+    name: str
+    text: str
+
+
+class Beat(NamedTuple):
+    """What is played or changed at a place of a scene, apart from the rule and its parameters.
+
+    Parameters:
+        scene: the scene, by a name that no other one of its page has.
+        label: the label of the block.
+        before: the state before it in the book.
+        then: what it changes.
+        seed, dice: the dice of the book.
+        refers: the parameters that take values of the scene or of its examples, each as its pieces.
+        labels: the names of the values of the scene for readers.
+        name, url: the name of the block for readers, and its address.
+
+    >>> beat = Beat("gate", "bar", {"breach": "0 of 6"}, refers={"notation": [Blank("breach", "0"), " + 1d4"]})
+    >>> beat.parameters({"breach": "4"}), Beat.from_data(beat._asdict()) == beat
+    ({'notation': '4 + 1d4'}, True)
+    """
+
+    scene: str
+    label: str
+    before: Mapping[str, str]
+    then: str = ""
+    seed: Seed | None = None
+    dice: str | None = None
+    refers: Mapping[str, Sequence[str | Blank]] = MappingProxyType({})
+    labels: Mapping[str, str] = MappingProxyType({})
+    name: str = ""
+    url: str = ""
+
+    def parameters(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Return the parameters that refer to something, with values of the scene; what is unknown is as in the book.
+
+        Parameters:
+            values: the text of each value by its name.
+        """
+        return {
+            name: "".join(each if isinstance(each, str) else values.get(each.name, each.text) for each in pieces)
+            for name, pieces in self.refers.items()
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """Return the beat whose fields a page has."""
+        return cls(**{**data, "refers": {name: named_pieces(each) for name, each in data["refers"].items()}})
+
+
+def named_pieces(pieces: Iterable[str | Sequence[str]]) -> list[str | Blank]:
+    """Return the pieces of a text, given as plain data.
+
+    >>> named_pieces([["breach", "4"], " + 1d4"])
+    [Blank(name='breach', text='4'), ' + 1d4']
+    """
+    return [each if isinstance(each, str) else Blank(*each) for each in pieces]

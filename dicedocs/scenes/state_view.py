@@ -1,0 +1,95 @@
+"""The values of a scene, and what became of them, as readers see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+from dicedocs.render.track import CLOCK, track_svg, track_words
+from dicedocs.render.words import clean, labelled
+from dicedocs.scenes.track import track_of
+
+
+class Stop(NamedTuple):
+    """What a value became at a place of a scene.
+
+    Parameters:
+        text: the value.
+        name: the name of what changed it.
+        url: the address of that; empty for no link.
+    """
+
+    text: str
+    name: str
+    url: str = ""
+
+
+class Shift(NamedTuple):
+    """What became of a value: its name for readers, and its texts before and after."""
+
+    label: str
+    before: str
+    after: str
+
+
+def shown_state(text: str) -> str:
+    """Return the text of a value for readers.
+
+    >>> shown_state("5 of 8"), shown_state("risky")
+    ('5 of 8', 'risky')
+    """
+    track = track_of(text)
+    return clean(text) if track is None else track_words(track.value, track.maximum)
+
+
+def shift_text(shift: Shift) -> str:
+    """Return what became of a value, with its name.
+
+    >>> shift_text(Shift("Vault", "5 of 8", "6 of 8"))
+    'Vault: 5 of 8 → 6 of 8'
+    """
+    return labelled(shift.label, f"{shown_state(shift.before)} → {shown_state(shift.after)}")
+
+
+def changes_html(changes: Sequence[Shift]) -> str:
+    """Return what became of values as HTML; a clock is drawn before and after, and stays with its words.
+
+    >>> changes_html([Shift("Heat", "1", "<3"), Shift("Gold", "2", "0")])
+    '<span class="dice-changed">Heat: 1 → &lt;3;</span> <span class="dice-changed">Gold: 2 → 0</span>'
+    """
+    signs = [";"] * (len(changes) - 1) + [""]
+    items = zip(map(_drawn, changes), map(shift_text, changes), signs, strict=True)
+    return " ".join(f'<span class="dice-changed">{drawn}{escape(text)}{sign}</span>' for drawn, text, sign in items)
+
+
+def _drawn(shift: Shift) -> str:
+    from_, to = track_of(shift.before), track_of(shift.after)
+    if from_ is None or to is None or to.maximum is None or to.maximum > CLOCK:
+        return ""
+    drawings = " → ".join(track_svg(shift.label, each.value, each.maximum) for each in (from_, to))
+    return f'<span class="dice-move">{drawings}</span> '
+
+
+def track_html(label: str, text: str) -> str:
+    """Return a value as HTML, drawn if it is a number.
+
+    >>> track_html("Position", "risky")
+    'risky'
+    """
+    track = track_of(text)
+    return escape(clean(text)) if track is None else track_svg(label, track.value, track.maximum)
+
+
+def way_html(label: str, start: str, stops: Sequence[Stop]) -> str:
+    """Return the way of a value through a scene as an item of an HTML list.
+
+    >>> way_html("Heat", "1", [Stop("3", "The <bar>", "#bar"), Stop("0", "change")])
+    '<dt>Heat</dt><dd><p>1 → 3 (<a class="reference internal" href="#bar">The &lt;bar&gt;</a>) → 0 (change)</p></dd>'
+    """
+    parts = [escape(shown_state(start))]
+    for text, name, url in stops:
+        shown = escape(clean(name))
+        link = f'<a class="reference internal" href="{escape(url)}">{shown}</a>' if url else shown
+        parts.append(f"{escape(shown_state(text))} ({link})")
+    return f"<dt>{escape(label)}</dt><dd><p>{' → '.join(parts)}</p></dd>"

@@ -1,0 +1,110 @@
+// The beats of a scene behind one that its reader has rolled: Python plays them, and the page shows what it is given.
+
+/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, changes?: string, facts?: string[], tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before */
+/** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
+/** @typedef {{ texts: Record<string, string>, version: string, deck: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
+/** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string, examples: Played[] }} Site what the examples of a page share; without a worker there is no Python */
+/** @typedef {(key: string, link?: string) => Promise<Rolled | undefined>} Deal takes a roll of an example from the deck: one that was not shown, or that of a link */
+/** @typedef {{ scene: string, label: string }} Beat */
+/** @typedef {{ name: string, key: string, example: object, beat?: Beat, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, say: (text: string, failed?: boolean) => void, rolled: () => boolean, open: (from: string) => Promise<void> }} Played an example of the page; own is the roll of its reader */
+/** @typedef {{ element: HTMLElement, beat: Beat, example: object | null, played?: Played }} Step what happens at a place of a scene */
+
+/** @type {Map<Element, { printed: string, shown: string }>} */
+const changed = new Map();
+
+/** @param {Element} element @param {string} shown */
+const put = (element, shown) => {
+  changed.set(element, { printed: changed.get(element)?.printed ?? element.innerHTML, shown });
+  element.innerHTML = shown;
+  return element;
+};
+
+/** @param {Element} element */
+const undo = (element) => {
+  const text = changed.get(element);
+  if (text) element.innerHTML = text.printed;
+  changed.delete(element);
+};
+
+// On paper is the book.
+addEventListener("beforeprint", () => changed.forEach(({ printed }, element) => (element.innerHTML = printed)));
+addEventListener("afterprint", () => changed.forEach(({ shown }, element) => (element.innerHTML = shown)));
+
+/**
+ * Returns what happens in a scene, in the order of the page.
+ * @param {Played[]} examples
+ * @param {string} scene
+ * @returns {Step[]}
+ */
+const steps = (examples, scene) => {
+  let count = 0;
+  return [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".dice-play, [data-dice-beat]"))].flatMap((element) => {
+    const played = element.dataset.diceBeat === undefined ? examples[count++] : undefined;
+    const { beat, example } = played ?? JSON.parse(element.dataset.diceBeat ?? "");
+    return beat?.scene === scene ? [{ element, beat, example, played }] : [];
+  });
+};
+
+/** @param {Step} step @returns {Element | undefined} where the page says what the step changes, if it shows the step */
+const changesOf = ({ element, example, played }) => {
+  if (example && !played) return undefined;
+  const found = (played ? element.closest(".dice-example") : element.parentElement)?.querySelector(".dice-changes");
+  if (found) return found;
+  const made = Object.assign(document.createElement("div"), { className: "dice-changes" });
+  element.after(made);
+  return made;
+};
+
+/** @param {Step} step @param {string} kind @returns {HTMLElement[]} the places of the text that show the state after the step */
+const placesOf = ({ beat }, kind) =>
+  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-dice-${kind}]`))].filter((element) => {
+    const { scene, label } = JSON.parse(element.dataset.diceAfter ?? "{}");
+    return scene === beat.scene && label === beat.label;
+  });
+
+/**
+ * Plays an example again, and then what is behind it in its scene.
+ * @param {import("./python.mjs").Python} python
+ * @param {Played[]} examples
+ * @param {Played} rolled
+ * @param {string} link
+ */
+export const tell = async (python, examples, rolled, link) => {
+  const all = steps(examples, rolled.beat?.scene ?? "");
+  const place = all.findIndex(({ played }) => played === rolled);
+  const told = all.slice(place).map((step) =>
+    ({ step, facts: placesOf(step, "fact"), tracks: placesOf(step, "track"), sheets: placesOf(step, "sheet") }));
+  const beats = all.map(({ beat, example, played }, index) => ({
+    beat,
+    example,
+    rolled: played === rolled,
+    link: played?.own ?? "",
+    facts: told[index - place]?.facts.map((element) => element.dataset.diceFact) ?? [],
+    tracks: told[index - place]?.tracks.map((element) => element.dataset.diceTrack) ?? [],
+    sheet: Boolean(told[index - place]?.sheets.length),
+  }));
+  const answer = await python.ask(/** @type {any} */ ({ key: rolled.key, example: rolled.example, do: "roll", link, beats }));
+  for (const { step, facts, tracks, sheets } of told) {
+    step.played?.restore();
+    for (const element of [changesOf(step), ...facts, ...tracks, ...sheets]) if (element) undo(element);
+  }
+  [answer, ...answer.followed].forEach((/** @type {Rolled} */ made, index) => {
+    const { step, facts, tracks, sheets } = told[index], { played } = step;
+    if (made.error !== undefined) return (played ?? rolled).say(made.error, true);
+    if (played) played.play(made);
+    const changes = changesOf(step), given = played && step.element.closest(".dice-example")?.querySelector(".dice-given");
+    /** @type {[Element | null | undefined, string | undefined][]} */
+    const texts = [
+      [changes, `<p>${made.changes}</p>`],
+      // A line has them in its outcome.
+      [made.given ? given?.parentElement : null, made.given],
+      ...facts.map((element, number) => /** @type {[Element, string | undefined]} */ ([element, made.facts?.[number]])),
+      ...tracks.map((element, number) => /** @type {[Element, string | undefined]} */ ([element, made.tracks?.[number]])),
+      ...sheets.map((element) => /** @type {[Element, string | undefined]} */ ([element, made.sheet])),
+    ];
+    const places = texts.flatMap(([element, text]) => (element ? [put(element, text ?? "")] : []));
+    // What is only changed has no button back of its own.
+    const owner = played ?? rolled, { undo: before } = owner;
+    owner.undo = () => (before(), places.forEach(undo), (owner.undo = () => {}));
+  });
+};
