@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypedDict, TypeVar, final
 
 from dicedocs import ParameterError
-from dicedocs.errors import quoted
+from dicedocs.errors import near, quoted
 from dicedocs.rules.reserved import written_parameter
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, Source, may_refer, names_in, read_slot
 from dicedocs_sphinx.diagnostics import Problem
@@ -126,7 +126,8 @@ class Block(Statement):
     """What an author wrote with one directive; defining a subclass with a kind registers it.
 
     A subclass adds the fields of its kind, and says what its options mean (:meth:`read`) and how it is checked.
-    ``options`` are those of its directive; ``expect_option`` is the one with the expectation.
+    ``options`` are those of its directive; ``expect_option`` is the one with the expectation. Of a kind that
+    ``has_parameters`` any other option is one of these.
 
     ``label`` is the name, or is made from the kind and the order in the page if the block has no name of its own.
     ``option_lines`` and ``option_texts`` hold the line of each option and its text there. ``syntax_issues`` were found
@@ -143,6 +144,7 @@ class Block(Statement):
 
     options: ClassVar[tuple[str, ...]]
     expect_option: ClassVar[str] = "expect"
+    has_parameters: ClassVar[bool] = False
 
     name: str
     anchor: str = ""
@@ -188,6 +190,10 @@ class Block(Statement):
             message = f"{quoted(name)} is not a name; write small letters, digits and hyphens"
             issues.append(issue(Problem.OPTION, message, "name"))
             name = ""
+        for option in [] if cls.has_parameters else options:
+            if option not in cls.options:
+                message = f"a {cls.kind} has no option {quoted(option)}; {near(option, cls.options)}"
+                issues.append(issue(Problem.OPTION, message, option))
         return {"name": name, "title": title}
 
     def data(self) -> dict[str, Any]:

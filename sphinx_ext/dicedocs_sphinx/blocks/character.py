@@ -30,10 +30,6 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
         if "name" not in options:
             message = "no name is given, by which examples use the character; write :name: kira"
             issues.append(issue(Problem.OPTION, message))
-        for name in options:
-            if name not in cls.options:
-                message = f"a character has no option {quoted(name)}; {near(name, cls.options)}"
-                issues.append(issue(Problem.OPTION, message, name))
         system = options.get("system", "")
         if "system" in options and system not in (known := systems()):
             message = with_hint(f"there is no system {quoted(system)}", near(system, known))

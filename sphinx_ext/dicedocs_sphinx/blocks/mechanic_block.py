@@ -36,6 +36,7 @@ class MechanicBlock(Block):
     """
 
     parts: ClassVar[tuple[str, ...]] = (_ALL,)
+    has_parameters: ClassVar[bool] = True
 
     hide: Sequence[str] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, quoted
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.rule_ids import is_rule_id, split_title
 from dicedocs_sphinx.diagnostics import Problem
@@ -44,18 +44,15 @@ class RuleBlock(Block, kind="rule", options=("unshown", "class")):
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         ids, words = split_title(title)
+        fields = super().read(words, options, issues)
         valid = [each for each in ids if is_rule_id(each)]
         if not ids:
             issues.append(issue(Problem.OPTION, f"no id is given; {_HINT}"))
         issues += [issue(Problem.OPTION, f"{quoted(each)} is not an id; {_HINT}") for each in ids if each not in valid]
-        for name in options:
-            if name not in cls.options:
-                message = f"a rule has no option {quoted(name)}; {near(name, cls.options)}"
-                issues.append(issue(Problem.OPTION, message, name))
         if "unshown" in options and not options["unshown"]:
             issues.append(issue(Problem.OPTION, "no reason is given; write why nothing can show the rule", "unshown"))
         name = ids[0] if valid[:1] == ids[:1] != [] else ""
-        return {"name": name, "title": words, "ids": valid, "unshown": options.get("unshown", "")}
+        return {**fields, "name": name, "ids": valid, "unshown": options.get("unshown", "")}
 
     def others(self) -> Iterator[RuleBlock]:
         """Return a block without a title for each further id, which is a rule of its own."""

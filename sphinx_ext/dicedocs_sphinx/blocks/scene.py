@@ -37,10 +37,6 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         fields = super().read(title, options, issues)
-        for name in options:
-            if name not in cls.options:
-                message = f"a scene has no option {quoted(name)}; {near(name, cls.options)}"
-                issues.append(issue(Problem.OPTION, message, name))
         tracks: dict[str, str] = {}
         for part in filter(None, map(str.strip, options.get("tracks", "").split(","))):
             match = _TRACK.fullmatch(part)
@@ -143,10 +139,6 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         fields = super().read("", options, issues)
-        for name in options:
-            if name not in cls.options:
-                message = f"a change has no option {quoted(name)}; {near(name, cls.options)}"
-                issues.append(issue(Problem.OPTION, message, name))
         if not title.strip():
             message = "no change is given; write it after the directive's name, such as vault += 1"
             issues.append(issue(Problem.OPTION, message))
@@ -192,15 +184,6 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
 @dataclass(frozen=True, kw_only=True)
 class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
     """The way of each track and each value of a character through the scene, up to the place of the block."""
-
-    @classmethod
-    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
-        fields = super().read(title, options, issues)
-        for name in options:
-            if name not in cls.options:
-                message = f"a sheet has no option {quoted(name)}; {near(name, cls.options)}"
-                issues.append(issue(Problem.OPTION, message, name))
-        return fields
 
     def check(self) -> CheckResult:
         issues = [*self.syntax_issues, *self.unresolved]
