@@ -34,6 +34,7 @@ class PageScene:
         self._start = self._scene.state()
         self._ways: dict[str, list[Stop]] = {name: [] for name in self._start}
         self._outcomes: dict[str, Outcome] = {}
+        self._afterwards: dict[str, dict[str, int | str]] = {}
         self._seed: Seed = first.scene
 
     def parameters(self, beat: Beat) -> dict[str, str]:
@@ -42,12 +43,15 @@ class PageScene:
         return beat.parameters({name: text for name in names if (text := self._value(name)) is not None})
 
     def _value(self, name: str) -> str | None:
-        """Return a value of the scene or a fact of an example in it; ``None`` if it is neither."""
+        """Return a value of the scene, now or after an example in it, or a fact of that; ``None`` if it is neither."""
         facts = self._scene.facts()
         if name in facts:
             return as_line(facts[name])
         label, _dot, fact = name.partition(".")
-        return as_line(self._outcomes[label].look_up(fact)) if label in self._outcomes else None
+        if label not in self._outcomes:
+            return None
+        facts = self._afterwards[label]
+        return as_line(facts[fact] if fact in facts else self._outcomes[label].look_up(fact))
 
     def follow(self, example: PageExample, beat: Beat) -> tuple[Outcome, str]:
         """Play a beat with the dice of the book, or with others if they do not fit; return the outcome and its HTML.
@@ -80,7 +84,7 @@ class PageScene:
         before = self._scene.state()
         self._scene.change(beat.then, outcome)
         if outcome is not None:
-            self._outcomes[beat.label] = outcome
+            self._outcomes[beat.label], self._afterwards[beat.label] = outcome, self._scene.facts()
         if seed is not None:
             self._seed = seed
         after = self._scene.state().items()

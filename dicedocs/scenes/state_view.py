@@ -57,10 +57,12 @@ def changes_html(changes: Sequence[Shift]) -> str:
 
     >>> changes_html([Shift("Heat", "1", "<3"), Shift("Gold", "2", "0")])
     '<span class="dice-changed">Heat: 1 → &lt;3;</span> <span class="dice-changed">Gold: 2 → 0</span>'
+    >>> changes_html([])
+    ''
     """
-    signs = [";"] * (len(changes) - 1) + [""]
-    items = zip(map(_drawn, changes), map(shift_text, changes), signs, strict=True)
-    return " ".join(f'<span class="dice-changed">{drawn}{escape(text)}{sign}</span>' for drawn, text, sign in items)
+    parts = [f"{_drawn(change)}{escape(shift_text(change))}" for change in changes]
+    parts[:-1] = [f"{part};" for part in parts[:-1]]
+    return " ".join(f'<span class="dice-changed">{part}</span>' for part in parts)
 
 
 def _drawn(shift: Shift) -> str:

@@ -130,10 +130,11 @@ def test_pins_are_undone_and_done_again(session):
     assert len(session.comparison) == 0
     session.undo()
     assert len(session.comparison) == 1
-    session.undo()  # the pin of the fixture
+    session.undo()  # the new notation of the fixture
+    session.undo()  # its pin
     assert (len(session.comparison), session.timeline.can_undo) == (0, False)
-    session.redo()
-    session.redo()
+    for _ in range(3):
+        session.redo()
     assert len(session.comparison) == 0
     session.undo()
     assert [one["label"] for one in counted(session)["comparison"]["series"]] == ["1d6", "2d6"]

@@ -413,3 +413,9 @@ def test_what_cannot_be_played_ends_a_story() -> None:
     [failed] = answer["followed"]
     assert failed.keys() == {"error"}
     assert "notation" in failed["error"]
+
+
+def test_a_beat_can_take_what_the_state_was_after_an_earlier_one() -> None:
+    later = in_scene("2 + 1", beat("later", "3 of 20", "", refers=[Blank("bar.breach", "2"), " + 1"]))
+    face = dd.roll("1d6", seed=6).value
+    assert f'dd.roll("{face} + 1")' in unescape(ask_beats("seed=6", BAR, NOISE, later)["followed"][1]["html"])

@@ -26,6 +26,7 @@ from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import param
 from dicedocs.rules.registry import mechanic
 from dicedocs.rules.steps import Operation, Say
+from dicedocs.scenes.state_view import Shift, changes_html, track_html
 
 HOSTILE = "<script>alert(1)</script>\"'&]]>\x00\ud800"
 
@@ -219,7 +220,7 @@ def test_a_notebook_gets_the_stylesheet_too():
 
 def test_the_stylesheet_is_small_and_knows_only_our_classes():
     css = stylesheet()
-    assert len(css) < 17_100
+    assert len(css) < 17_500
     assert "url(" not in css
     assert "@import" not in css
     made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
@@ -235,10 +236,12 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     made += odds_html({"one": coin, "two": coin}, marked=["heads"])
     long = odds_table({"": Distribution.dice(1, 30)}, bands=table_bands({None: "all"}))
     made += table_html(long) + csv_link("x", "x")
+    made += changes_html([Shift("Vault", "0 of 8", "2 of 8")]) + track_html("Gold", "20 of 24")
     classes = set(re.findall(r"\.(dice-[a-z-]+)", css))
     of_directive = {"dice-example", "dice-example-title", "dice-error", "dice-more", "dice-character", "dice-values"}
     of_directive |= {"dice-counted", "dice-claim", "dice-claims", "dice-rule", "dice-shows"}
     of_directive |= {"dice-in-text", "dice-rule-ids", "dice-rule-ids-line", "dice-examples"}
+    of_directive |= {"dice-scene", "dice-cast", "dice-changes", "dice-sheet"}
     assert {name for name in classes if not re.search(rf"\b{name}\b", made)} == of_directive
 
 

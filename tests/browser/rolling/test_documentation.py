@@ -35,6 +35,8 @@ PRESS_ALL = """async () => {
     while (!done()) await new Promise((next) => setTimeout(next, 5));
     const outcome = within.querySelector(".dice-outcome");
     rolled.push([example, notice.textContent, outcome.textContent]);
+    // In a scene those after it have followed.
+    [...within.querySelectorAll("button")].find((one) => one.textContent === "Back to the book's roll").click();
   }
   return rolled;
 }"""
