@@ -33,8 +33,7 @@ class PageScene:
         self._scene = Scene.from_state(first.before)
         self._start = self._scene.state()
         self._ways: dict[str, list[Stop]] = {name: [] for name in self._start}
-        self._outcomes: dict[str, Outcome] = {}
-        self._afterwards: dict[str, dict[str, int | str]] = {}
+        self._played: dict[str, tuple[Outcome, dict[str, int | str]]] = {}
         self._seed: Seed = first.scene
 
     def parameters(self, beat: Beat) -> dict[str, str]:
@@ -48,10 +47,10 @@ class PageScene:
         if name in facts:
             return as_line(facts[name])
         label, _dot, fact = name.partition(".")
-        if label not in self._outcomes:
+        if label not in self._played:
             return None
-        facts = self._afterwards[label]
-        return as_line(facts[fact] if fact in facts else self._outcomes[label].look_up(fact))
+        outcome, after = self._played[label]
+        return as_line(after[fact] if fact in after else outcome.look_up(fact))
 
     def follow(self, example: PageExample, beat: Beat) -> tuple[Outcome, str]:
         """Play a beat with the dice of the book, or with others if they do not fit; return the outcome and its HTML.
@@ -84,7 +83,7 @@ class PageScene:
         before = self._scene.state()
         self._scene.change(beat.then, outcome)
         if outcome is not None:
-            self._outcomes[beat.label], self._afterwards[beat.label] = outcome, self._scene.facts()
+            self._played[beat.label] = outcome, self._scene.facts()
         if seed is not None:
             self._seed = seed
         after = self._scene.state().items()
@@ -95,7 +94,7 @@ class PageScene:
 
     def fact(self, beat: Beat, path: str) -> str:
         """Return a fact after a beat as HTML: one of the scene, or of the outcome of the beat; ``?`` for none."""
-        facts, outcome = self._scene.facts(), self._outcomes.get(beat.label)
+        facts, (outcome, _after) = self._scene.facts(), self._played.get(beat.label, (None, {}))
         if path in facts or outcome is None:
             return escape(clean(prose(facts.get(path, _UNKNOWN))))
         try:

@@ -126,7 +126,7 @@ def chart_svg(
         place: the attributes that place it in another picture.
     """
     series = len(chart.names)
-    many, line = len(chart.bars) > _MANY, _line_height(chart)
+    many, line = _has_axis(chart), _line_height(chart)
     max_label, room = (_MAX_LABEL, 2.3) if series == 1 else (_MAX_SHORT_LABEL, 4.2)
     start = 3 + room * min(max(display_width(bar.label) for bar in chart.bars), max_label)
     marked = [bar.label for bar in chart.bars if bar.marked]
@@ -233,12 +233,16 @@ def chart_picture(
 
 
 def _chart_height(chart: Chart) -> int:
-    axis = _LINE_HEIGHT if len(chart.bars) > _MANY else 0
+    axis = _LINE_HEIGHT if _has_axis(chart) else 0
     return _line_height(chart) * len(chart.bars) + _HEAD_HEIGHT * len(chart.bands) + axis
 
 
+def _has_axis(chart: Chart) -> bool:
+    return len(chart.bars) > _MANY
+
+
 def _line_height(chart: Chart) -> int:
-    return _THIN_LINE if len(chart.bars) > _MANY else _LINE_HEIGHT
+    return _THIN_LINE if _has_axis(chart) else _LINE_HEIGHT
 
 
 def _band_head(text: str, top: int) -> str:

@@ -106,6 +106,8 @@ def _blocks_of(app: Sphinx, page: str) -> dict[str, Block]:
 
 def fact_attributes(app: Sphinx, fact: dice_fact) -> str:
     """Return the attributes by which a page finds a fact of a scene in its text; empty for any other fact."""
+    if not rolls(app):
+        return ""
     blocks, path = _blocks_of(app, fact.get("page", "")), " ".join(fact["path"].split())
     around = fact.parent
     while around is not None and not isinstance(around, dice_block):

@@ -87,10 +87,10 @@ def _runtime(app: Sphinx) -> Runtime | None:
 
 def rolls(app: Sphinx) -> bool:
     """Return whether the pages of this build roll."""
-    return bool(app.config[_STATE]) and _is_site(app)
+    return bool(app.config[_STATE]) and is_site(app)
 
 
-def _is_site(app: Sphinx) -> bool:
+def is_site(app: Sphinx) -> bool:
     """Return whether this build makes a site; the pages of e-books and help systems have no scripts."""
     return app.builder.format == "html" and not getattr(app.builder, "embedded", False)
 
@@ -182,7 +182,7 @@ def copy_sources(app: Sphinx) -> None:
 
     A book that cannot get a runtime is told so, in one line that is not a warning.
     """
-    if app.config.dicedocs_reroll and _is_site(app):
+    if app.config.dicedocs_reroll and is_site(app):
         try:
             find_runtime(app)
         except NoRuntimeError as error:
@@ -283,7 +283,7 @@ def _mechanics(domain: DiceDomain) -> list[str]:
 
 def write_core(app: Sphinx, exception: Exception | None) -> None:
     """Write what the worker loads: Python, the core with the games of the book, and a list of both."""
-    if exception is not None or not _is_site(app):
+    if exception is not None or not is_site(app):
         return
     remove_service_worker(app)
     runtime = _runtime(app)
