@@ -16,9 +16,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the domain ``dice`` and what belongs to it."""
     # pytest imports this package for its plugin even if Sphinx is not installed.
     from dicedocs_sphinx.book.coverage import setup_coverage
+    from dicedocs_sphinx.book.dependencies import setup_dependencies
     from dicedocs_sphinx.book.doctests import setup_doctests
     from dicedocs_sphinx.book.domain import setup_domain
-    from dicedocs_sphinx.book.game_sources import setup_game_sources
     from dicedocs_sphinx.book.games import setup_games
     from dicedocs_sphinx.book.page_encoding import setup_page_encoding
     from dicedocs_sphinx.book.references import setup_references
@@ -41,7 +41,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
     setup_containment(app)
     setup_games(app)
-    setup_game_sources(app)
+    setup_dependencies(app)
     setup_book_language(app)
     setup_nodes(app)
     setup_domain(app)

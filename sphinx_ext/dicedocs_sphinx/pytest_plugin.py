@@ -92,7 +92,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         return
     from dicedocs.cli.terminal import raising_terminated
     from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
-    from dicedocs_sphinx.author.books import domain_of, read_book
+    from dicedocs_sphinx.author.book_reading import domain_of, read_book
     from dicedocs_sphinx.author.projects import project_of
 
     items = [item for item in session.items if isinstance(item, BlockItem)]

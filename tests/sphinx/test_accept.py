@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
-from dicedocs_sphinx.author.books import domain_of, read_book
+from dicedocs_sphinx.author.book_reading import domain_of, read_book
 
 from .command_server import run_alone
 

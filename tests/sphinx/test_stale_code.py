@@ -180,7 +180,7 @@ def test_a_name_in_the_setting_that_names_nothing_is_a_warning(book):
 
 
 def test_the_files_of_a_game_are_no_caches_output_or_environments(tmp_path):
-    from dicedocs_sphinx.book.game_sources import files_in
+    from dicedocs_sphinx.book.dependencies import files_in
 
     names = [
         "__init__.py",

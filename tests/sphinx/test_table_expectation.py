@@ -5,7 +5,7 @@ import time
 import pytest
 
 from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
-from dicedocs_sphinx.author.books import domain_of, read_book
+from dicedocs_sphinx.author.book_reading import domain_of, read_book
 
 OPTIONS = """
 .. dice:table:: Chances

@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError
 from dicedocs.faults import describe_error
-from dicedocs_sphinx.author.books import domain_of
+from dicedocs_sphinx.author.book_reading import domain_of
 from dicedocs_sphinx.author.causes import causes_of, refers_to
 from dicedocs_sphinx.author.option_edit import (
     CannotEdit,

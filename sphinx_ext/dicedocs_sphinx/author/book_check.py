@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sphinx.util.logging import is_suppressed_warning
 
 from dicedocs.render.words import clean_lines
-from dicedocs_sphinx.author.books import CONF, Progress, domain_of, nothing_stated, read_book
+from dicedocs_sphinx.author.book_reading import CONF, Progress, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.coverage import Checked, checked_statements, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report

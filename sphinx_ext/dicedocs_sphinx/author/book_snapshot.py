@@ -21,7 +21,7 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic
-from dicedocs_sphinx.author.books import BookError, domain_of, read_book
+from dicedocs_sphinx.author.book_reading import BookError, domain_of, read_book
 from dicedocs_sphinx.author.causes import refers_to
 from dicedocs_sphinx.author.checkout_imports import CheckoutFinder
 from dicedocs_sphinx.author.revisions import outside_of_hooks

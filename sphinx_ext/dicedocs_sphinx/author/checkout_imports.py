@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from dicedocs_sphinx.book.game_sources import is_installed
+from dicedocs_sphinx.book.dependencies import is_installed
 
 _OURS: Final = ("dicedocs", "dicedocs_sphinx", "dicedocs_widgets")
 """These play the games of both sides, so they are the same for both."""

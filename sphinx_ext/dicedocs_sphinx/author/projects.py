@@ -13,7 +13,7 @@ from typing import Any, NotRequired, TypedDict
 from dicedocs import limits
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
-from dicedocs_sphinx.author.books import CONF, BookError, NotSwitchedOnError
+from dicedocs_sphinx.author.book_reading import CONF, BookError, NotSwitchedOnError
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.coverage import summary

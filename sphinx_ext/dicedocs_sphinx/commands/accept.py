@@ -16,7 +16,7 @@ from dicedocs.errors import listed, near, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.acceptance import Acceptance, Effect, FileChange, Refusal, accept_blocks, write_change
-from dicedocs_sphinx.author.books import check_folder, domain_of, read_book
+from dicedocs_sphinx.author.book_reading import check_folder, domain_of, read_book
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.commands.verify import shown_path
 

@@ -15,8 +15,8 @@ from dicedocs.errors import quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_diff import BookDiff, compare_snapshots, errata
+from dicedocs_sphinx.author.book_reading import CONF, check_folder
 from dicedocs_sphinx.author.book_snapshot import Place, Shown, Snapshot, take_snapshot
-from dicedocs_sphinx.author.books import CONF, check_folder
 from dicedocs_sphinx.author.revisions import checked_out, module_folders, repository_of, working_module_folders
 
 _OTHER_GAMES: Final = "compare revisions of the game in git: dicedocs diff OLD NEW DOCS --game DIR"

@@ -15,7 +15,7 @@ from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, style
 from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
-from dicedocs_sphinx.author.books import check_folder
+from dicedocs_sphinx.author.book_reading import check_folder
 from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data, summary
 from dicedocs_sphinx.diagnostics import Report
 from dicedocs_sphinx.statements import State

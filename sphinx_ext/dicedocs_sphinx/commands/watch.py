@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from dicedocs import DiceError
-from dicedocs_sphinx.author.books import check_folder
+from dicedocs_sphinx.author.book_reading import check_folder
 
 _SERVER: Final = "sphinx_autobuild"
 _PATIENCE: Final = 10.0

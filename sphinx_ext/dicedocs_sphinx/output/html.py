@@ -27,7 +27,7 @@ from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_fact, dice_figu
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
 from dicedocs_sphinx.output.links import change_name
 from dicedocs_sphinx.output.look import look_of
-from dicedocs_sphinx.output.odds import bands_of, csv_of, marked_values, series_of, table_of
+from dicedocs_sphinx.output.odds_tables import bands_of, csv_of, marked_values, series_of, table_of
 from dicedocs_sphinx.output.playable import (
     beat_of,
     fact_attributes,

@@ -29,7 +29,7 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.nodes import SERIES, TITLE, change_texts, dice_block, title_of
-from dicedocs_sphinx.output.odds import chart_as_table, latex, split_table, stock_table, table_of
+from dicedocs_sphinx.output.odds_tables import chart_as_table, latex, split_table, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes
 from dicedocs_sphinx.output.writer import Writer
 

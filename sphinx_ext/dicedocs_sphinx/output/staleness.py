@@ -29,8 +29,8 @@ from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, coverage_data
+from dicedocs_sphinx.book.dependencies import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.book.game_sources import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.rolling.reroll import digest_of_rolling
 from dicedocs_sphinx.source_locations import path_in_book

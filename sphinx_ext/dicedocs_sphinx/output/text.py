@@ -12,7 +12,7 @@ from dicedocs.render.table import Table, table_text
 from dicedocs_sphinx.blocks.odds import OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.nodes import dice_block
-from dicedocs_sphinx.output.odds import bands_of, marked_values, series_of, split_table, table_of
+from dicedocs_sphinx.output.odds_tables import bands_of, marked_values, series_of, split_table, table_of
 from dicedocs_sphinx.output.writer import Writer
 
 _WIDTH: Final = 72

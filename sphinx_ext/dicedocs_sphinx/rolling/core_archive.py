@@ -24,7 +24,7 @@ import dicedocs.systems
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import CORE_DOMAIN
-from dicedocs_sphinx.book.game_sources import files_in, find_places
+from dicedocs_sphinx.book.dependencies import files_in, find_places
 from dicedocs_sphinx.rolling.runtime_files import Runtime
 
 _CORE: Final = Path(dicedocs.__path__[0])

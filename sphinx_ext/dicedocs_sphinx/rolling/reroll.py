@@ -21,8 +21,8 @@ from dicedocs import DiceError, limits
 from dicedocs.errors import quoted
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import SOURCE_LANGUAGE
+from dicedocs_sphinx.book.dependencies import find_dependencies
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.book.game_sources import find_dependencies
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.diagnostics import Problem, report

@@ -99,6 +99,6 @@ def report_unknown_dependencies(app: Sphinx) -> None:
         report(Problem.REFERENCE, message, str(Path(app.confdir) / "conf.py"), 1)
 
 
-def setup_game_sources(app: Sphinx) -> None:
+def setup_dependencies(app: Sphinx) -> None:
     app.add_config_value("dicedocs_depends", [], "env", (list, tuple), _DEPENDS)
     app.connect("builder-inited", report_unknown_dependencies)
