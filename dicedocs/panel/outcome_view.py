@@ -100,7 +100,7 @@ def _scale_data(scale: Scale | None) -> list[Any] | None:
         return None
     widths = (round(right - left, 3) for left, right in pairwise(scale.edges))
     bands = [[band.label, band.numbers, width] for band, width in zip(scale.bands, widths, strict=True)]
-    return [scale.subject, scale.mark, round(scale.position, 3), scale.here, bands, scale.name]
+    return [scale.subject, scale.mark, round(scale.position, 3), scale.end, bands, scale.name]
 
 
 def _folded(working: str) -> str:

@@ -85,16 +85,23 @@ class Scale(NamedTuple):
         subject: what the number is; may be empty.
         mark: the number.
         bands: the bands from the lowest to the highest, each beginning where the one before it ends.
+        moved: the index of the band to which the rule moved the result from there; ``None`` if it moved nothing.
     """
 
     subject: str
     mark: int
     bands: tuple[Band, ...]
+    moved: int | None = None
 
     @property
     def here(self) -> int:
         """The index of the band of the number; -1 if it is below all."""
         return next((index for index, band in enumerate(self.bands) if band.has(self.mark)), -1)
+
+    @property
+    def end(self) -> int:
+        """The index of the band that counts in the end."""
+        return self.here if self.moved is None else self.moved
 
     @property
     def edges(self) -> tuple[float, ...]:
@@ -114,6 +121,10 @@ class Scale(NamedTuple):
         (first, last), edges = self._ends[self.here], self.edges
         part = (min(max(self.mark, first), last) - first + 0.5) / (last + 1 - first)
         return edges[self.here] + part * (edges[self.here + 1] - edges[self.here])
+
+    def middle(self, index: int) -> float:
+        """Return the middle of a band, from 0 to 1."""
+        return sum(self.edges[index : index + 2]) / 2
 
     @property
     def _ends(self) -> list[tuple[int, int]]:
@@ -139,10 +150,17 @@ class Scale(NamedTuple):
 
         >>> Scale("Total", 13, table_bands({None: "failure", 10: "success"})).name
         'Total 13, in success (10 or more)'
+        >>> Scale("Total", 8, table_bands({None: "failure", 10: "success"}), moved=1).name
+        'Total 8, in failure (9 or less), moved to success'
         """
         band = self.bands[max(0, self.here)]
         text = _("{number}, in {band} ({numbers})") if self.here >= 0 else _("{number}, below {band} ({numbers})")
-        return text.format(number=f"{self.subject} {self.mark}".strip(), band=band.label, numbers=band.numbers)
+        name = text.format(number=f"{self.subject} {self.mark}".strip(), band=band.label, numbers=band.numbers)
+        return (
+            name
+            if self.moved is None
+            else _("{place}, moved to {band}").format(place=name, band=self.bands[self.moved].label)
+        )
 
 
 def table_bands(table: Mapping[int | None, object]) -> tuple[Band, ...]:
@@ -232,7 +250,19 @@ def _scales(outcome: Outcome, steps: Sequence[Step]) -> Iterator[Scale]:
             yield Scale(clean(word(fact.label)), number, bands)
     for index, step in enumerate(steps):
         if step.verb == "look_up" and type(step.terms[0].value) is int:
-            yield Scale(_subject(steps[:index], step), step.terms[0].value, step_bands(step))
+            scale = Scale(_subject(steps[:index], step), step.terms[0].value, step_bands(step))
+            yield scale._replace(moved=_moved(scale, step.value, steps[index + 1 :]))
+
+
+def _moved(scale: Scale, found: object, after: Sequence[Step]) -> int | None:
+    """Return the index of the band to which later steps move what was found on a scale; ``None`` without such steps."""
+    end = found
+    for step in after:
+        if step.verb == "move" and step.terms[0].value == end:
+            end = step.value
+    labels = [band.label for band in scale.bands]
+    label = clean(display_text(end))
+    return labels.index(label) if end != found and label in labels else None
 
 
 def _subject(before: Sequence[Step], step: Step) -> str:

@@ -1,6 +1,7 @@
 """A scale as HTML: a line of bands in SVG, with the number above it and the names of the bands below.
 
-The band of the number is filled and its name is bold, so that nobody needs colours to see it.
+The band that counts is filled and its name is bold, so that nobody needs colours to see it. Where the rule moved the
+result to another band, an arrow leads there from the number.
 """
 
 from __future__ import annotations
@@ -53,19 +54,27 @@ def scale_svg(scale: Scale) -> str:
 
 
 def _mark(scale: Scale) -> str:
-    """Return the number and what it is, and the pointer below them."""
+    """Return the number and what it is, and the pointer below them, or an arrow to where the result was moved."""
     at = _percent(scale.position)
-    pointer = f'<svg x="{at}" overflow="visible"><path d="M-5 {_TOP - 8}H5L0 {_TOP - 1}Z"/></svg>'
+    pointer = _pointer(at)
+    if scale.moved is not None:
+        end, y = _percent(scale.middle(scale.moved)), _TOP - 5
+        line = f'<line x1="{at}" x2="{end}" y1="{y}" y2="{y}" stroke="currentColor"/>'
+        pointer = f'<circle cx="{at}" cy="{y}" r="3"/>{line}{_pointer(end)}'
     # At an end the words go inwards.
     anchor = "start" if scale.position < 0.2 else "end" if scale.position > 0.8 else "middle"
     return pointer + _text(f"{scale.subject} {scale.mark}".strip(), at, _TOP - 12, f'{_BOLD} text-anchor="{anchor}"')
 
 
+def _pointer(at: str) -> str:
+    return f'<svg x="{at}" overflow="visible"><path d="M-5 {_TOP - 8}H5L0 {_TOP - 1}Z"/></svg>'
+
+
 def _band(scale: Scale, index: int) -> str:
-    """Return the line of a band, which is thick where the number is."""
+    """Return the line of a band, which is thick where the result is."""
     start, stop = scale.edges[index : index + 2]
     place = f'x="{_percent(start)}" width="{_percent(stop - start)}"'
-    if index == scale.here:
+    if index == scale.end:
         return f'<rect class="dice-bar" {place} y="{_TOP}" height="{_THICK}"/>'
     return f'<rect {place} y="{_TOP + 3}" height="2" fill-opacity=".4"/>'
 
@@ -82,8 +91,8 @@ def _tick(scale: Scale, index: int) -> str:
 
 def _name(scale: Scale, index: int, lines: Sequence[str]) -> str:
     """Return what a band means."""
-    middle = _percent(sum(scale.edges[index : index + 2]) / 2)
-    weight = _BOLD if index == scale.here else ""
+    middle = _percent(scale.middle(index))
+    weight = _BOLD if index == scale.end else ""
     top = _TOP + _THICK + 2 + _LINE
     return "".join(_text(text, middle, top + row * _LINE, weight) for row, text in enumerate(lines, 1))
 

@@ -75,17 +75,20 @@ def scale_tikz(scale: Scale) -> str:
     >>> print(scale_tikz(Scale("Total", 13, table_bands({None: "failure", 10: "success"}))))
     \dicescale{Total}{\diceband{0}{0.5}{failure}%
     \dicebandhere{0.5}{1}{success}%
-    \dicetick{0.5}{9}{10}}{0.85}{13}
+    \dicetick{0.5}{9}{10}%
+    \dicepointer{0.85}}{0.85}{13}
     """
     pairs = pairwise(f"{edge:.4g}" for edge in scale.edges)
     bands = [
-        rf"\diceband{'here' * (index == scale.here)}{{{left}}}{{{right}}}{{{escape_latex(band.label)}}}"
+        rf"\diceband{'here' * (index == scale.end)}{{{left}}}{{{right}}}{{{escape_latex(band.label)}}}"
         for index, (band, (left, right)) in enumerate(zip(scale.bands, pairs, strict=True))
     ]
     starts = [(edge, band.start or 0) for edge, band in zip(scale.edges, scale.bands, strict=False)][1:]
     ticks = [rf"\dicetick{{{edge:.4g}}}{{{first - 1}}}{{{first}}}" for edge, first in starts]
-    drawn = "%\n".join([*bands, *ticks])
-    return rf"\dicescale{{{escape_latex(scale.subject)}}}{{{drawn}}}{{{scale.position:.4g}}}{{{scale.mark}}}"
+    at = f"{{{scale.position:.4g}}}"
+    pointer = rf"\dicepointer{at}" if scale.moved is None else rf"\dicemoved{at}{{{scale.middle(scale.moved):.4g}}}"
+    drawn = "%\n".join([*bands, *ticks, pointer])
+    return rf"\dicescale{{{escape_latex(scale.subject)}}}{{{drawn}}}{at}{{{scale.mark}}}"
 
 
 def join_drawings(drawings: Iterable[str], rest: int) -> str:

@@ -181,6 +181,24 @@ def test_the_svg_and_the_latex_show_the_same():
     assert ticks == [("-4", "-3"), ("-1", "0"), ("2", "3")]
 
 
+def test_a_result_that_the_rule_moves_counts_where_it_ends():
+    # Two 4s and stats of 4 are 12 against 10 + 4: 2 below, a partial success, which the pair raises by one degree.
+    parameters = {"members": "Freya: stat 3, die 4; Ulfarmi: stat 1, die 4", "difficulty": 12}
+    outcome = dd.play("dungeoneers/group-roll", **parameters)
+    scale = outcome_scale(outcome, outcome.steps())
+    assert scale is not None
+    assert scale.name == "Against the difficulty -2, in partial success (-3 to -1), moved to success"
+    svg = ET.fromstring(scale_svg(scale))  # noqa: S314 - our own
+    bold = [text.text for text in svg.iter(f"{SVG}text") if text.get("font-weight")]
+    assert bold == ["Against the difficulty -2", "success"]
+    tikz = scale_tikz(scale)
+    assert re.findall(r"\\dicebandhere\{[\d.]+\}\{[\d.]+\}\{(.*?)\}", tikz) == ["success"]
+    # The arrow leads from the number to the middle of success, the third of four bands.
+    [(start, end)] = re.findall(r"\\dicemoved\{(.*?)\}\{(.*?)\}", tikz)
+    assert scale.edges[1] < float(start) < scale.edges[2] < float(end) < scale.edges[3]
+    assert outcome_view(outcome, 1, "", None).outcome["scale"][3] == 2
+
+
 def test_the_texts_of_a_scale_are_escaped():
     scale = Scale("<i>&", 3, table_bands({None: '<b>"x"&', 5: r"\input{y}"}))
     assert "<b>" not in scale_svg(scale)

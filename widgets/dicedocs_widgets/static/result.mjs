@@ -11,11 +11,11 @@ const MANY_DICE = 9; // so many dice are drawn smaller
 
 // Draws a scale: the number above its bands.
 /** @param {HTMLElement} node @param {Scale} scale */
-const showScale = (node, [subject, number, position, here, bands, name]) => {
+const showScale = (node, [subject, number, position, end, bands, name]) => {
   const mark = h("b", {}, `${number}`);
   mark.style.setProperty("--p", `${position}`);
   node.replaceChildren(h("small", {}, subject), mark, ...bands.map(([label, numbers, width], index) => {
-    const band = h("span", { className: index === here ? "dd-within" : "" }, label, h("small", {}, numbers));
+    const band = h("span", { className: index === end ? "dd-within" : "" }, label, h("small", {}, numbers));
     band.style.setProperty("--p", `${width}`);
     return band;
   }));

@@ -150,7 +150,7 @@ export interface Tray {
 
 export type Die = [sides: number, face: number | string, state?: string, count?: number];
 
-export type Scale = [subject: string, number: number, position: number, here: number, bands: [label: string, numbers: string, width: number][], name: string];
+export type Scale = [subject: string, number: number, position: number, end: number, bands: [label: string, numbers: string, width: number][], name: string];
 
 /** A roll in the log; of a saved one what is empty is omitted. */
 export interface LogRow {
