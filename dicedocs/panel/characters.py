@@ -18,6 +18,7 @@ from dicedocs.translation import gettext as _
 
 __all__ = [
     "ACTOR",
+    "TARGET",
     "WHOLE_FORM",
     "Character",
     "character_slots",
@@ -33,6 +34,8 @@ __all__ = [
 
 ACTOR: Final = "actor"
 """The parameter of the character who acts."""
+TARGET: Final = "target"
+"""The parameter of the character to whom it is done."""
 WHOLE_FORM: Final = ""
 """The slot of a form without resources: a character fills in the fields that have the names of its resources."""
 
@@ -103,7 +106,7 @@ def values_of(
     """
     values: dict[str, Any] = {name: character[resource] for name, resource in read.items() if resource in character}
     if slot:
-        return {slot: character.resources, **values}
+        return {slot: character.resources, **values} if slot in fields else values
     numbers = {name.casefold(): number for name, number in character.items()}
     for name, field in fields.items():
         names = (spaced(name).casefold(), field.label.casefold())
@@ -134,11 +137,11 @@ def edited_values(
     >>> edited_values(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"), {"stat": 3})
     {'Stat': '3'}
     """
-    if slot:
-        now: dict[str, Any] = dict(values[slot])
+    now: dict[str, Any] = {}
+    if slot in fields:
+        now = dict(values[slot])
         now |= {name: None for name in character if name not in now}
-    else:
-        now = {}
+    elif not slot:
         for name in values_of(fields, slot, character):
             labels = (spaced(name).casefold(), fields[name].label.casefold())
             resource = next(resource for label in labels for resource in character if resource.casefold() == label)

@@ -126,7 +126,7 @@ class TraySession(Session):
         super().__init__(ROLL, seed=seed, lock=lock, label=label, characters=characters, inputs=inputs)
         self.played_mechanics = {id: find_mechanic(id) for id in (ROLL, CHECK)}
         # The actor, whose resources a notation may read.
-        self.character_slots = (ACTOR,)
+        self.own_slots = (ACTOR,)
         self.actions |= {
             "add": self._add,
             "mode": lambda message: self.set_mode(message.name),
@@ -138,11 +138,6 @@ class TraySession(Session):
         }
         # The first die that is pressed replaces what the tray starts with.
         self._preset = notation == START
-
-    def set_then(self, then: str) -> None:
-        """Set what a roll does to characters, as :meth:`Session.set_then` does; its target can then be chosen."""
-        super().set_then(then)
-        self.character_slots = (ACTOR, "target") if then else (ACTOR,)
 
     @property
     def notation(self) -> str:

@@ -17,6 +17,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.resources import Resources
+from dicedocs.scenes.change import Changed
 from dicedocs.translation import gettext as _
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ class Entry(NamedTuple):
         struck: whether it was struck out.
         effect: what it changed of characters, in words.
         order: the number of the first roll of the order of turns that it belongs to; 0 for none.
+        turn: the round in which it is the turn of whoever made it, if it is now; else 0.
+        made: what it changed at a table before anything else did.
+        later: what else changed at the table before the next roll.
     """
 
     roll: int
@@ -60,6 +64,9 @@ class Entry(NamedTuple):
     struck: bool = False
     effect: str = ""
     order: int = 0
+    turn: int = 0
+    made: tuple[Changed, ...] = ()
+    later: tuple[Changed, ...] = ()
 
     @property
     def title(self) -> str:

@@ -6,7 +6,8 @@ session. :meth:`Session.state` returns what a page shows; :meth:`Session.receive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,7 @@ from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel import controls
 from dicedocs.panel.characters import (
     ACTOR,
+    TARGET,
     Character,
     character_slots,
     check_characters,
@@ -27,7 +29,6 @@ from dicedocs.panel.characters import (
     with_values,
 )
 from dicedocs.panel.comparison import Comparison
-from dicedocs.panel.effects import Effect, effects
 from dicedocs.panel.hand_dice import HandDice
 from dicedocs.panel.history import Entry
 from dicedocs.panel.inputs import FormInputs, error_data, initial_values
@@ -40,12 +41,13 @@ from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.seeds import SeedChoice, next_seed
 from dicedocs.panel.timeline import Change, Timeline
 from dicedocs.render.words import clean
+from dicedocs.rules.example import fact_names
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.scenes.change import parse_changes
+from dicedocs.scenes.change import Changed, make_changes, parse_changes
 from dicedocs.scenes.scene import character_key
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
 
 _LABEL: Final = ("",)
 """The subject of a step that changes the label, which no field is called."""
+_SLOT: Final = re.compile(rf"(?<![\w.])({ACTOR}|{TARGET})\.")
+"""Whom the text of changes names."""
 _SET_LETTERS: Final = 40
 """The characters that are shown of each setting that is folded away."""
 
@@ -90,11 +94,13 @@ class Session(RollLog):
         attempted: whether a roll was tried since the last one, and failed.
         read: for each slot of a character, the resources that further fields take, by field.
         then: what a roll does to characters when that is applied, ``target.HP -= damage``; empty for nothing.
+        table_then: the same for all panels of a table, where this one says nothing itself.
+        table_facts: the facts that ``table_then`` may name.
         next_order: returns the order of turns that the next rolls of some characters belong to, by their names.
         tracks: whoever has the tracks of the scene that is played; ``None`` without one.
         seated: whether it is played at a table, where characters are live.
         live: whether a change of a field is one of the character whose value it has.
-        character_slots: the fields that a character can fill in; an empty name stands for all.
+        own_slots: the fields that a character can fill in; an empty name stands for all.
         played_mechanics: the mechanics whose rolls the history can have, by id.
         actions: what a page may ask for, by name.
 
@@ -139,7 +145,7 @@ class Session(RollLog):
         self.mechanic = mechanic
         self.inputs = inputs or FormInputs(mechanic.parameters(), initial_values(mechanic, parameters or {}))
         self.played_mechanics: Mapping[str, type[Mechanic]] = {mechanic.id: mechanic}
-        self.character_slots = character_slots(self.inputs.fields)
+        self.own_slots = character_slots(self.inputs.fields)
         self.lock = lock
         self._label = label
         self.rolls = self.selected = 0
@@ -157,7 +163,8 @@ class Session(RollLog):
         self.next_order: Callable[[Sequence[str]], int] = lambda _names: self.next_number()
         self._order = 0
         self.live = self.seated = False
-        self.then = ""
+        self.then = self.table_then = ""
+        self.table_facts: Collection[str] = ()
         self.tracks: Character | None = None
         self.read: Mapping[str, Mapping[str, str]] = {}
         self._last_chosen: dict[str, str] = {}
@@ -221,9 +228,17 @@ class Session(RollLog):
 
     # Characters
 
+    @property
+    def character_slots(self) -> tuple[str, ...]:
+        """The fields that a character can fill in, and the target of a roll that does something to it."""
+        needed = TARGET in self._named_slots() and TARGET not in self.own_slots
+        return (*self.own_slots, TARGET) if needed else self.own_slots
+
     def character(self, slot: str) -> Character | None:
         """Return the character whose values the fields of a slot have: of several who have them the last one chosen."""
         last = self._last_chosen.get(slot)
+        if slot and slot not in self.inputs.fields:
+            return next((one for one in self.characters if one.name == last), None)
         for one in sorted(self.characters, key=lambda one: one.name != last):
             own = self.values_of(slot, one)
             if own and all(self.inputs.values[name] == value for name, value in own.items()):
@@ -256,7 +271,7 @@ class Session(RollLog):
         if slot not in slots:
             raise ParameterError(f"a character cannot fill in {quoted(slot)}", hint=near(slot, slots))
         values = self.values_of(slot, named_character(self.characters, name))
-        if not values:
+        if not values and slot in self.own_slots:
             hint = near("", [field.label for field in self.inputs.fields.values()])
             raise ParameterError(f"{quoted(name)} has no value for any field", hint=hint, parameter="character")
         with self.step():
@@ -310,20 +325,29 @@ class Session(RollLog):
         self.then = then
         self.live = self.live or bool(then)
 
-    def effects(self) -> list[Effect]:
+    def _named_slots(self) -> set[str]:
+        """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
+        return set(_SLOT.findall(self.then or self.table_then))
+
+    def effects(self) -> list[Changed]:
         """Return what the last roll does to characters, if that was not applied yet.
 
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        entry = next(reversed(self.entries), None)
-        if not self.then or entry is None or entry.outcome is not self.outcome or entry.effect:
+        entry, then = next(reversed(self.entries), None), self.then or self.table_then
+        if not then or entry is None or entry.outcome is not self.outcome or entry.effect:
             return []
-        people = {character_key(one.name): one for one in self.characters}
-        if self.tracks is not None:
-            people[""] = self.tracks
-        seats = {slot or ACTOR: named_character(self.characters, name) for slot, name in self._seats().items()}
-        return effects(self.then, entry.outcome, people | seats)
+        state = {} if self.tracks is None else dict(self.tracks.sheet)
+        for one in self.characters:
+            state |= {f"{character_key(one.name)}.{name}": text for name, text in one.sheet.items()}
+        called = {slot or ACTOR: character_key(name) for slot, name in self._seats().items()}
+        if missing := sorted(self._named_slots() - called.keys()):
+            raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
+        own = (name for each in self.played_mechanics.values() for name in fact_names(each))
+        made = make_changes(then, state, entry.outcome, called, own if self.then else self.table_facts)
+        after = {one.name: one.after for one in made}
+        return [Changed(name, state[name], text) for name, text in after.items() if text != state[name]]
 
     def apply(self) -> None:
         """Change characters as the last roll says, which can be undone.
@@ -335,32 +359,42 @@ class Session(RollLog):
         if not found:
             return
         before = self.entries[-1]
-        after = before._replace(effect=", ".join(map(str, found)))
+        after = before._replace(effect=self._effect_text(found))
         back = [one.reverse for one in found]
         self._change_people(found, after)
         self.timeline.add(Change(lambda: self._change_people(back, before), lambda: self._change_people(found, after)))
 
-    def _change_people(self, changes: Iterable[Effect], entry: Entry) -> None:
+    def _change_people(self, changes: Iterable[Changed], entry: Entry) -> None:
         for one in changes:
-            owner = named_character(self.characters, one.who) if one.who else self.tracks
-            if owner is None or one.name not in owner.sheet:
+            people = {character_key(each.name): each for each in self.characters}
+            key, dot, value = one.name.partition(".")
+            owner, name = (people.get(key), value) if dot else (self.tracks, key)
+            if owner is None or name not in owner.sheet:
                 continue  # it was removed since
-            changed = with_values(owner, {one.name: one.on(owner.sheet[one.name])})
-            if one.who:
+            changed = with_values(owner, {name: one.on(owner.sheet[name])})
+            if dot:
                 self.follow(changed)
             else:
                 self.tracks = changed
         self.timeline.replace(entry)
 
+    def _effect_text(self, changes: Iterable[Changed]) -> str:
+        """Return changes in words, with the names of the characters."""
+        people = {character_key(one.name): one.name for one in self.characters}
+        paths = [(one, *one.name.partition(".")) for one in changes]
+        return ", ".join(
+            str(one._replace(name=f"{people.get(key, key)} {name}".strip())) for one, key, _, name in paths
+        )
+
     def _then_state(self) -> dict[str, Any]:
-        if not self.then:
+        if not (self.then or self.table_then):
             return {}
         try:
             found = self.effects()
         except DiceError as error:
             return {"then": {"text": str(error), "can": False}}
         done = self.entries[-1].effect if self.entries and self.entries[-1].outcome is self.outcome else ""
-        return {"then": {"text": ", ".join(map(str, found)) or done, "can": bool(found)}}
+        return {"then": {"text": self._effect_text(found) or done, "can": bool(found)}}
 
     # Seeds
 
@@ -846,10 +880,12 @@ class Session(RollLog):
         filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
         for one, own in zip(self.characters, given, strict=True):
             lacking = [word(fields[name].label) for name in filled if name not in own]
-            missing = missing_text(slot, own, values, lacking, self.rule_of)
+            missing = missing_text(slot, own, values, lacking, self.rule_of) if slot in self.own_slots else ""
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
         chosen = -1 if played is None else self.characters.index(played)
-        label = _("{field}: character").format(field=word(fields[slot].label)) if slot else _("Character")
+        label = _("Target") if slot else _("Character")
+        if slot in fields:
+            label = _("{field}: character").format(field=word(fields[slot].label))
         return {"slot": slot, "label": label, "names": names, "chosen": chosen}
 
     def odds_file(self, kind: str) -> dict[str, str]:

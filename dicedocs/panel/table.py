@@ -15,12 +15,12 @@ from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
 from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
-from dicedocs.panel.scene_log import ValueChange, is_effect, scene_markdown
+from dicedocs.panel.scene_log import scene_markdown
 from dicedocs.panel.session import Session
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import IntKind, as_line, convert
+from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
-from dicedocs.scenes.track import Track
 from dicedocs.translation import gettext as _
 
 _VALUES_SHOWN: Final = 12
@@ -47,8 +47,7 @@ class Table(RollLog):
         names: the title of each, those that are the same with a number.
         tracks: whoever has the tracks of the scene; ``None`` without one.
         characters: those of the sessions by name, with the values that they have now.
-        turn: the number of the roll of whoever has the turn; 0 before the first.
-        round: how often the turns have begun.
+        before: what changed before the first roll.
         shown: the roll that is shown: the last one, or one that was chosen; ``None`` before the first.
         actions: what a page may ask for, by name.
 
@@ -76,14 +75,13 @@ class Table(RollLog):
         titles = zip(self.sessions, [*names, *[""] * len(self.sessions)], strict=False)
         self.names = numbered([clean(name) or session.form()["title"] for session, name in titles])
         self.shown: Entry | None = None
-        self.turn = self.round = 0
         self._entries: list[Entry] = []
         self._done = [{entry.roll: entry for entry in session.timeline.rolls} for session in self.sessions]
         # Those from before the table, each panel of which counted for itself.
         self._earlier = {(index, roll) for index, done in enumerate(self._done) for roll in done}
         self.characters: dict[str, Character] = {}
         self._cast: dict[str, Character] = {}
-        self._story: list[int | ValueChange] = []
+        self.before: tuple[Changed, ...] = ()
         self._scene = scene
         state = {} if scene is None else scene.state()
         tracks = {name: text for name, text in state.items() if "." not in name}
@@ -113,6 +111,16 @@ class Table(RollLog):
         return max([*(session.rolls for session in self.sessions), *(entry.roll for entry in self._entries)]) + 1
 
     @property
+    def turn(self) -> int:
+        """The number of the roll of whoever has the turn; 0 before the first."""
+        return next((entry.roll for entry in self.order() if entry.turn), 0)
+
+    @property
+    def round(self) -> int:
+        """How often the turns have begun; 0 if nobody has the turn."""
+        return next((entry.turn for entry in self.order() if entry.turn), 0)
+
+    @property
     def entries(self) -> list[Entry]:
         """The rolls of all sessions, oldest first."""
         return self._entries
@@ -120,7 +128,6 @@ class Table(RollLog):
     def resume(self, entries: Sequence[Entry]) -> None:
         """Continue after rolls that were made before, numbered from 1."""
         self._entries += entries
-        self._story += [entry.roll for entry in entries]
         self._show_last()
 
     def _show_last(self) -> None:
@@ -135,11 +142,12 @@ class Table(RollLog):
         Returns:
             The indexes of the sessions that follow a change of a character made in another one.
         """
+        by = 0
         for index, session in enumerate(self.sessions):
             before, now = self._done[index], {entry.roll: entry for entry in session.timeline.rolls}
             for roll in {**before, **now}:
                 if (index, roll) not in self._earlier and before.get(roll) is not now.get(roll):
-                    self._read(now.get(roll), before.get(roll))
+                    by = self._read(now.get(roll), before.get(roll)) or by
             self._done[index] = now
         changed = [
             (session, one)
@@ -147,42 +155,50 @@ class Table(RollLog):
             for one in session.characters
             if self.characters.get(one.name) is not one
         ]
-        following = [self._set_character(one, session) for session, one in changed]
+        following = [self._set_character(one, session, by=by) for session, one in changed]
         following += [
-            self._set_tracks(session.tracks)
+            self._set_tracks(session.tracks, by=by)
             for session in self.sessions
             if session.tracks is not None and session.tracks is not self.tracks
         ]
         return sorted({index for indexes in following for index in indexes})
 
-    def _read(self, now: Entry | None, before: Entry | None) -> None:
-        """Read a roll that is new, was undone or done again, or has an effect now."""
+    def _read(self, now: Entry | None, before: Entry | None) -> int:
+        """Read a roll that is new, was undone or done again, or has an effect now, and then return its number."""
         if now is None:
             if before is not None:
                 self.strike(before.roll)
         elif before is not None:
             self._replace(now.roll, effect=now.effect)
+            return now.roll
         elif any(one.roll == now.roll for one in reversed(self._entries)):
             self.strike(now.roll, struck=False)
         else:
             self._entries.append(now)
-            self._story.append(now.roll)
             self._show_last()
+        return 0
 
-    def _set_tracks(self, tracks: Character) -> list[int]:
+    def _set_tracks(self, tracks: Character, *, by: int = 0) -> list[int]:
         """Let all sessions have the present tracks; return their indexes."""
         before, self.tracks = self.tracks or tracks, tracks
         for name, text in value_changes(before, tracks).items():
-            self._record(ValueChange("", name, before.sheet.get(name), text))
+            self._record(Changed(name, before.sheet.get(name, ""), text or ""), by)
         for session in self.sessions:
             session.tracks = tracks
         return list(range(len(self.sessions)))
 
-    def _set_character(self, character: Character, source: Session | None = None) -> list[int]:
-        """Let all sessions but the source follow a character; return their indexes."""
+    def _set_character(self, character: Character, source: Session | None = None, *, by: int = 0) -> list[int]:
+        """Let all sessions but the source follow a character; return their indexes.
+
+        Parameters:
+            character: the character with its values.
+            source: the session that has changed it.
+            by: the number of the roll that did it.
+        """
+        key = character_key(character.name)
         before = self.characters.get(character.name) or self._cast.setdefault(character.name, character)
         for name, text in value_changes(before, character).items():
-            self._record(ValueChange(character.name, name, before.sheet.get(name), text))
+            self._record(Changed(f"{key}.{name}", before.sheet.get(name, ""), text or ""), by)
         self.characters[character.name] = character
         following = [
             index
@@ -193,22 +209,34 @@ class Table(RollLog):
             self.sessions[index].follow(character)
         return following
 
-    def _record(self, change: ValueChange) -> None:
-        """Add a change to the story; one that takes the last one back removes it, and one that goes on joins it."""
-        if self._scene is not None and change.target in self._scene.state() and change.written():
-            self._scene.change(f"{change.target} = {Track.from_text(change.after or '').value}")
-        last = self._story[-1] if self._story else 0
-        if isinstance(last, int) or (last.who, last.name) != (change.who, change.name):
-            self._story.append(change)
-            return
-        roll = next((one for one in reversed(self._story) if isinstance(one, int)), 0)
-        entry = next((one for one in self._entries if one.roll == roll), None)
-        if last.reverse == change:
-            self._story.pop()
-        elif is_effect(last, entry):
-            self._story.append(change)
+    def _record(self, change: Changed, by: int) -> None:
+        """Add a change to what followed the last roll; one that takes an earlier one back removes it.
+
+        Parameters:
+            change: the change.
+            by: the number of the roll that made it; 0 for none.
+        """
+        if self._scene is not None and change.name in self._scene.state() and change.written:
+            self._scene.change(change.written)
+        last = self._entries[-1] if self._entries else None
+        made, later = ([*last.made], [*last.later]) if last else ([], [*self.before])
+        for group in (later, made):
+            at = next((at for at, one in enumerate(group) if one.name == change.name), None)
+            if at is None:
+                continue
+            if group[at].reverse == change:
+                del group[at]
+            elif group is later:
+                later[at] = later[at]._replace(after=change.after)
+            else:
+                later.append(change)
+            break
         else:
-            self._story[-1] = last._replace(after=change.after)
+            (made if last and last.roll == by and not later else later).append(change)
+        if last:
+            self._replace(last.roll, made=tuple(made), later=tuple(later))
+        else:
+            self.before = tuple(later)
 
     def scene(self, title: str = "") -> str:
         """Return what happened at the table as a scene of a book in Markdown, which builds.
@@ -217,9 +245,9 @@ class Table(RollLog):
             title: its title.
         """
         with self.display():
-            entries = {entry.roll: entry for entry in self._entries}
             tracks = self._tracks_at_start.sheet if self._tracks_at_start else {}
-            return scene_markdown(title or _("The evening"), self._cast.values(), self._story, entries, tracks)
+            name = title or _("The evening")
+            return scene_markdown(name, self._cast.values(), self._entries, before=self.before, tracks=tracks)
 
     def set_value(self, who: str, name: str, value: object) -> list[int]:
         """Set a value of a character, or a track, in all sessions.
@@ -259,13 +287,16 @@ class Table(RollLog):
 
     def next_turn(self) -> None:
         """Give the turn to the next in the order, or to the first of a new round."""
-        rolls = [entry.roll for entry in self.order()]
-        at = rolls.index(self.turn) + 1 if self.turn in rolls else 0
-        if self.turn not in rolls:
-            self.round = 0
-        if rolls and at % len(rolls) == 0:
-            self.round += 1
-        self.turn = rolls[at % len(rolls)] if rolls else 0
+        rolls, round = [entry.roll for entry in self.order()], self.round
+        at = rolls.index(self.turn) + 1 if round else 0
+        if rolls:
+            self._set_turn(rolls[at % len(rolls)], round + (at % len(rolls) == 0))
+
+    def _set_turn(self, roll: int, round: int) -> None:
+        for entry in self._entries:
+            if entry.turn:
+                self._replace(entry.roll, turn=0)
+        self._replace(roll, turn=round)
 
     def note(self, roll: int, text: str) -> None:
         """Write a note about a roll; an empty one removes it.
@@ -342,8 +373,8 @@ class Table(RollLog):
         return [*self.characters.values(), *([self.tracks] if self.tracks else [])]
 
     def _order_state(self) -> dict[str, Any]:
-        turns = [[one.who or one.title, str(_number(one)), one.roll == self.turn] for one in self.order()]
-        return {"round": self.round if any(now for _title, _value, now in turns) else 0, "turns": turns}
+        turns = [[one.who or one.title, str(_number(one)), one.turn > 0] for one in self.order()]
+        return {"round": self.round, "turns": turns}
 
     def receive(self, data: object) -> None:
         """Handle a message of a page.

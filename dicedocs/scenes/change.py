@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
-from dicedocs.rules.example import Example
+from dicedocs.rules.example import Example, fact_names
 from dicedocs.rules.kinds import as_line
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.registry import ROLL
-from dicedocs.scenes.track import track_of
+from dicedocs.scenes.track import track_facts, track_of
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
@@ -59,6 +62,119 @@ class Change(NamedTuple):
         return f"{self.target} {self.sign} {self.text}"
 
 
+class Changed(NamedTuple):
+    """A value that was changed, with its texts before and after; an empty text where the value did not exist."""
+
+    name: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.before} → {self.after}"
+
+    @property
+    def reverse(self) -> Changed:
+        """What takes it back."""
+        return Changed(self.name, self.after, self.before)
+
+    @property
+    def written(self) -> str:
+        """It as a change of a scene; empty if none says it.
+
+        >>> Changed("orc.HP", "9 of 9", "4 of 9").written, Changed("orc.Mood", "calm", "grim").written
+        ('orc.HP -= 5', 'orc.Mood = "grim"')
+        """
+        before, after = track_of(self.before), track_of(self.after)
+        if before is not None and after is not None:
+            more = after.value - before.value
+            return f"{self.name} {'-=' if more < 0 else '+='} {abs(more)}" if more else ""
+        bounded = before is not None and before.maximum is not None
+        return "" if bounded or not self.after or set('";=') & set(self.after) else f'{self.name} = "{self.after}"'
+
+    def on(self, now: str) -> str:
+        """Return what the value becomes by the same change if it is another one now.
+
+        >>> Changed("orc.HP", "9", "4").reverse.on("3"), Changed("orc.Mood", "calm", "grim").on("glad")
+        ('8', 'grim')
+        """
+        before, after, track = map(track_of, (self.before, self.after, now))
+        if before is None or after is None or track is None:
+            return self.after
+        return str(track.at(track.value + after.value - before.value))
+
+
+def make_changes(
+    changes: str,
+    state: Mapping[str, str],
+    outcome: Outcome | None = None,
+    called: Mapping[str, str] = MappingProxyType({}),
+    elsewhere: Iterable[str] = (),
+) -> list[Changed]:
+    """Return what changes make of a state, in order, each in the state that those before it leave.
+
+    A change that needs a fact without a value, such as the damage of a miss, is not made.
+
+    Parameters:
+        changes: the changes, ``vault += ticks; arlyn.Stress += stress``.
+        state: the text of each track by its name, and of each value of a character: ``arlyn.Stress``.
+        outcome: what was played, whose facts they use.
+        called: further names of characters, such as ``target``.
+        elsewhere: the names of facts that outcomes of other mechanics have; here they have no value.
+
+    Raises:
+        ParameterError: a change is malformed, names something that does not exist, or a fact is also a track.
+
+    >>> from dicedocs.rules.playing import play
+    >>> hit = play("dice/check", check="1d20 + 6 >= 12", dice=[8])
+    >>> [made] = make_changes("target.HP -= 5 * success", {"orc.HP": "9 of 9"}, hit, {"target": "orc"})
+    >>> str(made)
+    'orc.HP 9 of 9 → 4 of 9'
+    """
+    facts = dict.fromkeys(elsewhere) | outcome_facts(outcome)
+    if both := sorted(facts.keys() & state.keys()):
+        raise ParameterError(f"{quoted(both[0])} is a fact and also a track", hint="give the track another name")
+    state, made = dict(state), []
+    for change in parse_changes(changes):
+        known = _names(state, called)
+        if change.target not in known:
+            message = f"nothing in the scene is called {quoted(change.target)}"
+            raise ParameterError(message, hint=near(change.target, known), parameter="then")
+        name = known[change.target]
+        value = evaluate(change.text, {**state_facts(state, called), **facts})
+        if value is not None:
+            made.append(Changed(name, state[name], change.applied(state[name], value)))
+            state[name] = made[-1].after
+    return made
+
+
+def outcome_facts(outcome: Outcome | None) -> dict[str, object]:
+    """Return the facts of an outcome, those that every outcome has included; none if there is no outcome."""
+    if outcome is None:
+        return {}
+    rule = outcome.rule
+    names = fact_names(type(rule)) if isinstance(rule, Mechanic) else outcome.facts_of
+    return {name: outcome.fact(name) for name in names}
+
+
+def state_facts(state: Mapping[str, str], called: Mapping[str, str] = MappingProxyType({})) -> dict[str, int | str]:
+    """Return a state as facts, those of characters also under their further names.
+
+    >>> state_facts({"orc.HP": "9 of 9"}, {"target": "orc"})
+    {'orc.HP': 9, 'orc.HP.full': True, 'target.HP': 9, 'target.HP.full': True}
+    """
+    facts: dict[str, int | str] = {}
+    for name, full in _names(state, called).items():
+        facts |= track_facts(name, state[full])
+    return facts
+
+
+def _names(state: Mapping[str, str], called: Mapping[str, str]) -> dict[str, str]:
+    """Return the name in a state of each of its values, by this and by the further names of its character."""
+    others = [(f"{key}.", f"{other}.") for other, key in called.items() if other != key]
+    further = {new + name.removeprefix(old): name for old, new in others for name in state if name.startswith(old)}
+    return {name: name for name in state} | further
+
+
 def parse_changes(text: str) -> tuple[Change, ...]:
     """Return the changes of a text, which semicolons separate.
 
@@ -89,12 +205,12 @@ def _parse(part: str) -> Change:
     return Change(" ".join(target.split()), sign, text.strip())
 
 
-def evaluate(text: str, values: Mapping[str, object]) -> int | str:
+def evaluate(text: str, values: Mapping[str, object]) -> int | str | None:
     """Return what a text comes to: a whole number, or, if it is a single name or in quotes, perhaps a text.
 
     Parameters:
         text: a notation without dice, in which names stand for values, or a text in quotes.
-        values: the values by name; true counts 1, and false 0.
+        values: the values by name; true counts 1, and false 0. A text that needs one that is ``None`` comes to that.
 
     Raises:
         DiceError: a name is unknown, a value is no number, or the notation is wrong.
@@ -111,7 +227,7 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str:
         return quotation[1]
     if name in values:
         value = values[name]
-        return value if isinstance(value, int) else as_line(value)
+        return value if value is None or isinstance(value, int) else as_line(value)
     parts: list[str] = []
     done = 0
     while match := _WORD.search(text, done):
@@ -120,6 +236,8 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str:
             message = f"no fact and nothing in the scene is called {quoted(match[0])}"
             raise ParameterError(message, hint=near(match[0], values), parameter="then")
         value = values[name]
+        if value is None:
+            return None
         if not isinstance(value, int):
             raise ParameterError(f"{name} is {quoted(as_line(value))}, which is no whole number", parameter="then")
         parts += [text[done : match.start()], f"({int(value)})"]

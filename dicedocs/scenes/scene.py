@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Self
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
-from dicedocs.rules.example import compare_facts, fact_names, parse_facts
+from dicedocs.errors import ParameterError, is_text, near, quoted
+from dicedocs.rules.example import compare_facts, parse_facts
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import DiceSource, Seed, play
-from dicedocs.scenes.change import Change, evaluate, parse_changes
+from dicedocs.scenes.change import Changed, make_changes, outcome_facts, state_facts
 from dicedocs.scenes.character import Character
-from dicedocs.scenes.track import Track, track_facts
+from dicedocs.scenes.track import Track
 
 _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
-
-
-class Changed(NamedTuple):
-    """A value that was changed, with its texts before and after."""
-
-    name: str
-    before: str
-    after: str
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.before} → {self.after}"
 
 
 class Entry(NamedTuple):
@@ -128,10 +116,7 @@ class Scene:
 
     def facts(self) -> dict[str, int | str]:
         """Return the state as facts: ``vault`` and ``vault.full``, ``arlyn.Stress``."""
-        facts: dict[str, int | str] = {}
-        for name, text in self._state.items():
-            facts |= track_facts(name, text)
-        return facts
+        return state_facts(self._state)
 
     def play(
         self,
@@ -176,40 +161,23 @@ class Scene:
             raise ParameterError(f"{quoted(outcome)} is not an outcome", hint="give what a roll returned")
         if not is_text(expect):
             raise ParameterError(f"{quoted(expect)} is not a list of facts", parameter="expect")
-        facts = {} if outcome is None else _facts(outcome)
-        if both := sorted(facts.keys() & self._state.keys()):
-            message = f"{quoted(both[0])} is a fact and also a track"
-            raise ParameterError(message, hint="give the track another name")
-        state = dict(self._state)
-        try:
-            made = tuple(self._make(change, facts) for change in parse_changes(changes))
-            if expect:
-                self._compare(expect, facts)
-        except DiceError:
-            self._state = state
-            raise
+        made = tuple(make_changes(changes, self._state, outcome))
+        after = {**self._state, **{one.name: one.after for one in made}}
+        if expect:
+            _compare(expect, {**state_facts(after), **outcome_facts(outcome)})
         limits.ITEMS.check(len(self.log) + 1, hint="begin another scene")
-        self.log = (*self.log, Entry(outcome, made))
+        self._state, self.log = after, (*self.log, Entry(outcome, made))
 
-    def _make(self, change: Change, facts: Mapping[str, object]) -> Changed:
-        """Make a change of the state, and return it."""
-        known = self.facts()
-        if change.target not in self._state:
-            message = f"nothing in the scene is called {quoted(change.target)}"
-            raise ParameterError(message, hint=near(change.target, self._state), parameter="then")
-        before = self._state[change.target]
-        self._state[change.target] = change.applied(before, evaluate(change.text, {**known, **facts}))
-        return Changed(change.target, before, self._state[change.target])
 
-    def _compare(self, expect: str, facts: Mapping[str, object]) -> None:
-        """Compare facts and the state with what is expected."""
-        actual = {name: as_line(value) for name, value in {**self.facts(), **facts}.items()}
-        expected = parse_facts(expect, "expect", actual)
-        for name in expected:
-            if name not in actual:
-                message = f"there is no fact or track {quoted(name)}"
-                raise ParameterError(message, hint=near(name, actual), parameter="expect")
-        compare_facts(expected, actual)
+def _compare(expect: str, facts: Mapping[str, object]) -> None:
+    """Compare facts, those of the state included, with what is expected."""
+    actual = {name: as_line(value) for name, value in facts.items()}
+    expected = parse_facts(expect, "expect", actual)
+    for name in expected:
+        if name not in actual:
+            message = f"there is no fact or track {quoted(name)}"
+            raise ParameterError(message, hint=near(name, actual), parameter="expect")
+    compare_facts(expected, actual)
 
 
 def character_key(name: str) -> str:
@@ -219,9 +187,3 @@ def character_key(name: str) -> str:
     'arlyn-the-bold'
     """
     return re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
-
-
-def _facts(outcome: Outcome) -> dict[str, object]:
-    rule = outcome.rule
-    names: Iterable[str] = fact_names(type(rule)) if isinstance(rule, Mechanic) else outcome.facts_of
-    return {name: outcome.fact(name) for name in names}

@@ -2,11 +2,9 @@
 
 import pytest
 
-import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Resources, Say, param
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
-from dicedocs.panel.effects import effects
 from dicedocs.panel.session import Session
 from dicedocs.panel.table import Table
 
@@ -75,14 +73,14 @@ def test_undo_leaves_what_happened_to_the_value_since():
 
 def test_several_changes_see_each_other():
     found = struck(10, "target.HP -= damage; actor.HP += target.HP; kira.Attack = 2 * kira.Attack").effects()
-    assert list(map(str, found)) == ["Kira Attack 6 → 12", "Kira HP 18 → 23", "Orc HP 9 of 9 → 5 of 9"]
+    assert list(map(str, found)) == ["orc.HP 9 of 9 → 5 of 9", "kira.HP 18 → 23", "kira.Attack 6 → 12"]
 
 
 @pytest.mark.parametrize(
     ("then", "message"),
     [
-        ("goblin.HP -= 1", "then: nobody here is 'goblin'"),
-        ("target.Luck -= 1", "then: Orc has no 'Luck'"),
+        ("goblin.HP -= 1", "then: nothing in the scene is called 'goblin.HP'"),
+        ("target.Luck -= 1", "'target.Luck'; did you mean 'target.HP'"),
         ("target.HP -= harm", "'harm'"),
         ("target.HP -= 1d6", "is not a notation without dice"),
         ("target.Mood -= 1", "target.Mood is 'grim', which is no whole number"),
@@ -101,8 +99,11 @@ def test_what_does_not_fit_is_said_and_changes_nothing(then, message):
 
 
 def test_a_truth_counts_one_or_nothing():
-    miss = dd.check("1d20 + 6 >= 12", dice=[1])
-    assert effects("target.HP -= 5 * success", miss, {"target": ORC}) == []
+    session = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": ORC.resources}, characters=[ORC])
+    session.set_then("target.HP -= 5 * success")
+    for face, changes in ((1, []), (20, ["orc.HP 9 of 9 → 4 of 9"])):
+        session.roll([face])
+        assert list(map(str, session.effects())) == changes
 
 
 def test_at_a_table_all_panels_and_the_log_follow():

@@ -164,3 +164,23 @@ def test_longer_names_come_first_and_others_are_left_alone():
 
 def test_empty_parts_are_no_changes():
     assert parse_changes(" ; vault = 1;; ") == parse_changes("vault=1")
+
+
+def test_a_change_that_needs_a_fact_without_a_value_is_not_made():
+    scene = dd.Scene(dd.Character("Orc", "HP=9 of 9"), hits=dd.Track())
+    then = "orc.HP -= 2 * damage; hits += hit"
+
+    class Blow(dd.Mechanic):
+        """A blow, which does damage only if it hits."""
+
+        class Result(dd.Outcome):
+            hit: bool
+            damage: int | None
+
+        def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+            face = dice.roll(20)
+            return self.Result(face > 10, face - 10 if face > 10 else None)
+
+    for face, state in ((4, "9 of 9, 0"), (12, "5 of 9, 1")):
+        scene.change(then, Blow().play(dd.ScriptedDice([face])))
+        assert f"{scene.state()['orc.HP']}, {scene['hits']}" == state

@@ -376,7 +376,7 @@ class TestScene:
         assert "```{dice:change} heat -= 4" in lines
 
     @pytest.mark.parametrize(
-        ("then", "message"), [("alarm += 1", "there is no track 'alarm'"), ("kira.Luck += 1", "Luck")]
+        ("then", "message"), [("alarm += 1", "nothing in the scene is called 'alarm'"), ("kira.Luck += 1", "Luck")]
     )
     def test_what_is_not_there_is_named(self, table, then, message):
         table.sessions[0].set_then(then)
