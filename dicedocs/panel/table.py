@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.characters import Character, named_character, value_changes, with_values
+from dicedocs.panel.characters import ACTOR, TARGET, Character, named_character, value_changes, with_values
 from dicedocs.panel.history import Entry
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
@@ -18,8 +18,9 @@ from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.scene_log import scene_markdown
 from dicedocs.panel.session import Session
 from dicedocs.render.words import clean
+from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import IntKind, as_line, convert
-from dicedocs.scenes.change import Changed
+from dicedocs.scenes.change import Changed, evaluate, parse_changes, state_facts
 from dicedocs.scenes.scene import Scene, character_key
 from dicedocs.translation import gettext as _
 
@@ -41,6 +42,8 @@ class Table(RollLog):
         names: the title of each; that of its mechanic or game if it is empty.
         scene: the scene that is played: its characters have the values that they have there, its tracks are counted
             at the table, and what changes here changes there.
+        then: what a roll does to characters when that is applied, in each session that says nothing itself:
+            ``target.HP -= damage``. A session whose outcomes lack a fact that a change names does not make it.
 
     Attributes:
         sessions: the sessions.
@@ -52,7 +55,7 @@ class Table(RollLog):
         actions: what a page may ask for, by name.
 
     Raises:
-        ParameterError: there is no session.
+        ParameterError: there is no session, or ``then`` names something that nobody at the table has.
 
     >>> attack, tray = Session("dice/check", {"check": "1d20 + 5 >= 15"}, seed=1), Session("dice/roll", seed=2)
     >>> table = Table([attack, tray])
@@ -67,7 +70,13 @@ class Table(RollLog):
     (True, 'Kira jumps the gap')
     """
 
-    def __init__(self, sessions: Sequence[Session], names: Sequence[str] = (), scene: Scene | None = None) -> None:
+    def __init__(
+        self,
+        sessions: Sequence[Session],
+        names: Sequence[str] = (),
+        scene: Scene | None = None,
+        then: str = "",
+    ) -> None:
         super().__init__()
         if not sessions:
             raise ParameterError("a table needs panels", hint="write table(panel_a, panel_b)")
@@ -86,16 +95,18 @@ class Table(RollLog):
         state = {} if scene is None else scene.state()
         tracks = {name: text for name, text in state.items() if "." not in name}
         self.tracks = self._tracks_at_start = Character(_("Tracks"), tracks) if tracks else None
+        for one in (one for session in self.sessions for one in session.characters):
+            key = character_key(one.name)
+            if scene is not None and one.name not in self.characters and any(f"{key}." in path for path in state):
+                self.characters[one.name] = scene[key]
+            self._cast[one.name] = self.characters.setdefault(one.name, one)
+        facts = {name for each in self.sessions for one in each.played_mechanics.values() for name in fact_names(one)}
+        self._check_then(then, facts)
         for session in self.sessions:
-            session.next_number = self._next_number
-            session.next_order = self._next_order
+            session.next_number, session.next_order = self._next_number, self._next_order
             session.live = session.seated = True
-            session.tracks = self.tracks
+            session.table_then, session.table_facts, session.tracks = then, facts, self.tracks
             for one in session.characters:
-                key = character_key(one.name)
-                if scene is not None and one.name not in self.characters and any(f"{key}." in path for path in state):
-                    self.characters[one.name] = scene[key]
-                self._cast[one.name] = self.characters.setdefault(one.name, one)
                 session.follow(self.characters[one.name])
         self.actions: dict[str, Callable[[Message], None]] = {
             "history": lambda _message: None,
@@ -106,6 +117,22 @@ class Table(RollLog):
             "set": self._set_values,
             "strike": lambda message: self.strike(message.roll, struck=not self.entry(message.roll).struck),
         }
+
+    def _check_then(self, then: str, facts: Iterable[str]) -> None:
+        """Check whether what rolls do names what is at the table.
+
+        Raises:
+            ParameterError: it does not, or is malformed.
+        """
+        state = {} if self.tracks is None else dict(self.tracks.sheet)
+        for one in self.characters.values():
+            for key in (character_key(one.name), ACTOR, TARGET):
+                state |= {f"{key}.{name}": text for name, text in one.sheet.items()}
+        for change in parse_changes(then):
+            if change.target not in state:
+                message = f"nothing at the table is called {quoted(change.target)}"
+                raise ParameterError(message, hint=near(change.target, state), parameter="then")
+            evaluate(change.text, {**state_facts(state), **dict.fromkeys(facts, 1)})
 
     def _next_number(self) -> int:
         return max([*(session.rolls for session in self.sessions), *(entry.roll for entry in self._entries)]) + 1

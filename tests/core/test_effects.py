@@ -123,3 +123,57 @@ def test_at_a_table_all_panels_and_the_log_follow():
     table.update()
     assert (attack.inputs.values["target"]["HP"], table.entries[0].effect) == (9, "")
     assert not table.entries[0].struck
+
+
+def test_one_then_serves_a_whole_table_whatever_its_panels_play():
+    freya, troll = Character("Freya", "Stat=4"), Character("Troll", "Health=9 of 9")
+    fight, check, tray = (
+        Session("dungeoneers/action-roll", {"difficulty": 5, "exhausted": ""}, characters=[freya, troll]),
+        Session("dice/check", {"check": "1d20 >= 12"}, characters=[freya, troll]),
+        TraySession("1d6", characters=[troll]),
+    )
+    tray.set_then("troll.Health += total")
+    then = "target.Health -= 2 * success * (1 + critical)"
+    table = Table([fight, check, tray], then=then)
+    fight.choose_character("Freya")
+    rolls = [
+        ({"pool": "4 4 1", "spend": "1 2"}, "9 of 9 → 5 of 9"),
+        ({"pool": "4 3 1", "spend": "1"}, "5 of 9 → 3 of 9"),
+    ]
+    for values, text in rolls:
+        fight.set_values(values)
+        fight.roll()
+        assert fight.outcome.success
+        # Nobody was hit yet in a game that knows no target.
+        if text.startswith("9"):
+            assert fight.state()["then"]["text"] == "then: nobody is the target; choose a character"
+            choice = fight.state()["characters"][1]
+            assert (choice["label"], choice["names"], choice["chosen"]) == ("Target", ["Freya", "Troll"], -1)
+            fight.receive({"do": "character", "name": "target", "item": 1})
+        assert fight.state()["then"] == {"text": f"Troll Health {text}", "can": True}
+        fight.receive({"do": "apply"})
+        table.update()
+    assert [one.sheet["Health"] for one in (table.characters["Troll"], tray.characters[0])] == ["3 of 9", "3 of 9"]
+    # A check knows no critical, and the tray has its own.
+    check.choose_character("Troll", "target")
+    check.roll([20])
+    assert check.state()["then"] == {"text": "", "can": False}
+    tray.roll([6])
+    assert tray.state()["then"]["text"] == "Troll Health 3 of 9 → 9 of 9"
+    # At another table it says nothing.
+    Table([fight])
+    assert "then" not in fight.state()
+
+
+@pytest.mark.parametrize(
+    ("then", "message"),
+    [
+        ("target.HP -= totl", "no fact and nothing in the scene is called 'totl'; did you mean 'total'?"),
+        ("target.Hp -= total", "nothing at the table is called 'target.Hp'; did you mean 'target.HP'"),
+        ("target.HP -= 1d6", "is not a notation without dice"),
+        ("target.HP", "is not a change"),
+    ],
+)
+def test_a_table_refuses_changes_of_what_nobody_there_has(then, message):
+    with pytest.raises(ParameterError, match=message):
+        Table([TraySession("1d6", characters=[ORC])], then=then)

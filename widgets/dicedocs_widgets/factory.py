@@ -162,6 +162,7 @@ def table(
     *panels: Panel,
     log: str | PathLike[str] | None = None,
     scene: Scene | None = None,
+    then: str = "",
     layout: Layout | Mapping[str, Any] | None = None,
     description: str = "",
     disabled: bool = False,
@@ -176,10 +177,13 @@ def table(
         log: the path of a JSON file that keeps the log, as for :func:`panel`.
         scene: a :class:`dicedocs.Scene` that is played: its characters have the values that they have there, its tracks
             are counted at the table, and what changes at the table changes in the scene.
+        then: what a roll does to characters, as for :func:`panel`, in each panel that says nothing itself. It may name
+            facts that only some of the panels have: ``"target.HP -= damage * (1 + critical)"``.
         layout, description, disabled: as for :func:`panel`.
 
     Raises:
-        DiceError: something is no panel, or the file is not the log of such rolls.
+        DiceError: something is no panel, ``then`` names something that nobody at the table has, or the file is not the
+            log of such rolls.
 
     >>> attack, dice = roller("1d20 + 5", seed=1), tray(seed=2)
     >>> evening = table(attack, dice)
@@ -193,7 +197,7 @@ def table(
     appearance = _appearance(layout, None, description, disabled=disabled)
     if scene is not None and not isinstance(scene, Scene):
         raise ParameterError(f"{quoted(scene)} is not a scene", hint="write dd.Scene(kira, vault=dd.Track(8))")
-    return TablePanel(check_panels(panels), log, scene, **appearance)
+    return TablePanel(check_panels(panels), log, scene, then, **appearance)
 
 
 def _resumed(session: Session, log: str | PathLike[str] | None) -> KeptRolls | None:

@@ -34,11 +34,12 @@ class TablePanel(LoggedWidget):
         panels: Sequence[Panel],
         log: str | PathLike[str] | None = None,
         scene: Scene | None = None,
+        then: str = "",
         **more: Any,
     ) -> None:
         kept_rolls = None if log is None else KeptRolls(log)
         sessions = [panel.join(None) for panel in panels]
-        self._table = table = Table(sessions, [panel.description for panel in panels], scene)
+        self._table = table = Table(sessions, [panel.description for panel in panels], scene, then)
         if kept_rolls is not None:
             table.resume(kept_rolls.read({id: one for each in sessions for id, one in each.played_mechanics.items()}))
         self._panels = tuple(panels)
