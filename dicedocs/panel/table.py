@@ -17,6 +17,7 @@ from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.scene_log import scene_markdown
 from dicedocs.panel.session import Session
+from dicedocs.panel.timeline import Change, Timeline
 from dicedocs.render.words import clean
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import IntKind, as_line, convert
@@ -51,6 +52,7 @@ class Table(RollLog):
         tracks: whoever has the tracks of the scene; ``None`` without one.
         characters: those of the sessions by name, with the values that they have now.
         before: what changed before the first roll.
+        timeline: what was done at the table, in its sessions too, to be undone and redone.
         shown: the roll that is shown: the last one, or one that was chosen; ``None`` before the first.
         actions: what a page may ask for, by name.
 
@@ -88,6 +90,8 @@ class Table(RollLog):
         self._done = [{entry.roll: entry for entry in session.timeline.rolls} for session in self.sessions]
         # Those from before the table, each panel of which counted for itself.
         self._earlier = {(index, roll) for index, done in enumerate(self._done) for roll in done}
+        self.timeline = Timeline()
+        self._steps: list[list[Change | None]] = [[None] * session.timeline.done for session in self.sessions]
         self.characters: dict[str, Character] = {}
         self._cast: dict[str, Character] = {}
         self.before: tuple[Changed, ...] = ()
@@ -114,8 +118,10 @@ class Table(RollLog):
             "next-turn": lambda _message: self.next_turn(),
             "note": lambda message: self.note(message.roll, message.note),
             "recall": lambda message: self.recall(message.roll),
+            "redo": lambda _message: self.redo(),
             "set": self._set_values,
             "strike": lambda message: self.strike(message.roll, struck=not self.entry(message.roll).struck),
+            "undo": lambda _message: self.undo(),
         }
 
     def _check_then(self, then: str, facts: Iterable[str]) -> None:
@@ -169,6 +175,8 @@ class Table(RollLog):
         Returns:
             The indexes of the sessions that follow a change of a character made in another one.
         """
+        for index in range(len(self.sessions)):
+            self._read_steps(index)
         by = 0
         for index, session in enumerate(self.sessions):
             before, now = self._done[index], {entry.roll: entry for entry in session.timeline.rolls}
@@ -190,16 +198,58 @@ class Table(RollLog):
         ]
         return sorted({index for indexes in following for index in indexes})
 
+    def _read_steps(self, index: int) -> None:
+        """Take what was done in a session since the last time for steps of the table, and forget what was undone."""
+        session, steps = self.sessions[index], self._steps[index]
+        while len(steps) > session.timeline.done:
+            if (undone := steps.pop()) is not None:
+                self.timeline.discard(undone)
+        while len(steps) < session.timeline.done:
+            step = self._session_step(session, steps)
+            steps.append(step)
+            self.timeline.add(step)
+
+    def _session_step(self, session: Session, steps: list[Change | None]) -> Change:
+        """Return the step of the table that is the last one of a session."""
+
+        def back() -> None:
+            session.undo()
+            steps.pop()
+
+        def forward() -> None:
+            session.redo()
+            steps.append(step)
+
+        step = Change(back, forward)
+        return step
+
+    def undo(self) -> None:
+        """Undo what was done last, at the table or in one of its sessions."""
+        if isinstance(step := self.timeline.back(), Change):
+            step.back()
+            self.update()
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        if isinstance(step := self.timeline.forward(), Change):
+            step.forward()
+            self.update()
+
+    def _do(self, forward: Callable[[], None], back: Callable[[], None]) -> None:
+        """Do something that can be undone."""
+        forward()
+        self.timeline.add(Change(back, forward))
+
     def _read(self, now: Entry | None, before: Entry | None) -> int:
         """Read a roll that is new, was undone or done again, or has an effect now, and then return its number."""
         if now is None:
             if before is not None:
-                self.strike(before.roll)
+                self._replace(before.roll, struck=True)
         elif before is not None:
             self._replace(now.roll, effect=now.effect)
             return now.roll
         elif any(one.roll == now.roll for one in reversed(self._entries)):
-            self.strike(now.roll, struck=False)
+            self._replace(now.roll, struck=False)
         else:
             self._entries.append(now)
             self._show_last()
@@ -276,7 +326,7 @@ class Table(RollLog):
             name = title or _("The evening")
             return scene_markdown(name, self._cast.values(), self._entries, before=self.before, tracks=tracks)
 
-    def set_value(self, who: str, name: str, value: object) -> list[int]:
+    def set_value(self, who: str, name: str, value: object) -> None:
         """Set a value of a character, or a track, in all sessions.
 
         Parameters:
@@ -284,22 +334,31 @@ class Table(RollLog):
             name: the name of the value.
             value: the value, as itself or as text.
 
-        Returns:
-            The indexes of the sessions that have the character.
-
         Raises:
             ParameterError: there is no such character or value, or it was a whole number and is no more.
         """
-        if not who and self.tracks is not None:
-            return self._set_tracks(self._with_value(self.tracks, name, value))
-        one = named_character(list(self.characters.values()), who)
-        return self._set_character(self._with_value(one, name, value))
-
-    def _with_value(self, one: Character, name: str, value: object) -> Character:
+        one = self._owner(who)
         if name not in one.sheet:
             raise ParameterError(f"{quoted(one.name)} has no {quoted(name)}", hint=near(name, one.sheet))
         text = as_line(convert(IntKind(), value) if name in one else value)
-        return with_values(one, {name: text})
+        change = Changed(name, one.sheet[name], with_values(one, {name: text}).sheet[name])
+        if change.before != change.after:
+            self._do(lambda: self._change(who, change), lambda: self._change(who, change.reverse))
+
+    def _owner(self, who: str) -> Character:
+        if not who and self.tracks is not None:
+            return self.tracks
+        return named_character(list(self.characters.values()), who)
+
+    def _change(self, who: str, change: Changed) -> None:
+        one = self._owner(who)
+        if change.name not in one.sheet:
+            return  # it was removed since
+        changed = with_values(one, {change.name: change.on(one.sheet[change.name])})
+        if who:
+            self._set_character(changed)
+        else:
+            self._set_tracks(changed)
 
     def order(self) -> list[Entry]:
         """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""
@@ -314,16 +373,16 @@ class Table(RollLog):
 
     def next_turn(self) -> None:
         """Give the turn to the next in the order, or to the first of a new round."""
-        rolls, round = [entry.roll for entry in self.order()], self.round
-        at = rolls.index(self.turn) + 1 if round else 0
-        if rolls:
-            self._set_turn(rolls[at % len(rolls)], round + (at % len(rolls) == 0))
+        rolls, turn, round = [entry.roll for entry in self.order()], self.turn, self.round
+        if not rolls:
+            return
+        at = (rolls.index(turn) + 1) % len(rolls) if turn else 0
+        self._do(lambda: self._set_turn(rolls[at], round + (at == 0)), lambda: self._set_turn(turn, round))
 
     def _set_turn(self, roll: int, round: int) -> None:
         for entry in self._entries:
-            if entry.turn:
-                self._replace(entry.roll, turn=0)
-        self._replace(roll, turn=round)
+            if entry.turn or entry.roll == roll:
+                self._replace(entry.roll, turn=round if entry.roll == roll else 0)
 
     def note(self, roll: int, text: str) -> None:
         """Write a note about a roll; an empty one removes it.
@@ -331,7 +390,7 @@ class Table(RollLog):
         Raises:
             ParameterError: the roll does not exist.
         """
-        self._replace(roll, note=text[: limits.VALUE_TEXT.maximum])
+        self._mark(roll, note=text[: limits.VALUE_TEXT.maximum])
 
     def strike(self, roll: int, *, struck: bool = True) -> None:
         """Strike a roll out, which stays in the log, or bring it back.
@@ -339,7 +398,14 @@ class Table(RollLog):
         Raises:
             ParameterError: the roll does not exist.
         """
-        self._replace(roll, struck=struck)
+        self._mark(roll, struck=struck)
+
+    def _mark(self, roll: int, **changes: Any) -> None:
+        """Change something about a roll, which can be undone."""
+        entry = self.entry(roll)
+        before = {name: getattr(entry, name) for name in changes}
+        if before != changes:
+            self._do(lambda: self._replace(roll, **changes), lambda: self._replace(roll, **before))
 
     def _replace(self, roll: int, **changes: Any) -> None:
         entry = self.entry(roll)
@@ -375,7 +441,7 @@ class Table(RollLog):
             :meth:`Session.state`; ``texts``, ``parts`` and ``label``, which are empty; ``seats``, the titles of the
             sessions; ``order``, the ``round`` and the ``turns``, each with a name, a number and whether it is theirs
             now; ``people``, the characters, each with the names and numbers of its resources; ``note``, that of the
-            roll, and ``struck``, whether it is struck out.
+            roll, and ``struck``, whether it is struck out; ``can``, whether something can be undone or redone.
         """
         entry = self.shown
         with self.display():
@@ -393,6 +459,7 @@ class Table(RollLog):
                 "rolls": len(self._entries),
                 "note": entry.note if entry else "",
                 "struck": bool(entry and entry.struck),
+                "can": {"undo": self.timeline.can_undo, "redo": self.timeline.can_redo},
                 "words": state_words(view.outcome) if view.outcome else {},
             }
 

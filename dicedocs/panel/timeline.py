@@ -92,9 +92,21 @@ class Timeline:
             self._items[at] = entry
         self.entries[:] = [entry if one.roll == entry.roll else one for one in self.entries]
 
+    def discard(self, item: Change) -> None:
+        """Forget something that was done, and was taken back elsewhere."""
+        at = next((at for at, one in enumerate(self._items[: self._done]) if one is item), None)
+        if at is not None:
+            del self._items[at]
+            self._done -= 1
+
     def _since_clear(self) -> list[Entry]:
         start = next((at for at in range(self._done, 0, -1) if _clears(self._items[at - 1])), 0)
         return [item for item in self._items[start : self._done] if isinstance(item, Entry)]
+
+    @property
+    def done(self) -> int:
+        """How many are done."""
+        return self._done
 
     @property
     def can_undo(self) -> bool:

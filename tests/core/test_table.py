@@ -393,3 +393,100 @@ def test_a_value_beyond_its_bounds_stops_in_the_form_too():
     table = Table([session])
     press(table, 0, do="set", parts={"actor": [{"name": "Stress", "value": "12"}]})
     assert (table.characters["Kira"].sheet, session.inputs.texts["actor"]) == ({"Stress": "9 of 9"}, "Stress=9")
+
+
+def rows(**values):
+    return [{"name": name, "value": value} for name, value in values.items()]
+
+
+class TestUndo:
+    """Everything that is done at a table is one step, in order of time; each test goes back and forth through them."""
+
+    ORC = Character("Orc", "Defense=12, HP=9 of 9")
+
+    @pytest.fixture
+    def table(self):
+        attack = Session("dice/check", {"check": "1d20 >= 12", "target": self.ORC.resources}, characters=[self.ORC])
+        attack.set_then("target.HP -= 5 * success")
+        return Table([attack, TraySession("3d6", characters=[self.ORC])], scene=dd.Scene(vault=dd.Track(8)))
+
+    def seen(self, table):
+        """Return what a player sees of the rolls, the values, the turn and the number of dice in the tray."""
+        rolls = [(entry.roll, entry.note, entry.struck, entry.effect != "") for entry in table.entries]
+        values = table.characters["Orc"]["HP"], table.tracks["vault"], table.sessions[0].inputs.values["target"]["HP"]
+        return rolls, values, table.turn, table.sessions[1].notation
+
+    def test_every_step_goes_back_and_forth_in_order_of_time(self, table):
+        steps = [
+            lambda: press(table, 0, faces="15"),
+            lambda: press(table, 0, do="apply"),
+            lambda: table.receive({"do": "note", "roll": 1, "note": "a hit"}),
+            lambda: table.receive({"do": "set", "texts": {"0.HP": "3"}}),
+            lambda: table.receive({"do": "set", "texts": {"0.HP": "2"}}),
+            lambda: press(table, 1, do="set", texts={"notation": "2d6"}),
+            lambda: table.receive({"do": "set", "texts": {"1.vault": "3"}}),
+            lambda: press(table, 1, faces="4 4"),
+            lambda: table.receive({"do": "strike", "roll": 1}),
+            lambda: press(table, 0, do="set", parts={"target": rows(Defense="12", HP="7")}),
+        ]
+        states = [self.seen(table)]
+        for step in steps:
+            step()
+            states.append(self.seen(table))
+        assert [state[1][0] for state in states] == [9, 9, 4, 4, 3, 2, 2, 2, 2, 2, 7]
+        for _ in range(2):
+            for state in reversed(states[:-1]):
+                assert table.state()["can"]["undo"]
+                table.receive({"do": "undo"})
+                # A roll that is undone stays in the log, struck out.
+                rolls = self.seen(table)[0]
+                assert rolls[: len(state[0])] == state[0]
+                assert all(struck for _roll, _note, struck, _effect in rolls[len(state[0]) :])
+                assert self.seen(table)[1:] == state[1:]
+            assert table.state()["can"] == {"undo": False, "redo": True}
+            for state in states[1:]:
+                table.receive({"do": "redo"})
+                assert self.seen(table)[1:] == state[1:]
+            assert self.seen(table) == states[-1]
+        assert table.state()["can"] == {"undo": True, "redo": False}
+        # What a book is told leads from the first value to the last.
+        now = {"orc.HP": "9 of 9", "vault": "0 of 8"}
+        for one in (*table.before, *(one for entry in table.entries for one in (*entry.made, *entry.later))):
+            assert now[one.name] == one.before
+            now[one.name] = one.after
+        assert now == {"orc.HP": "7 of 9", "vault": "3 of 8"}
+
+    def test_what_is_undone_in_a_panel_is_no_step_any_more(self, table):
+        press(table, 0, faces="15")
+        table.note(1, "first")
+        press(table, 1, faces="1 1 1")
+        press(table, 0, do="undo")
+        assert [entry.struck for entry in table.entries] == [True, False]
+        for expected in ([True, True], [True, True]):
+            table.undo()
+            assert [entry.struck for entry in table.entries] == expected
+        assert (table.entries[0].note, table.timeline.can_undo) == ("", False)
+        # Its own panel brings it back, as a new step.
+        press(table, 0, do="redo")
+        table.undo()
+        assert [entry.struck for entry in table.entries] == [True, True]
+
+    def test_a_value_goes_back_by_what_was_changed(self, table):
+        press(table, 0, faces="15")
+        press(table, 0, do="apply")
+        table.set_value("Orc", "HP", 2)
+        press(table, 0, do="undo")
+        assert table.characters["Orc"]["HP"] == 7
+        table.undo()
+        assert table.characters["Orc"]["HP"] == 9
+
+    def test_turns_go_back_too(self, table):
+        session = table.sessions[1]
+        session.roll_each(["Orc"], order=True)
+        table.update()
+        table.next_turn()
+        table.next_turn()
+        table.undo()
+        assert (table.turn, table.round) == (1, 1)
+        table.undo()
+        assert (table.turn, table.round) == (0, 0)

@@ -58,6 +58,10 @@ class TablePanel(LoggedWidget):
         self._refresh(self._table.update())
         self._publish()
 
+    def _publish_all(self) -> None:
+        self._refresh(range(len(self._panels)))
+        self._publish()
+
     def _refresh(self, indexes: Iterable[int]) -> None:
         for index in indexes:
             self._panels[index].refresh()
@@ -77,9 +81,10 @@ class TablePanel(LoggedWidget):
         try:
             self._table.receive(message)
         finally:
-            if action == "set":
-                self._refresh(range(len(self._panels)))
-            self._publish()
+            if action in {"set", "undo", "redo"}:
+                self._publish_all()
+            else:
+                self._publish()
         return {}
 
     @locked
@@ -109,6 +114,18 @@ class TablePanel(LoggedWidget):
         """
         self._table.strike(roll, struck=struck)
         self._publish()
+
+    @locked
+    def undo(self) -> None:
+        """Undo what was done last, at the table or in one of its panels."""
+        self._table.undo()
+        self._publish_all()
+
+    @locked
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        self._table.redo()
+        self._publish_all()
 
     def log(self, format: str = "text") -> str:
         """Return the log to be copied.
@@ -155,8 +172,8 @@ class TablePanel(LoggedWidget):
         Raises:
             ParameterError: there is no such character or value, or a number is to become something else.
         """
-        self._refresh(self._table.set_value(who, name, value))
-        self._publish()
+        self._table.set_value(who, name, value)
+        self._publish_all()
 
     def __repr__(self) -> str:
         return f"table({', '.join(map(repr, self._panels))})"

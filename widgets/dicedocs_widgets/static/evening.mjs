@@ -5,6 +5,7 @@ import { labelled } from "./controls.mjs";
 import { copyLog } from "./copy_log.mjs";
 import { assign, button, h, syncList, update } from "./elements.mjs";
 import { exported } from "./export.mjs";
+import { handleKeys } from "./keys.mjs";
 import { messenger } from "./messenger.mjs";
 import { lastRoll } from "./result.mjs";
 import { rollList } from "./roll_list.mjs";
@@ -76,14 +77,15 @@ export const evening = ({ model, el }, front, form, seats) => {
   });
   const noteLabel = h("label", { htmlFor: `${view}-.note` });
   const note = h("input", { id: `${view}-.note`, autocomplete: "off", placeholder: say("note_example"), onchange: () => ask("note", { roll: noted, note: note.value }) });
+  const undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   const noteField = h("div", { className: "dd-field" }, noteLabel, note);
   const past = h("div", { className: "dd-past" }, h("b", {}, say("log")), list.node, log.node);
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
-    h("div", {}, title), notice, h("div", { className: "dd-shared" }, result.head, noteField, order, past, cast.node), exports.node);
+    h("div", {}, title), notice, h("div", { className: "dd-shared" }, result.head, h("div", { className: "dd-do" }, undo, redo), noteField, order, past, cast.node), exports.node);
   for (const seat of seats) seat.querySelector(".dd-past")?.removeAttribute("open"); // the log of the table has it all
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, seatTabs(seats, model.get("_state").seats ?? [])), ...seats), root);
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
-  root.addEventListener("keydown", (event) => event.ctrlKey || event.metaKey || event.stopPropagation()); // JupyterLab would handle it
+  handleKeys(root, { enter() {}, undo, redo });
   let noted = 0;
 
   const draw = () => {
@@ -105,6 +107,8 @@ export const evening = ({ model, el }, front, form, seats) => {
     update(title, name);
     root.ariaLabel = say("panel", { name });
     for (const one of root.querySelectorAll("button, input, select")) assign(one, { disabled: !!model.get("disabled") });
+    assign(undo, { ariaDisabled: !state.can.undo });
+    assign(redo, { ariaDisabled: !state.can.redo });
     if (!dead()) return;
     root.classList.add("dd-dead");
     update(notice, say("dead"));
