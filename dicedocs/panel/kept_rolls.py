@@ -6,18 +6,37 @@ import json
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, is_text, quoted, wrap_error
 from dicedocs.panel.history import SCHEMA, Entry
 from dicedocs.render.json_data import facts_data
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import dice_from
+from dicedocs.scenes.change import Changed
+from dicedocs.scenes.character import Character
+from dicedocs.scenes.scene import Scene
 
 _ANOTHER: Final = "give log the name of another file"
 _TEXTS: Final = ("time", "action", "who", "note", "effect")
 _TRUTHS: Final = ("again", "struck")
+_NUMBERS: Final = ("order", "turn")
+_CHANGES: Final = ("made", "later")
 """What a roll has beside its own data, if it is not empty or false."""
+
+
+class Beginning(NamedTuple):
+    """What a table began with; what its rolls changed since then is kept with them.
+
+    Parameters:
+        cast: the values of each character, by its name.
+        tracks: the tracks of the scene.
+        changes: what changed before the first roll.
+    """
+
+    cast: Mapping[str, Mapping[str, str]]
+    tracks: Mapping[str, str]
+    changes: tuple[Changed, ...] = ()
 
 
 class KeptRolls:
@@ -49,6 +68,7 @@ class KeptRolls:
             raise ParameterError(f"there is no folder {quoted(str(self.path.parent))}", hint=_ANOTHER, parameter="log")
         self._written: list[Entry] = []
         self._known: tuple[object, list[str]] = (None, [])
+        self._beginning: Beginning | None = None
 
     def read(self, mechanics: Mapping[str, type[Mechanic]]) -> list[Entry]:
         """Return the rolls of the file, oldest first, numbered from 1; none if there is no file yet.
@@ -59,15 +79,34 @@ class KeptRolls:
         Raises:
             ParameterError: the file is not a log of rolls, or a roll cannot be played again with the same result.
         """
-        own = [roll for roll in self._rolls() if str(roll.get("mechanic")) in mechanics]
+        own = [roll for roll in self._data()["rolls"] if str(roll.get("mechanic")) in mechanics]
         self._written = [self._entry(at, roll, mechanics[roll["mechanic"]]) for at, roll in enumerate(own, 1)]
         return list(self._written)
 
-    def update(self, entries: Sequence[Entry]) -> None:
+    def read_beginning(self) -> Beginning | None:
+        """Return what the table of the file began with; ``None`` if none has written it.
+
+        Raises:
+            ParameterError: the file is not a log of rolls.
+        """
+        kept = self._data().get("beginning")
+        if kept is None:
+            return None
+        try:
+            cast = {name: dict(Character(name, sheet).sheet) for name, sheet in dict(kept["cast"]).items()}
+            tracks = dict(Scene.from_state(kept["tracks"]).state())
+            changes = _read_changes(kept["changes"])
+        except Exception as error:
+            raise self._failed("is not a log of rolls", wrap_error(error).message) from error
+        self._beginning = Beginning(cast, tracks, changes)
+        return self._beginning
+
+    def update(self, entries: Sequence[Entry], beginning: Beginning | None = None) -> None:
         """Write the rolls that were made since the last time, and remove those that were undone or cleared.
 
         Parameters:
             entries: all rolls of the panel.
+            beginning: what the table began with; without a table, that of the file stays.
 
         Raises:
             DiceError: the file cannot be written, or is not a log of rolls any more; it stays as it is.
@@ -76,7 +115,7 @@ class KeptRolls:
         same = 0
         while same < min(len(before), len(entries)) and before[same] is entries[same]:
             same += 1
-        if same == len(before) == len(entries):
+        if same == len(before) == len(entries) and (beginning is None or beginning == self._beginning):
             return
         lines = self._lines()
         for entry in before[same:]:
@@ -85,13 +124,13 @@ class KeptRolls:
                 # The last one, since the last rolls are undone.
                 del lines[len(lines) - 1 - lines[::-1].index(line)]
         lines += [_line(entry) for entry in entries[same:]]
-        self._write(lines)
+        self._write(lines, beginning or self.read_beginning())
         self._written = list(entries)
 
     def _lines(self) -> list[str]:
         """Return the rolls as they stand in the file, which another panel may have changed."""
         stamp, lines = self._known
-        return list(lines) if stamp and stamp == self._stamp() else list(map(_json, self._rolls()))
+        return list(lines) if stamp and stamp == self._stamp() else list(map(_json, self._data()["rolls"]))
 
     def _stamp(self) -> object:
         try:
@@ -100,11 +139,11 @@ class KeptRolls:
             return None
         return known.st_mtime_ns, known.st_size
 
-    def _rolls(self) -> list[dict[str, Any]]:
+    def _data(self) -> dict[str, Any]:
         try:
             data = json.loads(self.path.read_text("utf-8"))
         except FileNotFoundError:
-            return []
+            return {"rolls": []}
         except OSError as error:
             raise self._failed("cannot be read", error.strerror or str(error)) from error
         except (ValueError, RecursionError) as error:
@@ -112,14 +151,15 @@ class KeptRolls:
         rolls = data.get("rolls") if isinstance(data, dict) and data.get("dicedocs") == SCHEMA else None
         if not isinstance(rolls, list) or not all(isinstance(roll, dict) for roll in rolls):
             raise self._failed("is not a log of rolls")
-        return rolls
+        return {"rolls": rolls, "beginning": data.get("beginning")}
 
-    def _write(self, lines: list[str]) -> None:
+    def _write(self, lines: list[str], beginning: Beginning | None) -> None:
         # First beside it: a crash or a full disk leaves the old file whole.
         target = self.path.resolve()
         draft = target.with_name(f".{target.name}.draft")
         joined = ",\n".join(lines)
-        text = f'{{"dicedocs": {SCHEMA}, "rolls": [\n{joined}\n]}}\n'
+        begun = "" if beginning is None else f'"beginning": {_json(beginning._asdict())},\n'
+        text = f'{{"dicedocs": {SCHEMA}, {begun}"rolls": [\n{joined}\n]}}\n'
         try:
             draft.write_text(text, "utf-8", "backslashreplace")
             draft.replace(target)
@@ -127,7 +167,7 @@ class KeptRolls:
             draft.unlink(missing_ok=True)
             what = f"the last roll is not in {quoted(self.path.name)}: {error.strerror or error}"
             raise DiceError(what, hint="the next roll tries again") from error
-        self._known = (self._stamp(), lines)
+        self._known, self._beginning = (self._stamp(), lines), beginning
 
     def _entry(self, number: int, roll: Mapping[str, Any], mechanic: type[Mechanic]) -> Entry:
         where = f"has roll {number} of {quoted(mechanic.id or mechanic.__name__)}, which"
@@ -141,10 +181,14 @@ class KeptRolls:
             raise self._failed(f"{where} cannot be played again", wrap_error(error).message) from error
         if json.loads(_json(facts_data(outcome))) != roll.get("facts"):
             raise self._failed(f"{where} comes out differently now", "its rules have changed")
-        texts = {name: str(roll.get(name, "")) for name in _TEXTS}
-        truths = {name: roll.get(name) is True for name in _TRUTHS}
-        order = order if type(order := roll.get("order")) is int else 0
-        return Entry(number, str(roll.get("label", "")), seed, outcome, order=order, **texts, **truths)  # type: ignore[arg-type]
+        more: dict[str, Any] = {name: str(roll.get(name, "")) for name in _TEXTS}
+        more |= {name: roll.get(name) is True for name in _TRUTHS}
+        more |= {name: value for name in _NUMBERS if type(value := roll.get(name)) is int}
+        try:
+            more |= {name: _read_changes(roll.get(name, ())) for name in _CHANGES}
+        except TypeError as error:
+            raise self._failed("is not a log of rolls", str(error)) from error
+        return Entry(number, str(roll.get("label", "")), seed, outcome, **more)
 
     def _failed(self, what: str, why: str = "") -> ParameterError:
         message = f"{quoted(self.path.name)} {what}" + (f": {why}" if why else "")
@@ -152,8 +196,20 @@ class KeptRolls:
 
 
 def _line(entry: Entry) -> str:
-    more = {name: getattr(entry, name) for name in (*_TEXTS, *_TRUTHS, "order")}
+    more = {name: getattr(entry, name) for name in (*_TEXTS, *_TRUTHS, *_NUMBERS, *_CHANGES)}
     return _json(entry.data() | {name: value for name, value in more.items() if value})
+
+
+def _read_changes(data: Any) -> tuple[Changed, ...]:
+    """Return changes of values from plain data.
+
+    Raises:
+        TypeError: they are not three texts each.
+    """
+    changes = tuple(Changed(*each) for each in data)
+    if not all(is_text(text) for each in changes for text in each):
+        raise TypeError("a change of a value is three texts")
+    return changes
 
 
 def _json(data: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.characters import ACTOR, TARGET, Character, named_character, value_changes, with_values
 from dicedocs.panel.history import Entry
+from dicedocs.panel.kept_rolls import Beginning
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
@@ -158,10 +159,64 @@ class Table(RollLog):
         """The rolls of all sessions, oldest first."""
         return self._entries
 
-    def resume(self, entries: Sequence[Entry]) -> None:
-        """Continue after rolls that were made before, numbered from 1."""
+    @property
+    def beginning(self) -> Beginning:
+        """What the table began with."""
+        tracks = self._tracks_at_start.sheet if self._tracks_at_start else {}
+        return Beginning({name: dict(one.sheet) for name, one in self._cast.items()}, dict(tracks), self.before)
+
+    def resume(self, entries: Sequence[Entry], beginning: Beginning | None = None) -> None:
+        """Continue after rolls that were made before.
+
+        Each value is again what it was then, unless the table is given another one than it was given at that time.
+
+        Parameters:
+            entries: the rolls, numbered from 1.
+            beginning: what the table began with at that time; without it the values stay as they are.
+        """
         self._entries += entries
         self._show_last()
+        if beginning is None:
+            return
+        self.before = beginning.changes
+        changes = [*self.before, *(one for entry in entries for one in (*entry.made, *entry.later))]
+        ends = {one.name: one.after for one in changes}
+        for name, start in beginning.cast.items():
+            given = self.characters.get(name)
+            self._cast[name] = Character(name, {**(given.sheet if given else {}), **start})
+            if given is not None:
+                self.characters[name] = self._resumed(given, start, f"{character_key(name)}.", ends)
+        if self.tracks is not None:
+            self._tracks_at_start = Character(self.tracks.name, {**self.tracks.sheet, **beginning.tracks})
+            self.tracks = self._resumed(self.tracks, beginning.tracks, "", ends)
+        elif beginning.tracks:
+            self._tracks_at_start = Character(_("Tracks"), beginning.tracks)
+        for session in self.sessions:
+            session.tracks = self.tracks
+            for one in session.characters:
+                session.follow(self.characters[one.name])
+
+    def _resumed(self, one: Character, start: Mapping[str, str], path: str, ends: Mapping[str, str]) -> Character:
+        """Return a character with the values that it had at the end, but with those that are given otherwise now.
+
+        Parameters:
+            one: the character as it is given now.
+            start: the values that it was given at that time.
+            path: what the names of its values begin with in a scene.
+            ends: what changed values became, by these names.
+        """
+        last = {
+            **start,
+            **{at.removeprefix(path): ends[at] for at in ends if at.startswith(path) and (path or "." not in at)},
+        }
+        now = {}
+        for name in {**one.sheet, **last}:
+            given, kept = one.sheet.get(name, ""), last.get(name, "")
+            now[name] = kept if given == start.get(name, "") else given
+            self._tell_scene(Changed(path + name, given, now[name]))
+            if kept and now[name] != kept:
+                self._record(Changed(path + name, kept, now[name]), 0)
+        return Character(one.name, {name: text for name, text in now.items() if text}, one.rolls)
 
     def _show_last(self) -> None:
         self._show(self._entries[-1] if self._entries else None)
@@ -259,7 +314,7 @@ class Table(RollLog):
         """Let all sessions have the present tracks; return their indexes."""
         before, self.tracks = self.tracks or tracks, tracks
         for name, text in value_changes(before, tracks).items():
-            self._record(Changed(name, before.sheet.get(name, ""), text or ""), by)
+            self._happened(Changed(name, before.sheet.get(name, ""), text or ""), by)
         for session in self.sessions:
             session.tracks = tracks
         return list(range(len(self.sessions)))
@@ -275,7 +330,7 @@ class Table(RollLog):
         key = character_key(character.name)
         before = self.characters.get(character.name) or self._cast.setdefault(character.name, character)
         for name, text in value_changes(before, character).items():
-            self._record(Changed(f"{key}.{name}", before.sheet.get(name, ""), text or ""), by)
+            self._happened(Changed(f"{key}.{name}", before.sheet.get(name, ""), text or ""), by)
         self.characters[character.name] = character
         following = [
             index
@@ -286,6 +341,14 @@ class Table(RollLog):
             self.sessions[index].follow(character)
         return following
 
+    def _happened(self, change: Changed, by: int) -> None:
+        self._tell_scene(change)
+        self._record(change, by)
+
+    def _tell_scene(self, change: Changed) -> None:
+        if self._scene is not None and change.name in self._scene.state() and change.written:
+            self._scene.change(change.written)
+
     def _record(self, change: Changed, by: int) -> None:
         """Add a change to what followed the last roll; one that takes an earlier one back removes it.
 
@@ -293,8 +356,6 @@ class Table(RollLog):
             change: the change.
             by: the number of the roll that made it; 0 for none.
         """
-        if self._scene is not None and change.name in self._scene.state() and change.written:
-            self._scene.change(change.written)
         last = self._entries[-1] if self._entries else None
         made, later = ([*last.made], [*last.later]) if last else ([], [*self.before])
         for group in (later, made):
@@ -322,8 +383,7 @@ class Table(RollLog):
             title: its title.
         """
         with self.display():
-            tracks = self._tracks_at_start.sheet if self._tracks_at_start else {}
-            name = title or _("The evening")
+            name, tracks = title or _("The evening"), self.beginning.tracks
             return scene_markdown(name, self._cast.values(), self._entries, before=self.before, tracks=tracks)
 
     def set_value(self, who: str, name: str, value: object) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 import pytest
 
@@ -490,3 +491,87 @@ class TestUndo:
         assert (table.turn, table.round) == (1, 1)
         table.undo()
         assert (table.turn, table.round) == (0, 0)
+
+
+class TestTheNextDay:
+    def table(self, path, *, defense="12"):
+        """Return the table of a cell, which is run again with a new kernel, and its scene."""
+        kira, orc = Character("Kira", "Attack=6, Mood=calm"), Character("Orc", f"Defense={defense}, HP=9 of 9")
+        attack = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": orc.resources}, characters=[orc])
+        attack.set_then("target.HP -= 5 * success")
+        scene = dd.Scene(kira, vault=dd.Track(8))
+        table = Table([attack, TraySession("1d20", characters=[kira, orc])], scene=scene)
+        file = KeptRolls(path)
+        table.resume(file.read({id: mechanic(id) for id in ("dice/check", "dice/roll")}), file.read_beginning())
+        return table, scene, file
+
+    def test_everything_is_as_it_was(self, tmp_path):
+        path = tmp_path / "evening.json"
+        table, _scene, file = self.table(path)
+        table.set_value("", "vault", 2)
+        table.set_value("Kira", "Mood", "grim")
+        press(table, 0, faces="15")
+        press(table, 0, do="apply")
+        table.note(1, "a hit")
+        table.set_value("Orc", "HP", 3)
+        press(table, 1, do="roll-each", items=[0, 1], name="order")
+        table.next_turn()
+        table.set_value("", "vault", 5)
+        table.strike(1)
+        file.update(table.entries, table.beginning)
+        for _ in range(2):
+            again, scene, file = self.table(path)
+            file.update(again.entries, again.beginning)
+            for name in ("text", "csv", "scene"):
+                assert again.written_log(name) == table.written_log(name)
+            state, before = again.state(), table.state()
+            assert [state[name] for name in ("people", "order", "outcome")] == [
+                before[name] for name in ("people", "order", "outcome")
+            ]
+            assert (again.characters["Orc"].sheet["HP"], again.characters["Kira"].Mood) == ("3 of 9", "grim")
+            assert (str(scene["vault"]), scene["kira"].Mood) == ("5 of 8", "grim")
+            assert again.sessions[0].inputs.values["target"]["HP"] == 3
+        # A value that is written otherwise in the cell counts from then on.
+        levelled, scene, _file = self.table(path, defense="14")
+        assert levelled.characters["Orc"].sheet == {"Defense": "14", "HP": "3 of 9"}
+        assert "orc.Defense += 2" in levelled.scene()
+
+    def test_a_panel_that_shares_the_file_leaves_what_the_table_kept(self, tmp_path):
+        path = tmp_path / "evening.json"
+        table, _scene, file = self.table(path)
+        press(table, 0, faces="15")
+        press(table, 0, do="apply")
+        file.update(table.entries, table.beginning)
+        alone, other = Session("total-effect/roll"), KeptRolls(path)
+        other.read(alone.played_mechanics)
+        alone.roll()
+        other.update(alone.entries)
+        again, _scene, _file = self.table(path)
+        assert again.characters["Orc"]["HP"] == 4
+
+    def test_a_file_without_values_still_opens_and_a_broken_one_is_refused(self, tmp_path):
+        path = tmp_path / "evening.json"
+        file = KeptRolls(path)
+        session = Session("dice/roll", {"notation": "1d20"})
+        session.roll([7])
+        file.update(session.entries)
+        [old] = json.loads(path.read_text("utf-8"))["rolls"]
+        for more, what in (
+            ({}, ""),
+            ({"beginning": {"cast": [1], "tracks": {}, "changes": []}}, "is not a log of rolls"),
+            ({"beginning": {"cast": {"Kira": {"HP": ""}}, "tracks": {}, "changes": []}}, "'HP' has no value"),
+            ({"beginning": {"cast": {}, "tracks": {"vault": 3}, "changes": []}}, "is not a log of rolls"),
+            ({"beginning": {"cast": {}, "tracks": {}, "changes": [["HP", "9"]]}}, "is not a log of rolls"),
+        ):
+            path.write_text(json.dumps({"dicedocs": 1, "rolls": [old], **more}), "utf-8")
+            if what:
+                with pytest.raises(
+                    ParameterError, match=f"'evening.json' .*{what}.*; give log the name of another file"
+                ):
+                    self.table(path)
+            else:
+                table, _scene, _file = self.table(path)
+                assert (len(table.entries), table.characters["Orc"]["HP"]) == (1, 9)
+        path.write_text(json.dumps({"dicedocs": 1, "rolls": [old | {"made": [["orc.HP", "9", 4]]}]}), "utf-8")
+        with pytest.raises(ParameterError, match="is not a log of rolls: a change of a value is three texts"):
+            self.table(path)

@@ -41,12 +41,15 @@ class TablePanel(LoggedWidget):
         sessions = [panel.join(None) for panel in panels]
         self._table = table = Table(sessions, [panel.description for panel in panels], scene, then)
         if kept_rolls is not None:
-            table.resume(kept_rolls.read({id: one for each in sessions for id, one in each.played_mechanics.items()}))
+            mechanics = {id: one for each in sessions for id, one in each.played_mechanics.items()}
+            table.resume(kept_rolls.read(mechanics), kept_rolls.read_beginning())
         self._panels = tuple(panels)
         super().__init__(table, table.form(), table.state(), kept_rolls, _seats=list(panels), **more)
         note_new_panel(table, kept=kept_rolls is not None, joined=sessions)
         for panel in panels:
             panel.join(self._changed)
+        if table.entries:
+            self._publish_all()
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -75,7 +78,7 @@ class TablePanel(LoggedWidget):
         self._state = self._table.state()
         self._schedule()
         if self._kept_rolls is not None:
-            self._kept_rolls.update(self._table.entries)
+            self._kept_rolls.update(self._table.entries, self._table.beginning)
 
     def _carry_out(self, message: object, action: object) -> dict[str, Any]:
         try:
