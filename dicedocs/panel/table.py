@@ -120,7 +120,7 @@ class Table(RollLog):
             "note": lambda message: self.note(message.roll, message.note),
             "recall": lambda message: self.recall(message.roll),
             "redo": lambda _message: self.redo(),
-            "set": self._set_values,
+            "set": lambda _message: None,
             "strike": lambda message: self.strike(message.roll, struck=not self.entry(message.roll).struck),
             "undo": lambda _message: self.undo(),
         }
@@ -543,6 +543,8 @@ class Table(RollLog):
         if message.do not in self.actions:
             hint = near(message.do, self.actions)
             raise ParameterError(f"{quoted(message.do)} is not an action of a table", hint=hint)
+        # An action goes with the values that were typed just before it.
+        self._set_values(message)
         self.actions[message.do](message)
 
     def _set_values(self, message: Message) -> None:

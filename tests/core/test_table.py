@@ -481,6 +481,11 @@ class TestUndo:
         table.undo()
         assert table.characters["Orc"]["HP"] == 9
 
+    def test_a_value_typed_just_before_undo_is_what_is_undone(self, table):
+        table.set_value("Orc", "HP", 5)
+        table.receive({"do": "undo", "texts": {"1.vault": "3"}})
+        assert (table.characters["Orc"]["HP"], table.tracks["vault"]) == (5, 0)
+
     def test_turns_go_back_too(self, table):
         session = table.sessions[1]
         session.roll_each(["Orc"], order=True)

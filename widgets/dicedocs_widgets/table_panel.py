@@ -84,10 +84,10 @@ class TablePanel(LoggedWidget):
         try:
             self._table.receive(message)
         finally:
-            if action in {"set", "undo", "redo"}:
-                self._publish_all()
-            else:
+            if action == "history":
                 self._publish()
+            else:
+                self._publish_all()
         return {}
 
     @locked

@@ -13,7 +13,10 @@ export const handleKeys = (root, { enter, undo, redo }) => {
     const target = /** @type {HTMLElement} */ (event.target), control = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase(), entering = event.key === "Enter";
     const redoing = control && (key === "y" || (key === "z" && event.shiftKey)), undoing = control && key === "z" && !redoing;
-    if ((undoing || redoing) && !target.matches("textarea, input:not([type])")) (undoing ? undo : redo).click();
+    if ((undoing || redoing) && !target.matches("textarea, input:not([type])")) {
+      (undoing ? undo : redo).click();
+      event.preventDefault(); // the browser would also undo what was typed last, in whatever box
+    }
     const selecting = entering && target.matches("form select");
     if (selecting && !event.repeat) enter();
     // The list of a select would open, and take the next Enter.
