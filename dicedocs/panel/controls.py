@@ -32,6 +32,7 @@ from typing import Any, Final, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
+from dicedocs.render.text import parameter_label
 from dicedocs.rules.description import describe
 from dicedocs.rules.kinds import (
     BoolKind,
@@ -108,11 +109,13 @@ def title(id: str) -> str:
 def field_data(field: Param) -> dict[str, Any]:
     """Return a field as plain data: name, label, help, control, whether it is required, and its default as text.
 
+    The label says which fields are choices of the player, as pages do.
+
     One that is rarely changed also has ``advanced``.
     """
     data = {
         "name": field.name,
-        "label": word(field.label),
+        "label": parameter_label(field),
         "help": word(field.help),
         "required": field.required,
         "default": "" if field.required else box_text(field, field.default),

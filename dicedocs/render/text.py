@@ -187,7 +187,7 @@ def chosen_parameters(
         return [
             Choice(
                 name,
-                _parameter_label(field),
+                parameter_label(field),
                 parameter_text(field, getattr(rule, name)),
                 isinstance(field.kind, NotationKind),
                 written.get(name, ()),
@@ -198,7 +198,14 @@ def chosen_parameters(
         ]
 
 
-def _parameter_label(field: Param) -> str:
+def parameter_label(field: Param) -> str:
+    """Return the label of a parameter, which says so if it is a choice of the player.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> fields = mechanic("dungeoneers/action-roll").parameters()
+    >>> parameter_label(fields["stat"]), parameter_label(fields["push"])
+    ('Stat', 'Choice: Push')
+    """
     label = clean(word(field.label))
     return _("Choice: {label}").format(label=label) if field.choice else label
 
