@@ -48,7 +48,7 @@ class TablePanel(LoggedWidget):
         note_new_panel(table, kept=kept_rolls is not None, joined=sessions)
         for panel in panels:
             panel.join(self._changed)
-        if table.entries:
+        if table.entries or table.before:
             self._publish_all()
 
     @property

@@ -330,6 +330,21 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._publish()
 
     @locked
+    def choose_character(self, name: str, slot: str | None = None) -> None:
+        """Choose a character, as its list does.
+
+        Parameters:
+            name: the name of the character.
+            slot: the parameter that takes its values, or ``target`` where only ``then`` names one; by default the
+                first list.
+
+        Raises:
+            DiceError: there is no such character or list.
+        """
+        self._session.choose_character(name, slot)
+        self._publish()
+
+    @locked
     def pin(self) -> None:
         """Keep the odds of the present values in the chart, to be compared with others.
 
