@@ -1109,7 +1109,8 @@ def test_a_field_of_several_boxes_gets_the_focus_too(start: Start) -> None:
     row.get_by_label("Value", exact=True).fill("many")
     button(panel, "Roll").click()
     expect(panel.get_by_text("Nothing was rolled.")).to_be_visible()
-    assert backend.page.evaluate("() => document.activeElement.closest('.dd-field .dd-field, .dd-rows') !== null")
+    # After the verdict, when the error is spoken.
+    backend.page.wait_for_function("() => document.activeElement.closest('.dd-field .dd-field, .dd-rows') !== null")
 
 
 def test_a_locked_seed_is_told_beside_roll(start: Start) -> None:
