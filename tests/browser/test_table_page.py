@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.session import Session
-from dicedocs.panel.table import Table
 
 from .accessible import axe_violations, low_contrast, overflow
 from .panel_page import ADDRESS, STATIC, Backend, ReusedPage, button
@@ -43,7 +43,7 @@ UPDATE = """([state, reply]) => {
 class TableBackend(Backend):
     """The Python side of a table: what is done in a panel is sent to the page of the table too."""
 
-    def __init__(self, page: Page, table: Table) -> None:
+    def __init__(self, page: Page, table: Evening) -> None:
         super().__init__(page, list(table.sessions))
         self.table = table
 
@@ -72,7 +72,7 @@ class TableBackend(Backend):
 def backend(reused_pages: Callable[..., ReusedPage], request: pytest.FixtureRequest) -> Iterator[TableBackend]:
     reused = reused_pages(**getattr(request, "param", {}))
     attack = Session("dice/check", {"check": "1d20 + 6 >= 12"}, seed=1)
-    made = reused.backend = TableBackend(reused.page, Table([attack, TraySession(characters=[KIRA], seed=2)]))
+    made = reused.backend = TableBackend(reused.page, Evening([attack, TraySession(characters=[KIRA], seed=2)]))
     yield made
     assert not reused.console_errors
     reused.page.goto("about:blank")
@@ -128,7 +128,7 @@ def test_a_hit_is_applied_in_one_press_and_every_form_follows(reused_pages: Call
     check = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc])
     check.set_then("target.HP -= 5 * success")
     reused = reused_pages()
-    backend = reused.backend = TableBackend(reused.page, Table([check]))
+    backend = reused.backend = TableBackend(reused.page, Evening([check]))
     log, page = backend.open_table(), backend.page
     hp = log.get_by_label("HP", exact=True)
     expect(hp).to_have_value("9")

@@ -5,8 +5,8 @@ import pytest
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Resources, Say, param
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.session import Session
-from dicedocs.panel.table import Table
 
 KIRA = Character("Kira", "Attack=6, HP=18")
 ORC = Character("Orc", "Defense=12, HP=9 of 9, Mood=grim")
@@ -112,7 +112,7 @@ def test_at_a_table_all_panels_and_the_log_follow():
     dice.choose_character("Orc", "target")
     attack = Session("dice/check", {"check": "1d20 >= [Target HP]"}, characters=[KIRA, ORC])
     attack.choose_character("Orc", "target")
-    table = Table([dice, attack])
+    table = Evening([dice, attack])
     dice.roll([2, 3])
     table.update()
     dice.receive({"do": "apply"})
@@ -134,7 +134,7 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
     )
     tray.set_then("troll.Health += total")
     then = "target.Health -= 2 * success * (1 + critical)"
-    table = Table([fight, check, tray], then=then)
+    table = Evening([fight, check, tray], then=then)
     fight.choose_character("Freya")
     rolls = [
         ({"pool": "4 4 1", "spend": "1 2"}, "9 of 9 → 5 of 9"),
@@ -161,7 +161,7 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
     tray.roll([6])
     assert tray.state()["then"]["text"] == "Troll Health 3 of 9 → 9 of 9"
     # At another table it says nothing.
-    Table([fight])
+    Evening([fight])
     assert "then" not in fight.state()
 
 
@@ -176,4 +176,4 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
 )
 def test_a_table_refuses_changes_of_what_nobody_there_has(then, message):
     with pytest.raises(ParameterError, match=message):
-        Table([TraySession("1d6", characters=[ORC])], then=then)
+        Evening([TraySession("1d6", characters=[ORC])], then=then)

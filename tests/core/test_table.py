@@ -10,9 +10,9 @@ import dicedocs as dd
 from dicedocs import DiceError, ParameterError, roll
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.session import Session
-from dicedocs.panel.table import Table
 from dicedocs.rules.registry import mechanic
 
 AT = "2026-11-22T21:04:07"
@@ -22,7 +22,7 @@ KIRA = Character("Kira", {"Attack": 6}, {"Sword": "1d20 + [Attack]"})
 @pytest.fixture
 def table():
     attack = Session("dice/check", {"check": "1d20 + [Attack] >= 15", "actor": KIRA.resources}, characters=[KIRA])
-    return Table([attack, TraySession("3d6", characters=[KIRA]), Session("total-effect/roll", {"effect": "low"})])
+    return Evening([attack, TraySession("3d6", characters=[KIRA]), Session("total-effect/roll", {"effect": "low"})])
 
 
 def press(table, seat, **message):
@@ -112,13 +112,13 @@ def test_what_does_not_exist_is_refused(table, message, error):
     with pytest.raises(ParameterError, match=error):
         table.receive(message)
     with pytest.raises(ParameterError, match="a table needs panels"):
-        Table([])
+        Evening([])
 
 
 def test_rolls_from_before_the_table_are_not_in_its_log():
     session = Session("dice/roll", {"notation": "3d6"})
     session.roll()
-    table = Table([session])
+    table = Evening([session])
     session.undo()
     session.redo()
     table.update()
@@ -136,7 +136,7 @@ def test_a_file_keeps_notes_and_strikes(table, tmp_path):
     table.strike(2)
     file.update(table.entries)
     mechanics = {id: mechanic(id) for id in ("dice/check", "dice/roll", "total-effect/roll")}
-    again = Table([Session("dice/roll")])
+    again = Evening([Session("dice/roll")])
     again.resume(KeptRolls(file.path).read(mechanics))
     assert again.written_log("text") == table.written_log("text")
     assert again.state()["outcome"] == table.state()["outcome"]
@@ -155,7 +155,7 @@ class TestCharacters:
         attack = Session("methuen/check", check, characters=[self.KIRA, self.ORC])
         attack.choose_character("Kira", "actor")
         attack.choose_character("Orc", "target")
-        table = Table([attack, TraySession("1d20", characters=[Character("Orc", "HP=1"), self.KIRA])])
+        table = Evening([attack, TraySession("1d20", characters=[Character("Orc", "HP=1"), self.KIRA])])
         table.sessions[1].choose_character("Kira")
         table.update()
         return table
@@ -237,7 +237,7 @@ class TestCharacters:
 
     def test_fields_with_the_names_of_values_are_live_too(self):
         freya = Character("Freya", "Stat=4, Luck=2")
-        table = Table([Session("dungeoneers/action-roll", characters=[freya]) for _ in range(2)])
+        table = Evening([Session("dungeoneers/action-roll", characters=[freya]) for _ in range(2)])
         for session in table.sessions:
             session.choose_character("Freya")
         press(table, 0, do="set", texts={"stat": "3"})
@@ -257,7 +257,7 @@ class TestSeveral:
         people = [Character("Kira", "Dex=3"), *(Character(f"Goblin {number}", "Dex=1") for number in range(1, 7))]
         session = TraySession("1d20 + [Dex]", characters=people)
         session.choose_character("Kira")
-        return Table([session, Session("dice/roll", {"notation": "1d6"})])
+        return Evening([session, Session("dice/roll", {"notation": "1d6"})])
 
     def test_one_press_rolls_for_each(self, table):
         press(table, 0, do="roll-each", items=[1, 2, 3, 4, 5, 6])
@@ -321,7 +321,7 @@ class TestSeveral:
         file = KeptRolls(tmp_path / "evening.json")
         self.order(table, {"Kira": 9, "Goblin 1": 12})
         file.update(table.entries)
-        again = Table([TraySession()])
+        again = Evening([TraySession()])
         again.resume(KeptRolls(file.path).read(again.sessions[0].played_mechanics))
         assert [one.who for one in again.order()] == ["Goblin 1", "Kira"]
 
@@ -341,7 +341,7 @@ class TestScene:
         session = TraySession("1d6", characters=[kira, Character("Orc", "HP=9")])
         session.set_then("vault += total; kira.Stress += vault.full; heat = vault")
         session.choose_character("Kira")
-        return Table([session, Session("dice/roll", {"notation": "1d6"}, characters=[kira])], scene=scene)
+        return Evening([session, Session("dice/roll", {"notation": "1d6"}, characters=[kira])], scene=scene)
 
     def test_its_characters_and_tracks_are_those_of_the_table(self, table):
         assert table.characters["Kira"].sheet["Stress"] == "2 of 9"
@@ -391,7 +391,7 @@ class TestScene:
 def test_a_value_beyond_its_bounds_stops_in_the_form_too():
     kira = Character("Kira", "Stress=2 of 9")
     session = Session("methuen/check", {"actor": kira.resources}, characters=[kira])
-    table = Table([session])
+    table = Evening([session])
     press(table, 0, do="set", parts={"actor": [{"name": "Stress", "value": "12"}]})
     assert (table.characters["Kira"].sheet, session.inputs.texts["actor"]) == ({"Stress": "9 of 9"}, "Stress=9")
 
@@ -409,7 +409,7 @@ class TestUndo:
     def table(self):
         attack = Session("dice/check", {"check": "1d20 >= 12", "target": self.ORC.resources}, characters=[self.ORC])
         attack.set_then("target.HP -= 5 * success")
-        return Table([attack, TraySession("3d6", characters=[self.ORC])], scene=dd.Scene(vault=dd.Track(8)))
+        return Evening([attack, TraySession("3d6", characters=[self.ORC])], scene=dd.Scene(vault=dd.Track(8)))
 
     def seen(self, table):
         """Return what a player sees of the rolls, the values, the turn and the number of dice in the tray."""
@@ -505,7 +505,7 @@ class TestTheNextDay:
         attack = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": orc.resources}, characters=[orc])
         attack.set_then("target.HP -= 5 * success")
         scene = dd.Scene(kira, vault=dd.Track(8))
-        table = Table([attack, TraySession("1d20", characters=[kira, orc])], scene=scene)
+        table = Evening([attack, TraySession("1d20", characters=[kira, orc])], scene=scene)
         file = KeptRolls(path)
         table.resume(file.read({id: mechanic(id) for id in ("dice/check", "dice/roll")}), file.read_beginning())
         return table, scene, file

@@ -18,11 +18,11 @@ import dicedocs as dd
 from dicedocs.cli import main
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.game import GameSession
 from dicedocs.panel.messages import Message
 from dicedocs.panel.page_player import PagePlayer
 from dicedocs.panel.session import Session
-from dicedocs.panel.table import Table
 from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_text import bars_text
@@ -482,7 +482,7 @@ def _run_messages(drawn: Any) -> None:
     else:
         session = Session(id, seed=1, characters=[_KIRA])
     session.set_then("actor.Attack -= 1; kira.Strength += success")
-    table, refused = Table([session]), None
+    table, refused = Evening([session]), None
     for message in messages:
         at_table = isinstance(message, dict) and message.get("do") in _OF_A_TABLE
         try:

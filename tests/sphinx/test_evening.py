@@ -3,8 +3,8 @@
 import re
 
 from dicedocs.panel.characters import Character
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.session import Session
-from dicedocs.panel.table import Table
 from dicedocs_sphinx.nodes import dice_mechanic
 
 ROLLS = 40
@@ -73,7 +73,7 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
     attack = Session("dice/check", check, characters=[kira, *goblins])
     attack.set_then("target.HP -= 5 * success")
     effect = Session("total-effect/roll")
-    table = Table([attack, effect])
+    table = Evening([attack, effect])
 
     def play(session, **message):
         session.receive(message)

@@ -11,8 +11,8 @@ import traitlets as t
 
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.characters import Character
+from dicedocs.panel.evening import SCENE, Evening
 from dicedocs.panel.kept_rolls import KeptRolls
-from dicedocs.panel.table import SCENE, Table
 from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import locked
@@ -39,7 +39,7 @@ class TablePanel(LoggedWidget):
     ) -> None:
         kept_rolls = None if log is None else KeptRolls(log)
         sessions = [panel.join(None) for panel in panels]
-        self._table = table = Table(sessions, [panel.description for panel in panels], scene, then)
+        self._table = table = Evening(sessions, [panel.description for panel in panels], scene, then)
         if kept_rolls is not None:
             mechanics = {id: one for each in sessions for id, one in each.played_mechanics.items()}
             table.resume(kept_rolls.read(mechanics), kept_rolls.read_beginning())

@@ -1,4 +1,4 @@
-"""An evening at the table: several sessions with one log, in order of time."""
+"""An evening at a table: several sessions with one log, in order of time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLE: Final = "table"
 """The id of the form of a table."""
 
 
-class Table(RollLog):
+class Evening(RollLog):
     """Sessions at one table, whose rolls are counted together.
 
     The log has the rolls that are made from now on. None disappears: one that is undone in its panel is struck out.
@@ -61,7 +61,7 @@ class Table(RollLog):
         ParameterError: there is no session, or ``then`` names something that nobody at the table has.
 
     >>> attack, tray = Session("dice/check", {"check": "1d20 + 5 >= 15"}, seed=1), Session("dice/roll", seed=2)
-    >>> table = Table([attack, tray])
+    >>> table = Evening([attack, tray])
     >>> for session in (attack, tray, attack):
     ...     _ = session.roll()
     ...     _ = table.update()
