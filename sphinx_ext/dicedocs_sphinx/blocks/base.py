@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypedDict, TypeVar, f
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
 from dicedocs.rules.reserved import written_parameter
+from dicedocs.scenes.beat import Blank
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, Source, may_refer, names_in, read_slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.source_locations import include_line_offset
@@ -137,9 +138,10 @@ class Block(Statement):
 
     A block whose texts may refer to others ``waits`` until all pages have been read. Then ``sources`` are what each
     option refers to, ``written`` the fields that have values in place of references, as their author wrote them, and
-    ``unresolved`` the issues of references that stand for nothing. In a scene it ``follows`` the block with this label
-    on its page; ``scene`` is the page and the label of the scene, ``before`` and ``after`` are its state, None if that
-    is unknown.
+    ``unresolved`` the issues of references that stand for nothing. In a scene ``refers`` are the pieces of each option
+    that refers to something: words, and names of values with what these are here. There it ``follows`` the block with
+    this label on its page; ``scene`` is the page and the label of the scene, ``before`` and ``after`` are its state,
+    None if that is unknown.
     """
 
     options: ClassVar[tuple[str, ...]]
@@ -160,6 +162,7 @@ class Block(Statement):
     waits: bool = False
     written: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    refers: Mapping[str, Sequence[str | tuple[str, str]]] = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
     follows: str = ""
     scene: str = ""
@@ -248,6 +251,7 @@ class Block(Statement):
         block = self.as_written()
         texts: dict[tuple[str, str], str] = {}
         sources: dict[str, list[dict[str, Any]]] = {}
+        refers: dict[str, list[Any]] = {}
         issues: list[Issue] = []
         for slot in block.slots():
             reading = read_slot(slot, self.system, values)
@@ -256,9 +260,11 @@ class Block(Statement):
                 texts[slot.option, slot.part] = reading.text
             if reading.sources:
                 sources.setdefault(slot.option, []).extend(source._asdict() for source in reading.sources)
+            if self.follows and not slot.part and any(isinstance(piece, Blank) for piece in reading.pieces):
+                refers[slot.option] = [tuple(each) if isinstance(each, Blank) else each for each in reading.pieces]
         fields = block.with_texts(texts) if texts else {}
         written = {name: getattr(block, name) for name in fields}
-        return replace(block, **fields, written=written, sources=sources, unresolved=issues)
+        return replace(block, **fields, written=written, sources=sources, refers=refers, unresolved=issues)
 
     def placed(self, values: KnownValues, before: Mapping[str, str] | None) -> Self:
         """Return the block with the state of its scene before it; None if it is in none, or that is unknown."""

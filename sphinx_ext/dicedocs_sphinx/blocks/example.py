@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, Literal, Self, final
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, ParameterError, Resources, Scene
 from dicedocs.errors import near, quoted
@@ -28,8 +28,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
 )
 from dicedocs_sphinx.blocks.scene import no_scene
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.story_values import StoryValues, has_names, pieces_of
-from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, mentions
+from dicedocs_sphinx.blocks.value_refs import Slot, mentions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -89,8 +88,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     """A worked example; ``computed`` is the Python call that plays it again.
 
     ``look`` is how much room it takes, empty for that of the book. ``then`` is what it changes in its scene, from which
-    ``apart`` takes it out. ``chosen`` are the parameters that its option ``choose`` sets. In a scene, ``refers`` are
-    the pieces of the parameters with references: words, and names of values with what these are here.
+    ``apart`` takes it out. ``chosen`` are the parameters that its option ``choose`` sets.
     """
 
     parts: ClassVar[tuple[str, ...]] = ("steps", "call", *MechanicBlock.parts)
@@ -101,7 +99,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     then: str = ""
     apart: bool = False
     chosen: Sequence[str] = ()
-    refers: Mapping[str, Sequence[str | tuple[str, str]]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -182,13 +179,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             expect = ", ".join(f"{name}={texts.get((self.expect_option, name), text)}" for name, text in facts.items())
         dice = self.dice if self.dice is None else texts.get(("dice", ""), self.dice)
         return {**super().with_texts(texts), "dice": dice, "expect": expect}
-
-    def placed(self, values: KnownValues, before: Mapping[str, str] | None) -> Self:
-        now = super().placed(values, before)
-        if before is None:
-            return replace(now, refers={})
-        named = self.with_values(StoryValues(values)).parameters
-        return replace(now, refers={name: pieces_of(text) for name, text in named.items() if has_names(text)})
 
     def evaluate(self) -> CheckResult:
         if self.then and not self.follows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs import DiceError, ParameterError, Resources
@@ -13,6 +13,7 @@ from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
+from dicedocs.scenes.beat import Blank
 from dicedocs.scenes.character import whole_numbers
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
@@ -187,11 +188,16 @@ def takes_resources(kind: Kind | None) -> bool:
 
 
 class Reading(NamedTuple):
-    """What a text with references means: the text, what these stand for, and what is wrong with them."""
+    """What a text with references means: its words and values, what these stand for, and what is wrong with them."""
 
-    text: str
+    pieces: list[str | Blank]
     sources: list[Source]
     issues: list[Issue]
+
+    @property
+    def text(self) -> str:
+        """The text with the values."""
+        return "".join(each if isinstance(each, str) else each.text for each in self.pieces)
 
 
 def read_slot(slot: Slot, system: str, values: KnownValues) -> Reading:
@@ -217,66 +223,70 @@ class _Reader:
         """What is wrong only where the text is no value after all."""
 
     def read(self) -> Reading:
+        reading = Reading([piece for piece in self._read() if piece], self._sources, self._issues)
+        if self._unknown and not _is_value(self._slot._replace(text=reading.text)):
+            self._issues += self._unknown
+        return reading
+
+    def _read(self) -> list[str | Blank]:
         text = self._slot.text
         track = _TRACK.fullmatch(text)
         value = track and self._values.track(track["name"])
-        if track and value:
-            return self._read_track(track["name"], value, marked=bool(track["marker"]))
         whole = _NAME.fullmatch(text) if _may_be_character(self._slot) else None
         named = whole and self._values.character(whole["name"])
-        if whole and whole["quote"] and (named or self._values.track(whole["name"])):
-            return Reading(whole["name"], [], [])
-        if whole and named and self._is_value and not whole["marker"]:
+        if track and value:
+            if not self._is_value or track["marker"]:
+                return [self._blank(Source(track["name"], "", value))]
+            self._note_ambiguous(track["name"])
+        elif whole and whole["quote"] and (named or self._values.track(whole["name"])):
+            return [whole["name"]]
+        elif whole and named and self._is_value and not whole["marker"]:
             self._note_ambiguous(whole["name"])
         elif takes_resources(self._slot.kind) and not self._is_value:
-            text = self._merge_characters(self._replace_tokens(text))
+            return self._merge_characters()
         elif named:
             self._note_whole(named)
         else:
-            text = self._replace_tokens(text)
-        if self._unknown and not _is_value(self._slot._replace(text=text)):
-            self._issues += self._unknown
-        return Reading(text, self._sources, self._issues)
+            return self._pieces(0, len(text))
+        return [text]
 
-    def _read_track(self, name: str, value: str, *, marked: bool) -> Reading:
-        """Return the value of a track of the scene; its name is ambiguous where it is valid and not marked."""
-        if self._is_value and not marked:
-            self._note_ambiguous(name)
-            return Reading(self._slot.text, [], self._issues)
-        return Reading(value, [Source(name, "", value)], [])
+    def _blank(self, source: Source) -> Blank:
+        self._sources.append(source)
+        return Blank(f"{source.name}.{source.path}" if source.path else source.name, source.text)
 
     # Values, such as kira.Strength
 
-    def _replace_tracks(self, text: str) -> str:
-        """Return a text in which tracks of the scene are replaced by their values."""
-        if self._is_value and not isinstance(self._slot.kind, NotationKind):
-            return text
-
-        def replaced(match: re.Match[str]) -> str:
-            word = match["word"] or ""
-            for name in (word[:end] for end in range(len(word), 0, -1) if end == len(word) or word[end] == "-"):
-                if (value := self._values.track(name)) is not None:
-                    self._sources.append(Source(name, "", value))
-                    return value + self._replace_tracks(word.removeprefix(name))
-            return match[0]
-
-        return _WORD.sub(replaced, text)
-
-    def _replace_tokens(self, text: str) -> str:
-        text = self._replace_tracks(text)
-        parts: list[str] = []
-        done = 0
-        behind = 0
-        while match := next(_tokens(text, behind), None):
+    def _pieces(self, start: int, end: int) -> list[str | Blank]:
+        """Return the words of a part of the text, and the values that references stand for."""
+        pieces: list[str | Blank] = []
+        behind = start
+        while (match := next(_tokens(self._slot.text, behind), None)) and match.start() < end:
             found = self._read_token(match)
             behind = match.end() if found is None else found[1]
             if found is not None:
-                start, end, replaced = found
-                parts += [text[done:start], replaced]
-                done = end
-        return "".join([*parts, text[done:]])
+                pieces += [*self._with_tracks(start, found[0]), found[2]]
+                start = behind
+        return [*pieces, *self._with_tracks(start, end)]
 
-    def _read_token(self, match: re.Match[str]) -> tuple[int, int, str] | None:
+    def _with_tracks(self, start: int, end: int) -> Iterator[str | Blank]:
+        """Yield the words of a part of the text, and the values of tracks of the scene."""
+        text = self._slot.text
+        behind = start
+        replaces = not self._is_value or isinstance(self._slot.kind, NotationKind)
+        while replaces and (match := _WORD.search(text, behind, end)):
+            word = match["word"] or ""
+            names = (word[:size] for size in range(len(word), 0, -1) if size == len(word) or word[size] == "-")
+            name, value = next(
+                ((each, now) for each in names if (now := self._values.track(each)) is not None), ("", "")
+            )
+            behind = match.start() + len(name) if name else match.end()
+            if name:
+                yield text[start : match.start()]
+                yield self._blank(Source(name, "", value))
+                start = behind
+        yield text[start:end]
+
+    def _read_token(self, match: re.Match[str]) -> tuple[int, int, str | Blank] | None:
         """Return where a reference begins and ends, and its value; ``None`` for what is left as it stands."""
         text = match.string
         rest = _BEHIND.split(text[match.end() : match.end() + _MAX_NAME], maxsplit=1)[0].rstrip()
@@ -297,8 +307,8 @@ class _Reader:
             self._note_ambiguous(ref)
             return None
         start = match.start() if match["marker"] else match.end() - 1 - len(name)
-        self._sources.append(Source(name, ref.partition(".")[2], value, start == 0 and end == len(text)))
-        return start, end, value
+        source = Source(name, ref.partition(".")[2], value, start == 0 and end == len(text))
+        return start, end, self._blank(source)
 
     def _facts(self, name: str) -> Facts:
         """Return the facts of a block.
@@ -314,37 +324,44 @@ class _Reader:
 
     # Resources
 
-    def _merge_characters(self, text: str) -> str:
+    def _merge_characters(self) -> list[str | Blank]:
         """Return resources in which the name of a character is replaced by its own, apart from those that follow."""
-        parts = text.split(",")
+        parts = self._slot.text.split(",")
         names = [_NAME.fullmatch(part.strip()) for part in parts]
-        if not any(names):
-            return text
-        numbers: dict[str, str] = {}
+        if not any(names) or any(not (name or "=" in part) for part, name in zip(parts, names, strict=True)):
+            # What has neither a name nor a value is reported as such.
+            return self._pieces(0, len(self._slot.text))
+        unknown = next((each["name"] for each in names if each and not self._values.character(each["name"])), "")
+        if unknown:
+            hint = self._near(unknown, self._values.character_names())
+            message = with_hint(f"there is no character {quoted(unknown)}", hint)
+            self._unknown.append(self._issue(Problem.REFERENCE, message))
+            return self._pieces(0, len(self._slot.text))
+        numbers: dict[str, list[str | Blank]] = {}
         sources: list[Source] = []
+        start = 0
         for part, match in zip(parts, names, strict=True):
             if match is None:
-                name, sign, value = part.partition("=")
-                if not sign:
-                    # It is no value either way, and is reported as such.
-                    return text
-                numbers[" ".join(name.split())] = value.strip()
-            elif (character := self._values.character(match["name"])) is None:
-                message = f"there is no character {quoted(match['name'])}"
-                hint = self._near(match["name"], self._values.character_names())
-                self._unknown.append(self._issue(Problem.REFERENCE, with_hint(message, hint)))
-                return text
-            else:
+                name, _, value = part.partition("=")
+                first = start + len(part) - len(value.lstrip())
+                numbers[" ".join(name.split())] = self._pieces(first, start + len(part.rstrip()))
+            elif (character := self._values.character(match["name"])) is not None:
                 try:
                     facts = self._facts(match["name"])
                 except DiceError as error:
                     self._note_error(error, match["name"])
-                    return text
+                    return [self._slot.text]
                 own = whole_numbers(character.values or {})
-                numbers |= {name: facts.value(name) for name in own}
+                numbers |= {name: [Blank(f"{match['name']}.{name}", facts.value(name))] for name in own}
                 sources.append(Source(match["name"], "", str(own), len(parts) == 1, dict(own.others)))
+            start += len(part) + 1
         self._sources += sources
-        return ", ".join(f"{name}={value}" for name, value in numbers.items()) or NOTHING
+        separators = chain([""], repeat(", "))
+        return [
+            piece
+            for separator, (name, value) in zip(separators, numbers.items(), strict=False)
+            for piece in (f"{separator}{name}=", *value)
+        ] or [NOTHING]
 
     # What is wrong
 

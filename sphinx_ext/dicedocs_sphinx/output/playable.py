@@ -78,7 +78,6 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | No
     step = block.scene_step()
     if step is None or block.before is None or not _is_story(app, block):
         return None
-    pieces = block.refers if isinstance(block, ExampleBlock) else {}
     return Beat(
         scene=block.scene,
         label=block.label,
@@ -86,7 +85,7 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | No
         then=step["then"],
         seed=step["seed"],
         dice=step["dice"],
-        refers={name: named_pieces(each) for name, each in pieces.items()},
+        refers={name: named_pieces(block.refers[name]) for name in step["parameters"] if name in block.refers},
         labels={name: label(name) for name in block.before},
         name=change_name(block),
         url=f"#{block.anchor}",
