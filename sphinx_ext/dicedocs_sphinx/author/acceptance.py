@@ -145,9 +145,8 @@ def _effects(domain: DiceDomain, corrected: Sequence[Block]) -> Iterator[Effect]
     refers: dict[str, set[str]] = {}
     own: dict[int, set[str]] = {}
     for of_page in domain.blocks.values():
-        labels = {block.label: block for block in of_page}
         for block in of_page:
-            own[id(block)] = refers_to(block, labels)
+            own[id(block)] = refers_to(block, of_page)
             refers.setdefault(block.name, own[id(block)])
     names = {block.name for block in corrected} - {""}
     places = {(block.source, block.line) for block in corrected}

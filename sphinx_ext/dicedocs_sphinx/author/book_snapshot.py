@@ -129,7 +129,7 @@ def _read(book: Path) -> Snapshot:
 
 
 def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
-    of_page = {block.label: block for block in domain_of(app).blocks.get(page, ())}
+    of_page = domain_of(app).blocks.get(page, [])
     for node in app.env.get_doctree(page).findall(dice_block):
         block = node.block
         issue = next((each["message"] for each in block.issues if not is_mismatch(each)), "")

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.base import Block, story_until
 
 
-def refers_to(block: Block, of_page: Mapping[str, Block]) -> set[str]:
+def refers_to(block: Block, of_page: Iterable[Block]) -> set[str]:
     """Return the names of the blocks that the values of a block come from, also through the state of its scene.
 
     Parameters:
         block: the block.
-        of_page: the blocks of its page, by label.
+        of_page: the blocks of its page.
     """
     names = block.source_names()
     if block.before is not None and (names or any(block.moved())):
-        previous = of_page.get(block.follows)
-        while previous is not None and not (previous.name and any(previous.moved())):
-            previous = of_page.get(previous.follows)
-        names |= {previous.name} if previous is not None else set()
+        moving = [each.name for each in story_until(of_page, block) if each.name and any(each.moved())]
+        names |= set([name for name in moving if name != block.name][-1:])
     return names
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypedDict, TypeVar, final
 
 from dicedocs import ParameterError
@@ -127,8 +128,9 @@ class Block(Statement):
     """What an author wrote with one directive; defining a subclass with a kind registers it.
 
     A subclass adds the fields of its kind, and says what its options mean (:meth:`read`) and how it is checked.
-    ``options`` are those of its directive; ``expect_option`` is the one with the expectation. Of a kind that
-    ``has_parameters`` any other option is one of these.
+    ``options`` are those of its directive; ``expect_option`` is the one with the expectation. A kind ``acts`` if its
+    blocks say what the state of their scene is behind them. Of one that ``has_parameters`` any other option is one of
+    these.
 
     ``label`` is the name, or is made from the kind and the order in the page if the block has no name of its own.
     ``option_lines`` and ``option_texts`` hold the line of each option and its text there. ``syntax_issues`` were found
@@ -139,13 +141,13 @@ class Block(Statement):
     A block whose texts may refer to others ``waits`` until all pages have been read. Then ``sources`` are what each
     option refers to, ``written`` the fields that have values in place of references, as their author wrote them, and
     ``unresolved`` the issues of references that stand for nothing. In a scene ``refers`` are the pieces of each option
-    that refers to something: words, and names of values with what these are here. There it ``follows`` the block with
-    this label on its page; ``scene`` is the page and the label of the scene, ``before`` and ``after`` are its state,
-    None if that is unknown.
+    that refers to something: words, and names of values with what these are here. ``scene`` is
+    the page and the label of that, ``before`` and ``after`` are its state, None if that is unknown.
     """
 
     options: ClassVar[tuple[str, ...]]
     expect_option: ClassVar[str] = "expect"
+    acts: ClassVar[bool] = False
     has_parameters: ClassVar[bool] = False
 
     name: str
@@ -164,7 +166,6 @@ class Block(Statement):
     sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     refers: Mapping[str, Sequence[str | tuple[str, str]]] = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
-    follows: str = ""
     scene: str = ""
     before: Mapping[str, str] | None = None
     after: Mapping[str, str] | None = None
@@ -205,11 +206,6 @@ class Block(Statement):
     def check(self) -> CheckResult:
         """Check the block."""
         return CheckResult(locate_issues(self, self.syntax_issues))
-
-    @property
-    def acts(self) -> bool:
-        """Whether the block says itself what the state of its scene is behind it; others leave it as it is."""
-        return False
 
     def option_of(self, parameter: str) -> str:
         """Return the option in which a parameter is written."""
@@ -260,7 +256,7 @@ class Block(Statement):
                 texts[slot.option, slot.part] = reading.text
             if reading.sources:
                 sources.setdefault(slot.option, []).extend(source._asdict() for source in reading.sources)
-            if self.follows and not slot.part and any(isinstance(piece, Blank) for piece in reading.pieces):
+            if self.scene and not slot.part and any(isinstance(piece, Blank) for piece in reading.pieces):
                 refers[slot.option] = [tuple(each) if isinstance(each, Blank) else each for each in reading.pieces]
         fields = block.with_texts(texts) if texts else {}
         written = {name: getattr(block, name) for name in fields}
@@ -313,6 +309,17 @@ class Block(Statement):
     def doctest(self, computed: Any) -> str:
         """Return the doctest of a checked block that has an expectation."""
         raise NotImplementedError
+
+
+def story_until(blocks: Iterable[Block], last: Block) -> list[Block]:
+    """Return what acts in the scene of a block up to it, beginning with the scene; nothing if it is in none.
+
+    Parameters:
+        blocks: the blocks of its page, in their order.
+        last: the block.
+    """
+    before = takewhile(lambda each: each.label != last.label, blocks)
+    return [each for each in (*before, last) if each.acts and each.scene and each.scene == last.scene]
 
 
 def prompted(code: str, printed: str) -> str:

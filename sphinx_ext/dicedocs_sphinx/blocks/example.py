@@ -91,6 +91,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     ``apart`` takes it out. ``chosen`` are the parameters that its option ``choose`` sets.
     """
 
+    acts: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("steps", "call", *MechanicBlock.parts)
 
     seed: str | None = None
@@ -164,7 +165,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         yield from (slot for slot in super().slots() if slot.option != self.expect_option)
         if self.dice is not None:
             yield Slot("dice", self.dice)
-        if not (self.follows or mentions(self.expect)):
+        if not (self.scene or mentions(self.expect)):
             return
         try:
             kinds, expected = mechanic_of(self.mechanic).fact_kinds(), self.expected()
@@ -181,7 +182,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         return {**super().with_texts(texts), "dice": dice, "expect": expect}
 
     def evaluate(self) -> CheckResult:
-        if self.then and not self.follows:
+        if self.then and not self.scene:
             return CheckResult([no_scene("then")])
         if wrong := list(self._wrong_choices()):
             return CheckResult(wrong)
@@ -248,10 +249,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         facts = {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
         moved = {name: after for name, _, after in self.moved()}
         return {**facts, **moved, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
-
-    @property
-    def acts(self) -> bool:
-        return True
 
     def scene_step(self) -> SceneStep | None:
         example = self.example()

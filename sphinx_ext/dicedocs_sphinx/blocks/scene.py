@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Self, final
+from typing import Any, ClassVar, Final, Self, final
 
 from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track
 from dicedocs.errors import near, quoted
@@ -29,6 +29,8 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
     its state behind them.
     """
 
+    acts: ClassVar[bool] = True
+
     cast: Sequence[str] = ()
     tracks: Mapping[str, str] = field(default_factory=dict)
     steps: Sequence[SceneStep] = ()
@@ -48,10 +50,6 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
                 message = with_hint(error.message, error.hint or "write vault 0 of 8, heat 0")
                 issues.append(issue(Problem.VALUE, f"tracks: {message}", "tracks"))
         return {**fields, "cast": options.get("cast", "").replace(",", " ").split(), "tracks": tracks}
-
-    @property
-    def acts(self) -> bool:
-        return True
 
     def possible_names(self, characters: Collection[str]) -> set[str]:
         return set(self.cast)
@@ -134,6 +132,8 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
 class ChangeBlock(Block, kind="change", options=("name", "class")):
     """What changes in a scene between two examples; ``then`` are the changes."""
 
+    acts: ClassVar[bool] = True
+
     then: str = ""
 
     @classmethod
@@ -146,7 +146,7 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
 
     def check(self) -> CheckResult:
         issues, after = [*self.syntax_issues, *self.unresolved], None
-        if not self.follows and not issues:
+        if not self.scene and not issues:
             issues.append(no_scene(""))
         if self.before is not None and not issues:
             scene = Scene.from_state(self.before)
@@ -159,10 +159,6 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
 
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after)
-
-    @property
-    def acts(self) -> bool:
-        return True
 
     def scene_step(self) -> SceneStep | None:
         return SceneStep(
@@ -187,7 +183,7 @@ class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
 
     def check(self) -> CheckResult:
         issues = [*self.syntax_issues, *self.unresolved]
-        if not self.follows and not issues:
+        if not self.scene and not issues:
             issues.append(no_scene(""))
         return CheckResult(locate_issues(self, issues), facts=self.facts())
 

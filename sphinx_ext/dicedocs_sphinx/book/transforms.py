@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from docutils import nodes
 from sphinx import addnodes
@@ -100,12 +100,10 @@ class Page:
     def check(self) -> None:
         """Check what needs no other page, and note all that the page states."""
         labels = make_labels([node.block for node in self.nodes])
-        self.follows = follows_in_scenes(dict(zip(self.nodes, labels, strict=True)), self.document)
-        scenes: dict[str, str] = {}
+        self.places = places_in_scenes(dict(zip(self.nodes, labels, strict=True)), self.document)
         for node, label in zip(self.nodes, labels, strict=True):
-            if follows := self.follows.get(node, ""):
-                scenes[label] = scenes.get(follows, f"{self.docname} {follows}")
-            block = replace(node.block, label=label, follows=follows, scene=scenes.get(label, ""))
+            scene = self.places[node].scene if node in self.places else ""
+            block = replace(node.block, label=label, scene=scene and f"{self.docname} {scene}")
             self.domain.note_code(self.docname, block.kind, block.mechanic)
             if not block.anchor:
                 # The rules that it shows, and the lists of all examples, link to it.
@@ -117,8 +115,7 @@ class Page:
                 node["ids"].append(block.anchor)
             # An error is reported when the block is checked.
             with suppress(DiceError), contained(self.seconds):
-                in_scene = bool(block.follows) or isinstance(block, SceneBlock)
-                block = replace(block, waits=in_scene or block.may_refer())
+                block = replace(block, waits=bool(block.scene) or block.may_refer())
             node.block = block
             if block.waits:
                 self.waiting.add(node)
@@ -126,11 +123,10 @@ class Page:
                 self._note_check(node, check_block(block, self.seconds))
         for fact in list(self.document.findall(dice_fact)):
             around = _enclosing_block(fact)
-            if around is None and (follows := self.follows.get(fact, "")):
-                fact["follows"] = follows
-            elif isinstance(fact, dice_track) and around is not None and around.block.waits:
+            if fact in self.places and (around is None or isinstance(fact, dice_track)):
                 # Inside an example it shows what the example has changed.
-                fact["follows"] = around.block.label
+                acts = around is not None and around.block.acts and around.block.scene
+                fact["follows"] = around.block.label if around is not None and acts else self.places[fact].behind
             self._fill(fact)
         self._finish(self.nodes)
         for node in self.nodes:
@@ -224,16 +220,12 @@ class Page:
 
     def _note_scenes(self) -> None:
         """Make each scene a test of all that is played in it."""
-        behind = {node.block.follows: node for node in self.nodes if node.block.follows}
+        acting = [node.block for node in self.nodes if node.block.acts]
         for node in self.nodes:
             scene = node.block
             if not isinstance(scene, SceneBlock):
                 continue
-            members: list[Block] = []
-            label = scene.label
-            while (member := behind.get(label)) is not None:
-                members.append(member.block)
-                label = member.block.label
+            members = [each for each in acting if each.scene == scene.scene and not isinstance(each, SceneBlock)]
             known = not scene.issues and all(each.after is not None for each in members)
             scene = scene.with_steps(members if known else ())
             state = State.FAILED if any(each.issues for each in members) else self._state(scene)
@@ -287,23 +279,13 @@ class Page:
         """
         path: str = fact["path"]
         name, dot, inner = path.partition(".")
-        around = _enclosing_block(fact)
-        if "follows" in fact:
-            before = next(node.block for node in self.nodes if node.block.label == fact["follows"])
-            if before.waits:
-                return _waiting(fact, inline)
-            if before.after is None:
-                # What is wrong in the scene is reported there.
-                return replace(inline, shown=UNKNOWN)
-            state = StateFacts(before.after)
-            if isinstance(fact, dice_track):
-                return replace(inline, shown=clean(state.track(path)))
-            if state.has(path):
-                return replace(inline, shown=clean(state.text(path)))
+        if "follows" in fact and (found := self._find_in_scene(fact, inline)) is not None:
+            return found
         if isinstance(fact, dice_track):
             raise DiceError(
                 f"the track {quoted(path)} is outside of a scene; write a dice:scene above it in its section"
             )
+        around = _enclosing_block(fact)
         if around is None and not dot:
             outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
             raise DiceError(outside)
@@ -320,6 +302,20 @@ class Page:
                 return replace(inline, path=path, quiet=around is not None and facts is None)
             facts, path = self._facts(block), inner
         return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
+
+    def _find_in_scene(self, fact: dice_fact, inline: Inline) -> Inline | None:
+        """Return the statement of a value of a scene as :meth:`_find_in_page` does; ``None`` if there is none."""
+        path: str = fact["path"]
+        before = next(node.block for node in self.nodes if node.block.label == fact["follows"])
+        if before.waits:
+            return _waiting(fact, inline)
+        if before.after is None:
+            # What is wrong in the scene is reported there.
+            return replace(inline, shown=UNKNOWN)
+        state = StateFacts(before.after)
+        if isinstance(fact, dice_track):
+            return replace(inline, shown=clean(state.track(path)))
+        return replace(inline, shown=clean(state.text(path))) if state.has(path) else None
 
     def _finish(self, blocks: Iterable[dice_block]) -> None:
         """Set the titles of blocks, which are now translated and filled in, and the doctests."""
@@ -386,24 +382,32 @@ def _check_place(fact: dice_fact) -> None:
         raise DiceError(f"a heading cannot show {path}, which is known only when all pages are read")
 
 
-def follows_in_scenes(labels: Mapping[dice_block, str], document: nodes.document) -> dict[nodes.Node, str]:
-    """Return for each block and each fact in a scene the label of the block of this scene before it.
+class Place(NamedTuple):
+    """Where a block or a fact is in a scene: the label of this, and that of the last block that acts before it."""
+
+    scene: str
+    behind: str
+
+
+def places_in_scenes(labels: Mapping[dice_block, str], document: nodes.document) -> dict[nodes.Node, Place]:
+    """Return the places of the blocks and the facts in scenes.
 
     A scene is from its place to the end of its section; of several the last one holds.
     """
-    found: dict[nodes.Node, str] = {}
-    scenes: list[tuple[nodes.Node, str]] = []
+    found: dict[nodes.Node, Place] = {}
+    scenes: list[tuple[nodes.Node, Place]] = []
     for node in document.findall(lambda node: isinstance(node, dice_fact | dice_block)):
         around = list(_ancestors(node))
         while scenes and scenes[-1][0] not in around:
             scenes.pop()
         if isinstance(node, dice_block) and isinstance(node.block, SceneBlock):
             section: nodes.Node = next(each for each in around if isinstance(each, nodes.section | nodes.document))
-            scenes.append((section, labels[node]))
+            found[node] = Place(labels[node], labels[node])
+            scenes.append((section, found[node]))
         elif scenes and (isinstance(node, dice_fact) or (isinstance(node, dice_block) and _takes_part(node.block))):
             section, found[node] = scenes[-1]
-            if isinstance(node, dice_block):
-                scenes[-1] = section, labels[node]
+            if isinstance(node, dice_block) and node.block.acts:
+                scenes[-1] = section, found[node]._replace(behind=labels[node])
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
@@ -131,22 +131,20 @@ class BookValues:
         """
         blocks = {(page, block.label): block for page, of_page in self._domain.blocks.items() for block in of_page}
         named = {name: (page, block.label) for name, (page, block) in self._named.items()}
+        follows = dict(_follows(self._domain.blocks))
         uses: dict[_Key, set[_Key]] = {}
         for key, block in blocks.items():
             names = self._possible_names(block)
-            if names or block.waits or block.unresolved or block.follows:
-                uses[key] = {named[name] for name in names}
-                if block.follows:
-                    uses[key].add((key[0], block.follows))
+            if names or block.waits or block.unresolved or block.scene:
+                uses[key] = {named[name] for name in names} | ({follows[key]} if key in follows else set())
         found: dict[str, dict[str, Recheck]] = {}
         for key in self._in_order(uses, blocks):
             page, label = key
-            block = blocks[key]
-            before = self._now(blocks[page, block.follows], page) if block.follows else None
+            before = self._now(blocks[follows[key]], page) if key in follows else None
             if before is not None and before.after is None:
                 # Those behind it name the same one.
-                self._broken[key] = self._broken.get((page, block.follows), before)
-            if key in uses and (again := self._check(block, before, self._broken.get(key))) is not None:
+                self._broken[key] = self._broken.get(follows[key], before)
+            if key in uses and (again := self._check(blocks[key], before, self._broken.get(key))) is not None:
                 self._rechecked[key] = found.setdefault(page, {})[label] = again
         return found
 
@@ -178,8 +176,6 @@ class BookValues:
         if now == block:
             return None
         result = check_block(now, self._seconds)
-        if not now.acts:
-            result = result._replace(after=now.before)
         return Recheck(replace(now, after=result.after), result)
 
     def _possible_names(self, block: Block) -> set[str]:
@@ -250,6 +246,17 @@ class SceneValues:
     def character_names(self) -> Collection[str]:
         """Return the names of the characters."""
         return self._values.character_names()
+
+
+def _follows(pages: Mapping[str, Iterable[Block]]) -> Iterator[tuple[_Key, _Key]]:
+    """Yield each block that is in a scene, and the last one before it there that acts."""
+    for page, blocks in pages.items():
+        last: dict[str, _Key] = {}
+        for block in blocks:
+            if block.scene in last:
+                yield (page, block.label), last[block.scene]
+            if block.scene and block.acts:
+                last[block.scene] = page, block.label
 
 
 def _sorted(uses: dict[_Key, set[_Key]]) -> Iterator[_Key]:

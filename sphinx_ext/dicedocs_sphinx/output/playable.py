@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
@@ -14,8 +14,9 @@ from dicedocs import DiceError, Example
 from dicedocs.render.page_example import PageExample
 from dicedocs.rules.registry import ROLL
 from dicedocs.scenes.beat import Beat, named_pieces
-from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.base import Block, story_until
 from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import NOTATION, TITLE, dice_block, dice_fact, dice_track, title_of
@@ -93,28 +94,32 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | No
 
 
 def _is_story(app: Sphinx, block: Block) -> bool:
-    """Return whether a block is in a scene whose examples the page can all play."""
-    members = [each for each in _blocks_of(app, block.scene.rpartition(" ")[0]).values() if each.scene == block.scene]
-    played = [each.mechanic for each in members if isinstance(each, ExampleBlock)]
-    return bool(block.scene) and rolls(app) and all(is_playable(app, mechanic) for mechanic in played)
+    """Return whether a block is in a scene whose examples the page can all play, behind its beginning."""
+    members = [each for each in _page_of(app, block) if each.scene == block.scene and isinstance(each, ExampleBlock)]
+    behind = bool(block.scene) and not isinstance(block, SceneBlock)
+    return behind and rolls(app) and all(is_playable(app, each.mechanic) for each in members)
 
 
-def _blocks_of(app: Sphinx, page: str) -> dict[str, Block]:
-    return {each.label: each for each in dice_domain(app.env).blocks.get(page, ())}
+def _page_of(app: Sphinx, block: Block) -> Sequence[Block]:
+    """Return the blocks of the page of a block in a scene."""
+    return dice_domain(app.env).blocks.get(block.scene.rpartition(" ")[0], ())
 
 
 def fact_attributes(app: Sphinx, fact: dice_fact) -> str:
     """Return the attributes by which a page finds a fact of a scene in its text; empty for any other fact."""
     if not rolls(app):
         return ""
-    blocks, path = _blocks_of(app, fact.get("page", "")), " ".join(fact["path"].split())
+    blocks = {each.label: each for each in dice_domain(app.env).blocks.get(fact.get("page", ""), ())}
+    path = " ".join(fact["path"].split())
     around = fact.parent
     while around is not None and not isinstance(around, dice_block):
         if isinstance(around, nodes.title) or TITLE in around["classes"]:
             # It is shown elsewhere too.
             return ""
         around = around.parent
-    block = _acting(blocks, fact.get("follows", "") if around is None else around.block.label)
+    block = blocks.get(fact.get("follows", ""))
+    if around is not None:
+        block = _acting(app, around.block)
     name, dot, inner = path.partition(".")
     if dot and name in blocks and not (block is not None and StateFacts(block.after or {}).has(path)):
         block, path = blocks[name], inner
@@ -125,16 +130,13 @@ def fact_attributes(app: Sphinx, fact: dice_fact) -> str:
 
 def sheet_attributes(app: Sphinx, sheet: Block) -> str:
     """Return the attributes by which a page finds the sheet of a scene; empty if the page cannot play the scene."""
-    block = _acting(_blocks_of(app, sheet.scene.rpartition(" ")[0]), sheet.label)
+    block = _acting(app, sheet)
     return _after("sheet", "", block) if block is not None and _is_story(app, block) else ""
 
 
-def _acting(blocks: Mapping[str, Block], label: str) -> Block | None:
-    """Return a block, or the last one before it in its scene that says what the state is."""
-    block = blocks.get(label)
-    while block is not None and not block.acts:
-        block = blocks.get(block.follows)
-    return block
+def _acting(app: Sphinx, block: Block) -> Block | None:
+    """Return a block, or the last one before it in its scene that says what the state is; ``None`` if in no scene."""
+    return next(reversed(story_until(_page_of(app, block), block)), None)
 
 
 def _after(kind: str, path: str, block: Block) -> str:

@@ -14,7 +14,7 @@ from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.scenes.state_view import Shift, shift_text, shown_state
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.base import Block, source_line
+from dicedocs_sphinx.blocks.base import Block, source_line, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
@@ -235,19 +235,10 @@ class Writer:
 
     def sheet(self, node: dice_block, block: SheetBlock, docname: str) -> None:
         """Replace a sheet by the way of each value that changed in its scene, with links to what changed it."""
-        of_page = {each.label: each for each in dice_domain(self.app.env).blocks.get(docname, ())}
-        way: list[Block] = []
-        place: Block | None = of_page.get(block.follows)
-        while place is not None:
-            way.append(place)
-            place = of_page.get(place.follows)
+        story = story_until(dice_domain(self.app.env).blocks.get(docname, ()), block)
         ways = []
-        for path, text in (way[-1].after or {}).items() if way else ():
-            stops = [
-                (each.after[path], each)
-                for each in reversed(way)
-                if each.after and each.before and each.before.get(path) != each.after.get(path)
-            ]
+        for path, text in (story[0].after or {}).items() if story else ():
+            stops = [(after, each) for each in story for name, _, after in each.moved() if name == path]
             if stops:
                 ways.append((self.state_label(path), text, stops))
         if ways:
