@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import Final
 
@@ -13,7 +14,8 @@ from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
-from dicedocs.scenes.beat import Beat
+from dicedocs.scenes.beat import Beat, Blank, joined
+from dicedocs.scenes.change import as_operand
 from dicedocs.scenes.scene import Scene
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
 from dicedocs.translation import game_words
@@ -38,8 +40,12 @@ class PageScene:
 
     def parameters(self, beat: Beat) -> dict[str, str]:
         """Return the parameters of a beat that take values, with those that the scene has now."""
-        names = {each.name for pieces in beat.refers.values() for each in pieces if not isinstance(each, str)}
-        return beat.parameters({name: text for name in names if (text := self._value(name)) is not None})
+        return beat.parameters(self._values(piece for pieces in beat.refers.values() for piece in pieces))
+
+    def _values(self, pieces: Iterable[str | Blank]) -> dict[str, str]:
+        """Return the values that the scene has now for the blanks of a text; none of what it does not know."""
+        names = {each.name for each in pieces if not isinstance(each, str)}
+        return {name: text for name in names if (text := self._value(name)) is not None}
 
     def _value(self, name: str) -> str | None:
         """Return a value of the scene, now or after an example in it, or a fact of that; ``None`` if it is neither."""
@@ -81,7 +87,8 @@ class PageScene:
             DiceError: the changes cannot be made.
         """
         before = self._scene.state()
-        self._scene.change(beat.then, outcome)
+        operands = {name: as_operand(text) for name, text in self._values(beat.then).items()}
+        self._scene.change(joined(beat.then, operands), outcome)
         if outcome is not None:
             self._played[beat.label] = outcome, self._scene.facts()
         if seed is not None:

@@ -28,7 +28,7 @@ class Beat(NamedTuple):
         scene: the scene, by a name that no other one of its page has.
         label: the label of the block.
         before: the state before it in the book.
-        then: what it changes.
+        then: what it changes, as the pieces of a text.
         seed, dice: the dice of the book.
         refers: the parameters that take values of the scene or of its examples, each as its pieces.
         labels: the names of the values of the scene for readers.
@@ -42,7 +42,7 @@ class Beat(NamedTuple):
     scene: str
     label: str
     before: Mapping[str, str]
-    then: str = ""
+    then: Sequence[str | Blank] = ()
     seed: Seed | None = None
     dice: str | None = None
     refers: Mapping[str, Sequence[str | Blank]] = MappingProxyType({})
@@ -56,15 +56,22 @@ class Beat(NamedTuple):
         Parameters:
             values: the text of each value by its name.
         """
-        return {
-            name: "".join(each if isinstance(each, str) else values.get(each.name, each.text) for each in pieces)
-            for name, pieces in self.refers.items()
-        }
+        return {name: joined(pieces, values) for name, pieces in self.refers.items()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """Return the beat whose fields a page has."""
-        return cls(**{**data, "refers": {name: named_pieces(each) for name, each in data["refers"].items()}})
+        refers = {name: named_pieces(each) for name, each in data["refers"].items()}
+        return cls(**{**data, "refers": refers, "then": tuple(named_pieces(data["then"]))})
+
+
+def joined(pieces: Iterable[str | Blank], values: Mapping[str, str]) -> str:
+    """Return the text of pieces, with other values in its blanks where there are any.
+
+    >>> joined(["breach -= ", Blank("bar.total", "2")], {"bar.total": "5"})
+    'breach -= 5'
+    """
+    return "".join(each if isinstance(each, str) else values.get(each.name, each.text) for each in pieces)
 
 
 def named_pieces(pieces: Iterable[str | Sequence[str]]) -> list[str | Blank]:

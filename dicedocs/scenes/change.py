@@ -21,6 +21,7 @@ _SIGN: Final = re.compile(r"[+-]?=")
 _WORD: Final = re.compile(r"(?<![\w.])[^\W\d][\w.-]*+(?!\s*\()")
 """What may be a name in the text of a change, apart from functions."""
 _QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
+_TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
 
 
 class Change(NamedTuple):
@@ -219,9 +220,10 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str | None:
     5
     >>> evaluate("arlyn.Position", {"arlyn.Position": "risky"})
     'risky'
-    >>> evaluate('"risky"', {})
-    'risky'
+    >>> evaluate('"risky"', {}), evaluate("2 + true", {})
+    ('risky', 3)
     """
+    known, values = values, {**_TRUTHS, **values}
     name = " ".join(text.split())
     if quotation := _QUOTED.fullmatch(name):
         return quotation[1]
@@ -234,7 +236,7 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str | None:
         name = _longest_name(text, match.start(), values)
         if not name:
             message = f"no fact and nothing in the scene is called {quoted(match[0])}"
-            raise ParameterError(message, hint=near(match[0], values), parameter="then")
+            raise ParameterError(message, hint=near(match[0], known), parameter="then")
         value = values[name]
         if value is None:
             return None
@@ -249,6 +251,17 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str | None:
         message = f"{quoted(text)} is not a notation without dice: {error.message}"
         raise ParameterError(message, parameter="then") from error
     return int(result)
+
+
+def as_operand(text: str) -> str:
+    """Return the text of a value as it is written in a change: words in quotes, and a negative number in parentheses.
+
+    >>> as_operand("3"), as_operand("-2"), as_operand("true"), as_operand("partial success")
+    ('3', '(-2)', 'true', '"partial success"')
+    """
+    if text in _TRUTHS or (text.isdecimal() and text.isascii()):
+        return text
+    return f"({text})" if track_of(text) is not None else f'"{text}"'
 
 
 def _longest_name(text: str, start: int, values: Mapping[str, object]) -> str:

@@ -337,7 +337,7 @@ def beat(label: str, before: str, then: str, dice: str = "", refers: list[str | 
         "page gate",
         label,
         {"breach": before},
-        then,
+        [then],
         None,
         dice or None,
         pieces,
@@ -404,6 +404,13 @@ def test_a_roll_further_on_in_a_story_goes_on_with_it() -> None:
     assert other != face
     assert (again["followed"][1]["seed"], again["followed"][1]["sentence"]) == ("5", "")
     assert said(again["followed"][1]["changes"]) == f"Breach: {other + 1} of 20 → {other + 1 + die} of 20"
+
+
+def test_a_change_takes_what_an_earlier_roll_came_to_in_the_story() -> None:
+    change = in_scene("", beat("change-1", "2 of 20", "")._replace(then=("breach = 20 - ", Blank("bar.total", "2"))))
+    face = dd.roll("1d6", seed=6).value
+    [changed] = ask_beats("seed=6", BAR, change)["followed"]
+    assert said(changed["changes"]) == f"Breach: {face} of 20 → {20 - face} of 20"
 
 
 def test_what_cannot_be_played_ends_a_story() -> None:

@@ -164,7 +164,7 @@ def test_what_happens_in_a_scene_is_in_the_page_with_its_references(rolling: Boo
     ]
     assert {one["scene"] for one in beats} == {"index gate"}
     assert [one["before"]["breach"] for one in beats] == ["1 of 20", "7 of 20", "8 of 20", "8 of 20"]
-    assert [one["then"] for one in beats] == ["breach += total; bryn.Stamina -= 1", "breach += 1", "", ""]
+    assert [one["then"] for one in beats] == [["breach += total; bryn.Stamina -= 1"], ["breach += 1"], [""], [""]]
     # Of a character only what is a whole number is a resource.
     assert beats[0]["refers"] == {
         "actor": ["Strength=", ["bryn.Strength", "4"], ", Stamina=", ["bryn.Stamina", "5"]],

@@ -142,6 +142,96 @@ def test_a_changed_value_moves_the_scene_behind_it_and_no_more(book):
     assert grown.read("index.txt") == clean.read("index.txt")
 
 
+CRATE = (
+    PEOPLE
+    + """
+    .. dice:character:: Crate
+       :name: crate
+       :values: HP=9 of 9, State=whole
+
+    .. dice:example:: First blow
+       :name: first-blow
+       :mechanic: methuen/check
+       :check: 2d6 + 1 >= 6
+       :dice: 3 4
+       :expect: success=true, left=8
+
+    .. dice:scene:: The crate
+       :name: smash
+       :cast: crate
+       :tracks: luck 0, first-blow-left 2
+
+    .. dice:example:: The crate gives way
+       :name: second
+       :mechanic: dice/roll
+       :notation: 4
+       {then}
+       :expect: {expect}
+
+    .. dice:change:: crate.HP -= second.total - first-blow.left + 2 * second.luck; luck += low.Luck
+
+    .. dice:character:: Low
+       :name: low
+       :values: Luck=-2
+
+    .. dice:change:: crate.State = arlyn.Position
+"""
+)
+
+
+def test_changes_take_facts_of_other_examples_and_values_of_other_characters(book):
+    then = ":then: crate.HP -= first-blow.left-total; luck = 5 * first-blow.success"
+    book.page(CRATE.format(then=then, expect="total=4, crate.HP=5, luck=5") + "\n    :dice:fact:`crate.State`\n")
+    built = book.build("text")
+    assert built.log == ""
+    text = " ".join(built.read("index.txt").split())
+    # The crate loses 8 less 4, and then 4 less 8 and ten more.
+    assert "Crate, HP: 9 of 9 → 5 of 9; Luck: 0 → 5" in text
+    assert "Crate, HP: 5 of 9 → 0 of 9; Luck: 5 → 3" in text
+    assert "Crate, State: whole → risky" in text
+    test = next(node for node in built.doctree("index").findall(dice_mechanic) if node.block.name == "smash")[-1][
+        "test"
+    ]
+    assert '"crate.HP -= 8-total; luck = 5 * true"' in test
+    assert '"crate.HP -= 4 - 8 + 2 * 5; luck += (-2)"' in test
+    assert "'crate.State = \"risky\"'" in test
+    assert "0 failures in tests" in book.build("doctest").read("output.txt")
+    book.page(
+        CRATE.format(then=then, expect="total=4, crate.HP=5, luck=5").replace("3 4", "1 2").replace(", left=8", "")
+    )
+    # The first blow misses with 4, so nothing happens to the crate, and later 4 - 4 + 0.
+    found = [w.text.partition(";")[0] for w in book.build("text").warnings]
+    assert found == [
+        "first-blow: expected success=true, got success=false",
+        "second: expected total=4, crate.HP=5, luck=5, got total=4, crate.HP=9, luck=0",
+    ]
+
+
+WRONG_THEN = [
+    (
+        "crate.HP -= frist-blow.left",
+        "second: then: there is no character or example 'frist-blow'; did you mean 'first-",
+    ),
+    ("crate.HP -= first-blow.lift", "second: then: 'first-blow' (index.rst:17) has no 'lift'; did you mean 'left'?"),
+    (
+        "crate.HP -= crate.hp",
+        "second: then: no fact and nothing in the scene is called 'crate.hp'; did you mean 'crate",
+    ),
+    ("luck += third.total", "second: then: these refer to each other in a circle: second → third → "),
+    ("luck += arlyn.Position", "second: then: \"risky\" is 'risky', which is no whole number"),
+]
+
+
+def test_what_a_change_cannot_take_is_named_as_in_any_reference(book):
+    third = "\n    .. dice:example::\n       :name: third\n       :mechanic: dice/roll\n       :notation: 3\n"
+    for then, message in WRONG_THEN:
+        page = CRATE.format(then=f":then: {then}", expect="total=4") + third
+        book.page(page.replace("total=4 - ", "total - ") + "       :expect: total=3\n")
+        first = next(w for w in book.build("text").warnings if w.text.startswith("second"))
+        assert first.text.startswith(message)
+        assert first.line == 33
+
+
 JOB = """
     .. dice:scene::
        :name: job-{n}

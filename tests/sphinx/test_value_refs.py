@@ -180,6 +180,13 @@ WRONG = [
         "value",
         "weight: 'broken' (people.rst:25) is wrong itself, and has no values",
     ),
+    (
+        haul().replace(":dice: 5", ":seed: first-blow.seed"),
+        10,
+        "value",
+        "seed: 'first-blow.seed' names 'first-blow' (people.rst:17); a seed takes no reference; write another one, or",
+    ),
+    (haul(expect="success=false").replace(":dice: 5", ":seed: 1.5"), 0, "", ""),
     (haul(expect="total=first-blow.total"), 11, "mismatch", "expected total=9, got total=7"),
 ]
 BROKEN = """

@@ -256,8 +256,9 @@ class Block(Statement):
                 texts[slot.option, slot.part] = reading.text
             if reading.sources:
                 sources.setdefault(slot.option, []).extend(source._asdict() for source in reading.sources)
-            if self.scene and not slot.part and any(isinstance(piece, Blank) for piece in reading.pieces):
-                refers[slot.option] = [tuple(each) if isinstance(each, Blank) else each for each in reading.pieces]
+            key = slot.part if slot.operands else slot.option if not slot.part else ""
+            if self.scene and key and any(isinstance(piece, Blank) for piece in reading.pieces):
+                refers[key] = [tuple(each) if isinstance(each, Blank) else each for each in reading.pieces]
         fields = block.with_texts(texts) if texts else {}
         written = {name: getattr(block, name) for name in fields}
         return replace(block, **fields, written=written, sources=sources, refers=refers, unresolved=issues)

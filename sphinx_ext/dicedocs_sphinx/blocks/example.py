@@ -26,7 +26,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     has_result,
     is_of_the_game,
 )
-from dicedocs_sphinx.blocks.scene import no_scene
+from dicedocs_sphinx.blocks.scene import THEN, no_scene
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot, mentions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -165,6 +165,10 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         yield from (slot for slot in super().slots() if slot.option != self.expect_option)
         if self.dice is not None:
             yield Slot("dice", self.dice)
+        if self.seed is not None:
+            yield Slot("seed", self.seed, instead=f"{self.colon}dice: {{name}}.dice for its dice")
+        if self.then and self.scene:
+            yield Slot("then", self.then, part=THEN, operands=True)
         if not (self.scene or mentions(self.expect)):
             return
         try:
@@ -179,7 +183,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             facts = self.expected()
             expect = ", ".join(f"{name}={texts.get((self.expect_option, name), text)}" for name, text in facts.items())
         dice = self.dice if self.dice is None else texts.get(("dice", ""), self.dice)
-        return {**super().with_texts(texts), "dice": dice, "expect": expect}
+        then = texts.get(("then", THEN), self.then)
+        return {**super().with_texts(texts), "dice": dice, "expect": expect, "then": then}
 
     def evaluate(self) -> CheckResult:
         if self.then and not self.scene:

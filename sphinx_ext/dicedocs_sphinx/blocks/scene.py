@@ -12,10 +12,12 @@ from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import as_code
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, SceneStep, locate_issues, prompted
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import KnownValues
+from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
+THEN: Final = ":then:"
+"""The part of a block that is its changes; no parameter is called so."""
 _TRACK: Final = re.compile(r"(?P<name>[^\W\d][\w-]*)(?:\s+(?P<value>.+))?")
 
 
@@ -145,7 +147,8 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
         return {**fields, "then": title}
 
     def check(self) -> CheckResult:
-        issues, after = [*self.syntax_issues, *self.unresolved], None
+        wrong: list[Issue] = [{**each, "message": each["message"].removeprefix("then: ")} for each in self.unresolved]
+        issues, after = [*self.syntax_issues, *wrong], None
         if not self.scene and not issues:
             issues.append(no_scene(""))
         if self.before is not None and not issues:
@@ -156,6 +159,12 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
             except DiceError as error:
                 issues.append(issue(Problem.VALUE, str(error).removeprefix("then: ")))
         return CheckResult(locate_issues(self, issues), facts=replace(self, after=after).facts(), after=after)
+
+    def slots(self) -> Iterator[Slot]:
+        yield Slot("then", self.then, part=THEN, operands=True)
+
+    def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+        return {"then": texts.get(("then", THEN), self.then)}
 
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after)

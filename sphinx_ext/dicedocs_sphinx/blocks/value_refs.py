@@ -14,6 +14,7 @@ from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.scenes.beat import Blank
+from dicedocs.scenes.change import as_operand
 from dicedocs.scenes.character import whole_numbers
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
@@ -51,6 +52,8 @@ class Slot(NamedTuple):
         kind: the kind of the value; ``None`` if any text with a reference in it means the reference.
         part: what the text belongs to, if the option has several: the name of a fact in ``expect``.
         strict: whether two words with a point between them must be a reference.
+        instead: what to write instead of a reference to an example, with ``{name}`` for its name, where none may stand.
+        operands: whether values stand there as operands, those of the scene by their names.
     """
 
     option: str
@@ -58,6 +61,8 @@ class Slot(NamedTuple):
     kind: Kind | None = None
     part: str = ""
     strict: bool = True
+    operands: bool = False
+    instead: str = ""
 
 
 def quoted_reference(text: str, written: str) -> str:
@@ -102,6 +107,9 @@ class KnownValues(Protocol):
 
     def track(self, name: str) -> str | None:
         """Return the value of a track of the scene, or whether it is full; ``None`` if there is none."""
+
+    def in_scene(self, name: str) -> bool:
+        """Return whether the scene has a character or a track of a name."""
 
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists."""
@@ -230,7 +238,7 @@ class _Reader:
 
     def _read(self) -> list[str | Blank]:
         text = self._slot.text
-        track = _TRACK.fullmatch(text)
+        track = None if self._slot.operands else _TRACK.fullmatch(text)
         value = track and self._values.track(track["name"])
         whole = _NAME.fullmatch(text) if _may_be_character(self._slot) else None
         named = whole and self._values.character(whole["name"])
@@ -252,7 +260,8 @@ class _Reader:
 
     def _blank(self, source: Source) -> Blank:
         self._sources.append(source)
-        return Blank(f"{source.name}.{source.path}" if source.path else source.name, source.text)
+        text = as_operand(source.text) if self._slot.operands else source.text
+        return Blank(f"{source.name}.{source.path}" if source.path else source.name, text)
 
     # Values, such as kira.Strength
 
@@ -272,7 +281,8 @@ class _Reader:
         """Yield the words of a part of the text, and the values of tracks of the scene."""
         text = self._slot.text
         behind = start
-        replaces = not self._is_value or isinstance(self._slot.kind, NotationKind)
+        slot = self._slot
+        replaces = not slot.operands and (not self._is_value or isinstance(slot.kind, NotationKind))
         while replaces and (match := _WORD.search(text, behind, end)):
             word = match["word"] or ""
             names = (word[:size] for size in range(len(word), 0, -1) if size == len(word) or word[size] == "-")
@@ -289,6 +299,11 @@ class _Reader:
     def _read_token(self, match: re.Match[str]) -> tuple[int, int, str | Blank] | None:
         """Return where a reference begins and ends, and its value; ``None`` for what is left as it stands."""
         text = match.string
+        if self._slot.instead:
+            self._note_refused(match)
+            return None
+        if self._slot.operands and (match["quote"] or any(map(self._values.in_scene, _readings(match["name"])))):
+            return None
         rest = _BEHIND.split(text[match.end() : match.end() + _MAX_NAME], maxsplit=1)[0].rstrip()
         name = next((each for each in _readings(match["name"]) if self._values.block(each)), "")
         if not name:
@@ -389,6 +404,16 @@ class _Reader:
         message = f"{quoted(ref)} is text that is valid here, and also a reference ({where})"
         hint = f'write ={ref} for the reference, "{ref}" for the text'
         self._issues.append(self._issue(Problem.VALUE, with_hint(message, hint)))
+
+    def _note_refused(self, match: re.Match[str]) -> None:
+        """Note that a block is named where no reference may stand."""
+        name = next((each for each in _readings(match["name"]) if self._values.block(each)), "")
+        if name and not match["quote"]:
+            message = f"{quoted(match.string)} names {quoted(name)} ({self._values.location(name)})"
+            hint = f"a {self._slot.option} takes no reference; write another one"
+            if self._values.character(name) is None:
+                hint += f", or {self._slot.instead.format(name=name)}"
+            self._issues.append(self._issue(Problem.VALUE, with_hint(message, hint)))
 
     def _note_unknown(self, match: re.Match[str]) -> None:
         name = match["name"]

@@ -97,6 +97,10 @@ class BookValues:
         """Return None: there are no tracks outside of scenes."""
         return None
 
+    def in_scene(self, name: str) -> bool:
+        """Return False: outside of scenes there is nothing that changes."""
+        return False
+
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists."""
         return self._where(self._named[name][1])
@@ -234,6 +238,10 @@ class SceneValues:
     def track(self, name: str) -> str | None:
         """Return the value of a track, or whether it is full; ``None`` if the scene has no such track."""
         return self._tracks.value(name) if self._tracks.has(name) else None
+
+    def in_scene(self, name: str) -> bool:
+        """Return whether the scene has a character or a track of a name."""
+        return name in self._cast or self._tracks.has(name)
 
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists, or of what came before in the scene of a track."""

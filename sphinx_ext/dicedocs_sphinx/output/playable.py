@@ -16,7 +16,7 @@ from dicedocs.rules.registry import ROLL
 from dicedocs.scenes.beat import Beat, named_pieces
 from dicedocs_sphinx.blocks.base import Block, story_until
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.scene import SceneBlock
+from dicedocs_sphinx.blocks.scene import THEN, SceneBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import NOTATION, TITLE, dice_block, dice_fact, dice_track, title_of
@@ -83,7 +83,7 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | No
         scene=block.scene,
         label=block.label,
         before=block.before,
-        then=step["then"],
+        then=named_pieces(block.refers.get(THEN, [step["then"]])),
         seed=step["seed"],
         dice=step["dice"],
         refers={name: named_pieces(block.refers[name]) for name in step["parameters"] if name in block.refers},
