@@ -19,18 +19,19 @@ class Issue(TypedDict):
     """Something wrong with a statement.
 
     ``problem`` is the value of a :class:`Problem`, ``line`` is 0 as long as it is unknown, and ``option`` is empty if
-    the issue is about all of the statement.
+    the issue is about all of the statement. What is wrong ``elsewhere`` is reported there, and only shown here.
     """
 
     problem: str
     message: str
     line: int
     option: str
+    elsewhere: bool
 
 
-def issue(problem: Problem, message: str, option: str = "", line: int = 0) -> Issue:
+def issue(problem: Problem, message: str, option: str = "", line: int = 0, *, elsewhere: bool = False) -> Issue:
     """Return an issue; the message is a sentence without a full stop."""
-    return Issue(problem=problem.value, message=message, line=line, option=option)
+    return Issue(problem=problem.value, message=message, line=line, option=option, elsewhere=elsewhere)
 
 
 class State(Enum):
@@ -41,7 +42,7 @@ class State(Enum):
     FAILED = mark("failed")
     """Something is wrong with it."""
     UNVERIFIED = mark("unverified")
-    """It is an example that expects nothing."""
+    """It is an example that expects nothing, or depends on something that has a mistake."""
     EMPTY = mark("says nothing")
     """What it expects would hold whatever the rule did."""
     COMPUTED = mark("computed")
@@ -73,6 +74,10 @@ class Statement:
     line: int
     issues: Sequence[Issue] = ()
     state: str = ""
+
+    def elsewhere(self) -> list[str]:
+        """Return why nothing is known of the statement, if that is wrong elsewhere."""
+        return [each["message"] for each in self.issues if each["elsewhere"]]
 
     def data(self) -> dict[str, Any]:
         """Return the statement as plain data, the only form in which doctrees and the environment keep it."""

@@ -254,7 +254,6 @@ MISSPELT = [
         "value",
         "weight: 'kira' (index.rst:5) is a character, not a whole number, at least 1; write one of its values, such",
     ),
-    (USE.format(":weight: lost.Weight"), "value", "weight: 'lost' (index.rst:11) is wrong itself, and has no values"),
     (USE.format(":mood: kira.Strength"), "value", "mood: '4' is not 'calm' or 'wild'"),
     (
         ACT.format(0, "Kira"),

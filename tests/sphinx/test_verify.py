@@ -141,6 +141,21 @@ def test_a_junit_report_has_a_test_for_each_block_and_each_other_problem(book, v
     assert failed["wrong"].startswith("book/index.md:27: wrong: expected total=12, got total=11")
 
 
+def test_what_depends_on_a_mistake_is_listed_with_its_cause_and_is_skipped(book, verify):
+    roll = "```{{dice:example}}\n:name: {}\n:mechanic: dice/roll\n:notation: {}\n:expect: total=1\n```\n\n"
+    page = "# P\n\n" + roll.format("first", "nothing") + roll.format("then", "first.total")
+    (book / "index.md").write_text(page + roll.format("last", "then.total"))
+    lines = verify(book, "--junit", "report.xml").stdout.splitlines()
+    cause = "depends on 'first' (index.md:3), which has a mistake"
+    assert lines[-3:] == [
+        f"book/index.md:10: then: unverified: {cause}",
+        f"book/index.md:17: last: unverified: {cause}",
+        "3 statements: 0 verified, 2 without a check, 1 wrong",
+    ]
+    [suite] = ET.parse(book.parent / "report.xml").getroot()  # noqa: S314  # our own
+    assert [(suite.get("failures"), suite.get("skipped")), suite[2][0].get("message")] == [("1", "2"), cause]
+
+
 def test_what_the_book_suppresses_is_no_problem_unless_a_statement_fails(book, verify):
     (book / "conf.py").write_text(f"{CONF}suppress_warnings = ['dicedocs']\n")
     (book / "index.md").write_text(PAGE + WRONG)

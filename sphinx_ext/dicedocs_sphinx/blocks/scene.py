@@ -12,7 +12,7 @@ from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import as_code
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, SceneStep, locate_issues, prompted
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot
+from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, SourceError
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -70,6 +70,8 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
                 continue
             try:
                 values.facts(name)
+            except SourceError as error:
+                issues.append(issue(Problem.REFERENCE, str(error), "cast", elsewhere=True))
             except DiceError as error:
                 issues.append(issue(Problem.VALUE, f"cast: {error.message}", "cast"))
             if name in self.tracks:

@@ -93,6 +93,10 @@ class Source(NamedTuple):
     others: Mapping[str, str] | None = None
 
 
+class SourceError(ParameterError):
+    """Something that a reference needs has a mistake, which is reported there."""
+
+
 class KnownValues(Protocol):
     """The values of all pages, by the names of their blocks."""
 
@@ -385,6 +389,9 @@ class _Reader:
 
     def _note_error(self, error: DiceError, name: str, path: str = "") -> None:
         """Note why a block has no values, or, if the error names no parameter, none of this name."""
+        if isinstance(error, SourceError):
+            self._issues.append(issue(Problem.REFERENCE, str(error), self._slot.option, elsewhere=True))
+            return
         problem, message = Problem.VALUE, error.message
         if not error.parameter:
             problem, message = Problem.FACT, f"{quoted(name)} ({self._values.location(name)}) has no {quoted(path)}"

@@ -67,8 +67,8 @@ def _state(domain: DiceDomain, statement: Statement) -> State | None:
 
 
 def reason(block: Block) -> str:
-    """Return why nothing shows a rule, as its author says; empty if its author says nothing."""
-    return block.unshown if isinstance(block, RuleBlock) else ""
+    """Return why nothing shows a rule, as its author says, or why nothing is known of another block; else nothing."""
+    return block.unshown if isinstance(block, RuleBlock) else "; ".join(block.elsewhere())
 
 
 def count(checked: Iterable[Checked], *states: State) -> int:

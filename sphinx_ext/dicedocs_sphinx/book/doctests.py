@@ -15,15 +15,17 @@ from dicedocs_sphinx.nodes import dice_block, dice_result
 def note_doctest(node: dice_block) -> None:
     """Make the result of a checked block a doctest, which Sphinx's builder finds in the doctree as it was read.
 
-    Without an expectation there is no test, unless the block cannot be played or computed at all.
+    Without an expectation there is no test, unless the block cannot be played or computed at all. Of a block that
+    depends on something with a mistake there is none: that fails.
     """
     result = node[-1] if node.children else None
     if not isinstance(result, dice_result):
         return
-    block, issues = node.block, node.block.issues
+    block = node.block
+    issues = [each for each in block.issues if not each["elsewhere"]]
     result.attributes.pop("testnodetype", None)
     failure = next((each for each in issues if not (is_mismatch(each) and _is_writable(each["message"]))), None)
-    if failure is None and not block.expect:
+    if failure is None and (block.elsewhere() or not block.expect):
         return
     result["testnodetype"] = "doctest"
     result["groups"] = [block.label]

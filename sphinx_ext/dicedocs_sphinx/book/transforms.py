@@ -201,6 +201,8 @@ class Page:
         self.facts[node] = facts
         for each in [*block.issues, *notes]:
             problem, message = Problem(each["problem"]), f"{block.label}: {each['message']}"
+            if each["elsewhere"]:
+                continue
             if shared_fault(block, each):
                 self.domain.note_trouble(self.docname, problem)
             else:
@@ -228,14 +230,15 @@ class Page:
             members = [each for each in acting if each.scene == scene.scene and not isinstance(each, SceneBlock)]
             known = not scene.issues and all(each.after is not None for each in members)
             scene = scene.with_steps(members if known else ())
-            state = State.FAILED if any(each.issues for each in members) else self._state(scene)
+            states = {each.state for each in members if each.issues}
+            state = State.FAILED if State.FAILED.value in states else State.UNVERIFIED if states else self._state(scene)
             node.block = replace(scene, state=state.value if state else "")
             note_doctest(node)
 
     def _state(self, block: Block) -> State | None:
         """Return the state of a block that was just checked, as far as it is its own."""
         if block.issues:
-            return State.FAILED
+            return State.UNVERIFIED if len(block.elsewhere()) == len(block.issues) else State.FAILED
         if block.expect:
             # It is played with other dice, and a rule may fail with those.
             with suppress(DiceError), contained(self.seconds):

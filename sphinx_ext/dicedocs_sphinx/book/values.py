@@ -16,7 +16,7 @@ from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import KnownValues
+from dicedocs_sphinx.blocks.value_refs import KnownValues, SourceError
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.diagnostics import Problem
@@ -54,7 +54,8 @@ class BookValues:
         self._facts: dict[str, Facts | None] = {}
         self._cycles: dict[str, str] = {}
         self._checking = ""
-        self._broken: dict[_Key, Block] = {}
+        self._cause: Block | None = None
+        self._causes: dict[_Key, Block] = {}
         self._rechecked: dict[_Key, Recheck] = {}
 
     # What references are read with
@@ -79,19 +80,24 @@ class BookValues:
         """Return the facts of a block that exists.
 
         Raises:
-            ParameterError: it has none, because it refers to itself or is wrong.
+            SourceError: it has none, because it has a mistake, or depends on something that has one.
+            ParameterError: it has none, because it refers to itself.
         """
-        if name in self._cycles:
+        if name in self._cycles and self._checking in self._cycles:
             circle = self._cycles.get(self._checking, self._cycles[name])
             message = f"these refer to each other in a circle: {circle}"
             raise ParameterError(message, hint="give one of them a value of its own", parameter="cycle")
         if name not in self._facts:
-            self._facts[name] = self._facts_of(name)
+            self._facts[name] = None if name in self._cycles else self._facts_of(name)
         facts = self._facts[name]
         if facts is None:
-            message = f"{quoted(name)} ({self.location(name)}) is wrong itself, and has no values"
-            raise ParameterError(message, hint="correct it first", parameter="values")
+            page, block = self._named[name]
+            self._cause = self._causes.get((page, block.label), block)
+            raise SourceError(self._depends_on(self._cause))
         return facts
+
+    def _depends_on(self, block: Block) -> str:
+        return f"depends on {quoted(block.label)} ({self._where(block)}), which has a mistake"
 
     def track(self, name: str) -> str | None:
         """Return None: there are no tracks outside of scenes."""
@@ -145,42 +151,48 @@ class BookValues:
         for key in self._in_order(uses, blocks):
             page, label = key
             before = self._now(blocks[follows[key]], page) if key in follows else None
-            if before is not None and before.after is None:
-                # Those behind it name the same one.
-                self._broken[key] = self._broken.get(follows[key], before)
-            if key in uses and (again := self._check(blocks[key], before, self._broken.get(key))) is not None:
+            # Those behind it name the same one.
+            self._cause = None if before is None or before.after is not None else self._causes.get(follows[key], before)
+            if key in uses and (again := self._check(blocks[key], before)) is not None:
                 self._rechecked[key] = found.setdefault(page, {})[label] = again
+            if self._cause is not None:
+                self._causes[key] = self._cause
         return found
 
-    def _check(self, block: Block, before: Block | None, broken: Block | None) -> Recheck | None:
+    def _check(self, block: Block, before: Block | None) -> Recheck | None:
         """Check a block with the present values; ``None`` if these are the ones that it was checked with.
 
         Parameters:
             block: the block.
             before: the block before it in its scene, if it is in one.
-            broken: the block because of which the state of the scene is unknown, if it is.
         """
-        state = None if before is None else before.after
-        for name in sorted(self._possible_names(block) - self._cycles.keys() - self._facts.keys()):
-            # Their rules are not played within the time of this block.
-            self._facts[name] = self._facts_of(name)
         self._checking = block.name
-        try:
-            with contained(self._seconds):
-                values: KnownValues = self
-                if before is not None and state is not None:
-                    values = SceneValues(self, state, self._where(before))
-                now = replace(block.with_values(values).placed(values, state), waits=False)
-        except DiceError as error:
-            now = replace(block, waits=False, unresolved=[issue(Problem.ENGINE, str(error), "mechanic")])
-        if broken is not None:
-            cause = f"{quoted(broken.label)} ({self._where(broken)}) is wrong"
-            message = f"the state of the scene is unknown, since {cause}; correct it first"
-            now = replace(now, unresolved=[*now.unresolved, issue(Problem.REFERENCE, message)])
+        if self._cause is not None:
+            # Its values are those of a state that nobody knows.
+            wrong = issue(Problem.REFERENCE, self._depends_on(self._cause), elsewhere=True)
+            now = replace(block.as_written(), before=None, sources={}, refers={}, unresolved=[wrong])
+        else:
+            now = self._resolved(block, before)
+        now = replace(now, waits=False)
         if now == block:
             return None
         result = check_block(now, self._seconds)
         return Recheck(replace(now, after=result.after), result)
+
+    def _resolved(self, block: Block, before: Block | None) -> Block:
+        """Return a block with the values that its references stand for, and with the state of its scene."""
+        state = None if before is None else before.after
+        for name in sorted(self._possible_names(block) - self._cycles.keys() - self._facts.keys()):
+            # Their rules are not played within the time of this block.
+            self._facts[name] = self._facts_of(name)
+        values: KnownValues = self
+        if before is not None and state is not None:
+            values = SceneValues(self, state, self._where(before))
+        try:
+            with contained(self._seconds):
+                return block.with_values(values).placed(values, state)
+        except DiceError as error:
+            return replace(block, unresolved=[issue(Problem.ENGINE, str(error), "mechanic")])
 
     def _possible_names(self, block: Block) -> set[str]:
         """Return the names of the blocks that a block may refer to."""

@@ -48,10 +48,12 @@ def _print_check(check: BookCheck) -> None:
         message = clean_lines(each.message)
         print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {message} [{each.type}]")
     for _page, block, state in checked_blocks(check.checked):
+        reasons = block.elsewhere()
         if state is State.EMPTY:
+            reasons = [f"{block.expect} holds whatever the rule does"]
+        for reason in reasons:
             place = f"{shown_path(block.source)}:{block.line}"
-            expected = block.expect
-            message = f"{block.label}: {state.value}: {expected} holds whatever the rule does"
+            message = f"{block.label}: {state.value}: {reason}"
             print(f"{style.bold}{place}:{style.end} {clean_lines(message)}")
     print(f"{style.bold}{summary(check.checked)}{style.end}")
 
@@ -74,13 +76,14 @@ def _junit(check: BookCheck) -> bytes:
     for page, block, state in checked_blocks(check.checked):
         if state in {State.COMPUTED, State.SHOWN, State.EXCUSED, State.UNSHOWN}:
             continue
-        reports = check.reports(block)
+        elsewhere = block.elsewhere()
+        reports = [] if elsewhere and state is State.UNVERIFIED else check.reports(block)
         of_blocks.update(reports)
         test = _test(suite, page, block.label, block.source, block.line)
         if reports or state is State.FAILED:
             _fail(test, reports)
         elif state is State.UNVERIFIED:
-            ET.SubElement(test, "skipped", message="nothing is expected")
+            ET.SubElement(test, "skipped", message=elsewhere[0] if elsewhere else "nothing is expected")
         elif state is State.EMPTY:
             ET.SubElement(test, "skipped", message="it says nothing")
     for report in check.problems:

@@ -60,8 +60,8 @@ def _report(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Nod
 
 def _state(state: State, statement: Statement) -> nodes.Node:
     text = _(state.value)
-    if state is State.EXCUSED and isinstance(statement, Block):
-        text = labelled(text, clean(reason(statement)))
+    if state in {State.EXCUSED, State.UNVERIFIED} and isinstance(statement, Block) and (why := reason(statement)):
+        text = labelled(text, clean(why))
     return nodes.inline("", text, classes=[f"dice-state-{state.name.lower()}"])
 
 

@@ -65,6 +65,9 @@ class Writer:
             return
         with block_words(node.block):
             add_shown_rules(self.app, node, docname)
+            if elsewhere := [_apart("dice-elsewhere", nodes.Text(clean(text))) for text in node.block.elsewhere()]:
+                index = len(node) - sum(isinstance(child, dice_result) for child in node)
+                node[index:index] = elsewhere
             match node.block:
                 case ExampleBlock() as block:
                     self.example(node, block, docname)
@@ -364,7 +367,7 @@ def track_label(name: str) -> str:
 
 
 def _messages(block: Block) -> list[str]:
-    return [issue["message"] for issue in block.issues]
+    return [issue["message"] for issue in block.issues if not issue["elsewhere"]]
 
 
 def _item(label: str, content: nodes.Element) -> nodes.definition_list_item:
