@@ -87,8 +87,9 @@ class PagePlayer:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
             ``sentence`` that says it, its ``seed`` and its ``link``; in a scene also the part of the link that is its
             ``own``, whatever came before, its parameters as ``given``, ``changes``, ``facts``, ``tracks`` and ``sheet``
-            as HTML, and ``followed``, the same for each beat behind it; for ``roll-text``, a roll in a sentence, its
-            ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds are still being
+            as HTML, and ``followed``, the same for each beat behind it; of a beat that does not happen only the last
+            three, and a sentence about that as ``missed``; for ``roll-text``, a roll in a sentence, its ``text``
+            instead of ``html``; for the others the ``state`` of the panel, whether its odds are still being
             ``counting``, and its ``link``; beside it for ``open`` its ``form``, and for ``panel`` its ``answer``. With
             ``roll``, ``open`` and ``panel`` comes ``kept``, with which another worker can go on.
         """
@@ -167,7 +168,10 @@ def _play_beat(
     beat, answer = Beat.from_data(message["beat"]), dict[str, Any]()
     outcome: Outcome | None = None
     seed: Seed | None = None
-    if message["example"]:
+    if not scene.happens(beat):
+        # It shows nothing but what it would have changed.
+        answer = {"sentence": "", "missed": _("This does not happen in your story.")}
+    elif message["example"]:
         example = PageExample.from_data(message["example"])
         if played is None and message["link"]:
             played, link = _PlayedExample(example, ()), message["link"]
@@ -177,7 +181,8 @@ def _play_beat(
             answer, outcome, seed = played.roll_beat(link, scene.parameters(beat))
         with game_words(outcome.rule):
             answer["given"] = example.given_html(outcome)
-    answer["changes"] = scene.happened(beat, outcome, seed)
+    if "missed" not in answer:
+        answer["changes"] = scene.happened(beat, outcome, seed)
     answer["facts"] = [scene.fact(beat, path) for path in message["facts"]]
     answer["tracks"] = [scene.track(beat, path) for path in message["tracks"]]
     answer["sheet"] = scene.sheet(beat) if message["sheet"] else ""

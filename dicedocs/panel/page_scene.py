@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
@@ -36,6 +36,7 @@ class PageScene:
         self._start = self._scene.state()
         self._ways: dict[str, list[Stop]] = {name: [] for name in self._start}
         self._played: dict[str, tuple[Outcome, dict[str, int | str]]] = {}
+        self._missed: set[str] = set()
         self._seed: Seed = first.scene
 
     def parameters(self, beat: Beat) -> dict[str, str]:
@@ -57,6 +58,24 @@ class PageScene:
             return None
         outcome, after = self._played[label]
         return as_line(after[fact] if fact in after else outcome.look_up(fact))
+
+    def _joined(self, pieces: Sequence[str | Blank]) -> str:
+        """Return the text of changes or conditions with the values that the scene has now."""
+        return joined(pieces, {name: as_operand(text) for name, text in self._values(pieces).items()})
+
+    def happens(self, beat: Beat) -> bool:
+        """Return whether a beat happens: its conditions hold, and so did all that it refers to.
+
+        Raises:
+            DiceError: a condition is wrong in the state that the scene has now.
+        """
+        pieces = [*beat.when, *beat.then, *(piece for each in beat.refers.values() for piece in each)]
+        names = {each.name for each in pieces if not isinstance(each, str)} - self._scene.facts().keys()
+        happens = not any(name.partition(".")[0] in self._missed for name in names)
+        happens = happens and self._scene.holds(self._joined(beat.when))
+        if not happens:
+            self._missed.add(beat.label)
+        return happens
 
     def follow(self, example: PageExample, beat: Beat) -> tuple[Outcome, str]:
         """Play a beat with the dice of the book, or with others if they do not fit; return the outcome and its HTML.
@@ -87,8 +106,7 @@ class PageScene:
             DiceError: the changes cannot be made.
         """
         before = self._scene.state()
-        operands = {name: as_operand(text) for name, text in self._values(beat.then).items()}
-        self._scene.change(joined(beat.then, operands), outcome)
+        self._scene.change(self._joined(beat.then), outcome)
         if outcome is not None:
             self._played[beat.label] = outcome, self._scene.facts()
         if seed is not None:

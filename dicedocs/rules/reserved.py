@@ -16,6 +16,7 @@ EXAMPLE_OPTIONS: Final = (
     "class",
     "hide",
     "look",
+    "if",
     "then",
     "scene",
     "choose",

@@ -33,6 +33,7 @@ class Beat(NamedTuple):
         refers: the parameters that take values of the scene or of its examples, each as its pieces.
         labels: the names of the values of the scene for readers.
         name, url: the name of the block for readers, and its address.
+        when: what must hold before it, as the pieces of a text.
 
     >>> beat = Beat("gate", "bar", {"breach": "0 of 6"}, refers={"notation": [Blank("breach", "0"), " + 1d4"]})
     >>> beat.parameters({"breach": "4"}), Beat.from_data(beat._asdict()) == beat
@@ -49,6 +50,7 @@ class Beat(NamedTuple):
     labels: Mapping[str, str] = MappingProxyType({})
     name: str = ""
     url: str = ""
+    when: Sequence[str | Blank] = ()
 
     def parameters(self, values: Mapping[str, str]) -> dict[str, str]:
         """Return the parameters that refer to something, with values of the scene; what is unknown is as in the book.
@@ -62,7 +64,8 @@ class Beat(NamedTuple):
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """Return the beat whose fields a page has."""
         refers = {name: named_pieces(each) for name, each in data["refers"].items()}
-        return cls(**{**data, "refers": refers, "then": tuple(named_pieces(data["then"]))})
+        texts = {name: tuple(named_pieces(data[name])) for name in ("then", "when")}
+        return cls(**{**data, **texts, "refers": refers})
 
 
 def joined(pieces: Iterable[str | Blank], values: Mapping[str, str]) -> str:

@@ -21,7 +21,10 @@ _SIGN: Final = re.compile(r"[+-]?=")
 _WORD: Final = re.compile(r"(?<![\w.])[^\W\d][\w.-]*+(?!\s*\()")
 """What may be a name in the text of a change, apart from functions."""
 _QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
-_TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
+_IN_QUOTES: Final = re.compile(r'"[^"]*"')
+_PART: Final = re.compile(r'(?:"[^"]*"|[^;])+')
+TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
+"""What is true or false, by its text."""
 
 
 class Change(NamedTuple):
@@ -189,29 +192,31 @@ def parse_changes(text: str) -> tuple[Change, ...]:
     if not is_text(text):
         raise ParameterError(f"{quoted(text)} is not changes", hint="write vault += 1", parameter="then")
     limits.VALUE_TEXT.check(len(text), hint="write less")
-    return tuple(map(_parse, limits.ITEMS.take(list(_parts(text)))))
+    return tuple(map(_parse, limits.ITEMS.take(list(parts(text)))))
 
 
-def _parts(text: str) -> Iterator[str]:
-    return (part for part in map(str.strip, text.split(";")) if part)
+def parts(text: str) -> Iterator[str]:
+    """Yield the parts of a text that semicolons separate, apart from those in quotes; empty ones are left out."""
+    return (part for part in map(str.strip, _PART.findall(text)) if part)
 
 
 def _parse(part: str) -> Change:
     match = _SIGN.search(part)
     target, text = (part[: match.start()], part[match.end() :]) if match else ("", "")
-    if match is None or not target.strip() or not text.strip() or "=" in text or "+" in target:
+    if match is None or not target.strip() or not text.strip() or "=" in _IN_QUOTES.sub("", text) or "+" in target:
         hint = "write vault += 1, vault -= 1 or vault = 1"
         raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
     sign: Sign = "+=" if match[0] == "+=" else "-=" if match[0] == "-=" else "="
     return Change(" ".join(target.split()), sign, text.strip())
 
 
-def evaluate(text: str, values: Mapping[str, object]) -> int | str | None:
+def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -> int | str | None:
     """Return what a text comes to: a whole number, or, if it is a single name or in quotes, perhaps a text.
 
     Parameters:
         text: a notation without dice, in which names stand for values, or a text in quotes.
         values: the values by name; true counts 1, and false 0. A text that needs one that is ``None`` comes to that.
+        parameter: the parameter that holds the text, for errors.
 
     Raises:
         DiceError: a name is unknown, a value is no number, or the notation is wrong.
@@ -223,7 +228,7 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str | None:
     >>> evaluate('"risky"', {}), evaluate("2 + true", {})
     ('risky', 3)
     """
-    known, values = values, {**_TRUTHS, **values}
+    known, values = values, {**TRUTHS, **values}
     name = " ".join(text.split())
     if quotation := _QUOTED.fullmatch(name):
         return quotation[1]
@@ -236,12 +241,12 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str | None:
         name = _longest_name(text, match.start(), values)
         if not name:
             message = f"no fact and nothing in the scene is called {quoted(match[0])}"
-            raise ParameterError(message, hint=near(match[0], known), parameter="then")
+            raise ParameterError(message, hint=near(match[0], known), parameter=parameter)
         value = values[name]
         if value is None:
             return None
         if not isinstance(value, int):
-            raise ParameterError(f"{name} is {quoted(as_line(value))}, which is no whole number", parameter="then")
+            raise ParameterError(f"{name} is {quoted(as_line(value))}, which is no whole number", parameter=parameter)
         parts += [text[done : match.start()], f"({int(value)})"]
         done = match.start() + len(name)
     notation = "".join([*parts, text[done:]])
@@ -249,7 +254,7 @@ def evaluate(text: str, values: Mapping[str, object]) -> int | str | None:
         result = Example(ROLL, {"notation": notation}).play().value
     except DiceError as error:
         message = f"{quoted(text)} is not a notation without dice: {error.message}"
-        raise ParameterError(message, parameter="then") from error
+        raise ParameterError(message, parameter=parameter) from error
     return int(result)
 
 
@@ -259,7 +264,7 @@ def as_operand(text: str) -> str:
     >>> as_operand("3"), as_operand("-2"), as_operand("true"), as_operand("partial success")
     ('3', '(-2)', 'true', '"partial success"')
     """
-    if text in _TRUTHS or (text.isdecimal() and text.isascii()):
+    if text in TRUTHS or (text.isdecimal() and text.isascii()):
         return text
     return f"({text})" if track_of(text) is not None else f'"{text}"'
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Self
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, is_text, near, quoted
+from dicedocs.errors import ExpectationError, ParameterError, is_text, near, quoted
 from dicedocs.rules.example import compare_facts, parse_facts
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import DiceSource, Seed, play
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, state_facts
 from dicedocs.scenes.character import Character
+from dicedocs.scenes.condition import parse_conditions
 from dicedocs.scenes.track import Track
 
 _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
@@ -126,6 +127,7 @@ class Scene:
         then: str = "",
         seed: Seed | None = None,
         dice: DiceSource | None = None,
+        when: str = "",
         expect: str = "",
         **parameters: Any,
     ) -> Outcome:
@@ -135,32 +137,63 @@ class Scene:
             mechanic: the id of a mechanic.
             then: the changes, ``vault += ticks; arlyn.Stress += stress``.
             seed, dice, parameters: as for :func:`dicedocs.play`.
+            when: what must hold before it, as for :meth:`holds`.
             expect: the expected facts, and the expected state after the changes: ``ticks=2, vault=5``.
 
         Raises:
-            ExpectationError: a fact or the state differs from the expected text; then nothing has changed.
+            ExpectationError: a fact or the state differs from the expected text, or a condition does not hold; then
+                nothing has changed.
             DiceError: something cannot be played or changed.
         """
+        self._check_conditions(when)
         outcome = play(mechanic, seed=seed, dice=dice, **parameters)
         self.change(then, outcome, expect=expect)
         return outcome
 
-    def change(self, changes: str, outcome: Outcome | None = None, *, expect: str = "") -> None:
+    def holds(self, conditions: str) -> bool:
+        """Return whether all of some conditions hold now, which semicolons separate.
+
+        Parameters:
+            conditions: each a value that is true or false, or a comparison with a sign or in words, as for odds.
+
+        Raises:
+            DiceError: a condition is wrong.
+
+        >>> import dicedocs as dd
+        >>> scene = dd.Scene(vault=dd.Track(8, 8), heat=dd.Track())
+        >>> scene.holds("vault.full; heat at most 2"), scene.holds("heat > vault - 8")
+        (True, False)
+        """
+        facts = self.facts()
+        return all(each.holds(facts) for each in parse_conditions(conditions))
+
+    def _check_conditions(self, when: str) -> None:
+        """Check conditions under which something happens."""
+        facts = self.facts()
+        for each in parse_conditions(when):
+            if not each.holds(facts):
+                message = f"this happens only if {each}; {each.is_now(facts)}"
+                raise ExpectationError(message, expected=str(each), actual=each.is_now(facts), parameter="when")
+
+    def change(self, changes: str, outcome: Outcome | None = None, *, when: str = "", expect: str = "") -> None:
         """Change the state.
 
         Parameters:
             changes: the changes, ``vault += ticks; arlyn.Stress += stress``.
             outcome: what was played, whose facts they use.
+            when: what must hold before it, as for :meth:`holds`.
             expect: the expected facts, and the expected state after the changes.
 
         Raises:
-            ExpectationError: a fact or the state differs from the expected text; then nothing has changed.
-            DiceError: a change or an expectation is wrong; then nothing has changed.
+            ExpectationError: a fact or the state differs from the expected text, or a condition does not hold; then
+                nothing has changed.
+            DiceError: a change, a condition or an expectation is wrong; then nothing has changed.
         """
         if not (outcome is None or isinstance(outcome, Outcome)):
             raise ParameterError(f"{quoted(outcome)} is not an outcome", hint="give what a roll returned")
         if not is_text(expect):
             raise ParameterError(f"{quoted(expect)} is not a list of facts", parameter="expect")
+        self._check_conditions(when)
         made = tuple(make_changes(changes, self._state, outcome))
         after = {**self._state, **{one.name: one.after for one in made}}
         if expect:

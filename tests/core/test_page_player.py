@@ -413,6 +413,29 @@ def test_a_change_takes_what_an_earlier_roll_came_to_in_the_story() -> None:
     assert said(changed["changes"]) == f"Breach: {face} of 20 → {20 - face} of 20"
 
 
+def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> None:
+    lucky = beat("lucky", "3 of 20", "breach = 20")._replace(when=("breach > 3; ", Blank("bar.total", "4"), " = 6"))
+    hold = in_scene("2", lucky, facts=["breach", "total"])
+    late = in_scene("2 + 1", beat("late", "3 of 20", "breach = 19", refers=[Blank("lucky.total", "2"), " + 1"]))
+    seeds = {dd.roll("1d6", seed=seed).value: seed for seed in range(60)}
+    missed, later, after = ask_beats(f"seed={seeds[5]}", BAR, NOISE, hold, late, SPLIT)["followed"][1:]
+    assert missed == {
+        "sentence": "",
+        "missed": "This does not happen in your story.",
+        "facts": ["6", "?"],
+        "tracks": [],
+        "sheet": "",
+    }
+    # What takes something of it does not happen either, and what does not goes on.
+    assert later["missed"]
+    assert said(after["changes"]) == "Breach: 6 of 20 → 9 of 20"
+    happens = ask_beats(f"seed={seeds[6]}", BAR, NOISE, hold, late)["followed"]
+    assert [said(each["changes"]) for each in happens[1:]] == [
+        "Breach: 7 of 20 → 20 of 20",
+        "Breach: 20 of 20 → 19 of 20",
+    ]
+
+
 def test_what_cannot_be_played_ends_a_story() -> None:
     wrong = in_scene("6", beat("wrong", "6 of 20", "breach = 1", refers=[Blank("breach", "6"), " + "]))
     answer = ask_beats("seed=1", BAR, wrong, SPLIT)

@@ -114,6 +114,63 @@ def test_a_wrong_expectation_changes_nothing(scene, expect, error, message):
     assert scene["vault"].value == 1
 
 
+CONDITIONS = [
+    ("heat at most 0; vault < 2", True),
+    ("vault = 1", True),
+    ("vault != 2 - 1", False),
+    ("arlyn-the-bold.Stress \N{GREATER-THAN OR EQUAL TO} 8 - vault", True),
+    ("arlyn-the-bold.Stress over 2 * vault + 5", False),
+    ("vault.full", False),
+    ("vault.full = false", True),
+    ("vault.full not false", False),
+    ("arlyn-the-bold.Position = controlled", True),
+    ('arlyn-the-bold.Position not "controlled; or so"', True),
+    ('"partly = done" = "partly = done"', True),
+    ("2 >= 3; vault = 1", False),
+    ("true", True),
+    ("", True),
+]
+
+
+def test_conditions_hold_as_events_of_odds_do(scene):
+    for conditions, holds in CONDITIONS:
+        assert scene.holds(conditions) is holds, conditions
+
+
+@pytest.mark.parametrize(
+    ("when", "error", "message"),
+    [
+        (
+            "vault = 1; heat >= vault",
+            ExpectationError,
+            "this happens only if heat at least vault; heat is 0, and vault is 1",
+        ),
+        ("vault.full", ExpectationError, "this happens only if vault.full; vault.full is false"),
+        ("vaul >= 3", ParameterError, "no fact and nothing in the scene is called 'vaul'; did you mean 'vault'?"),
+        ("vault", ParameterError, "vault is '1', which is neither true nor false; compare it, as in vault at least 9"),
+        ("vault >= ", ParameterError, "'vault >=' lacks a value; write it like arlyn.Stress at least 9"),
+        ("vault >= many", ParameterError, "no fact and nothing in the scene is called 'many'"),
+        ("vault.full = 1", ParameterError, "vault.full is false, and never '1'; write true or false"),
+        (
+            "arlyn-the-bold.Position > 3",
+            ParameterError,
+            "arlyn-the-bold.Position is 'controlled', which is no whole num",
+        ),
+        ("vault >= 1d6", ParameterError, "'1d6' is not a notation without dice"),
+        ("total >= 3", ParameterError, "no fact and nothing in the scene is called 'total'"),
+        (3, ParameterError, "'3' is not a condition; write arlyn.Stress at least 9"),
+    ],
+)
+def test_what_happens_only_under_a_condition_changes_nothing_without_it(scene, when, error, message):
+    before = scene.state()
+    with pytest.raises(error) as raised:
+        scene.play("dice/roll", notation="1d6", dice=[3], when=when, then="vault += total")
+    assert message in str(raised.value)
+    assert raised.value.parameter == "when"
+    assert (scene.state(), scene.log) == (before, ())
+    scene.play("dice/roll", notation="3", when="vault < 2", then="vault += total", expect="vault=4")
+
+
 def test_what_is_both_a_fact_and_a_track_is_refused():
     scene = dd.Scene(total=dd.Track(8))
     with pytest.raises(ParameterError, match="'total' is a fact and also a track"):

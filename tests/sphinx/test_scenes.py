@@ -2,9 +2,11 @@
 
 import re
 import textwrap
+import time
 
 import pytest
 
+from dicedocs_sphinx.author.acceptance import accept_blocks
 from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_mechanic
@@ -249,6 +251,63 @@ def test_only_the_first_of_those_that_depend_on_each_other_is_reported(book):
         "wrong": "failed",
     }
     assert re.search(r" 2 failures in tests", book.build("doctest").read("output.txt"))
+
+
+IF = CRATE.format(then=":if: {}", expect="total=4")
+
+
+def test_an_example_may_happen_only_if_something_holds(book):
+    page = IF.format("first-blow.success; crate.HP at least first-blow.left; crate.State = whole")
+    page = page.replace(
+        "crate.State = arlyn.Position\n", "crate.State = arlyn.Position\n       :if: second.total = 4\n"
+    )
+    book.page(page)
+    built = book.build("text")
+    assert built.log == ""
+    tests = {node.block.name: node[-1].get("test") for node in built.doctree("index").findall(dice_mechanic)}
+    when = """when='true; crate.HP at least 8; crate.State = whole'"""
+    assert when.replace("'", '"') in tests["second"]
+    assert when.replace("'", '"') in tests["smash"]
+    assert 'when="4 = 4"' in tests["smash"]
+    assert "0 failures in tests" in book.build("doctest").read("output.txt")
+    # With another die the first blow misses, and hits with no more than 4.
+    book.page(page.replace("3 4", "1 2").replace("success=true, left=8", "success=false, left=4"))
+    wrong = book.build("text")
+    message = "second: this happens only if first-blow.success; first-blow.success is false"
+    assert [(w.line, w.type, w.text) for w in wrong.warnings] == [(33, "dicedocs.mismatch", message)]
+    # What comes after it goes on: the crate loses 4 less 4.
+    assert "Crate, State: whole → risky" in wrong.read("index.txt")
+    assert "2 failures in tests" in book.build("doctest").read("output.txt")
+    started = time.time_ns()
+    acceptance = accept_blocks(wrong.app, dice_domain(wrong.app.env).blocks["index"], started)
+    [refusal] = acceptance.refusals
+    assert f"{message}; no expectation can change that" in refusal.reason
+    assert acceptance.changes == []
+
+
+WRONG_IF = [
+    ("crate.HP >= frist-blow.left", "value", "second: if: there is no character or example 'frist-blow'; did you mean"),
+    (
+        "crate.HP",
+        "value",
+        "second: if: crate.HP is '9', which is neither true nor false; compare it, as in crate.HP at",
+    ),
+    ("crate.HP < 9", "mismatch", "second: this happens only if crate.HP under 9; crate.HP is 9"),
+    ("total = 4", "value", "second: if: no fact and nothing in the scene is called 'total'"),
+    ("first-blow.left = 7", "mismatch", "second: this happens only if first-blow.left = 7; first-blow.left is 8"),
+]
+
+
+def test_a_condition_that_does_not_hold_is_named_at_its_line(book):
+    for condition, kind, message in WRONG_IF:
+        book.page(IF.format(condition))
+        first = book.build("text").warnings[0]
+        assert first.text.startswith(message)
+        assert first.line == 33
+        assert first.type in {f"dicedocs.{kind}", "dicedocs.reference"}
+    book.page(".. dice:example::\n   :mechanic: dice/roll\n   :notation: 3\n   :if: true\n   :expect: total=3\n")
+    [outside] = book.build("text").warnings
+    assert outside.text.startswith("example-1: no scene begins above it in this section")
 
 
 WRONG_THEN = [

@@ -216,6 +216,9 @@ def _correction(block: Block, seconds: float) -> Correction | None:
         raise CannotEdit(wrong["message"])
     if block.expect and not issues:
         return None
+    unmet = next((each["message"] for each in issues if each["option"] == "if"), "")
+    if unmet:
+        raise CannotEdit(f"{unmet}; no expectation can change that")
     try:
         with contained(seconds):
             value = block.corrected()

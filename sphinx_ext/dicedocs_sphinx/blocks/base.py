@@ -118,6 +118,7 @@ class SceneStep(TypedDict):
     parameters: Mapping[str, str]
     seed: int | str | None
     dice: str | None
+    when: str
     then: str
     expect: str
     code: str

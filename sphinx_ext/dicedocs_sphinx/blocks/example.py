@@ -26,7 +26,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     has_result,
     is_of_the_game,
 )
-from dicedocs_sphinx.blocks.scene import THEN, no_scene
+from dicedocs_sphinx.blocks.scene import IF, THEN, no_scene, unmet_conditions
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot, mentions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -87,8 +87,9 @@ def seed_value(seed: str) -> int | str:
 class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     """A worked example; ``computed`` is the Python call that plays it again.
 
-    ``look`` is how much room it takes, empty for that of the book. ``then`` is what it changes in its scene, from which
-    ``apart`` takes it out. ``chosen`` are the parameters that its option ``choose`` sets.
+    ``look`` is how much room it takes, empty for that of the book. It happens ``when`` something holds in its scene;
+    ``then`` is what it changes there, and ``apart`` takes it out of it. ``chosen`` are the parameters that its option
+    ``choose`` sets.
     """
 
     acts: ClassVar[bool] = True
@@ -97,6 +98,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     seed: str | None = None
     dice: str | None = None
     look: Look | Literal[""] = ""
+    when: str = ""
     then: str = ""
     apart: bool = False
     chosen: Sequence[str] = ()
@@ -118,6 +120,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             "seed": options.get("seed"),
             "dice": options.get("dice"),
             "look": look if is_look(look) else "",
+            "when": options.get("if", ""),
             "then": options.get("then", ""),
             "apart": "scene" in options,
         }
@@ -167,6 +170,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             yield Slot("dice", self.dice)
         if self.seed is not None:
             yield Slot("seed", self.seed, instead=f"{self.colon}dice: {{name}}.dice for its dice")
+        if self.when and self.scene:
+            yield Slot("if", self.when, part=IF, operands=True)
         if self.then and self.scene:
             yield Slot("then", self.then, part=THEN, operands=True)
         if not (self.scene or mentions(self.expect)):
@@ -184,14 +189,16 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             expect = ", ".join(f"{name}={texts.get((self.expect_option, name), text)}" for name, text in facts.items())
         dice = self.dice if self.dice is None else texts.get(("dice", ""), self.dice)
         then = texts.get(("then", THEN), self.then)
-        return {**super().with_texts(texts), "dice": dice, "expect": expect, "then": then}
+        when = texts.get(("if", IF), self.when)
+        return {**super().with_texts(texts), "dice": dice, "expect": expect, "when": when, "then": then}
 
     def evaluate(self) -> CheckResult:
-        if self.then and not self.scene:
-            return CheckResult([no_scene("then")])
+        if (self.when or self.then) and not self.scene:
+            return CheckResult([no_scene("if" if self.when else "then")])
         if wrong := list(self._wrong_choices()):
             return CheckResult(wrong)
-        example, issues = self.example(), []
+        example = self.example()
+        issues = [] if self.before is None else list(unmet_conditions(self))
         try:
             try:
                 outcome, after = self._play(expect=True)
@@ -263,6 +270,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             parameters=dict(self.parameters),
             seed=example.seed,
             dice=self.dice,
+            when=self.when,
             then=self.then,
             expect=self.expect,
             code=example.code(),
@@ -274,9 +282,10 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
 
     def doctest(self, computed: str) -> str:
         expected = self.example().expected()
-        if len(expected) != len(self.expected()):
+        if self.when or len(expected) != len(self.expected()):
+            when = f", when={as_code(self.when)}" if self.when else ""
             scene = f"dd.Scene.from_state({as_code(dict(self.before or {}))})"
-            call = f"{scene}.change({as_code(self.then)}, {computed}, expect={as_code(self.expect)})"
+            call = f"{scene}.change({as_code(self.then)}, {computed}{when}, expect={as_code(self.expect)})"
             return prompted(f"import dicedocs as dd; {call}", "")
         names = ", ".join(f'"{name}"' for name in expected)
         printed = ", ".join(f"{name}={text}" for name, text in expected.items())

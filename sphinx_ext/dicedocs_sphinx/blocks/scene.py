@@ -5,19 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, Self, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, final
 
 from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track
 from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import as_code
+from dicedocs.scenes.condition import parse_conditions
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, SceneStep, locate_issues, prompted
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, SourceError
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
+if TYPE_CHECKING:
+    from dicedocs_sphinx.blocks.example import ExampleBlock
+
+IF: Final = ":if:"
 THEN: Final = ":then:"
-"""The part of a block that is its changes; no parameter is called so."""
+"""The parts of a block that are the conditions under which it happens, and its changes; no parameter is called so."""
 _TRACK: Final = re.compile(r"(?P<name>[^\W\d][\w-]*)(?:\s+(?P<value>.+))?")
 
 
@@ -107,8 +112,11 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             try:
                 if step["mechanic"]:
                     outcome = Example(step["mechanic"], step["parameters"], step["seed"], step["dice"]).play()
-                scene.change(step["then"], outcome, expect=step["expect"])
+                scene.change(step["then"], outcome, when=step["when"], expect=step["expect"])
             except ExpectationError as error:
+                if error.parameter == "when":
+                    yield issue(Problem.MISMATCH, f"{step['label']}: {error}")
+                    return
                 message = f"{step['label']}: expected {error.expected}, got {error.actual}"
                 yield issue(Problem.MISMATCH, message)
                 return
@@ -124,6 +132,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
         lines.append(f"scene = dd.Scene.from_state({as_code(dict(self.before or {}))})")
         for step in self.steps:
             arguments = [as_code(step["then"]), *([step["code"]] if step["code"] else [])]
+            arguments += [f"when={as_code(step['when'])}"] if step["when"] else []
             arguments += [f"expect={as_code(step['expect'])}"] if step["expect"] else []
             lines.append(f"scene.change({', '.join(arguments)})")
         return "".join(prompted(line, "") for line in lines) + prompted(
@@ -133,11 +142,12 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class ChangeBlock(Block, kind="change", options=("name", "class")):
-    """What changes in a scene between two examples; ``then`` are the changes."""
+class ChangeBlock(Block, kind="change", options=("name", "if", "class")):
+    """What changes in a scene between two examples; ``then`` are the changes, ``when`` what must hold before them."""
 
     acts: ClassVar[bool] = True
 
+    when: str = ""
     then: str = ""
 
     @classmethod
@@ -146,7 +156,7 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
         if not title.strip():
             message = "no change is given; write it after the directive's name, such as vault += 1"
             issues.append(issue(Problem.OPTION, message))
-        return {**fields, "then": title}
+        return {**fields, "when": options.get("if", ""), "then": title}
 
     def check(self) -> CheckResult:
         wrong: list[Issue] = [{**each, "message": each["message"].removeprefix("then: ")} for each in self.unresolved]
@@ -154,6 +164,7 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
         if not self.scene and not issues:
             issues.append(no_scene(""))
         if self.before is not None and not issues:
+            issues += unmet_conditions(self)
             scene = Scene.from_state(self.before)
             try:
                 scene.change(self.then)
@@ -163,10 +174,11 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
         return CheckResult(locate_issues(self, issues), facts=replace(self, after=after).facts(), after=after)
 
     def slots(self) -> Iterator[Slot]:
+        yield Slot("if", self.when, part=IF, operands=True)
         yield Slot("then", self.then, part=THEN, operands=True)
 
     def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
-        return {"then": texts.get(("then", THEN), self.then)}
+        return {"when": texts.get(("if", IF), self.when), "then": texts.get(("then", THEN), self.then)}
 
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after)
@@ -178,6 +190,7 @@ class ChangeBlock(Block, kind="change", options=("name", "class")):
             parameters={},
             seed=None,
             dice=None,
+            when=self.when,
             then=self.then,
             expect="",
             code="",
@@ -200,6 +213,20 @@ class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
 
     def facts(self) -> Facts | None:
         return None if self.before is None else StateFacts(self.before)
+
+
+def unmet_conditions(block: ChangeBlock | ExampleBlock) -> Iterator[Issue]:
+    """Yield the issue of a condition under which a block happens and that does not hold, or that is wrong."""
+    written = block.as_written().when
+    try:
+        facts = Scene.from_state(block.before or {}).facts()
+        for each, named in zip(parse_conditions(block.when), parse_conditions(written), strict=True):
+            if not each.holds(facts):
+                message = f"this happens only if {named}; {each.is_now(facts, named)}"
+                yield issue(Problem.MISMATCH, message, "if")
+    except DiceError as error:
+        message = with_hint(f"if: {error.message}", error.hint)
+        yield issue(Problem.VALUE, message, "if")
 
 
 def no_scene(option: str) -> Issue:

@@ -16,7 +16,7 @@ from dicedocs.rules.registry import ROLL
 from dicedocs.scenes.beat import Beat, named_pieces
 from dicedocs_sphinx.blocks.base import Block, story_until
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.scene import THEN, SceneBlock
+from dicedocs_sphinx.blocks.scene import IF, THEN, SceneBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import NOTATION, TITLE, dice_block, dice_fact, dice_track, title_of
@@ -90,6 +90,7 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | No
         labels={name: label(name) for name in block.before},
         name=change_name(block),
         url=f"#{block.anchor}",
+        when=named_pieces(block.refers.get(IF, [step["when"]])),
     )
 
 

@@ -67,6 +67,14 @@ Then it is at :dice:track:`breach`, after :dice:fact:`bar.total`.
 
 At the end it is at :dice:fact:`breach`.
 
+.. dice:example:: The bolt catches
+   :name: bolt
+   :mechanic: dice/roll
+   :notation: 1
+   :if: bar.total = 2
+   :then: breach -= 3 - bar.total
+   :expect: total=1
+
 .. dice:scene-sheet:: What happened
 """
 
@@ -131,6 +139,11 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     assert split.locator(".dice-result").inner_text().split() == ["Total", f"{before + 3}"]
     assert f"At the end it is at {before + 3}." in said
     assert f"Breach0 of 20 → {face} of 20 (The bar holds) → {face + 1} of 20 (change)" in said
+    missed = page.locator(".dice-missed")
+    assert missed.count() == (face != 2)
+    if face != 2:
+        assert missed.get_attribute("id") == "dice-bolt"
+        expect(missed.locator(".dice-changes")).to_have_text("This does not happen in your story.")
     # Who rolls further on goes on from there.
     split.locator(".dice-press").click()
     expect(split.locator(".dice-notice")).to_contain_text("with the seed")
@@ -138,7 +151,9 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     total = before + dd.roll("1d4", seed=int(seed)).value
     assert split.locator(".dice-result").inner_text().split() == ["Total", f"{total}"]
     assert f"At the end it is at {total}." in words(page)
+    assert missed.count() == (face != 2)
     split.get_by_role("button", name="Back").click()
+    assert missed.count() == 0
     assert words(page) == printed
     assert bar.get_by_role("button", name="Back").count() == split.get_by_role("button", name="Back").count() == 0
     assert not gate.console_errors

@@ -1,6 +1,6 @@
 // The beats of a scene behind one that its reader has rolled: Python plays them, and the page shows what it is given.
 
-/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, changes?: string, facts?: string[], tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before */
+/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, missed?: string, changes?: string, facts?: string[], tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before */
 /** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
 /** @typedef {{ texts: Record<string, string>, version: string, deck: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
 /** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string, examples: Played[] }} Site what the examples of a page share; without a worker there is no Python */
@@ -91,11 +91,13 @@ export const tell = async (python, examples, rolled, link) => {
   [answer, ...answer.followed].forEach((/** @type {Rolled} */ made, index) => {
     const { step, facts, tracks, sheets } = told[index], { played } = step;
     if (made.error !== undefined) return (played ?? rolled).say(made.error, true);
-    if (played) played.play(made);
+    if (played && !made.missed) played.play(made);
+    const box = made.missed && step.element.closest(".dice-example, .dice-change");
+    if (box) box.classList.add("dice-missed");
     const changes = changesOf(step), given = played && step.element.closest(".dice-example")?.querySelector(".dice-given");
     /** @type {[Element | null | undefined, string | undefined][]} */
     const texts = [
-      [changes, `<p>${made.changes}</p>`],
+      [changes, `<p>${made.missed ?? made.changes}</p>`],
       // A line has them in its outcome.
       [made.given ? given?.parentElement : null, made.given],
       ...facts.map((element, number) => /** @type {[Element, string | undefined]} */ ([element, made.facts?.[number]])),
@@ -104,7 +106,7 @@ export const tell = async (python, examples, rolled, link) => {
     ];
     const places = texts.flatMap(([element, text]) => (element ? [put(element, text ?? "")] : []));
     // What is only changed has no button back of its own.
-    const owner = played ?? rolled, { undo: before } = owner;
-    owner.undo = () => (before(), places.forEach(undo), (owner.undo = () => {}));
+    const owner = made.missed ? rolled : played ?? rolled, { undo: before } = owner;
+    owner.undo = () => (before(), places.forEach(undo), box && box.classList.remove("dice-missed"), (owner.undo = () => {}));
   });
 };

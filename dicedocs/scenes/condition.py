@@ -1,0 +1,121 @@
+"""Conditions under which something happens in a scene: ``bar.success; arlyn.Stress at least 9``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from dicedocs import limits
+from dicedocs.errors import DiceError, ParameterError, is_text, quoted
+from dicedocs.probability.event import SIGNS, WORDS, Event
+from dicedocs.rules.kinds import as_line
+from dicedocs.rules.steps import Comparison
+from dicedocs.scenes.change import TRUTHS, evaluate, parts
+
+_COMPARISON: Final = re.compile(
+    rf'(?P<left>(?:"[^"]*"|[^"<>=!≥≤≠])+?)\s*(?P<sign>>=|<=|!=|[><=≥≤≠]|(?<=\s)(?:{"|".join(SIGNS)})(?=\s))(?P<right>.*)',
+    re.IGNORECASE,
+)
+
+
+class Condition(NamedTuple):
+    """A condition: a value that is true, or a comparison as :class:`~dicedocs.probability.event.Event` has it.
+
+    Parameters:
+        subject: a notation without dice over facts and the state, or a text in quotes.
+        op: the sign of the comparison; ``None`` if the subject must be true.
+        text: the right side: a notation as well, or words.
+
+    >>> [str(each) for each in parse_conditions("bar.success; heat >= 2 * noise; arlyn.Position not risky")]
+    ['bar.success', 'heat at least 2 * noise', 'arlyn.Position not risky']
+    """
+
+    subject: str
+    op: Comparison | None = None
+    text: str = ""
+
+    def holds(self, values: Mapping[str, object]) -> bool:
+        """Return whether the condition holds.
+
+        Parameters:
+            values: the values by name.
+
+        Raises:
+            ParameterError: a name is unknown, or something else is compared than is there.
+
+        >>> position = {"arlyn.Position": "risky", "heat": 3, "noise": 1, "full": True}
+        >>> [each.holds(position) for each in parse_conditions("full; heat > 2 * noise; arlyn.Position = desperate")]
+        [True, True, False]
+        """
+        value = evaluate(self.subject, values, "when")
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        if self.op is None:
+            if not isinstance(value, bool):
+                message = f"{self.subject} is {quoted(as_line(value))}, which is neither true nor false"
+                raise ParameterError(message, hint=f"compare it, as in {self.subject} at least 9", parameter="when")
+            return value
+        if Event(self.op, self.text).ordered and not is_number:
+            message = f"{self.subject} is {quoted(as_line(value))}, which is no whole number"
+            raise ParameterError(message, parameter="when")
+        text = self.text
+        if is_number or text in values or text.startswith('"'):
+            text = as_line(evaluate(text, values, "when"))
+        elif isinstance(value, bool) and text not in TRUTHS:
+            message = f"{self.subject} is {as_line(value)}, and never {quoted(text)}"
+            raise ParameterError(message, hint="write true or false", parameter="when")
+        return Event(self.op, text).holds(value)
+
+    def is_now(self, values: Mapping[str, object], written: Condition | None = None) -> str:
+        """Return what the subject is, and the right side if it is no word.
+
+        Parameters:
+            values: the values by name.
+            written: the condition as its author wrote it, with names that are values here; by default it is this one.
+
+        >>> parse_conditions("heat > 2 * noise")[0].is_now({"heat": 3, "noise": 2})
+        'heat is 3, and 2 * noise is 4'
+        """
+        sides = [(self.subject, (written or self).subject), (self.text, (written or self).text)]
+        found = []
+        for text, name in sides:
+            with suppress(DiceError):
+                value = as_line(evaluate(text, values, "when")) if text else name
+                found += [f"{name} is {value}"] if value != name else []
+        return ", and ".join(found)
+
+    def __str__(self) -> str:
+        comparison = "=" if self.op == "=" else WORDS.get(self.op, "") if self.op else ""
+        return " ".join(filter(None, [self.subject, comparison, self.text]))
+
+
+def parse_conditions(text: str) -> tuple[Condition, ...]:
+    """Return the conditions of a text, which semicolons separate.
+
+    Raises:
+        ParameterError: a part is no condition.
+        LimitError: there are more than ``ITEMS``.
+    """
+    if not is_text(text):
+        message = f"{quoted(text)} is not a condition"
+        raise ParameterError(message, hint="write arlyn.Stress at least 9", parameter="when")
+    limits.VALUE_TEXT.check(len(text), hint="write less")
+    return tuple(map(_parse, limits.ITEMS.take(list(parts(text)))))
+
+
+def _parse(part: str) -> Condition:
+    match = _COMPARISON.fullmatch(part)
+    if match is None:
+        return Condition(part)
+    try:
+        # The right side may be a notation, of which the event knows nothing.
+        op = Event.read(f"{match['sign']} 0").op
+    except DiceError as error:
+        error.parameter = "when"
+        raise
+    text = " ".join(match["right"].split())
+    if not text:
+        hint = "write it like arlyn.Stress at least 9"
+        raise ParameterError(f"{quoted(part)} lacks a value", hint=hint, parameter="when")
+    return Condition(match["left"].strip(), op, text)
