@@ -74,24 +74,25 @@ class PagePlayer:
 
         Parameters:
             message: ``key``, which names the example in its page; ``do``, one of ``roll``, ``roll-text``, ``open``,
-                ``panel`` and ``count``; with the first three ``example``, what
+                ``panel``, ``follow`` and ``count``; with the first three ``example``, what
                 :meth:`~dicedocs.render.page_example.PageExample.data` wrote; with ``roll`` and ``open`` ``link``, the
                 end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
                 example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
-                ``roll``, an example in a scene has ``beats``, what happens there: of each the ``beat``
-                (:class:`~dicedocs.scenes.beat.Beat`), its ``example`` if there is one, whether it is the one that is
-                ``rolled`` now, ``link``, what was ``own`` of an earlier roll, the ``facts`` and ``tracks`` that the
-                text shows after it, and whether it shows the ``sheet`` of the scene.
+                ``roll``, ``open``, and ``follow``, which goes on from a roll of the panel, an example in a scene has
+                ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.beat.Beat`), its
+                ``example`` if there is one, whether it is the one that is ``rolled`` or opened now, whether it shows
+                ``odds``, ``link``, what was ``own`` of an earlier roll, the ``facts`` and ``tracks`` that the text
+                shows after it, and whether it shows the ``sheet`` of the scene.
 
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
             ``sentence`` that says it, its ``seed`` and its ``link``; in a scene also the part of the link that is its
             ``own``, whatever came before, its parameters as ``given``, ``changes``, ``facts``, ``tracks`` and ``sheet``
             as HTML, and ``followed``, the same for each beat behind it; of a beat that does not happen only the last
-            three, and a sentence about that as ``missed``; for ``roll-text``, a roll in a sentence, its ``text``
-            instead of ``html``; for the others the ``state`` of the panel, whether its odds are still being
-            ``counting``, and its ``link``; beside it for ``open`` its ``form``, and for ``panel`` its ``answer``. With
-            ``roll``, ``open`` and ``panel`` comes ``kept``, with which another worker can go on.
+            three, and a sentence about that as ``missed``, and of odds one as ``odds``; for ``roll-text``, a roll in a
+            sentence, its ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds are
+            still being ``counting``, and its ``link``; beside it for ``open`` its ``form``, and for ``panel`` its
+            ``answer``. With all but ``roll-text`` and ``count`` comes ``kept``, with which another worker can go on.
         """
         try:
             with display_language(self._language, self._folders):
@@ -116,20 +117,23 @@ class PagePlayer:
             return played.roll_text(message["link"])
         if action == "count":
             return played.count()
-        if message.get("beats"):
-            answer = self._roll_beat(played, message["link"], message["beats"])
-        elif action == "roll":
-            answer = played.roll(message["link"])
+        beats = message.get("beats") or ()
+        if action == "open":
+            answer = played.open(message["link"], _story_parameters(beats))
+        elif beats:
+            answer = self._roll_beat(played, None if action == "follow" else message["link"], beats)
         else:
-            answer = played.open(message["link"]) if action == "open" else played.handle(message["message"])
+            answer = played.roll(message["link"]) if action == "roll" else played.handle(message["message"])
         return {**answer, "kept": played.kept()}
 
-    def _roll_beat(self, played: _PlayedExample, link: str, beats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def _roll_beat(
+        self, played: _PlayedExample, link: str | None, beats: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
         """Roll an example in a scene, and play those behind it in the state that they have then.
 
         Parameters:
             played: the example.
-            link: the link of the roll, or empty.
+            link: the link of the roll, or empty; ``None`` for the roll that its panel has.
             beats: what happens in the scene.
         """
         scene = PageScene(Beat.from_data(beats[0]["beat"]))
@@ -152,8 +156,20 @@ class PagePlayer:
         return {**answer, "followed": followed}
 
 
+def _story_parameters(beats: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the parameters that an example of a scene has in the story of its reader, given what happens there."""
+    # What cannot be played says so in its own place.
+    with suppress(Exception):
+        scene = PageScene(Beat.from_data(beats[0]["beat"]))
+        for one in beats:
+            if one["rolled"]:
+                return scene.parameters(Beat.from_data(one["beat"]))
+            _play_beat(scene, one, None, "")
+    return {}
+
+
 def _play_beat(
-    scene: PageScene, message: Mapping[str, Any], played: _PlayedExample | None, link: str
+    scene: PageScene, message: Mapping[str, Any], played: _PlayedExample | None, link: str | None
 ) -> dict[str, Any]:
     """Play a beat of a scene, and return its answer.
 
@@ -168,6 +184,8 @@ def _play_beat(
     beat, answer = Beat.from_data(message["beat"]), dict[str, Any]()
     outcome: Outcome | None = None
     seed: Seed | None = None
+    if message["odds"]:
+        return {"sentence": "", "odds": _("These are the odds of the book's story.")}
     if not scene.happens(beat):
         # It shows nothing but what it would have changed.
         answer = {"sentence": "", "missed": _("This does not happen in your story.")}
@@ -204,16 +222,22 @@ class _PlayedExample:
         if shown:
             self._session.odds_of = shown
 
-    def roll_beat(self, link: str, parameters: Mapping[str, str]) -> tuple[dict[str, Any], Outcome, Seed | None]:
+    def roll_beat(self, link: str | None, parameters: Mapping[str, str]) -> tuple[dict[str, Any], Outcome, Seed | None]:
         """Roll the example in a scene, and return the answer, the outcome and its seed.
 
         Parameters:
-            link: what a link says, or empty.
+            link: what a link says, or empty; ``None`` for the roll that the panel has.
             parameters: those that it has there now instead of the book's.
+
+        Raises:
+            ParameterError: there is no such roll.
         """
         start = {**self._values, **self._converted(parameters)}
-        answer = {**self.roll(link, start), "own": self._link(start)}
-        return answer, self._session.entries[-1].outcome, self._session.seeds.used
+        answer = {"link": self._link(), "sentence": ""} if link is None else self.roll(link, start)
+        outcome = self._session.outcome
+        if outcome is None:
+            raise ParameterError("nothing was rolled in the panel")
+        return {**answer, "own": self._link(start)}, outcome, self._session.seeds.used
 
     def roll(self, link: str, start: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Roll the example of the book, or what a link says.
@@ -247,11 +271,20 @@ class _PlayedExample:
         text = inline_roll(self._example.title, outcome)
         return {"text": text, "sentence": text, "seed": str(self._session.seeds.used), "link": self._link()}
 
-    def open(self, link: str) -> dict[str, Any]:
-        """Open the panel with the last roll, or with the one that a link says."""
+    def open(self, link: str, parameters: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+        """Open the panel with the last roll, or with the one that a link says.
+
+        Parameters:
+            link: the link, or empty.
+            parameters: those that it has in the story of its reader instead of the book's; a link says all of them.
+        """
         another = bool(link) and link != self._link()
-        if another or not self._session.rolls:
-            self._set(link)
+        in_story = bool(parameters) and not link
+        if another or in_story or not self._session.rolls:
+            self._set(link, {**self._values, **self._converted({} if link else parameters)})
+        if in_story:
+            # What was rolled before was rolled with other values.
+            self._session.outcome = None
         if another:
             self._session.roll()
         return {"form": self._session.form(), **self.count()}
@@ -468,7 +501,7 @@ def player_texts() -> dict[str, str]:
         "roll": pgettext("button", "Roll"),
         "rolled": _("Your own roll, with the seed {seed}."),
         "starting": _("Starting Python…"),
-        "served": _("What follows in the story needs a web server."),
+        "served": _("What it changes and what follows are still the book's: your own story needs a web server."),
         "story": _("Your own story from here."),
         "told": _("The story is about the book's roll."),
     }

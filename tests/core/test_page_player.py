@@ -323,6 +323,7 @@ def in_scene(notation: str, beat: Beat, **message: object):
         "beat": data,
         "example": example,
         "rolled": False,
+        "odds": False,
         "link": "",
         "facts": [],
         "tracks": [],
@@ -434,6 +435,33 @@ def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> No
         "Breach: 7 of 20 → 20 of 20",
         "Breach: 20 of 20 → 19 of 20",
     ]
+
+
+def test_a_roll_of_the_panel_is_followed_and_a_panel_opens_with_the_values_of_the_story() -> None:
+    player = PagePlayer()
+    chance = in_scene("", beat("chance", "6 of 20", "", refers=[Blank("breach", "6"), " + 1d4"]), odds=True)
+    story = [{**BAR, "link": "seed=6"}, NOISE, SPLIT, chance]
+    face = dd.roll("1d6", seed=6).value
+
+    def ask(do: str, index: int, **more: object):
+        beats = [{**one, "rolled": number == index} for number, one in enumerate(story)]
+        example = PageExample("dice/roll", {"notation": "3 + 1d4" if index == 2 else "6 + 1d4"}).data()
+        return player.receive({"do": do, "key": f"{index}", "example": example, "link": "", "beats": beats, **more})
+
+    opened = ask("open", 2)
+    assert opened["state"]["texts"]["notation"] == f"{face + 1} + 1d4"
+    assert (opened["link"], "error" in ask("follow", 2)) == ("", True)
+    rolled = player.receive({"do": "panel", "key": "2", "message": {"do": "roll", "view": "a", "n": 1}})
+    followed = ask("follow", 2)
+    assert followed["link"] == rolled["link"] != ""
+    total = player.receive({"do": "panel", "key": "2", "message": {"do": "history", "view": "a", "n": 2}})
+    assert total["link"] == rolled["link"], "following rolls nothing"
+    [odds] = followed["followed"]
+    assert odds == {"sentence": "", "odds": "These are the odds of the book's story."}
+    # The odds are those behind the roll of the panel.
+    story[2] = {**SPLIT, "link": followed["own"]}
+    made = re.search(r"→ (\d+) of 20", said(followed["changes"]))[1]
+    assert ask("open", 3)["state"]["texts"]["notation"] == f"{made} + 1d4"
 
 
 def test_what_cannot_be_played_ends_a_story() -> None:

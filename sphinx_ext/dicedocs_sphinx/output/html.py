@@ -139,7 +139,8 @@ class HtmlWriter(Writer):
     ) -> dice_figure:
         parameters = {**_first_settings(block), **block.parameters}
         example = PageExample(block.mechanic, parameters, facts=tuple(block.counted), title=_text(caption))
-        drawing = _unsearched(playable_html(self.app, node, html, example, odds=True))
+        beat = beat_of(self.app, block, self.state_label)
+        drawing = _unsearched(playable_html(self.app, node, html, example, beat=beat, odds=True))
         figure = dice_figure("", drawing, ids=node["ids"], classes=node["classes"])
         if caption:
             figure += caption_class("", "", *caption)

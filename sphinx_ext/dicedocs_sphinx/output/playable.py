@@ -16,6 +16,7 @@ from dicedocs.rules.registry import ROLL
 from dicedocs.scenes.beat import Beat, named_pieces
 from dicedocs_sphinx.blocks.base import Block, story_until
 from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.scene import IF, THEN, SceneBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.domain import dice_domain
@@ -76,18 +77,20 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | No
         block: the block.
         label: returns the name of a value of the scene for readers.
     """
-    step = block.scene_step()
-    if step is None or block.before is None or not _is_story(app, block):
+    if block.before is None or not _is_story(app, block):
         return None
-    return Beat(
-        scene=block.scene,
-        label=block.label,
-        before=block.before,
+    parameters = block.parameters if isinstance(block, MechanicBlock) else ()
+    refers = {name: named_pieces(block.refers[name]) for name in parameters if name in block.refers}
+    labels = {name: label(name) for name in block.before}
+    beat = Beat(block.scene, block.label, block.before, refers=refers, labels=labels)
+    step = block.scene_step()
+    if step is None:
+        # Odds change nothing, and only some of them take something of the story.
+        return beat if block.refers else None
+    return beat._replace(
         then=named_pieces(block.refers.get(THEN, [step["then"]])),
         seed=step["seed"],
         dice=step["dice"],
-        refers={name: named_pieces(block.refers[name]) for name in step["parameters"] if name in block.refers},
-        labels={name: label(name) for name in block.before},
         name=change_name(block),
         url=f"#{block.anchor}",
         when=named_pieces(block.refers.get(IF, [step["when"]])),

@@ -67,6 +67,12 @@ Then it is at :dice:track:`breach`, after :dice:fact:`bar.total`.
 
 At the end it is at :dice:fact:`breach`.
 
+.. dice:odds:: What comes next
+   :name: next
+   :mechanic: dice/roll
+   :notation: breach + 1d4
+   :expect: mean=9.5
+
 .. dice:example:: The bolt catches
    :name: bolt
    :mechanic: dice/roll
@@ -156,13 +162,32 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     assert missed.count() == 0
     assert words(page) == printed
     assert bar.get_by_role("button", name="Back").count() == split.get_by_role("button", name="Back").count() == 0
+    # A roll of the panel is followed as well, and what is opened behind it begins with the values of the story.
+    bar.get_by_role("button", name="Change it").click()
+    panel = bar.locator(".dd-panel")
+    panel.get_by_label("Notation", exact=True).first.fill("6")
+    panel.get_by_role("button", name="Roll", exact=True).click()
+    expect(split.locator(".dice-notice")).to_contain_text("Your own story from here.", timeout=FIRST)
+    assert "Breach: 0 of 20 → 6 of 20" in words(page)
+    assert "At the end it is at 11." in words(page)
+    assert missed.get_attribute("id") == "dice-bolt"
+    expect(panel).to_be_visible()
+    split.get_by_role("button", name="Change it").click()
+    expect(split.get_by_label("Notation", exact=True).first).to_have_value("8 + 1d4")
+    odds = page.locator("#dice-next")
+    expect(odds.locator(".dice-notice")).to_have_text("These are the odds of the book's story.")
+    odds.get_by_role("button", name="Change it").click()
+    expect(odds.get_by_label("Notation", exact=True).first).to_have_value("11 + 1d4")
+    bar.get_by_role("button", name="Close").click()
+    assert words(page) == printed
+    assert odds.locator(".dice-notice").inner_text() == ""
     assert not gate.console_errors
 
 
 def test_from_a_file_a_line_says_what_follows_needs_a_server(browser: Browser, book: Path) -> None:
     page = browser.new_page()
     page.goto((book / "index.html").as_uri())
-    needs = "What follows in the story needs a web server."
+    needs = "What it changes and what follows are still the book's: your own story needs a web server."
     for name, says in (("split", needs), ("bar", needs), ("split", f"^{re.escape(needs)}$")):
         example = page.locator(f"#dice-{name}")
         example.locator(".dice-press").click()

@@ -1,8 +1,8 @@
-// Makes the examples of a page playable. A press shows a roll of the deck, which was played when the book was built, until
-// Python is there; from a file, where no browser loads modules or workers, the deck is all. What is shown was made by the
-// same rules either way.
+// Makes the examples of a page playable. A press shows a roll of the deck, which was played with the book, until Python is
+// there; from a file, where no browser loads modules or workers, the deck is all.
 
 /** @import { Book, Deal, Load, Played, Rolled, Site } from "./story.mjs" */
+/** @import { Python } from "./python.mjs" */
 
 (() => {
 const SECONDS = 60; // within which a module must come
@@ -12,13 +12,14 @@ const LATER = 1000; // ms after Python has started, when the first roll is there
 const DIE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2l9 5v10l-9 5-9-5V7zm0 4.5l-5 9h10zM12 2v4.5M3 7l4 8.5m14-8.5l-4 8.5M3 17l4-1.5m14 1.5l-4-1.5m-5 6.5l-5-6.5m5 6.5l5-6.5"/></svg>';
 
 const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+const at = (/** @type {string} */ name) => new URL(name, script.src);
 /** @type {Book} */
 const book = JSON.parse(script.dataset.dicedocs ?? "{}");
 
 /** @returns {Load} */
 const loader = () => {
   const check = (/** @type {string} */ name, /** @type {string} */ integrity) => new Promise((resolve, reject) => {
-    const { href } = new URL(name, script.src), changed = Error(book.texts.changed.replace("{file}", name));
+    const { href } = at(name), changed = Error(book.texts.changed.replace("{file}", name));
     const link = Object.assign(document.createElement("link"), { rel: "modulepreload", href, integrity, onload: resolve });
     link.onerror = () => fetch(href, { method: "HEAD" }).then(({ ok, status }) =>
       reject(ok ? changed : Error(`${name}: ${status}`)), reject);
@@ -34,7 +35,7 @@ const loader = () => {
   // A module is checked by its link, which loads it, and those that it imports by theirs; the import finds them there.
   return async (name, others = [], digests = book.integrity) => {
     const checked = Promise.all([name, ...others].map((one) => (checks[one] ??= check(one, digests[one]))));
-    return Promise.race([checked.then(() => import(new URL(name, script.src).href)), late()]);
+    return Promise.race([checked.then(() => import(at(name).href)), late()]);
   };
 };
 
@@ -45,7 +46,7 @@ const dealer = () => {
   const open = () => (deck ??= new Promise((resolve) => {
     const made = () => resolve(/** @type {any} */ (globalThis).dicedocsDeck ?? {});
     if (!book.deck) return resolve({});
-    document.head.append(h("script", { src: new URL(book.deck, script.src).href, onload: made, onerror: made }));
+    document.head.append(h("script", { src: at(book.deck).href, onload: made, onerror: made }));
   }));
   return async (key, link = "") => {
     const rolls = (await open())[key] ?? [];
@@ -59,22 +60,21 @@ const start = () => {
   const status = h("p", { className: "dice-status", role: "status" });
   document.body.append(status);
   const load = loader();
-  // Python needs a server that has it, and a browser that has what it needs.
   const served = book.manifest && /^https?:$/.test(location.protocol) && "WebAssembly" in window;
   const controlled = served && navigator.serviceWorker?.controller;
   const keep = async () => {
     if (controlled || (offline && navigator.serviceWorker)) (await load(`offline.mjs?v=${version}`)).keep(offline);
   };
   if (controlled) keep();
-  /** @type {Promise<import("./python.mjs").Python> | undefined} */
+  /** @type {Promise<Python> | undefined} */
   let started;
-  /** @type {import("./python.mjs").Python | undefined} */
+  /** @type {Python | undefined} */
   let running;
   // The service worker keeps what Python loads for the first time, and clears away what has this name.
-  const cache = offline && navigator.serviceWorker && !controlled ? `dicedocs ${new URL("../../", script.src).href} loaded` : "";
+  const cache = offline && navigator.serviceWorker && !controlled ? `dicedocs ${at("../../").href} loaded` : "";
   // With the version in each address, no browser mixes old modules with new ones.
   const worker = () => (started ??= load(`python.mjs?v=${version}`).then(({ python }) =>
-    (running = python(new URL(`worker.mjs?v=${version}`, script.src), book, cache, () => setTimeout(keep, LATER)))));
+    (running = python(at(`worker.mjs?v=${version}`), book, cache, () => setTimeout(keep, LATER)))));
   /** @type {Site} */
   const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version, examples: [] };
   document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>
@@ -101,11 +101,8 @@ const h = (tag, properties = {}, ...children) => {
 /** @param {string} text @param {Record<string, unknown>} values */
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${values[name] ?? all}`);
 
-/**
- * Returns what shows how far something is, and speaks it from time to time.
- * @param {HTMLElement} status
- * @param {(text: string) => void} show
- */
+// Returns what shows how far something is, and speaks it from time to time.
+/** @param {HTMLElement} status @param {(text: string) => void} show */
 const spoken = (status, show, last = -Infinity) => (/** @type {string} */ text) => {
   show(text);
   if (performance.now() - last < HEARD) return;
@@ -115,20 +112,33 @@ const spoken = (status, show, last = -Infinity) => (/** @type {string} */ text) 
 
 const saves = () => (/** @type {any} */ (navigator)).connection?.saveData;
 
-/**
- * Starts Python while something of the deck is read, unless its reader pays for what is loaded.
- * @param {Site["worker"]} worker
- */
+// Starts Python while something of the deck is read, unless its reader pays for what is loaded.
+/** @param {Site["worker"]} worker */
 const begin = (worker) => {
   if (worker && !saves()) worker().then((python) => python.start(), () => {});
 };
 
-/**
- * Adds the buttons of an example.
- * @param {HTMLElement} printed the outcome of the book
- * @param {string} key by which the worker knows it; its name may be that of another one in a book of a single page
- * @param {Site} site
- */
+/** @typedef {(python: Python) => Promise<void>} Action */
+
+// Lets Python do something, unless it is at it already, and shows how far it is.
+/** @param {Site} site @param {HTMLElement} bar @param {(text: string) => void} show @param {Action} action @param {(error: Error) => void} fail */
+const work = async ({ worker, status }, bar, show, action, fail) => {
+  if (bar.ariaBusy === "true" || !worker) return;
+  bar.ariaBusy = "true";
+  let stop = () => {};
+  try {
+    const python = await worker();
+    stop = python.onProgress(spoken(status, show));
+    await action(python);
+  } catch (error) {
+    fail(/** @type {Error} */ (error));
+  }
+  stop();
+  bar.ariaBusy = "false";
+};
+
+// Adds the buttons of an example. The worker knows it by its key; in a book of a single page two may have one name.
+/** @param {HTMLElement} printed @param {string} key @param {Site} site */
 const playable = (printed, key, site) => {
   const { texts, worker, ready, deal, status, load, version } = site;
   const { name, example, told, chance, odds, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
@@ -138,7 +148,7 @@ const playable = (printed, key, site) => {
 
   /** @type {Element} */
   let shown = printed;
-  let busy = false, link = "", warming = 0, dealtRolls = 0;
+  let link = "", warming = 0, dealtRolls = 0;
   /** @type {null | (() => void)} */
   let closePanel = null;
   const panel = h("div", { className: odds ? "dice-panel dice-panel-of-odds" : "dice-panel", hidden: true });
@@ -153,28 +163,12 @@ const playable = (printed, key, site) => {
     status.textContent = message;
   };
 
-  const run = async (/** @type {(python: import("./python.mjs").Python) => Promise<void>} */ action) => {
-    if (busy || !worker) return;
-    busy = true;
-    bar.ariaBusy = "true";
-    let stop = () => {};
-    try {
-      const python = await worker();
-      stop = python.onProgress(spoken(status, say));
-      await action(python);
-    } catch (error) {
-      sayFailed(/** @type {Error} */ (error));
-    } finally {
-      stop();
-      busy = false;
-      bar.ariaBusy = "false";
-    }
-  };
+  const run = (/** @type {Action} */ action) => work(site, bar, say, action, sayFailed);
   const show = (/** @type {Element} */ outcome) => {
     // What the reader had unfolded stays so.
-    const folds = shown.matches("details") ? [shown] : [...shown.querySelectorAll("details")];
-    const now = outcome.matches("details") ? [outcome] : [...outcome.querySelectorAll("details")];
-    now.forEach((one, index) => one.toggleAttribute("open", folds[index]?.hasAttribute("open") ?? false));
+    const folds = (/** @type {Element} */ one) => (one.matches("details") ? [one] : [...one.querySelectorAll("details")]);
+    const before = folds(shown);
+    folds(outcome).forEach((one, index) => one.toggleAttribute("open", before[index]?.hasAttribute("open") ?? false));
     shown.replaceWith(outcome);
     shown = outcome;
   };
@@ -194,16 +188,17 @@ const playable = (printed, key, site) => {
     const made = document.createElement("template");
     made.innerHTML = rolled.html;
     show(/** @type {Element} */ (made.content.firstElementChild));
-    ({ link } = rolled);
+    link = rolled.link ?? "";
     one.own = rolled.own ?? link;
-    const also = [told && rolled.seed && texts.told, beat && !worker && texts.served].filter(Boolean);
-    say([rolled.seed ? fill(texts.rolled, rolled) : texts.story, ...also].join(" "));
+    const also = beat && !worker ? texts.served : told && rolled.seed ? texts.told : "";
+    say(`${rolled.seed ? fill(texts.rolled, rolled) : texts.story} ${also}`);
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
   };
+  const loadStory = () => load(`story.mjs?v=${version}`);
   const scene = () => site.examples.filter((each) => each === one || (beat && each.beat?.scene === beat.scene));
   const rollNow = async (from = "") => {
-    if (busy) return;
+    if (bar.ariaBusy === "true") return;
     // The deck was played with what is before it in the book.
     const beats = scene(), another = beats.slice(0, beats.indexOf(one)).some((each) => each.rolled());
     const dealt = ready() || another ? undefined : await deal(key, from);
@@ -213,15 +208,17 @@ const playable = (printed, key, site) => {
       begin(worker);
     }
     if (worker && !(dealt && (!beat || saves()))) await run(async (python) =>
-      beat ? (await load(`story.mjs?v=${version}`)).tell(python, site.examples, one, dealt?.link ?? from)
+      beat ? (await loadStory()).tell(python, site.examples, one, dealt?.link ?? from)
         : play(await python.ask({ key, example, do: "roll", link: from })));
     else if (!dealt) say(another ? texts.served : fill(texts.all_shown, { count: dealtRolls }));
   };
   const changeNow = (from = "") => run(async (python) => {
     const ask = (/** @type {object} */ message) => python.ask({ key, example, link: "", do: "", ...message });
-    const opened = await ask({ do: "open", link: from || link });
+    const story = beat && await loadStory();
+    const opened = await ask({ do: "open", link: from || link, beats: story?.beatsOf(site.examples, one) });
     const { mount } = await load(`panel_host.mjs?v=${version}`);
     const linked = (/** @type {string} */ now) => {
+      if (now !== link && story && !odds) story.tell(python, site.examples, one, null).catch(sayFailed);
       link = now;
       say(link && told && !odds ? texts.told : "");
       draw();
@@ -281,7 +278,7 @@ const playable = (printed, key, site) => {
   printed.after(panel, bar);
   /** @type {Played} */
   const one = {
-    name, key, example, beat, own: "", undo() {}, play, restore, say,
+    name, key, example, beat, odds, own: "", undo() {}, play, restore, say,
     rolled: () => shown !== printed,
     open(from) {
       (bar.closest(".dice-example, .dice-odds, figure") ?? bar).scrollIntoView();
@@ -293,14 +290,10 @@ const playable = (printed, key, site) => {
   return one;
 };
 
-/**
- * Adds the button of a roll in a sentence, and, once it was rolled, the one back.
- * @param {HTMLElement} roll
- * @param {string} key by which the worker knows it
- * @param {Site} site
- */
-const inline = (roll, key, { texts, worker, ready, deal, status }) => {
-  const { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";
+// Adds the button of a roll in a sentence, and, once it was rolled, the one back.
+/** @param {HTMLElement} roll @param {string} key @param {Site} site */
+const inline = (roll, key, site) => {
+  const { texts, worker, ready, deal, status } = site, { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";
   const text = h("span", {}, printed);
   const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
@@ -314,23 +307,10 @@ const inline = (roll, key, { texts, worker, ready, deal, status }) => {
       show(rolled.text);
       status.textContent = rolled.sentence;
     };
-    if (dealt) {
-      play(dealt);
-      begin(worker);
-      return;
-    }
-    if (!worker) return;
-    again.ariaBusy = "true";
-    let stop = () => {};
-    try {
-      const python = await worker();
-      stop = python.onProgress(spoken(status, (now) => (again.title = now || texts.roll)));
-      play(await python.ask({ do: "roll-text", key, example, link: "" }));
-    } catch (error) {
-      status.textContent = again.title = /** @type {Error} */ (error).message;
-    }
-    stop();
-    again.ariaBusy = "false";
+    if (dealt) return play(dealt), begin(worker);
+    work(site, again, (now) => (again.title = now || texts.roll),
+      async (python) => play(await python.ask({ do: "roll-text", key, example, link: "" })),
+      ({ message }) => (status.textContent = again.title = message));
   });
   const back = small("\u00d7", texts.back, () => (show(printed), again.focus()));
   back.hidden = true;

@@ -1,12 +1,12 @@
 // The beats of a scene behind one that its reader has rolled: Python plays them, and the page shows what it is given.
 
-/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, missed?: string, changes?: string, facts?: string[], tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before */
+/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, missed?: string, odds?: string, changes?: string, facts?: string[], tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before */
 /** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
 /** @typedef {{ texts: Record<string, string>, version: string, deck: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
 /** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string, examples: Played[] }} Site what the examples of a page share; without a worker there is no Python */
 /** @typedef {(key: string, link?: string) => Promise<Rolled | undefined>} Deal takes a roll of an example from the deck: one that was not shown, or that of a link */
 /** @typedef {{ scene: string, label: string }} Beat */
-/** @typedef {{ name: string, key: string, example: object, beat?: Beat, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, say: (text: string, failed?: boolean) => void, rolled: () => boolean, open: (from: string) => Promise<void> }} Played an example of the page; own is the roll of its reader */
+/** @typedef {{ name: string, key: string, example: object, beat?: Beat, odds: boolean, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, say: (text: string, failed?: boolean) => void, rolled: () => boolean, open: (from: string) => Promise<void> }} Played an example of the page; own is the roll of its reader */
 /** @typedef {{ element: HTMLElement, beat: Beat, example: object | null, played?: Played }} Step what happens at a place of a scene */
 
 /** @type {Map<Element, { printed: string, shown: string }>} */
@@ -47,7 +47,7 @@ const steps = (examples, scene) => {
 
 /** @param {Step} step @returns {Element | undefined} where the page says what the step changes, if it shows the step */
 const changesOf = ({ element, example, played }) => {
-  if (example && !played) return undefined;
+  if ((example && !played) || played?.odds) return undefined;
   const found = (played ? element.closest(".dice-example") : element.parentElement)?.querySelector(".dice-changes");
   if (found) return found;
   const made = Object.assign(document.createElement("div"), { className: "dice-changes" });
@@ -63,35 +63,53 @@ const placesOf = ({ beat }, kind) =>
   });
 
 /**
- * Plays an example again, and then what is behind it in its scene.
- * @param {import("./python.mjs").Python} python
+ * Returns what happens in the scene of an example, as Python takes it, and what the page shows of that from there.
  * @param {Played[]} examples
  * @param {Played} rolled
- * @param {string} link
  */
-export const tell = async (python, examples, rolled, link) => {
+const story = (examples, rolled) => {
   const all = steps(examples, rolled.beat?.scene ?? "");
   const place = all.findIndex(({ played }) => played === rolled);
   const told = all.slice(place).map((step) =>
     ({ step, facts: placesOf(step, "fact"), tracks: placesOf(step, "track"), sheets: placesOf(step, "sheet") }));
   const beats = all.map(({ beat, example, played }, index) => ({
     beat,
-    example,
+    example: played?.odds ? null : example,
     rolled: played === rolled,
+    odds: played?.odds ?? false,
     link: played?.own ?? "",
     facts: told[index - place]?.facts.map((element) => element.dataset.diceFact) ?? [],
     tracks: told[index - place]?.tracks.map((element) => element.dataset.diceTrack) ?? [],
     sheet: Boolean(told[index - place]?.sheets.length),
   }));
-  const answer = await python.ask(/** @type {any} */ ({ key: rolled.key, example: rolled.example, do: "roll", link, beats }));
+  return { told, beats };
+};
+
+/** @param {Played[]} examples @param {Played} opened */
+export const beatsOf = (examples, opened) => story(examples, opened).beats;
+
+/**
+ * Plays an example again, and then what is behind it in its scene.
+ * @param {import("./python.mjs").Python} python
+ * @param {Played[]} examples
+ * @param {Played} rolled
+ * @param {string | null} link null for the roll that its panel shows
+ */
+export const tell = async (python, examples, rolled, link) => {
+  const { told, beats } = story(examples, rolled), inPanel = link === null;
+  const action = inPanel ? "follow" : "roll";
+  const answer = await python.ask(/** @type {any} */ ({ key: rolled.key, example: rolled.example, do: action, link, beats }));
   for (const { step, facts, tracks, sheets } of told) {
-    step.played?.restore();
+    if (inPanel && step.played === rolled) rolled.undo();
+    else step.played?.restore();
     for (const element of [changesOf(step), ...facts, ...tracks, ...sheets]) if (element) undo(element);
   }
   [answer, ...answer.followed].forEach((/** @type {Rolled} */ made, index) => {
     const { step, facts, tracks, sheets } = told[index], { played } = step;
     if (made.error !== undefined) return (played ?? rolled).say(made.error, true);
-    if (played && !made.missed) played.play(made);
+    if (made.odds) return played?.say(made.odds);
+    if (inPanel && played === rolled) rolled.own = made.own ?? "";
+    else if (played && !made.missed) played.play(made);
     const box = made.missed && step.element.closest(".dice-example, .dice-change");
     if (box) box.classList.add("dice-missed");
     const changes = changesOf(step), given = played && step.element.closest(".dice-example")?.querySelector(".dice-given");
