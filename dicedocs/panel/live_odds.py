@@ -178,11 +178,12 @@ def _chart_data(
 ) -> dict[str, Any]:
     from dicedocs.render.chart import build_chart, value_label
     from dicedocs.render.numbers import local_figure
+    from dicedocs.render.signs import in_print
     from dicedocs.render.table import chart_figures, chart_shares
 
     where = "" if value is MISSING else _position_text(distribution, value)
     mean, deviation = moments(distribution)
-    data = {"mean": mean, "deviation": deviation, "message": "", "where": where, "numeric": False}
+    data = {"mean": in_print(mean), "deviation": deviation, "message": "", "where": in_print(where), "numeric": False}
     if len(distribution) == 1 and not distribution.remainder:
         # A single bar would only say that it is certain.
         certain = _("Always {value}.").format(value=value_label(distribution.values[0]))
@@ -198,7 +199,7 @@ def _chart_data(
         "show": show,
         "numeric": chart.numeric,
         "bars": [
-            [bar.label, round(share, 4), local_figure(percent)]
+            [in_print(bar.label), round(share, 4), local_figure(percent)]
             for bar, share, percent in zip(chart.bars, chart_shares(chart, 0, show), percents, strict=True)
         ],
         "bands": [[label, start, stop, local_figure(percent)] for label, start, stop, percent in chart.bands],

@@ -12,6 +12,7 @@ from dicedocs.render.html import facts_html, how_html, working_html
 from dicedocs.render.pools import drawn_facts, table_pools
 from dicedocs.render.scale import Scale, outcome_scale
 from dicedocs.render.shown_dice import shown_dice, throw_groups
+from dicedocs.render.signs import in_print
 from dicedocs.render.text import result
 from dicedocs.render.verdict import verdict
 from dicedocs.render.words import clean
@@ -62,7 +63,11 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
     tables = table_pools(outcome)
     in_drawings = {name for name in drawn_facts(tables) if outcome.fact(name) is not None}
     in_words = [name for name in judged.rest if name not in in_drawings]
-    shown = ("", "", "") if not judged.tone and in_drawings.difference(judged.rest) else judged[:3]
+    shown = (
+        ("", "", "")
+        if not judged.tone and in_drawings.difference(judged.rest)
+        else (judged.tone, in_print(judged.text), in_print(judged.number))
+    )
     results = ", ".join([judged.headline, *(f"{fact} {text}" for fact, text in others)])
     title = clean(label)
     sentence = _("Roll {number}. {label}: {results}.") if title else _("Roll {number}. {results}.")
@@ -79,11 +84,11 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
         "roll": roll,
         "label": title,
         "seed": "" if seed is None else str(seed),
-        "headline": judged.headline,
+        "headline": in_print(judged.headline),
         "faces": faces(outcome),
         "verdict": list(shown),
         # A screen reader reads a sentence again only if it has changed, so it starts with the number.
-        "sentence": sentence.format(number=roll, label=title, results=results),
+        "sentence": sentence.format(number=roll, label=title, results=in_print(results)),
         "dice": [] if owned else drawn,
         "more": more,
         "scale": _scale_data(outcome_scale(outcome, steps)),
@@ -99,8 +104,10 @@ def _scale_data(scale: Scale | None) -> list[Any] | None:
     if scale is None:
         return None
     widths = (round(right - left, 3) for left, right in pairwise(scale.edges))
-    bands = [[band.label, band.numbers, width] for band, width in zip(scale.bands, widths, strict=True)]
-    return [scale.subject, scale.mark, round(scale.position, 3), scale.end, bands, scale.name]
+    bands = [
+        [in_print(band.label), in_print(band.numbers), width] for band, width in zip(scale.bands, widths, strict=True)
+    ]
+    return [scale.subject, scale.mark, round(scale.position, 3), scale.end, bands, in_print(scale.name)]
 
 
 def _folded(working: str) -> str:

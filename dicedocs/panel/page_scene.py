@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Final
 
 from dicedocs.errors import DiceError
 from dicedocs.panel.seeds import next_seed
 from dicedocs.render.page_example import PageExample
+from dicedocs.render.signs import html_text
 from dicedocs.render.words import clean, prose
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
@@ -121,10 +121,10 @@ class PageScene:
         """Return a fact after a beat as HTML: one of the scene, or of the outcome of the beat; ``?`` for none."""
         facts, (outcome, _after) = self._scene.facts(), self._played.get(beat.label, (None, {}))
         if path in facts or outcome is None:
-            return escape(clean(prose(facts.get(path, _UNKNOWN))))
+            return html_text(clean(prose(facts.get(path, _UNKNOWN))))
         try:
             with game_words(outcome.rule):
-                return escape(clean(prose(outcome.look_up(path))))
+                return html_text(clean(prose(outcome.look_up(path))))
         except DiceError:
             return _UNKNOWN
 

@@ -17,6 +17,7 @@ from dicedocs.render.chart import Chart, Series, build_chart, column_title, summ
 from dicedocs.render.chart_groups import round_widths
 from dicedocs.render.numbers import local_figure, percent
 from dicedocs.render.scale import Band
+from dicedocs.render.signs import html_text
 from dicedocs.render.table import MAX_ROWS, Show, chart_figures, chart_shares, odds_table, table_html
 from dicedocs.render.words import clean, display_width, fit_width, join_words, labelled
 from dicedocs.translation import current_language
@@ -84,7 +85,7 @@ def odds_html(
         return f'<div class="dice-odds">{numbers}</div>'
     chart = build_chart(series, marked=marked, bands=bands)
     description = [*filter(None, [chart.note]), *summary_sentences(series)]
-    below = "".join(f'<p class="dice-note">{escape(text)}</p>' for text in description)
+    below = "".join(f'<p class="dice-note">{html_text(text)}</p>' for text in description)
     if folded:
         numbers = f"<details><summary>{escape(_('Numbers'))}</summary>{numbers}</details>"
     return f'<div class="dice-odds">{_charts(chart, series, name, description)}{below}{numbers}</div>'
@@ -97,7 +98,7 @@ def _charts(chart: Chart, series: Series, name: str, description: Sequence[str])
     parts = []
     for index, (label, one) in enumerate(series.items()):
         svg = chart_svg(chart, labelled(name, clean(label)), summary_sentences({label: one}), index=index)
-        parts.append(f'<div><div class="dice-legend" aria-hidden="true">{escape(clean(label))}</div>{svg}</div>')
+        parts.append(f'<div><div class="dice-legend" aria-hidden="true">{html_text(clean(label))}</div>{svg}</div>')
     return f'<div class="dice-multiples">{"".join(parts)}</div>'
 
 
@@ -166,8 +167,8 @@ def chart_svg(
         sentences.append(_("Marked: {values}.").format(values=join_words(marked)))
     return (
         f'<svg class="dice-chart" xmlns="http://www.w3.org/2000/svg" role="img" {place}'
-        f' height="{top}" font-size="14"><title>{escape(name)}</title>'
-        f"<desc>{escape(' '.join(sentences))}</desc>{''.join(parts)}</svg>"
+        f' height="{top}" font-size="14"><title>{html_text(name)}</title>'
+        f"<desc>{html_text(' '.join(sentences))}</desc>{''.join(parts)}</svg>"
     )
 
 
@@ -258,4 +259,4 @@ def _bar(x: str, y: int, width: str, height: int, fill_index: int) -> str:
 
 def _text(text: str, x: str, middle: float, dx: int, attributes: str) -> str:
     # A capital is about 0.7 em high; the baseline is half of that below the middle.
-    return f'<text x="{x}" dx="{dx}" y="{middle + 4.5:g}" fill="currentColor"{attributes}>{escape(text)}</text>'
+    return f'<text x="{x}" dx="{dx}" y="{middle + 4.5:g}" fill="currentColor"{attributes}>{html_text(text)}</text>'

@@ -20,6 +20,7 @@ from dicedocs.render.scale import outcome_scale
 from dicedocs.render.scale_html import scale_html
 from dicedocs.render.sentences import sentence
 from dicedocs.render.shown_dice import shown_dice, throw_groups
+from dicedocs.render.signs import html_text
 from dicedocs.render.svg import dice_svg, drawing_svg, drawings_list
 from dicedocs.render.text import Choice, Origin, before_value, chosen_parameters, is_idle, result, thrown_dice
 from dicedocs.render.verdict import ICONS, Tone, Verdict, result_with_verdict
@@ -114,22 +115,21 @@ def chosen_html(outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> st
 
 def _choice(choice: Choice) -> str:
     if choice.on:
-        return f'<span class="dice-choice">{escape(choice.label)}</span>'
-    text = escape(choice.text)
-    value = f"<code>{text}</code>" if choice.notation else text
+        return f'<span class="dice-choice">{html_text(choice.label)}</span>'
+    value = f"<code>{escape(choice.text)}</code>" if choice.notation else html_text(choice.text)
     links = "; ".join(map(_origin, choice.origins))
     if choice.stands_alone:
         value = links
     elif links:
         value += f' <span class="dice-note">({links})</span>'
-    return f'<span class="dice-choice"><span class="dice-label">{escape(choice.label)}</span> {value}</span>'
+    return f'<span class="dice-choice"><span class="dice-label">{html_text(choice.label)}</span> {value}</span>'
 
 
 def _origin(origin: Origin) -> str:
     """Return the name of what a value was taken from, as a link, and the name of the value."""
     name = escape(clean(origin.name))
     link = f'<a href="{escape(origin.url)}">{name}</a>' if origin.url else name
-    return f"{link}: {escape(clean(origin.value))}" if origin.value else link
+    return f"{link}: {html_text(clean(origin.value))}" if origin.value else link
 
 
 def thrown_html(dice: Sequence[Die], label: str = "") -> str:
@@ -139,14 +139,14 @@ def thrown_html(dice: Sequence[Die], label: str = "") -> str:
         dice: the dice.
         label: what they are, if there are other dice beside them.
     """
-    before = f'<span class="dice-label">{escape(label)}</span> ' if label else ""
+    before = f'<span class="dice-label">{html_text(label)}</span> ' if label else ""
     return f'<span class="dice-thrown">{before}{dice_svg(dice)}</span>' if dice else ""
 
 
 def pools_html(pools: Sequence[Pool]) -> str:
     """Return the pools on the table, a line each; empty if there are none."""
     lines = "".join(
-        f'<div class="dice-pool"><span class="dice-label">{escape(pool.label)}</span> '
+        f'<div class="dice-pool"><span class="dice-label">{html_text(pool.label)}</span> '
         f"{drawings_list((drawing_svg(die.draw()) for die in pool.dice), pool.rest, pool.label)}</div>"
         for pool in pools
     )
@@ -160,12 +160,13 @@ def working_html(steps: Iterable[Step]) -> str:
 
 
 def _item(step: Step) -> str:
-    label = f'<span class="dice-label">{escape(before_value(clean(word(step.label))))}</span>'
+    label = f'<span class="dice-label">{html_text(before_value(clean(word(step.label))))}</span>'
     if step.verb == "play":
         return f'<li class="dice-step dice-played">{label}{working_html(step.steps)}</li>'
     text, note, notation = sentence(step)
-    tag = "code" if notation else "span"
-    html = f"<{tag}>{escape(text)}</{tag}>" + (f' <span class="dice-note">({escape(note)})</span>' if note else "")
+    html = f"<code>{escape(text)}</code>" if notation else f"<span>{html_text(text)}</span>"
+    if note:
+        html += f' <span class="dice-note">({html_text(note)})</span>'
     return f'<li class="dice-step">{label} <span class="dice-said">{html}</span></li>'
 
 
@@ -182,15 +183,15 @@ def facts_html(outcome: Outcome, names: Sequence[str], drawn: Collection[str] = 
 
 def _verdict(judged: Verdict) -> str:
     icon = f'<span aria-hidden="true">{ICONS[judged.tone]}</span> '
-    value = f'<strong class="dice-value">{icon}{escape(judged.text)}</strong>'
-    number = f' <span class="dice-number">{escape(judged.number)}</span>' if judged.number else ""
+    value = f'<strong class="dice-value">{icon}{html_text(judged.text)}</strong>'
+    number = f' <span class="dice-number">{html_text(judged.number)}</span>' if judged.number else ""
     return f'<span class="dice-fact dice-verdict">{value}{number}</span>'
 
 
 def _result(judged: str, facts: Iterable[tuple[str, str]], tone: Tone = "") -> str:
     items = [
-        f'<span class="dice-fact"><span class="dice-label">{escape(label)}</span> '
-        f'<strong class="dice-value">{escape(text)}</strong></span>'
+        f'<span class="dice-fact"><span class="dice-label">{html_text(label)}</span> '
+        f'<strong class="dice-value">{html_text(text)}</strong></span>'
         for label, text in facts
     ]
     inside = " ".join(filter(None, [judged, *items]))

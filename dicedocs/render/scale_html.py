@@ -7,10 +7,10 @@ result to another band, an arrow leads there from the number.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Final
 
 from dicedocs.render.scale import Scale
+from dicedocs.render.signs import html_text
 from dicedocs.render.words import fit_width
 
 _MAX_WORD: Final = 16
@@ -47,7 +47,7 @@ def scale_svg(scale: Scale) -> str:
     words = "".join(_name(scale, index, lines) for index, lines in enumerate(names))
     height = _TOP + _THICK + 4 + (1 + max(map(len, names))) * _LINE
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(scale.name)}" width="100%"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{html_text(scale.name)}" width="100%"'
         f' height="{height}" font-size="14" fill="currentColor" text-anchor="middle">'
         f"{bands}{ticks}{_mark(scale)}{words}</svg>"
     )
@@ -120,4 +120,4 @@ def _percent(part: float) -> str:
 
 
 def _text(text: str, x: str, y: float, attributes: str) -> str:
-    return f'<text x="{x}" y="{y:g}"{attributes}>{escape(text)}</text>'
+    return f'<text x="{x}" y="{y:g}"{attributes}>{html_text(text)}</text>'

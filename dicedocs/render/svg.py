@@ -27,6 +27,7 @@ from dicedocs.render.drawing import (
     group_dice,
     state_lines,
 )
+from dicedocs.render.signs import html_text
 from dicedocs.rules.record import Die
 from dicedocs.translation import gettext as _
 from dicedocs.translation import ngettext
@@ -52,7 +53,7 @@ def die_svg(die: Die, count: int = 1) -> str:
 
 def drawing_svg(drawing: Drawing) -> str:
     """Return a drawing of a die or of equal dice."""
-    return _svg(drawing._replace(name=escape(drawing.name)), _marks(drawing.marks))
+    return _svg(drawing._replace(name=html_text(drawing.name)), _marks(drawing.marks))
 
 
 def _svg(drawing: Drawing, parts: str) -> str:
@@ -89,7 +90,7 @@ def _text(label: Label) -> str:
     style = ' font-weight="600"' if label.part == "face" else ""
     return (
         f'<text {position} text-anchor="{anchor}" class="dice-{label.part}" fill="currentColor"{style}>'
-        f"{escape(label.text)}</text>"
+        f"{html_text(label.text)}</text>"
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from dicedocs.render.chart import Chart, Series, column_title, fact_title, list_values, remainder_note, value_label
 from dicedocs.render.numbers import Number, local_figure, share_column, whole_text
 from dicedocs.render.scale import Band
+from dicedocs.render.signs import html_text
 from dicedocs.render.words import clean, display_width, fit_width
 from dicedocs.rules.kinds import as_line
 from dicedocs.translation import gettext as _
@@ -266,7 +267,7 @@ def table_html(
     classes = ["" if table.is_numeric(column) else ' class="dice-word"' for column in range(len(table.heads))]
 
     def head(column: int, text: str, scope: str, span: str = "") -> str:
-        return f'<th {span}scope="{scope}"{classes[column]}>{escape(text)}</th>'
+        return f'<th {span}scope="{scope}"{classes[column]}>{html_text(text)}</th>'
 
     def row(index: int, texts: Sequence[str]) -> str:
         marked = ' class="dice-marked" aria-current="true"' if index in table.marked else rest(index)
@@ -280,17 +281,17 @@ def table_html(
         return f' class="{names}"' if names else ""
 
     def group_head(index: int, group: RowGroup) -> str:
-        name = f'<th scope="rowgroup" colspan="{labels}">{escape(clean(group.label))}</th>'
+        name = f'<th scope="rowgroup" colspan="{labels}">{html_text(clean(group.label))}</th>'
         cells = "".join(map(_figure_cell, group.percents, rooms_of_sums.get(index, ())))
         if index not in rooms_of_sums:
-            cells = f'<td colspan="{figures}">{escape(local_figure("".join(group.percents)))}</td>'
+            cells = f'<td colspan="{figures}">{html_text(local_figure("".join(group.percents)))}</td>'
         return f"<tr{rest(index, 'dice-band')}>{name}{cells}</tr>"
 
     spans = ""
     if groups:
         beside = "".join(head(column, text, "col", 'rowspan="2" ') for column, text in enumerate(table.heads[:labels]))
-        over = "".join(f'<th scope="colgroup" colspan="{len(each)}">{escape(text)}</th>' for text, each in groups)
-        below = "".join(f'<th scope="col">{escape(text)}</th>' for _, each in groups for text in each)
+        over = "".join(f'<th scope="colgroup" colspan="{len(each)}">{html_text(text)}</th>' for text, each in groups)
+        below = "".join(f'<th scope="col">{html_text(text)}</th>' for _, each in groups for text in each)
         heads = f"{beside}{over}</tr><tr>{below}"
         spans = "".join(f'<colgroup span="{span}"></colgroup>' for span in (labels, *(len(each) for _, each in groups)))
     else:
@@ -300,9 +301,9 @@ def table_html(
         if index in starts:
             body += ("</tbody><tbody>" if index else "") + group_head(index, starts[index])
         body += row(index, texts)
-    name = escape(clean(caption))
+    name = html_text(clean(caption))
     title = f"<caption>{name}</caption>" if caption else ""
-    below_it = f'<p class="dice-note">{escape(table.note)}</p>' if table.note else ""
+    below_it = f'<p class="dice-note">{html_text(table.note)}</p>' if table.note else ""
     html = (
         f'<div class="dice-scroll" tabindex="0" role="group" aria-label="{name or escape(_("Odds"))}">'
         f'<table class="dice-table">{title}{spans}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
@@ -318,7 +319,7 @@ def _figure_cell(figure: str, missing: str, shade: int = 0) -> str:
     """Return a shaded cell with room for the decimals that other figures of its column have."""
     room = f'<span class="dice-room" data-room="{local_figure(missing)}"></span>' if missing else ""
     heat = f' class="dice-heat-{shade}"' if shade else ""
-    return f"<td{heat}>{escape(local_figure(figure))}{room}</td>"
+    return f"<td{heat}>{html_text(local_figure(figure))}{room}</td>"
 
 
 def missing_rooms(table: Table) -> tuple[list[tuple[str, ...]], dict[int, tuple[str, ...]]]:

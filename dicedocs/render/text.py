@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from dicedocs.errors import LimitError, ParameterError, quoted
-from dicedocs.render.sentences import sentence
+from dicedocs.render.sentences import Sentence, sentence
 from dicedocs.render.words import clean, display_text, is_list, labelled
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import ListKind, as_line, as_text
@@ -32,15 +32,20 @@ class Row(NamedTuple):
 
     Parameters:
         label: the subject of the step.
-        text: what the step did; empty above the lines of a nested mechanic.
+        said: what the step did; empty above the lines of a nested mechanic.
         depth: how many mechanics it is nested in.
         idle: whether the step changed nothing, so that it may be left out.
     """
 
     label: str
-    text: str
+    said: Sentence
     depth: int = 0
     idle: bool = False
+
+    @property
+    def text(self) -> str:
+        """What the step did, with the arithmetic of a rewriting."""
+        return str(self.said)
 
     def __str__(self) -> str:
         return "  " * self.depth + (labelled(self.label, self.text) if self.text else before_value(self.label))
@@ -61,12 +66,12 @@ def rows(steps: Iterable[Step], depth: int = 0) -> list[Row]:
     >>> from dicedocs.rules.steps import RecordingSay
     >>> say = RecordingSay()
     >>> triggered = say.compare("Threshold", 13, ">=", 13)
-    >>> rows(say.steps)
-    [Row(label='Threshold', text='13 >= 13: yes', depth=0, idle=False)]
+    >>> [(row.label, row.text, row.depth) for row in rows(say.steps)]
+    [('Threshold', '13 >= 13: yes', 0)]
     """
     lines = []
     for step in steps:
-        lines.append(Row(clean(word(step.label)), str(sentence(step)), depth, is_idle(step)))
+        lines.append(Row(clean(word(step.label)), sentence(step), depth, is_idle(step)))
         lines += rows(step.steps, depth + 1)
     return lines
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from dicedocs.render.drawing import Box, Circle, Drawing, Label, Line, draw_die, group_dice
-from dicedocs.render.latex import escape_latex
+from dicedocs.render.latex import latex_text
 from dicedocs.render.scale import Scale
 from dicedocs.rules.record import Die
 from dicedocs.translation import ngettext
@@ -59,7 +59,7 @@ def _line(line: Line, points: float) -> str:
 
 def _text(label: Label, points: float) -> str:
     place = f"{{{label.x:g}}}{{{label.middle:g}}}{{{label.size * points:.4g}}}"
-    return f"\\dice{label.part}{place}{{{escape_latex(label.text)}}}"
+    return f"\\dice{label.part}{place}{{{latex_text(label.text)}}}"
 
 
 def dice_tikz(dice: Sequence[Die]) -> str:
@@ -80,18 +80,22 @@ def scale_tikz(scale: Scale) -> str:
     """
     pairs = pairwise(f"{edge:.4g}" for edge in scale.edges)
     bands = [
-        rf"\diceband{'here' * (index == scale.end)}{{{left}}}{{{right}}}{{{escape_latex(band.label)}}}"
+        rf"\diceband{'here' * (index == scale.end)}{{{left}}}{{{right}}}{{{latex_text(band.label)}}}"
         for index, (band, (left, right)) in enumerate(zip(scale.bands, pairs, strict=True))
     ]
     starts = [(edge, band.start or 0) for edge, band in zip(scale.edges, scale.bands, strict=False)][1:]
-    ticks = [rf"\dicetick{{{edge:.4g}}}{{{first - 1}}}{{{first}}}" for edge, first in starts]
+    ticks = [
+        rf"\dicetick{{{edge:.4g}}}{{{latex_text(str(first - 1))}}}{{{latex_text(str(first))}}}"
+        for edge, first in starts
+    ]
     at = f"{{{scale.position:.4g}}}"
     pointer = rf"\dicepointer{at}" if scale.moved is None else rf"\dicemoved{at}{{{scale.middle(scale.moved):.4g}}}"
     drawn = "%\n".join([*bands, *ticks, pointer])
-    return rf"\dicescale{{{escape_latex(scale.subject)}}}{{{drawn}}}{at}{{{scale.mark}}}"
+    subject, number = latex_text(scale.subject), latex_text(str(scale.mark))
+    return rf"\dicescale{{{subject}}}{{{drawn}}}{at}{{{number}}}"
 
 
 def join_drawings(drawings: Iterable[str], rest: int) -> str:
     """Return drawings in a line of text, and how many dice are not drawn."""
-    others = escape_latex(ngettext("and {count} more", "and {count} more", rest).format(count=rest))
+    others = latex_text(ngettext("and {count} more", "and {count} more", rest).format(count=rest))
     return "\\dicegap\n".join([*drawings, *([others] if rest else [])])

@@ -5,10 +5,10 @@ What is filled is darker than the rest, and the accessible name says it in words
 
 from __future__ import annotations
 
-from html import escape
 from math import cos, pi, sin
 from typing import Final
 
+from dicedocs.render.signs import html_text
 from dicedocs.render.words import clean, labelled
 from dicedocs.translation import gettext as _
 
@@ -44,7 +44,7 @@ def track_svg(label: str, value: int, maximum: int | None) -> str:
     >>> tree.fromstring(track_svg("Vault", 5, 8)).get("aria-label")
     'Vault: 5 of 8'
     """
-    words = escape(clean(labelled(label, track_words(value, maximum))))
+    words = html_text(clean(labelled(label, track_words(value, maximum))))
     if maximum is None:
         return f'<span class="dice-track">{words}</span>'
     if maximum <= CLOCK:

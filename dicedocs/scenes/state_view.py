@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from dicedocs.render.signs import html_text
 from dicedocs.render.track import CLOCK, track_svg, track_words
 from dicedocs.render.words import clean, labelled
 from dicedocs.scenes.track import track_of
@@ -60,7 +61,7 @@ def changes_html(changes: Sequence[Shift]) -> str:
     >>> changes_html([])
     ''
     """
-    parts = [f"{_drawn(change)}{escape(shift_text(change))}" for change in changes]
+    parts = [f"{_drawn(change)}{html_text(shift_text(change))}" for change in changes]
     parts[:-1] = [f"{part};" for part in parts[:-1]]
     return " ".join(f'<span class="dice-changed">{part}</span>' for part in parts)
 
@@ -80,7 +81,7 @@ def track_html(label: str, text: str) -> str:
     'risky'
     """
     track = track_of(text)
-    return escape(clean(text)) if track is None else track_svg(label, track.value, track.maximum)
+    return html_text(clean(text)) if track is None else track_svg(label, track.value, track.maximum)
 
 
 def way_html(label: str, start: str, stops: Sequence[Stop]) -> str:
@@ -89,9 +90,9 @@ def way_html(label: str, start: str, stops: Sequence[Stop]) -> str:
     >>> way_html("Heat", "1", [Stop("3", "The <bar>", "#bar"), Stop("0", "change")])
     '<dt>Heat</dt><dd><p>1 → 3 (<a class="reference internal" href="#bar">The &lt;bar&gt;</a>) → 0 (change)</p></dd>'
     """
-    parts = [escape(shown_state(start))]
+    parts = [html_text(shown_state(start))]
     for text, name, url in stops:
-        shown = escape(clean(name))
+        shown = html_text(clean(name))
         link = f'<a class="reference internal" href="{escape(url)}">{shown}</a>' if url else shown
-        parts.append(f"{escape(shown_state(text))} ({link})")
-    return f"<dt>{escape(label)}</dt><dd><p>{' → '.join(parts)}</p></dd>"
+        parts.append(f"{html_text(shown_state(text))} ({link})")
+    return f"<dt>{html_text(label)}</dt><dd><p>{' → '.join(parts)}</p></dd>"

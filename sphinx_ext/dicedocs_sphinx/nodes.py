@@ -25,6 +25,8 @@ NOTATION: Final = "dice-notation"
 """The attribute of a roll in a sentence that holds its notation until the page is written."""
 STATEMENT: Final = "dice-statement"
 """The attribute of a node in the text that holds its :class:`.Inline` as plain data until its page was read."""
+VALUE: Final = "dice-value"
+"""The attribute of a value that was computed."""
 UNKNOWN: Final = "?"
 """The text of a value that cannot be computed."""
 
@@ -94,9 +96,17 @@ def change_texts(doctree: nodes.document, change: Callable[[str], str]) -> None:
             text.parent.replace(text, nodes.Text(changed))
 
 
-def value_node(text: str, *classes: str) -> nodes.inline:
+def change_values(doctree: nodes.document, change: Callable[[str], str]) -> None:
+    """Change the values of a page that were computed."""
+    for value in doctree.findall(nodes.TextElement):
+        if VALUE in value:
+            value[:] = [nodes.Text(change(value.astext()))]
+
+
+def value_node(text: str, *classes: str, strong: bool = False) -> nodes.TextElement:
     """Return a computed value, in which smart quotes change nothing."""
-    return nodes.inline("", clean(text), classes=list(classes), support_smartquotes=False)
+    kind = nodes.strong if strong else nodes.inline
+    return kind("", clean(text), classes=list(classes), support_smartquotes=False, **{VALUE: True})
 
 
 def _caption(node: nodes.Element) -> str | None:

@@ -31,7 +31,7 @@ def test_chosen_parameters_come_first_and_nested_steps_are_indented():
 
 def test_an_outcome_made_by_hand_shows_its_facts():
     rolled = mechanic("methuen/expression").result()
-    assert r"\item[Raw] \textbf{-{}1}" in outcome_latex(rolled(0, -1))
+    assert r"\item[Raw] \textbf{\ensuremath{-}1}" in outcome_latex(rolled(0, -1))
 
 
 @pytest.mark.parametrize("character", r"\{}$&#^_%~<>|[]`'\"-")

@@ -174,11 +174,11 @@ def test_the_svg_and_the_latex_show_the_same():
     assert bold == ["Margin 1", "success"]
     assert len([line for line in svg if line.get("class") == "dice-bar"]) == 1
     numbers = [text.text for text in svg.iter(f"{SVG}text") if text.get("class") == "dice-numbers"]
-    assert numbers == ["-4", "-3", "-1", "0", "2", "3"]
+    assert numbers == ["−4", "−3", "−1", "0", "2", "3"]
     tikz = scale_tikz(scale)
     assert re.findall(r"\\dicebandhere\{[\d.]+\}\{[\d.]+\}\{(.*?)\}", tikz) == ["success"]
     ticks = re.findall(r"\\dicetick\{[\d.]+\}\{(.*?)\}\{(.*?)\}", tikz)
-    assert ticks == [("-4", "-3"), ("-1", "0"), ("2", "3")]
+    assert ticks == [("−4", "−3"), ("−1", "0"), ("2", "3")]
 
 
 def test_a_result_that_the_rule_moves_counts_where_it_ends():
@@ -190,7 +190,7 @@ def test_a_result_that_the_rule_moves_counts_where_it_ends():
     assert scale.name == "Against the difficulty -2, in partial success (-3 to -1), moved to success"
     svg = ET.fromstring(scale_svg(scale))  # noqa: S314 - our own
     bold = [text.text for text in svg.iter(f"{SVG}text") if text.get("font-weight")]
-    assert bold == ["Against the difficulty -2", "success"]
+    assert bold == ["Against the difficulty −2", "success"]
     tikz = scale_tikz(scale)
     assert re.findall(r"\\dicebandhere\{[\d.]+\}\{[\d.]+\}\{(.*?)\}", tikz) == ["success"]
     # The arrow leads from the number to the middle of success, the third of four bands.
@@ -300,6 +300,6 @@ def test_a_front_end_has_a_scale_and_a_pool_as_data():
         ["Pool after", [[6, "5", "spent"], [6, "–", "exhausted"]], 0],
     ]
     subject, number, position, here, bands, name = data["scale"]
-    assert name == "Against the difficulty -1, in partial success (-3 to -1)"
-    assert (subject, number, bands[here][:2]) == ("Against the difficulty", -1, ["partial success", "-3 to -1"])
+    assert name == "Against the difficulty −1, in partial success (−3 to −1)"
+    assert (subject, number, bands[here][:2]) == ("Against the difficulty", -1, ["partial success", "−3 to −1"])
     assert sum(band[2] for band in bands[:here]) < position < sum(band[2] for band in bands[: here + 1])

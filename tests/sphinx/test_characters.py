@@ -86,7 +86,7 @@ def test_examples_take_values_of_characters_on_any_page(ordered, jobs):
     assert "A blow of 7" in text
     assert "Strength 4 , 3 , 7 , 14 , 5 , 20 ." in text
     assert "5 , 7 , 4 ." in text
-    assert "Out: 4 , -3 , 4 ; Kira the Fighter , smith-2 , A blow of 7 , Kira the Fighter ." in text
+    assert "Out: 4 , −3 , 4 ; Kira the Fighter , smith-2 , A blow of 7 , Kira the Fighter ." in text
     assert 'actor={"Strength": 4, "Health Maximum": 20}' in unescape(page)
     objects = {(name, title, kind) for name, title, kind, *_ in built.app.env.domains["dice"].get_objects()}
     assert {("kira", "Kira the Fighter", "character"), ("blow", "A blow of 7", "example")} <= objects

@@ -57,6 +57,14 @@ PAGE = """
     .. dice:odds:: Against a target number
        :mechanic: mage-in-the-metal/check
        :skill: 12
+
+    .. dice:example:: Below nothing
+       :mechanic: dice/roll
+       :notation: 1d4 - 4
+       :dice: 1
+       :expect: total=-3
+
+       Only :dice:fact:`total` is left.
 """
 
 
@@ -122,6 +130,19 @@ def test_a_pool_on_the_table_and_a_scale_are_drawn(latex):
     words = re.findall(r"\\dice(?:line\{0\}|result)\{(.*?)\}", before + after)
     assert not {"Pool", "Exhausted dice", "Dice spent"} & set(words), "what is drawn is not repeated in words"
     assert re.findall(r"\\dicebandhere\{[\d.]+\}\{[\d.]+\}\{(.*?)\}", after) == ["partial success"]
+
+
+def test_computed_numbers_have_a_minus_and_notation_can_be_typed(latex, book):
+    example = latex.read("book.tex").partition("Below nothing")[2].partition(r"\end{diceexample}")[0]
+    assert "Only \N{MINUS SIGN}3 is left." in example
+    assert r"\diceresult{Total}{\N{MINUS SIGN}3}".replace(r"\N{MINUS SIGN}", "\N{MINUS SIGN}") in example
+    assert r"\sphinxcode{\sphinxupquote{1d4 \sphinxhyphen{} 4}}" in example
+    page = book.build("html").read("index.html").partition("Below nothing")[2]
+    assert "Only <span>\N{MINUS SIGN}3</span> is left." in page
+    assert '<strong class="dice-value">\N{MINUS SIGN}3</strong>' in page
+    assert "<code>1d4 - 4</code>" in page
+    # Not every console has the sign.
+    assert "Only -3 is left." in book.build("text").read("index.txt")
 
 
 def test_a_chart_in_bands_has_a_row_for_each(latex):

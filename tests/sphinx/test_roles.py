@@ -99,8 +99,8 @@ def page(built):
     "text",
     [
         "It deals 0",
-        "F1 4, 2 and 5; F2 5; F3 0; F4 -9;",
-        "F5 -20; F6 Health Maximum=-20, Strength=4; F7 3d6 + [Health Maximum];",
+        "F1 4, 2 and 5; F2 5; F3 0; F4 −9;",
+        "F5 −20; F6 Health Maximum=-20, Strength=4; F7 3d6 + [Health Maximum];",
         "F8 17; F9 5; F10 the 0 of 17; F11 none; F12 true.",
         "F13 0",
         "F14 4, 2 and 5",
@@ -108,7 +108,7 @@ def page(built):
         "A footnote, 4, 2 and 5.",
         "F17 2",
         "F18 0; F19 11",
-        "Out: -9, 4, 11.",
+        "Out: −9, 4, 11.",
     ],
 )
 def test_a_fact_is_that_of_the_example_around_it_or_of_the_one_named(page, text):
@@ -127,10 +127,10 @@ def test_references_show_the_title_or_their_own_text_on_any_page(built, page):
 def test_rolls_show_total_notation_and_faces(page):
     # Seed 61 is the smallest that gives 4, 2 and 5.
     assert dd.find_seed("methuen/expression", expression="3d6", faces=[4, 2, 5]) == 61
-    assert "D1 11 (3d6: 4, 2, 5); D2 6 (2 * 3); D3 ? (1d20+[x] @ theron);" in page
+    assert "D1 11 (3d6: 4, 2, 5); D2 6 (2 × 3); D3 ? (1d20+[x] @ theron);" in page
     faces = dd.roll("100d6", seed=1).dice
     assert (
-        f"D4 {sum(faces)} (100d6: {', '.join(map(str, faces[:20]))}, …); D5 ? (1d6); D6 ? (1d @ 3); D7 -3 (-3)." in page
+        f"D4 {sum(faces)} (100d6: {', '.join(map(str, faces[:20]))}, …); D5 ? (1d6); D6 ? (1d @ 3); D7 −3 (−3)." in page
     )
 
 

@@ -266,7 +266,7 @@ class Page:
         except DiceError as error:
             issues = [issue(problem_of(error, Problem.FACT), str(error), line=line)]
             inline = replace(inline, shown=UNKNOWN, issues=issues, state=State.FAILED.value)
-        place: nodes.inline = fact
+        place: nodes.TextElement = fact
         if fact.get("late"):
             fact[:] = value_node(inline.shown or UNKNOWN).children
         elif not inline.path:

@@ -12,6 +12,7 @@ from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import stylesheet
 from dicedocs.render.page_example import PageExample
+from dicedocs.render.signs import html_text, in_print
 from dicedocs.render.table import csv_link, table_html
 from dicedocs.render.text import Origin
 from dicedocs.render.words import clean_lines
@@ -23,7 +24,7 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SheetBlock
-from dicedocs_sphinx.nodes import dice_block, dice_caption, dice_fact, dice_figure, title_of
+from dicedocs_sphinx.nodes import change_values, dice_block, dice_caption, dice_fact, dice_figure, title_of
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
 from dicedocs_sphinx.output.links import change_name
 from dicedocs_sphinx.output.look import look_of
@@ -100,6 +101,9 @@ class HtmlWriter(Writer):
             node[:] = [*head, *content[:-1], *prose, *shown]
         self.place(node, _("Link to this example"))
 
+    def finish(self, doctree: nodes.document) -> None:
+        change_values(doctree, in_print)
+
     def table(
         self, node: dice_block, block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
@@ -165,7 +169,7 @@ class HtmlWriter(Writer):
         return _raw(track_html(self.state_label(path), text))
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
-        rows = (f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in values)
+        rows = (f"<div><dt>{html_text(name)}</dt><dd>{html_text(value)}</dd></div>" for name, value in values)
         return _raw(f'<dl class="dice-values simple">{"".join(rows)}</dl>')
 
     def boxes(self, messages: Iterable[str], title: str) -> list[nodes.Node]:  # it has a colour instead
@@ -209,6 +213,7 @@ class EpubWriter(HtmlWriter):
         return book_stylesheet()
 
     def finish(self, doctree: nodes.document) -> None:
+        super().finish(doctree)
         drop_stylesheets(doctree)
 
 

@@ -13,10 +13,11 @@ from sphinx.config import ENUM, Config
 
 from dicedocs import Outcome
 from dicedocs.render.chart import Chart
-from dicedocs.render.latex import REPLACEMENTS, escape_latex
+from dicedocs.render.latex import REPLACEMENTS, latex_text, said_latex
 from dicedocs.render.pools import drawn_facts, drawn_parameters, table_pools
 from dicedocs.render.scale import outcome_scale
 from dicedocs.render.shown_dice import shown_dice, throw_groups
+from dicedocs.render.signs import in_print
 from dicedocs.render.table import Table
 from dicedocs.render.text import Origin, chosen_parameters, rows, thrown_dice
 from dicedocs.render.tikz import dice_tikz, drawing_tikz, join_drawings, scale_tikz
@@ -28,7 +29,7 @@ from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import OddsContent
-from dicedocs_sphinx.nodes import SERIES, TITLE, change_texts, dice_block, title_of
+from dicedocs_sphinx.nodes import SERIES, TITLE, change_texts, change_values, dice_block, title_of, value_node
 from dicedocs_sphinx.output.odds_tables import chart_as_table, latex, split_table, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes
 from dicedocs_sphinx.output.writer import Writer
@@ -73,7 +74,7 @@ def choices_line(choices: Iterable[tuple[str, Sequence[nodes.Node]]]) -> list[no
     line = nodes.paragraph()
     for label, value in choices:
         # A link in the value is written by Sphinx, between the two ends of the command.
-        line += [latex(rf"\dicechoice{{{escape_latex(label)}}}{{"), *value, latex("}\n")]
+        line += [latex(rf"\dicechoice{{{latex_text(label)}}}{{"), *value, latex("}\n")]
     return [line] if line.children else []
 
 
@@ -82,10 +83,10 @@ def outcome_lines(outcome: Outcome, names: Sequence[str], printed: str) -> nodes
     dice, pools = thrown_dice(outcome), table_pools(outcome)
     working = outcome.steps() if dice is not None else ()
     shown = shown_dice(outcome, working) if dice else ()
-    drawn = [rf"\dicepool{{{escape_latex(label)}}}{{{dice_tikz(own)}}}" for label, own in throw_groups(working, shown)]
+    drawn = [rf"\dicepool{{{latex_text(label)}}}{{{dice_tikz(own)}}}" for label, own in throw_groups(working, shown)]
     drawn = drawn or ([rf"\dicethrown{{{dice_tikz(shown)}}}"] if dice else [])
     drawn += [
-        rf"\dicepool{{{escape_latex(pool.label)}}}{{{join_drawings(drawings, pool.rest)}}}"
+        rf"\dicepool{{{latex_text(pool.label)}}}{{{join_drawings(drawings, pool.rest)}}}"
         for pool in pools
         for drawings in [[drawing_tikz(die.draw()) for die in pool.dice]]
     ]
@@ -97,22 +98,22 @@ def outcome_lines(outcome: Outcome, names: Sequence[str], printed: str) -> nodes
     lines += [scale_tikz(scale)] if scale else []
     steps = [row for row in rows(working) if not row.idle]
     if printed == "full":
-        lines += [_line(row.depth, row.label, escape_latex(row.text)) for row in steps]
+        lines += [_line(row.depth, row.label, said_latex(row.said)) for row in steps]
     elif printed == "compact" and steps:
-        parts = (rf"\dicechoice{{{escape_latex(row.label)}}}{{{escape_latex(row.text)}}}" for row in steps)
+        parts = (rf"\dicechoice{{{latex_text(row.label)}}}{{{said_latex(row.said)}}}" for row in steps)
         lines.append(rf"\dicesteps{{{''.join(parts)}}}")
     return latex("\n".join(["", *lines, ""]))
 
 
 def _line(depth: int, label: str, text: str) -> str:
-    return rf"\diceline{{{depth}}}{{{escape_latex(label)}}}{{{text}}}"
+    return rf"\diceline{{{depth}}}{{{latex_text(label)}}}{{{text}}}"
 
 
 def _banner(judged: Verdict | None, facts: Iterable[tuple[str, str]]) -> str:
     """Return the verdict with its sign, and the facts; empty if there is neither."""
-    parts = [rf"\diceresult{{{escape_latex(label)}}}{{{escape_latex(text)}}}" for label, text in facts]
+    parts = [rf"\diceresult{{{latex_text(label)}}}{{{latex_text(text)}}}" for label, text in facts]
     if judged:
-        said = f"{{{escape_latex(judged.text)}}}{{{escape_latex(judged.number)}}}"
+        said = f"{{{latex_text(judged.text)}}}{{{latex_text(judged.number)}}}"
         parts.insert(0, rf"\diceverdict{{{_SIGNS[judged.tone]}}}{said}")
     tone = f"dice{judged.tone}" if judged else "dicelabel"
     return f"\\dicebanner{{{tone}}}{{{''.join(parts)}}}" if parts else ""
@@ -153,6 +154,7 @@ class LatexWriter(Writer):
             self.app.config.latex_additional_files = [*self.app.config.latex_additional_files, str(path)]
 
     def finish(self, doctree: nodes.document) -> None:
+        change_values(doctree, in_print)
         change_texts(doctree, lambda text: text.translate(_REPLACED))
         for title in list(doctree.findall(nodes.paragraph)):
             if TITLE in title["classes"] and SERIES in title.parent["classes"]:
@@ -203,7 +205,7 @@ class LatexWriter(Writer):
         return [*self.captioned(node, tables, caption), *below]
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
-        [line] = choices_line((name, [nodes.Text(value)]) for name, value in values)
+        [line] = choices_line((name, [value_node(value)]) for name, value in values)
         return line
 
     def place_in_box(self, node: dice_block, _permalink: str) -> None:

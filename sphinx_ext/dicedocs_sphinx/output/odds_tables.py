@@ -26,6 +26,7 @@ from dicedocs.render.table import (
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.odds import ClaimBlock
 from dicedocs_sphinx.blocks.odds_figures import CheckedClaim, OddsContent
+from dicedocs_sphinx.nodes import value_node
 
 _LINES: Final = 30
 """The lines of a table that surely stay together on a small page."""
@@ -83,7 +84,8 @@ def chart_as_table(content: OddsContent) -> tuple[Table, Chart, list[nodes.Node]
     marked = tuple(index for index, bar in enumerate(data.bars) if bar.marked)
     cells = tuple(zip((bar.label for bar in data.bars), *columns, strict=True))
     table = Table(heads, cells, marked=marked, row_groups=band_groups(data))
-    return table, data, [nodes.paragraph("", text) for text in [*filter(None, [data.note]), *summary_sentences(series)]]
+    below = [*filter(None, [data.note]), *summary_sentences(series)]
+    return table, data, [nodes.paragraph("", "", value_node(text)) for text in below]
 
 
 def split_table(table: Table, fits: Callable[[Table], bool]) -> Iterator[Table]:
@@ -158,7 +160,7 @@ def _entry(text: str, *, marked: bool = False, room: str = "", shade: int = 0, s
         paragraph += latex(swatch)
     if shade:
         paragraph += latex(rf"\diceheat{{{shade}}}")
-    paragraph += nodes.strong("", text) if marked else nodes.Text(text)
+    paragraph += value_node(text, strong=marked)
     if room:
         paragraph += latex(rf"\phantom{{{room}}}")
     return nodes.entry("", paragraph)
@@ -170,7 +172,7 @@ def claim_list(block: ClaimBlock, claims: Sequence[CheckedClaim]) -> nodes.Node:
     for claim in claims:
         message = _("it is {figure}; loosely put") if block.loose else _("it is {figure}")
         before, _placeholder, after = message.partition("{figure}")
-        exact = [nodes.Text(before), nodes.strong("", local_figure(claim["figure"])), nodes.Text(after)]
+        exact = [nodes.Text(before), value_node(local_figure(claim["figure"]), strong=True), nodes.Text(after)]
         items += nodes.definition_list_item(
             "",
             nodes.term("", "", nodes.literal(claim["text"], claim["text"])),

@@ -12,6 +12,7 @@ from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.value_refs import Source
 from dicedocs_sphinx.book.domain import dice_domain
+from dicedocs_sphinx.nodes import value_node
 from dicedocs_sphinx.output.links import link_to_block
 
 
@@ -43,7 +44,7 @@ def value_nodes(choice: Choice) -> list[nodes.Node]:
     links = [node for number, origin in enumerate(choice.origins) for node in _origin_nodes(number, origin)]
     if choice.stands_alone:
         return links
-    text = nodes.literal(choice.text, choice.text) if choice.notation else nodes.Text(choice.text)
+    text = nodes.literal(choice.text, choice.text) if choice.notation else value_node(choice.text)
     return [text, nodes.Text(" ("), *links, nodes.Text(")")] if links else [text]
 
 
@@ -53,7 +54,7 @@ def _origin_nodes(number: int, origin: Origin) -> Iterator[nodes.Node]:
     name = nodes.inline("", origin.name)
     yield nodes.reference("", "", name, internal=True, **_target(origin.url)) if origin.url else nodes.Text(origin.name)
     if origin.value:
-        yield nodes.Text(f": {origin.value}")
+        yield value_node(f": {origin.value}")
 
 
 def _target(url: str) -> dict[str, str]:

@@ -253,10 +253,10 @@ class Writer:
         """Return the ways of values through a scene."""
         items = []
         for label, start, stops in ways:
-            parts: list[nodes.Node] = [nodes.Text(shown_state(start))]
+            parts: list[nodes.Node] = [value_node(shown_state(start))]
             for text, each in stops:
                 link = block_link(self.app, docname, docname, each, text=change_name(each))
-                parts += [nodes.Text(f" → {shown_state(text)} ("), link, nodes.Text(")")]
+                parts += [value_node(f" → {shown_state(text)} ("), link, nodes.Text(")")]
             items.append(_item(label, nodes.paragraph("", "", *parts)))
         return nodes.definition_list("", *items, classes=["dice-sheet"])
 
@@ -267,7 +267,7 @@ class Writer:
 
     def changes(self, changes: Sequence[Shift]) -> nodes.Node:
         """Return what became of values, with their names."""
-        return nodes.Text("; ".join(map(shift_text, changes)))
+        return value_node("; ".join(map(shift_text, changes)))
 
     def fact(self, _fact: dice_fact, shown: nodes.Node) -> list[nodes.Node]:
         """Return a fact or a track in a sentence, given what is shown of it."""
@@ -285,7 +285,8 @@ class Writer:
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
         """Return the values of a character."""
-        return nodes.definition_list("", *(_item(name, nodes.paragraph("", value)) for name, value in values))
+        items = (_item(name, nodes.paragraph("", "", value_node(value))) for name, value in values)
+        return nodes.definition_list("", *items)
 
     # What they are made of
 

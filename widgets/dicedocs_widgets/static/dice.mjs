@@ -16,14 +16,14 @@ export const usualSides = () => Object.keys(shapes).filter(Number);
 
 /** @type {DrawDie} */
 export const drawDie = ([sides, face, state = "", count = 1], caption = "") => {
-  const known = state in shapes, digits = `${face}`.length, hidden = face === "–"; // a face that does not matter
+  const known = state in shapes, shown = `${face}`.replace(/^-/, "−"), digits = shown.length, hidden = face === "–"; // a face that does not matter
   const svg = ((hidden || !isNaN(+face)) && shapes[sides] || shapes[""]).replace("{kind}", state && ` dice-is-${known ? state.replaceAll(" ", "-") : "marked"}`);
   const node = h("span", { innerHTML: svg.replace("{strokes}", state && known ? shapes[state] : "").replace(/{\w+}/g, "") });
   const word = translated(state);
   const key = `${hidden ? "hidden" : `showing${count > 1 ? "_several" : ""}`}${state && "_state"}`;
-  const name = say(key, { count, sides, face, state: word });
+  const name = say(key, { count, sides, face: shown, state: word });
   node.firstElementChild?.setAttribute("aria-label", name);
-  update(node.querySelector("text"), `${face}`);
+  update(node.querySelector("text"), shown);
   if (digits > 2) node.querySelector("text")?.setAttribute("font-size", `${54 / digits}`);
   caption ||= known ? "" : word;
   if (!FAMILIAR.has(+sides)) caption = [say("die", { sides }), caption].filter(Boolean).join(" ");

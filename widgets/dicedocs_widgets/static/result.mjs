@@ -12,7 +12,7 @@ const MANY_DICE = 9; // so many dice are drawn smaller
 // Draws a scale: the number above its bands.
 /** @param {HTMLElement} node @param {Scale} scale */
 const showScale = (node, [subject, number, position, end, bands, name]) => {
-  const mark = h("b", {}, `${number}`);
+  const mark = h("b", {}, `${number}`.replace("-", "−"));
   mark.style.setProperty("--p", `${position}`);
   node.replaceChildren(h("small", {}, subject), mark, ...bands.map(([label, numbers, width], index) => {
     const band = h("span", { className: index === end ? "dd-within" : "" }, label, h("small", {}, numbers));
