@@ -556,7 +556,11 @@ def test_tracks_are_drawn_at_their_place_and_a_sheet_shows_their_way(book):
     assert "At 3 of 4, 13 of 20, 50 of 100, 7, 6 of 9, risky." in text
     assert "Now at 4 of 4." in text
     assert "Stress 6 of 9 → 0 of 9 (A step)" in text
-    assert "3 of 4" in book.build("latex").read("book.tex")
+    # A document of LaTeX is made of several pages.
+    book.page(PEOPLE + DRAWN, "night.rst")
+    book.page(".. toctree::\n\n   night\n")
+    tex = book.build("latex").read("book.tex").partition("What became of it")[2]
+    assert "0 of 9 (" in tex
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import NoUri
 from sphinx.util.nodes import make_refnode
@@ -11,6 +12,18 @@ from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.scene import ChangeBlock
+
+
+def page_of(app: Sphinx, node: nodes.Element, docname: str) -> str:
+    """Return the page of a node in a document that may be made of several, whose sections know where they are from."""
+    parent = node.parent
+    while parent is not None:
+        if isinstance(parent, nodes.section | addnodes.start_of_file) and "docname" in parent:
+            return str(parent["docname"])
+        if isinstance(parent, nodes.document):
+            return app.env.path2doc(parent.get("source", "")) or docname
+        parent = parent.parent
+    return docname
 
 
 def link_to_block(app: Sphinx, docname: str, page: str, block: Block, content: nodes.Node) -> nodes.reference | None:

@@ -22,6 +22,7 @@ from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.nodes import EXAMPLES, dice_block, title_of
+from dicedocs_sphinx.output.links import page_of
 
 _NUMBER: Final = "{number}"
 
@@ -31,7 +32,7 @@ def number_example(app: Sphinx, node: dice_block, docname: str) -> None:
     title = title_of(node)
     if title is None or not app.config.numfig or not app.config.numfig_format.get(EXAMPLES):
         return
-    numbers = app.env.toc_fignumbers.get(_page_of(app, node, docname), {}).get(EXAMPLES, {}).get(node["ids"][0])
+    numbers = app.env.toc_fignumbers.get(page_of(app, node, docname), {}).get(EXAMPLES, {}).get(node["ids"][0])
     # A page that no table of contents leads to has none.
     if numbers:
         text = _numbered(app.config.numfig_format[EXAMPLES], ".".join(map(str, numbers)))
@@ -41,18 +42,6 @@ def number_example(app: Sphinx, node: dice_block, docname: str) -> None:
 def _numbered(form: str, number: str) -> str:
     """Return a number as the setting says, in either style that Sphinx takes."""
     return form.format(number=number) if _NUMBER in form else form % number
-
-
-def _page_of(app: Sphinx, node: nodes.Element, docname: str) -> str:
-    """Return the page of a node in a document that may be made of several, whose sections know where they are from."""
-    parent = node.parent
-    while parent is not None:
-        if isinstance(parent, nodes.section | addnodes.start_of_file) and "docname" in parent:
-            return str(parent["docname"])
-        if isinstance(parent, nodes.document):
-            return app.env.path2doc(parent.get("source", "")) or docname
-        parent = parent.parent
-    return docname
 
 
 def fix_number_references(app: Sphinx, doctree: nodes.document, counts: Callable[[Block], bool]) -> None:

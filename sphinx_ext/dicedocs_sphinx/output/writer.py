@@ -27,7 +27,7 @@ from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.nodes import dice_block, dice_fact, dice_result, title_of, value_node
-from dicedocs_sphinx.output.links import block_link, change_name
+from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbers import number_example
 from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
@@ -238,6 +238,7 @@ class Writer:
 
     def sheet(self, node: dice_block, block: SheetBlock, docname: str) -> None:
         """Replace a sheet by the way of each value that changed in its scene, with links to what changed it."""
+        docname = page_of(self.app, node, docname)
         story = story_until(dice_domain(self.app.env).blocks.get(docname, ()), block)
         ways = []
         for path, text in (story[0].after or {}).items() if story else ():
