@@ -35,6 +35,5 @@ PREAMBLE: Final = r"""
 \titleformat{\chapter}[display]{\sffamily\bfseries\raggedright}
     {\color{dicegrey}\large\chaptertitlename\ \thechapter}{0.3em}{\Huge}[\vspace{0.5em}\titlerule]
 \titlespacing*{\chapter}{0pt}{0pt}{2em}
-\AddToHook{env/sphinxadmonition/before}{\needspace{6\baselineskip}}
 """
-"""What is grey, a chapter whose number and title stand above a line, and rulings whose title does not stand alone."""
+"""What is grey, and a chapter whose number and title stand above a line."""

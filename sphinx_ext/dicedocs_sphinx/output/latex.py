@@ -97,11 +97,15 @@ def outcome_lines(outcome: Outcome, names: Sequence[str], printed: str) -> nodes
     scale = outcome_scale(outcome, working)
     lines += [scale_tikz(scale)] if scale else []
     steps = [row for row in rows(working) if not row.idle]
-    if printed == "full":
-        lines += [_line(row.depth, row.label, said_latex(row.said)) for row in steps]
+    if printed == "full" and steps:
+        told = [_line(row.depth, row.label, said_latex(row.said)) for row in steps]
+        for place in (1, -1):
+            # No line stands alone at the end of a page, or at the beginning of the next.
+            told.insert(place, r"\nobreak")
+        lines += [r"\diceworking", *told]
     elif printed == "compact" and steps:
         parts = (rf"\dicechoice{{{latex_text(row.label)}}}{{{said_latex(row.said)}}}" for row in steps)
-        lines.append(rf"\dicesteps{{{''.join(parts)}}}")
+        lines += [r"\diceworking", rf"\dicesteps{{{''.join(parts)}}}"]
     return latex("\n".join(["", *lines, ""]))
 
 
