@@ -149,7 +149,8 @@ def listed(figures: Iterable[Printed]) -> nodes.table:
 def figure_table(*heads: str, rows: Iterable[tuple[list[nodes.Node], ...]], widest: int) -> nodes.table:
     """Return a table of figures whose rows have headings."""
     node = table(*heads, rows=rows, stub=True, widest=widest)
-    node["classes"] += ["errata"]
+    # On paper it may go on on the next page.
+    node["classes"] += ["errata", "longtable"]
     return node
 
 

@@ -8,6 +8,7 @@ from itertools import cycle, islice
 from typing import Final
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import ENUM, Config
 
@@ -95,17 +96,20 @@ def outcome_lines(outcome: Outcome, names: Sequence[str], printed: str) -> nodes
     above = "\n".join(drawn)
     lines = [f"\\dicerow{{{above}}}{{{result}}}"] if drawn or result else []
     scale = outcome_scale(outcome, working)
+    steps = [] if printed == "off" else [row for row in rows(working) if not row.idle]
+    if scale or steps:
+        # Below this an example may go on on the next page.
+        lines.append(r"\diceworking")
     lines += [scale_tikz(scale)] if scale else []
-    steps = [row for row in rows(working) if not row.idle]
     if printed == "full" and steps:
         told = [_line(row.depth, row.label, said_latex(row.said)) for row in steps]
         for place in (1, -1):
             # No line stands alone at the end of a page, or at the beginning of the next.
             told.insert(place, r"\nobreak")
-        lines += [r"\diceworking", *told]
+        lines += told
     elif printed == "compact" and steps:
         parts = (rf"\dicechoice{{{latex_text(row.label)}}}{{{said_latex(row.said)}}}" for row in steps)
-        lines += [r"\diceworking", rf"\dicesteps{{{''.join(parts)}}}"]
+        lines.append(rf"\dicesteps{{{''.join(parts)}}}")
     return latex("\n".join(["", *lines, ""]))
 
 
@@ -196,7 +200,8 @@ class LatexWriter(Writer):
         self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         parts = split_table(table_of(content), _fits)
-        return self.captioned(node, [each for part in parts for each in stock_table(part)], caption)
+        tables = [each for part in parts for each in stock_table(part, breaks=_can_break(node))]
+        return self.captioned(node, tables, caption)
 
     def chart(
         self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
@@ -205,7 +210,10 @@ class LatexWriter(Writer):
         bars, names = chart_rows(chart), _BARS[: len(chart.names)]
         swatches = [rf"\diceswatch{{\{name}}}" for name in names] if len(names) > 1 else []
         parts = split_table(table, _fits)
-        tables = [each for part in parts for each in (bars_room(part), *stock_table(part, bars, swatches))]
+        breaks = _can_break(node)
+        tables = [
+            each for part in parts for each in (bars_room(part), *stock_table(part, bars, swatches, breaks=breaks))
+        ]
         return [*self.captioned(node, tables, caption), *below]
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
@@ -220,6 +228,14 @@ class LatexWriter(Writer):
         content = [child for child in node if child is not title]
         box = boxed(title.children if title is not None else [], content)
         node.replace_self([*self.target(node), *box, *below])
+
+
+def _can_break(node: nodes.Node) -> bool:
+    """Return whether a table in the place of a block can go on on the next page: in no box, list or other table."""
+    parent = node.parent
+    while isinstance(parent, nodes.section | addnodes.start_of_file | nodes.container | nodes.compound):
+        parent = parent.parent
+    return isinstance(parent, nodes.document)
 
 
 def _fits(table: Table) -> bool:

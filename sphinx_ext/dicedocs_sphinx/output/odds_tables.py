@@ -29,7 +29,9 @@ from dicedocs_sphinx.blocks.odds_figures import CheckedClaim, OddsContent
 from dicedocs_sphinx.nodes import value_node
 
 _LINES: Final = 30
-"""The lines of a table that surely stay together on a small page."""
+"""The rows of a table that Sphinx keeps together."""
+_UNBROKEN: Final = 12
+"""The lines of a table on paper that stay together where it can go on on the next page: a third of a small page."""
 _BAR_LINES: Final = 0.9
 """The height of each of several bars, in lines."""
 
@@ -107,13 +109,16 @@ def _part(table: Table, start: int, end: int) -> Table:
     return table._replace(heads=heads, rows=rows, heat=heat, row_groups=groups)
 
 
-def stock_table(table: Table, bars: Sequence[str] = (), swatches: Sequence[str] = ()) -> list[nodes.Node]:
+def stock_table(
+    table: Table, bars: Sequence[str] = (), swatches: Sequence[str] = (), *, breaks: bool = False
+) -> list[nodes.Node]:
     """Return a table with header cells, with its figures aligned to the right, and bars in LaTeX, if there are any.
 
     Parameters:
         table: the table.
         bars: the bars of each row.
         swatches: for each column of figures what its bars look like, if there are several.
+        breaks: whether it stands where it can go on on the next page of a document in LaTeX.
     """
     count = len(table.heads)
     spec = addnodes.tabular_col_spec(spec="l" + "r" * (count - 1) + (r"p{\dicebarroom}" if bars else ""))
@@ -144,8 +149,9 @@ def stock_table(table: Table, bars: Sequence[str] = (), swatches: Sequence[str] 
         body += row
     lines = len(starts) + len(table.rows) * (max(1, _BAR_LINES * (count - 1)) if bars else 1)
     # Sphinx lets only a table of this class, or of more than 30 rows, go on on the next page.
-    classes = ["longtable"] if lines > _LINES else []
-    before = [latex(r"\Needspace{15\baselineskip}")] if classes else []
+    classes = ["longtable"] if lines > (_UNBROKEN if breaks else _LINES) else []
+    # Above them its caption, its head and two rules.
+    before = [latex(rf"\dicetableroom{{{lines + 4:.0f}}}")] if classes else []
     if table.heat:
         # The grey of every second row would look like a shade.
         classes.append("nocolorrows")
