@@ -6,6 +6,7 @@ stored, and again whenever one of these values has changed.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +25,7 @@ from sphinx.util.nodes import make_id
 from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs.render.words import clean
+from dicedocs.translation import pgettext
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
@@ -53,6 +55,8 @@ from dicedocs_sphinx.statements import NUMBER, Inline, State, issue, misread
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
+_ARTICLE: Final = re.compile(r"(\w+’|\w+(?= )) ?(.+)")
+"""What may be an article, and the rest of a title; in French it may end with an apostrophe."""
 _LITERAL_NUMBERS: Final = (
     "whether a number that is typed in the prose of an example, and that no value of the example equals, is a warning"
 )
@@ -340,10 +344,22 @@ class Page:
         text = clean(block.title).replace(";", ",").replace("\ufffd", "").strip()
         if not text:
             return
-        entry = ("single", text, block.anchor, "", None)
+        entry = ("single", index_entry(text), block.anchor, "", None)
         position = addnodes.index(entries=[entry])
         position.source, position.line = node.source, node.line
         node.parent.insert(node.parent.index(node), position)
+
+
+def index_entry(title: str) -> str:
+    """Return a title as an index has it: with its article behind it.
+
+    >>> index_entry("A clear shot"), index_entry("The bar"), index_entry("Another hat"), index_entry("The")
+    ('Clear shot, a', 'Bar, the', 'Another hat', 'The')
+    """
+    articles = pgettext("the articles with which a title may begin", "a an the").split()
+    if (parts := _ARTICLE.fullmatch(title)) is None or parts[1].lower() not in articles:
+        return title
+    return f"{parts[2][0].upper()}{parts[2][1:]}, {parts[1].lower()}"
 
 
 def make_labels(blocks: Sequence[Block]) -> list[str]:
