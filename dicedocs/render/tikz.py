@@ -29,7 +29,7 @@ def die_tikz(die: Die, count: int = 1) -> str:
     r"""Return a drawing of a number of equal dice.
 
     >>> print(die_tikz(Die(6, 2)))
-    \dicedrawing{0.46}{0}{0}{48}{48}{%
+    \dicedrawing{d6 showing 2}{0.46}{0}{0}{48}{48}{%
     \draw[line width=0.9pt] (5,5) [rounded corners=3.68pt] rectangle (43,43);%
     \diceface{24}{24}{11.04}{2}}
     """
@@ -43,7 +43,7 @@ def drawing_tikz(drawing: Drawing) -> str:
         _text(mark, points) if isinstance(mark, Label) else _line(mark, points) for mark in drawing.marks
     )
     extent = "".join(f"{{{each:g}}}" for each in (drawing.left, drawing.top, drawing.width, drawing.height))
-    return f"\\dicedrawing{{{points:.4g}}}{extent}{{%\n{marks}}}"
+    return f"\\dicedrawing{{{latex_text(drawing.name)}}}{{{points:.4g}}}{extent}{{%\n{marks}}}"
 
 
 def _line(line: Line, points: float) -> str:
@@ -73,7 +73,7 @@ def scale_tikz(scale: Scale) -> str:
 
     >>> from dicedocs.render.scale import table_bands
     >>> print(scale_tikz(Scale("Total", 13, table_bands({None: "failure", 10: "success"}))))
-    \dicescale{Total}{\diceband{0}{0.5}{failure}%
+    \dicescale{Total 13, in success (10 or more)}{Total}{\diceband{0}{0.5}{failure}%
     \dicebandhere{0.5}{1}{success}%
     \dicetick{0.5}{9}{10}%
     \dicepointer{0.85}}{0.85}{13}
@@ -91,8 +91,8 @@ def scale_tikz(scale: Scale) -> str:
     at = f"{{{scale.position:.4g}}}"
     pointer = rf"\dicepointer{at}" if scale.moved is None else rf"\dicemoved{at}{{{scale.middle(scale.moved):.4g}}}"
     drawn = "%\n".join([*bands, *ticks, pointer])
-    subject, number = latex_text(scale.subject), latex_text(str(scale.mark))
-    return rf"\dicescale{{{subject}}}{{{drawn}}}{at}{{{number}}}"
+    name, subject, number = map(latex_text, (scale.name, scale.subject, str(scale.mark)))
+    return rf"\dicescale{{{name}}}{{{subject}}}{{{drawn}}}{at}{{{number}}}"
 
 
 def join_drawings(drawings: Iterable[str], rest: int) -> str:

@@ -26,7 +26,7 @@ def test_a_die_has_the_lines_and_the_texts_of_its_svg(sides, state):
     extent = "".join(f"{{{each}}}" for each in svg.get("viewBox", "").split())
     # A unit is as much smaller as in the SVG, whose units are 2.25 em / 48.
     scale = float(svg.get("height", "").removesuffix("em")) / float(svg.get("viewBox", "").split()[3]) * 48 / 2.25
-    assert tikz.startswith(rf"\dicedrawing{{{0.46 * scale:.3g}}}{extent}")
+    assert tikz.startswith(rf"\dicedrawing{{{svg.get('aria-label')}}}{{{0.46 * scale:.3g}}}{extent}")
 
 
 def test_texts_mean_nothing_to_latex():

@@ -126,7 +126,7 @@ def test_a_pool_on_the_table_and_a_scale_are_drawn(latex):
     assert [part.count("line width=1.3pt") for part in (before, after)] == [1, 2]
     assert [part.count("dash pattern") for part in (before, after)] == [1, 1]
     assert r"\dicebanner{dicepartial}{\diceverdict{\dicehalf}{Partial success}{9 vs 10}" in after
-    assert after.index(r"\dicebanner") < after.index(r"\dicescale{Against the difficulty}") < after.index(r"\diceline")
+    assert after.index(r"\dicebanner") < after.index(r"\dicescale{Against the difficulty") < after.index(r"\diceline")
     words = re.findall(r"\\dice(?:line\{0\}|result)\{(.*?)\}", before + after)
     assert not {"Pool", "Exhausted dice", "Dice spent"} & set(words), "what is drawn is not repeated in words"
     assert re.findall(r"\\dicebandhere\{[\d.]+\}\{[\d.]+\}\{(.*?)\}", after) == ["partial success"]
