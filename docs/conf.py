@@ -3,8 +3,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
-from printed_book import COVER, PREAMBLE
-
 project = "dicedocs"
 author = "The authors of dicedocs"
 extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata"]
@@ -35,11 +33,23 @@ latex_documents = [
     ("rulebook/index", "rulebook.tex", "The rulebook", author, "manual"),
 ]
 latex_show_pagerefs = True
+dicedocs_cover = {
+    "subtitle": "Rules whose examples are played, explained and checked",
+    "publisher": "Methuen · Total//Effect · Mecha vs Kaiju · Dungeoneers · The Mage in the Metal",
+    "legal": "The text and the code are under the MIT License.",
+}
 latex_elements = {
     "extraclassoptions": "openany,oneside",
     "fncychap": "",
-    "maketitle": COVER,
-    "preamble": PREAMBLE,
+    # What is grey, and a chapter whose number and title stand above a line.
+    "preamble": r"""
+\sphinxsetup{verbatimforcewraps=true}
+\sphinxsetup{div.note_title-background-TeXcolor={gray}{0.93},div.note_background-TeXcolor={gray}{1}}
+\definecolor{dicegrey}{gray}{0.35}
+\titleformat{\chapter}[display]{\sffamily\bfseries\raggedright}
+    {\color{dicegrey}\large\chaptertitlename\ \thechapter}{0.3em}{\Huge}[\vspace{0.5em}\titlerule]
+\titlespacing*{\chapter}{0pt}{0pt}{2em}
+""",
     # By their files: the names of fonts are not known to every TeX.
     "fontpkg": r"""
 \setmainfont{texgyrepagella}[

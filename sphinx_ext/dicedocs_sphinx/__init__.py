@@ -28,6 +28,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output import setup_output
+    from dicedocs_sphinx.output.cover import setup_cover
     from dicedocs_sphinx.output.epub import setup_epub
     from dicedocs_sphinx.output.latex import setup_latex
     from dicedocs_sphinx.output.look import setup_look
@@ -51,6 +52,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_output(app)
     setup_doctests(app)
     setup_latex(app)
+    setup_cover(app)
     setup_epub(app)
     setup_look(app)
     setup_numbers(app)

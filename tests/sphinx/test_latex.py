@@ -1,5 +1,6 @@
 """Examples and charts in LaTeX."""
 
+import base64
 import os
 import re
 import shutil
@@ -245,3 +246,71 @@ def test_the_workings_of_a_book_are_printed_as_it_says(book: Book, printed: str,
     assert tex.count(r"\dicesteps{") == paragraphs
     assert ("3 + 6 = 9" in tex) == (printed != "off")
     assert r"\diceresult{Total}{10}" in tex
+
+
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+)
+COVER = {"picture": "art/my cover.png", "subtitle": "50% embers", "publisher": "Ash_House", "legal": "CC BY\n#1"}
+
+
+def page_texts(pdf: Path) -> list[str]:
+    path = shutil.which("pdftotext") or "pdftotext"
+    shown = subprocess.run([path, "-layout", str(pdf), "-"], capture_output=True, check=True, text=True).stdout
+    return [" ".join(page.split()) for page in shown.split("\f")]
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None and not os.environ.get("CI"), reason="needs pdftotext")
+def test_a_pdf_has_its_cover_its_drawings_in_words_and_no_page_half_empty(book: Book, lualatex: str) -> None:
+    (book.src / "art").mkdir()
+    (book.src / "art" / "my cover.png").write_bytes(PIXEL)
+    book.page(r"""
+        .. raw:: latex
+
+           \vspace*{0.65\textheight}
+
+        .. dice:example:: On the table
+           :mechanic: dungeoneers/action-roll
+           :pool: 5 2 -
+           :exhausted: 3
+           :spend: 1
+           :stat: 4
+           :difficulty: 10
+           :expect: total=9, spent=1
+
+           He pays with the 5.
+    """)
+    elements = FONTS | {"extraclassoptions": "openany,oneside", "papersize": "a5paper"}
+    built = book.build("latex", **DOCUMENT | {"latex_elements": elements, "dicedocs_cover": COVER})
+    assert built.log == ""
+    log = compiled(lualatex, built.out)
+    assert "dicedocs-cover.png" in log
+    pages = page_texts(built.out / "book.pdf")
+    # A picture stands alone on its page, and the texts are on the next.
+    assert pages[0] == ""
+    assert "50% embers" in pages[1]
+    assert pages[1].endswith("Ash_House CC BY #1")
+    number = next(number for number, page in enumerate(pages) if "Partial success" in page)
+    assert "He pays with the 5." in pages[number]
+    assert "Left in the pool" not in pages[number]
+    assert "Left in the pool" in pages[number + 1]
+    text = " ".join(pages)
+    assert text.count("d6 showing 5, spent") == text.count("Against the difficulty −1, in partial success") == 1
+
+
+@pytest.mark.parametrize(
+    ("cover", "message"),
+    [
+        ({"picture": "none.png"}, "the picture 'none.png' is not there; write its path from the folder of conf.py"),
+        ({"picture": "conf.py"}, "is none that LaTeX can read; write the name of a file that ends in .png, .jpg"),
+        ({"pictur": "a.png"}, "there is no 'pictur'; did you mean 'picture'?"),
+        ({"legal": 2026}, "dicedocs_cover: 'legal' is no text"),
+    ],
+)
+def test_what_is_wrong_with_a_cover_is_a_warning_and_the_dice_stand_in_for_it(book: Book, cover: object, message: str):
+    book.page("Nothing.")
+    built = book.build("latex", dicedocs_cover=cover, latex_documents=[("index", "book.tex", "Book", "N", "manual")])
+    [warning] = built.warnings
+    assert message in warning.text
+    assert warning.type == "dicedocs.option"
+    assert r"\dicecover{}{\dicedrawing{d4 showing 2}" in built.read("book.tex")
