@@ -2,11 +2,15 @@
 
 import gc
 import logging
+from collections.abc import Iterator
 from compileall import compile_dir
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from .command_server import CommandServer
+from .templates import compile_once
 
 ROOT = Path(__file__).parents[1]
 
@@ -25,3 +29,19 @@ def pytest_collection_finish() -> None:
     """Spare each build the collection of garbage among thousands of tests, and what Sphinx logs for its developers."""
     gc.freeze()
     logging.disable(logging.DEBUG)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of compiled templates."""
+    folder = tmp_path_factory.mktemp("templates")
+    with pytest.MonkeyPatch.context() as patch:
+        compile_once(patch, folder)
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def commands(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Iterator[CommandServer]:
+    """A server that runs commands as a user does."""
+    with CommandServer(tmp_path_factory.mktemp("outputs"), templates) as server:
+        yield server

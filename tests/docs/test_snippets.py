@@ -42,6 +42,8 @@ from dicedocs import NotationError, ScriptedDice
 from dicedocs.render.html import stylesheet
 from dicedocs.rules.playing import rule_from_notation
 
+from ..command_server import CommandServer
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 BIN = Path(sys.executable).parent
@@ -78,6 +80,9 @@ BUILT_WITH_THE_PAGE = {
 }
 """Directives that only the build of the documentation executes."""
 
+
+SCRIPTS = ("dicedocs", "sphinx-build")
+"""The commands that run in a server, which has loaded what they need; pytest has to load its plugins itself."""
 
 CELLS = """
 import sys
@@ -133,6 +138,7 @@ class PageRunner:
     """Executes the blocks of a page in a folder."""
 
     folder: Path
+    server: CommandServer
     cells: list[str] = field(default_factory=list)
 
     def run_page(self, page: Path) -> list[str]:
@@ -201,19 +207,26 @@ class PageRunner:
 
     def output(self, command: str) -> tuple[int, str]:
         """Return the status and the output of a command."""
-        environment = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1", "COLUMNS": "80"}
-        environment.pop("FORCE_COLOR", None)
-        # Readers have our pytest plugin, but not the plugins that our tests need.
-        environment["PYTEST_ADDOPTS"] = "-p no:hypothesispytest -p no:anyio -p no:xdist -p no:timeout"
-        done = subprocess.run(
-            ["/bin/sh", "-c", command],
-            cwd=self.folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
+        settings = {
+            "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
+            "NO_COLOR": "1",
+            "COLUMNS": "80",
+            # Readers have our pytest plugin, but not the plugins that our tests need.
+            "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:anyio -p no:xdist -p no:timeout",
+        }
+        words = simple_command(command)
+        if words and words[0] in SCRIPTS:
+            done = self.server.run(self.folder, BIN / words[0], *words[1:], merge=True, **settings)
+        else:
+            done = subprocess.run(
+                ["/bin/sh", "-c", command],
+                cwd=self.folder,
+                env=os.environ | settings,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
         return done.returncode, done.stdout.replace(f"{self.folder}{os.sep}", "")
 
     def pycon(self, block: Block) -> None:
@@ -315,6 +328,14 @@ def commands(text: str) -> list[tuple[str, str]]:
     return [(pair[1].strip(), pair[2].strip("\n")) for pair in pairs if pair]
 
 
+def simple_command(command: str) -> list[str]:
+    """Return the words of a command; none if it means more to a shell than these words."""
+    lexer = shlex.shlex(command.replace("\\\n", ""), posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    words = list(lexer)
+    return words if "$" not in command and not any(re.fullmatch(r"[();<>|&]+", word) for word in words) else []
+
+
 def same(expected: str, output: str) -> bool:
     """Return whether an output matches, apart from spaces at the ends of lines."""
 
@@ -363,8 +384,8 @@ def project() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_a_page_is_true(page: Path, tmp_path: Path) -> None:
-    failures = PageRunner(tmp_path).run_page(page)
+def test_a_page_is_true(page: Path, tmp_path: Path, commands: CommandServer) -> None:
+    failures = PageRunner(tmp_path, commands).run_page(page)
     assert not failures, "\n\n".join(failures)
 
 
@@ -380,16 +401,16 @@ def test_the_variables_of_the_stylesheet_stand_in_the_guide() -> None:
         assert set(re.findall(r"(--dice-[a-z-]+)\s*:", path.read_text(encoding="utf-8"))) <= variables()
 
 
-def test_a_block_of_an_unknown_kind_fails(tmp_path: Path) -> None:
+def test_a_block_of_an_unknown_kind_fails(tmp_path: Path, commands: CommandServer) -> None:
     page = ROOT / "README.md"
     with pytest.raises(AssertionError, match="unknown kind 'sh'"):
-        PageRunner(tmp_path).execute(Block(page, 1, "sh", "make"))
+        PageRunner(tmp_path, commands).execute(Block(page, 1, "sh", "make"))
     with pytest.raises(AssertionError, match="not a known directive"):
-        PageRunner(tmp_path).execute(Block(page, 1, "{card}", ""))
+        PageRunner(tmp_path, commands).execute(Block(page, 1, "{card}", ""))
     with pytest.raises(AssertionError, match="'sit' is not a target"):
-        PageRunner(tmp_path).execute(Block(page, 1, "console", "$ make sit\n"))
+        PageRunner(tmp_path, commands).execute(Block(page, 1, "console", "$ make sit\n"))
     with pytest.raises(AssertionError, match="the page shows"):
-        PageRunner(tmp_path).execute(Block(page, 1, "console", "$ echo 12\n11\n"))
+        PageRunner(tmp_path, commands).execute(Block(page, 1, "console", "$ echo 12\n11\n"))
 
 
 def test_what_is_public_stands_in_the_reference() -> None:

@@ -6,7 +6,6 @@ import shutil
 import sys
 import textwrap
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,9 +13,6 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
-
-from .command_server import CommandServer
-from .templates import compile_once
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WARNING = re.compile(
@@ -123,22 +119,6 @@ class Book:
             app.build()
         sys.path[:] = before
         return Built(app, log.getvalue())
-
-
-@pytest.fixture(scope="session", autouse=True)
-def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of compiled templates."""
-    folder = tmp_path_factory.mktemp("templates")
-    with pytest.MonkeyPatch.context() as patch:
-        compile_once(patch, folder)
-        yield folder
-
-
-@pytest.fixture(scope="session")
-def commands(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Iterator[CommandServer]:
-    """A server that runs commands as a user does."""
-    with CommandServer(tmp_path_factory.mktemp("outputs"), templates) as server:
-        yield server
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
 from dicedocs_sphinx.author.book_reading import domain_of, read_book
 
-from .command_server import run_alone
+from ..command_server import run_alone
 
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))}

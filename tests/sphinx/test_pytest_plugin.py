@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .command_server import run_alone
+from ..command_server import run_alone
 
 SOURCES = Path(__file__).parents[2]
 RENNA = """

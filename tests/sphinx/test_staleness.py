@@ -7,7 +7,7 @@ from py_compile import PycInvalidationMode
 
 import pytest
 
-from .command_server import CommandServer, run_alone
+from ..command_server import CommandServer, run_alone
 
 SOURCES = Path(__file__).parents[2]
 PAGES = 12

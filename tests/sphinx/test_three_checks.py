@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from .command_server import CommandServer
+from ..command_server import CommandServer
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 SOURCES = Path(__file__).parents[2]

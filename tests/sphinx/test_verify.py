@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.pseudo_terminal import run_in_terminal
 
-from .command_server import run_alone
+from ..command_server import run_alone
 
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .command_server import run_alone
+from ..command_server import run_alone
 
 SOURCES = Path(__file__).parents[2]
 SERVER = "import json, sys; open('asked.json', 'w').write(json.dumps(sys.argv[1:])); sys.exit(3)\n"

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from .templates import compile_once
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 OURS = ("dicedocs", "dicedocs_sphinx")
 
 
@@ -40,7 +40,7 @@ class CommandServer:
 
     def __init__(self, folder: Path, templates: Path, *, ours: bool = True) -> None:
         self._folder = folder
-        command = [sys.executable, "-m", "tests.sphinx.command_server", str(templates), *(["ours"] if ours else [])]
+        command = [sys.executable, "-m", "tests.command_server", str(templates), *(["ours"] if ours else [])]
         self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self) -> Self:
@@ -49,10 +49,16 @@ class CommandServer:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._process.communicate()
 
-    def run(self, folder: Path, *command: object, **settings: str) -> subprocess.CompletedProcess[str]:
-        """Run a module as ``python -m`` does, in a folder and with additional environment variables."""
+    def run(
+        self, folder: Path, *command: object, merge: bool = False, **settings: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a module as ``python -m`` does, or a script, in a folder and with additional environment variables.
+
+        Parameters:
+            merge: whether errors are written into the output, as in a terminal.
+        """
         words = [str(word) for word in command]
-        outputs = [str(self._folder / name) for name in ("out", "err")]
+        outputs = [str(self._folder / name) for name in ("out", "out" if merge else "err")]
         request = {
             "folder": str(folder),
             "command": words,
@@ -64,7 +70,8 @@ class CommandServer:
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
         status = int(self._process.stdout.readline())
-        return subprocess.CompletedProcess(words, status, *(Path(name).read_text("utf-8") for name in outputs))
+        out, err = (Path(name).read_text("utf-8") for name in outputs)
+        return subprocess.CompletedProcess(words, status, out, "" if merge else err)
 
 
 def serve() -> None:
@@ -104,13 +111,19 @@ def become(folder: str, command: list[str], outputs: list[str], environment: dic
     os.environ.clear()
     os.environ.update(environment)
     for number, name in enumerate([os.devnull, *outputs]):
-        os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC), number)
+        os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND), number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.dont_write_bytecode = bool(environment.get("PYTHONDONTWRITEBYTECODE"))
+    program = command[0]
+    is_script = os.sep in program
     # The first entry is the folder in which this process was started.
-    sys.path[:1] = [folder, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    first = str(Path(program).parent) if is_script else folder
+    sys.path[:1] = [first, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     sys.argv = command
-    runpy.run_module(command[0], run_name="__main__", alter_sys=True)
+    if is_script:
+        runpy.run_path(program, run_name="__main__")
+    else:
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
