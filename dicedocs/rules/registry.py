@@ -12,7 +12,7 @@ import sys
 import time
 import warnings
 from contextlib import redirect_stdout
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -159,6 +159,7 @@ def _import(module: str) -> None:
         import_module(module)
 
 
+@cache
 def _built_in() -> Mapping[str, str]:
     """Return the module of each system of this package."""
     import pkgutil
