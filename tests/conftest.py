@@ -41,6 +41,13 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The folder of this run that all workers share."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder if worker_id == "master" else folder.parent
+
+
+@pytest.fixture(scope="session")
 def commands(tmp_path_factory: pytest.TempPathFactory, templates: Path) -> Iterator[CommandServer]:
     """A server that runs commands as a user does."""
     with CommandServer(tmp_path_factory.mktemp("outputs"), templates) as server:

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[1]
 SOURCES = {
@@ -56,10 +57,13 @@ class Environment:
         return run(self.bin / "python", "-I", "-W", "error", "-c", text, cwd=self.folder)
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ROOT, cwd=out)
+@pytest.fixture(scope="session")
+def wheel(shared_folder: Path) -> Path:
+    """The wheel, built once for all modules and workers."""
+    out = shared_folder / "dist"
+    with FileLock(shared_folder / "dist.lock"):
+        if not list(out.glob("*.whl")):
+            run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ROOT, cwd=shared_folder)
     [wheel] = out.glob("*.whl")
     return wheel
 

@@ -110,11 +110,9 @@ def runtime() -> None:
 
 
 @pytest.fixture(scope="session")
-def built_site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def built_site(chromium: str, shared_folder: Path) -> Path:
     """Return the folder of the documentation, built as by `make site`, once for all workers."""
-    shared = tmp_path_factory.getbasetemp()
-    shared = shared if worker_id == "master" else shared.parent
-    folder = shared / "site"
+    folder = shared_folder / "site"
     command = [
         sys.executable,
         "-m",
@@ -128,7 +126,7 @@ def built_site(chromium: str, tmp_path_factory: pytest.TempPathFactory, worker_i
         ROOT / "docs",
         folder / "html",
     ]
-    with FileLock(shared / "site.lock"):
+    with FileLock(shared_folder / "site.lock"):
         if not (folder / "built").exists():
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stderr
