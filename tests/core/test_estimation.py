@@ -133,7 +133,8 @@ def test_limits_and_errors():
         dd.estimate("methuen/expression", "dice", expression="3d6")
 
 
-def test_an_estimate_of_long_outcomes_is_refused():
+def test_an_estimate_of_long_outcomes_is_refused(monkeypatch):
+    monkeypatch.setattr(limits, "VALUES", limits.VALUES.fixed(100_000))
     outcomes = {"pool": "3 " * 900, "exhausted": "1 2 3 4 5 6 7 8 9 10 11 12"}
     with pytest.raises(LimitError, match="VALUES"):
         dd.estimate("dungeoneers/rest", samples=20_000, seed=1, **outcomes)

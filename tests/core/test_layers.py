@@ -78,13 +78,14 @@ def tree(name):
 
 def run_time_nodes(node):
     """All nodes below a node, without what only type checkers read."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
-            for other in child.orelse:
-                yield from run_time_nodes(other)
-        else:
-            yield child
-            yield from run_time_nodes(child)
+    waiting = [node]
+    while waiting:
+        for child in ast.iter_child_nodes(waiting.pop()):
+            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
+                waiting.extend(child.orelse)
+            else:
+                yield child
+                waiting.append(child)
 
 
 @cache

@@ -513,15 +513,15 @@ class TestHistory:
         assert dd.play(roll["mechanic"], seed=roll["seed"], **roll["parameters"]) == made.outcome
         assert made.history == [roll]
 
-    def test_thousands_of_rolls_are_kept_and_a_hundred_shown(self, page):
+    def test_hundreds_of_rolls_are_kept_and_a_hundred_shown(self, page):
         made = roller("1d6")
-        for _ in range(1500):
+        for _ in range(500):
             made.roll()
-        assert len(made.history) == 1500
+        assert len(made.history) == 500
         assert made.history[-1]["facts"]["total"] == made.value
         assert len(page(made).send("history")["history"]) == 100
         assert len(json.dumps(made.get_state(), default=str)) < MAX_STATE
-        assert "The last 100 of 1500 rolls" in made.history._repr_html_()
+        assert "The last 100 of 500 rolls" in made.history._repr_html_()
 
 
 class TestDisplay:
