@@ -9,13 +9,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from filelock import FileLock
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from ..conftest import FLAGS, Quiet, Visit, served
 from ..loopback import Loopback, NoNamespaceError, loopback_only
 
 ELSEWHERE = "--host-resolver-rules=MAP book.test 127.0.0.1"
 """What makes this machine another one for the browser, over plain http."""
+ONCE = "--js-flags=--liftoff-only"
+"""What has WebAssembly compiled once, and not again for a speed that a page of a few seconds never has."""
 FIRST = 60_000
 """Milliseconds within which Python answers for the first time."""
 
@@ -41,7 +44,7 @@ def browser(chromium: str, loopback: Loopback | None, tmp_path_factory: pytest.T
     """Run the browser of this module, in the namespace."""
     program = loopback.wrapped(chromium, tmp_path_factory.mktemp("browser")) if loopback else chromium
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, ELSEWHERE])
+        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, ELSEWHERE, ONCE])
         yield browser
         browser.close()
 
@@ -53,12 +56,20 @@ def site(built_site: Path, loopback: Loopback | None) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def visit(browser: Browser, site: str) -> Iterator[Visit]:
-    """Return a page that can be opened in the documentation, and that is not kept."""
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """Return the window of the tests of a module, whose pages are not kept but for what browsers do by themselves."""
     context = browser.new_context(service_workers="block")
-    yield Visit(context.new_page(), site)
+    yield context
     context.close()
+
+
+@pytest.fixture
+def visit(context: BrowserContext, site: str) -> Iterator[Visit]:
+    """Return a page that can be opened in the documentation."""
+    yield Visit(context.new_page(), site)
+    for page in context.pages:
+        page.close()
 
 
 def roll(page: Page, name: str) -> None:
@@ -119,10 +130,19 @@ EXAMPLE = """
 """
 
 
-@pytest.fixture(scope="module")
-def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a built book with games that are not ours."""
-    folder = tmp_path_factory.mktemp("house")
+@pytest.fixture(scope="session")
+def house_folder(shared_folder: Path) -> Path:
+    """Return the folder of a built book with games that are not ours, built once for all workers."""
+    folder = shared_folder / "house"
+    with FileLock(shared_folder / "house.lock"):
+        if not (folder / "out" / "index.html").exists():
+            build_house(folder)
+    return folder / "out"
+
+
+def build_house(folder: Path) -> None:
+    """Write that book into a folder, and build it."""
+    folder.mkdir()
     (folder / "conf.py").write_text(CONF)
     (folder / "house.py").write_text(HOUSE)
     (folder / "house.json").write_text('{"sides": 30}')
@@ -136,7 +156,6 @@ def house_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, "-m", "sphinx", "-q", folder, folder / "out"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    return folder / "out"
 
 
 class Strict(Quiet):
@@ -168,9 +187,18 @@ def house(house_folder: Path, loopback: Loopback | None) -> Iterator[str]:
 
 
 @pytest.fixture
-def guest(browser: Browser, house: str) -> Iterator[Visit]:
+def guest(context: BrowserContext, house: str) -> Iterator[Visit]:
     """Return a page that can be opened in the book of somebody else."""
+    yield Visit(context.new_page(), house)
+    for page in context.pages:
+        page.close()
+
+
+@pytest.fixture
+def patient_guest(browser: Browser, house: str) -> Iterator[Visit]:
+    """Return such a page with a clock that can be moved forward, as each page of its window has it."""
     context = browser.new_context(service_workers="block")
+    context.clock.install()
     yield Visit(context.new_page(), house)
     context.close()
 

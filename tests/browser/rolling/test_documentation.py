@@ -285,21 +285,22 @@ def test_a_link_with_another_value_opens_the_panel(visit: Visit) -> None:
     assert page.url.endswith("#landing?seed=7&expression=5d6")
 
 
-@pytest.mark.parametrize(
-    ("link", "message"),
-    [
-        ("expression=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", "<img"),
-        ("no=1", "'no'"),
-        ("seed=" + "9" * 200, "SEED"),
-        ("expression=99999d6", "DICE"),
-        ("%ff=%00&&&", "not"),
-    ],
-)
-def test_a_hostile_link_is_text(visit: Visit, link: str, message: str) -> None:
-    page = visit.open(f"index.html#landing?{link}")
+HOSTILE = {
+    "%ff=%00&&&": "not",
+    "expression=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E": "<img",
+    "no=1": "'no'",
+    "seed=" + "9" * 200: "SEED",
+    "expression=99999d6": "DICE",
+}
+"""Links, and what is in the error of each and in none before it."""
+
+
+def test_a_hostile_link_is_text(visit: Visit) -> None:
+    page = visit.open("index.html")
     example = page.locator("#dice-landing")
     failed = example.locator(".dice-failed")
-    expect(failed).to_be_visible(timeout=FIRST)
-    assert message in failed.inner_text()
-    assert example.locator("img").count() == 0
-    assert "13" in example.locator(".dice-result").inner_text()
+    for link, message in HOSTILE.items():
+        page.goto(f"{visit.site}/index.html#landing?{link}")
+        expect(failed).to_contain_text(message, timeout=FIRST)
+        assert example.locator("img").count() == 0
+        assert "13" in example.locator(".dice-result").inner_text()
