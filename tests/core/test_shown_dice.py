@@ -76,7 +76,7 @@ def test_it_is_drawn_in_one_way_everywhere():
     assert shown["dice"][1] == [8, 5, OUTSIDE, 1]
     assert faces(action) == "14 (5) 7"
     # In a book it is as small as a die that is dropped, without its stroke.
-    assert die_tikz(Die(8, 5, OUTSIDE)).startswith(r"\dicedrawing{0.368}")
+    assert die_tikz(Die(8, 5, OUTSIDE)).startswith(r"\dicedrawing{d8 showing 5, not in the total}{0.368}")
     assert die_tikz(Die(8, 5, OUTSIDE)).count(r"\draw") < die_tikz(Die(8, 5, "dropped")).count(r"\draw")
 
 
