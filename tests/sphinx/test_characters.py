@@ -215,6 +215,18 @@ def test_late_warnings_come_once_come_back_and_go_when_fixed(book):
     assert 'class="dice-error"' not in book.build("html").read("index.html")
 
 
+def test_what_used_a_character_that_has_another_name_now_fails_on_a_page_that_is_not_read_again(book):
+    book.page(ACT.format(0, "kira") + TREE.format("who"))
+    book.page(KIRA, "who.rst")
+    assert book.build("text").log == ""
+    book.page(KIRA.replace(":name: kira", ":name: kyra"), "who.rst")
+    built = book.build("text")
+    [warning] = built.warnings
+    assert (warning.file, warning.type) == ("index.rst", "dicedocs.reference")
+    assert warning.text == "use: actor: there is no character 'kira'; did you mean 'kyra' (who.rst:5)?"
+    assert "there is no character 'kira'" in built.read("index.txt")
+
+
 USE = """
     .. dice:example:: Use
        :name: use

@@ -145,7 +145,8 @@ class BookValues:
         uses: dict[_Key, set[_Key]] = {}
         for key, block in blocks.items():
             names = self._possible_names(block)
-            if names or block.waits or block.unresolved or block.scene:
+            # What it referred to, it may refer to no longer.
+            if names or block.sources or block.waits or block.unresolved or block.scene:
                 uses[key] = {named[name] for name in names} | ({follows[key]} if key in follows else set())
         found: dict[str, dict[str, Recheck]] = {}
         for key in self._in_order(uses, blocks):
