@@ -78,6 +78,7 @@ class Scene:
 
         Raises:
             ParameterError: it is not such a state.
+            LimitError: it has more than ``ITEMS`` characters and tracks.
 
         >>> Scene.from_state({"vault": "7 of 8", "arlyn.Stress": "2 of 9"})["arlyn"].Stress
         2
@@ -88,6 +89,7 @@ class Scene:
             if not (is_text(path) and is_text(text)):
                 message = f"{quoted(path)}: {quoted(text)} is not a part of the state of a scene"
                 raise ParameterError(message, hint='write {"vault": "7 of 8"}')
+        limits.ITEMS.check(len({path.partition(".")[0] for path in state}))
         scene = cls()
         names = dict.fromkeys(path.partition(".")[0] for path in state if "." in path)
         scene._cast = {name: Character(name) for name in names}

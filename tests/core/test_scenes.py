@@ -241,3 +241,10 @@ def test_a_change_that_needs_a_fact_without_a_value_is_not_made():
     for face, state in ((4, "9 of 9, 0"), (12, "5 of 9, 1")):
         scene.change(then, Blow().play(dd.ScriptedDice([face])))
         assert f"{scene.state()['orc.HP']}, {scene['hits']}" == state
+
+
+def test_the_state_of_a_scene_has_a_limit_of_characters_and_tracks_and_none_of_values():
+    wide = {f"c{number}.v{value}": "1" for number in range(100) for value in range(20)}
+    assert len(dd.Scene.from_state(wide).state()) == 2_000
+    with pytest.raises(dd.LimitError, match=r"1,?001"):
+        dd.Scene.from_state({f"t{number}": "0 of 4" for number in range(1_001)})

@@ -631,3 +631,11 @@ def test_a_scene_speaks_the_language_of_the_book(book):
     text = " ".join(book.build("text", language="de").read("index.txt").split())
     assert "Besetzung: Arlyn, Moth" in text
     assert "Arlyn, Stress: 6 von 9 → 8 von 9; Vault: 1 von 8 → 6 von 8; Heat: 0 → 6" in text
+
+
+def test_a_scene_with_too_many_tracks_is_refused_before_anything_is_played(book):
+    tracks = ", ".join(f"t{number} 0 of 4" for number in range(1_001))
+    book.page(f".. dice:scene:: Many\n   :tracks: {tracks}\n")
+    [warning] = book.build().warnings
+    assert (warning.line, warning.type) == (6, "dicedocs.value")
+    assert "1001" in warning.text.replace(",", "")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, final
 
-from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track
+from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track, limits
 from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import as_code
 from dicedocs.scenes.condition import parse_conditions
@@ -56,7 +56,13 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             except DiceError as error:
                 message = with_hint(error.message, error.hint or "write vault 0 of 8, heat 0")
                 issues.append(issue(Problem.VALUE, f"tracks: {message}", "tracks"))
-        return {**fields, "cast": options.get("cast", "").replace(",", " ").split(), "tracks": tracks}
+        cast = options.get("cast", "").replace(",", " ").split()
+        try:
+            limits.ITEMS.check(len(cast) + len(tracks))
+        except DiceError as error:
+            issues.append(issue(Problem.VALUE, f"tracks: {error}", "tracks"))
+            cast, tracks = [], {}
+        return {**fields, "cast": cast, "tracks": tracks}
 
     def possible_names(self, characters: Collection[str]) -> set[str]:
         return set(self.cast)
