@@ -13,6 +13,7 @@ from dicedocs.rules.kinds import CustomKind, IntKind, as_line, spaced
 from dicedocs.rules.params import Param
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.character import Character
+from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import Track
 from dicedocs.translation import gettext as _
 
@@ -27,6 +28,7 @@ __all__ = [
     "missing_text",
     "named_character",
     "place_characters",
+    "scene_state",
     "value_changes",
     "values_of",
     "with_values",
@@ -177,6 +179,22 @@ def value_changes(before: Character, after: Character) -> dict[str, str | None]:
     """Return what makes one character of another, as :func:`with_values` takes it."""
     removed: dict[str, str | None] = {name: None for name in before.sheet if name not in after.sheet}
     return {**removed, **{name: text for name, text in after.sheet.items() if before.sheet.get(name) != text}}
+
+
+def scene_state(characters: Iterable[Character], tracks: Character | None) -> dict[str, str]:
+    """Return the values of characters and tracks by the names that they have in a scene.
+
+    Parameters:
+        characters: the characters.
+        tracks: whoever has the tracks of the scene; ``None`` without one.
+
+    >>> scene_state([Character("Goblin 1", "HP=9 of 9")], Character("Tracks", "vault=2 of 8"))
+    {'vault': '2 of 8', 'goblin-1.HP': '9 of 9'}
+    """
+    state = {} if tracks is None else dict(tracks.sheet)
+    for one in characters:
+        state |= {f"{character_key(one.name)}.{name}": text for name, text in one.sheet.items()}
+    return state
 
 
 def missing_text(

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.characters import ACTOR, TARGET, Character, named_character, value_changes, with_values
+from dicedocs.panel.characters import ACTOR, TARGET, Character, named_character, scene_state, value_changes, with_values
 from dicedocs.panel.history import Entry
 from dicedocs.panel.kept_rolls import Beginning
 from dicedocs.panel.log import saved_log
@@ -131,10 +131,10 @@ class Evening(RollLog):
         Raises:
             ParameterError: it does not, or is malformed.
         """
-        state = {} if self.tracks is None else dict(self.tracks.sheet)
+        state = scene_state(self.characters.values(), self.tracks)
         for one in self.characters.values():
-            for key in (character_key(one.name), ACTOR, TARGET):
-                state |= {f"{key}.{name}": text for name, text in one.sheet.items()}
+            for slot in (ACTOR, TARGET):
+                state |= {f"{slot}.{name}": text for name, text in one.sheet.items()}
         for change in parse_changes(then):
             if change.target not in state:
                 message = f"nothing at the table is called {quoted(change.target)}"

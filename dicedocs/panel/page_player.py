@@ -279,9 +279,9 @@ class _PlayedExample:
             parameters: those that it has in the story of its reader instead of the book's; a link says all of them.
         """
         another = bool(link) and link != self._link()
-        in_story = bool(parameters) and not link
+        in_story = {} if link else self._converted(parameters)
         if another or in_story or not self._session.rolls:
-            self._set(link, {**self._values, **self._converted({} if link else parameters)})
+            self._set(link, {**self._values, **in_story})
         if in_story:
             # What was rolled before was rolled with other values.
             self._session.outcome = None

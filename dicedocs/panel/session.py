@@ -24,6 +24,7 @@ from dicedocs.panel.characters import (
     edited_values,
     missing_text,
     named_character,
+    scene_state,
     value_changes,
     values_of,
     with_values,
@@ -338,9 +339,7 @@ class Session(RollLog):
         entry, then = next(reversed(self.entries), None), self.then or self.table_then
         if not then or entry is None or entry.outcome is not self.outcome or entry.effect:
             return []
-        state = {} if self.tracks is None else dict(self.tracks.sheet)
-        for one in self.characters:
-            state |= {f"{character_key(one.name)}.{name}": text for name, text in one.sheet.items()}
+        state = scene_state(self.characters, self.tracks)
         called = {slot or ACTOR: character_key(name) for slot, name in self._seats().items()}
         if missing := sorted(self._named_slots() - called.keys()):
             raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")

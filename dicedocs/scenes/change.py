@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -191,13 +191,17 @@ def parse_changes(text: str) -> tuple[Change, ...]:
     """
     if not is_text(text):
         raise ParameterError(f"{quoted(text)} is not changes", hint="write vault += 1", parameter="then")
+    return tuple(map(_parse, parts(text)))
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """Return the parts of a text that semicolons separate, apart from those in quotes; empty ones are left out.
+
+    Raises:
+        LimitError: the text is too long, or there are more than ``ITEMS``.
+    """
     limits.VALUE_TEXT.check(len(text), hint="write less")
-    return tuple(map(_parse, limits.ITEMS.take(list(parts(text)))))
-
-
-def parts(text: str) -> Iterator[str]:
-    """Yield the parts of a text that semicolons separate, apart from those in quotes; empty ones are left out."""
-    return (part for part in map(str.strip, _PART.findall(text)) if part)
+    return limits.ITEMS.take([part for part in map(str.strip, _PART.findall(text)) if part])
 
 
 def _parse(part: str) -> Change:

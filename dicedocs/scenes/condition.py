@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.probability.event import SIGNS, WORDS, Event
 from dicedocs.rules.kinds import as_line
@@ -100,8 +99,36 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
     if not is_text(text):
         message = f"{quoted(text)} is not a condition"
         raise ParameterError(message, hint="write arlyn.Stress at least 9", parameter="when")
-    limits.VALUE_TEXT.check(len(text), hint="write less")
-    return tuple(map(_parse, limits.ITEMS.take(list(parts(text)))))
+    return tuple(map(_parse, parts(text)))
+
+
+class Unmet(NamedTuple):
+    """A condition that does not hold: what should, and what is now instead."""
+
+    expected: str
+    actual: str
+
+    def __str__(self) -> str:
+        return f"this happens only if {self.expected}; {self.actual}"
+
+
+def unmet_conditions(text: str, values: Mapping[str, object], written: str = "") -> Iterator[Unmet]:
+    """Yield the conditions of a text that do not hold.
+
+    Parameters:
+        text: the conditions.
+        values: the values by name.
+        written: the conditions as their author wrote them, with names that are values in the text; by default the text.
+
+    Raises:
+        DiceError: a condition is wrong.
+
+    >>> [str(each) for each in unmet_conditions("heat >= 2; noise = 1", {"heat": 3, "noise": 2})]
+    ['this happens only if noise = 1; noise is 2']
+    """
+    for each, named in zip(parse_conditions(text), parse_conditions(written or text), strict=True):
+        if not each.holds(values):
+            yield Unmet(str(named), each.is_now(values, named))
 
 
 def _parse(part: str) -> Condition:

@@ -14,7 +14,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import DiceSource, Seed, play
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, state_facts
 from dicedocs.scenes.character import Character
-from dicedocs.scenes.condition import parse_conditions
+from dicedocs.scenes.condition import parse_conditions, unmet_conditions
 from dicedocs.scenes.track import Track
 
 _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
@@ -171,11 +171,8 @@ class Scene:
 
     def _check_conditions(self, when: str) -> None:
         """Check conditions under which something happens."""
-        facts = self.facts()
-        for each in parse_conditions(when):
-            if not each.holds(facts):
-                message = f"this happens only if {each}; {each.is_now(facts)}"
-                raise ExpectationError(message, expected=str(each), actual=each.is_now(facts), parameter="when")
+        for unmet in unmet_conditions(when, self.facts()):
+            raise ExpectationError(str(unmet), expected=unmet.expected, actual=unmet.actual, parameter="when")
 
     def change(self, changes: str, outcome: Outcome | None = None, *, when: str = "", expect: str = "") -> None:
         """Change the state.

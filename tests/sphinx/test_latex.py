@@ -22,7 +22,17 @@ DOCUMENT = {
     "latex_engine": "lualatex",
     "latex_elements": FONTS,
 }
-PAGE = """
+ON_THE_TABLE = """
+    .. dice:example:: On the table
+       :mechanic: dungeoneers/action-roll
+       :pool: 5 2 -
+       :exhausted: 3
+       :spend: 1
+       :stat: 4
+       :difficulty: 10
+       :expect: total=9, spent=1
+"""
+PAGE = f"""
     .. dice:example:: Renna's *shot*
        :mechanic: total-effect/roll
        :dice: 4 2 5
@@ -46,15 +56,7 @@ PAGE = """
        :mechanic: total-effect/roll
        :vary: advantage=0..1
 
-    .. dice:example:: On the table
-       :mechanic: dungeoneers/action-roll
-       :pool: 5 2 -
-       :exhausted: 3
-       :spend: 1
-       :stat: 4
-       :difficulty: 10
-       :expect: total=9, spent=1
-
+{ON_THE_TABLE}
     .. dice:odds:: Against a target number
        :mechanic: mage-in-the-metal/check
        :skill: 12
@@ -264,22 +266,12 @@ def page_texts(pdf: Path) -> list[str]:
 def test_a_pdf_has_its_cover_its_drawings_in_words_and_no_page_half_empty(book: Book, lualatex: str) -> None:
     (book.src / "art").mkdir()
     (book.src / "art" / "my cover.png").write_bytes(PIXEL)
-    book.page(r"""
-        .. raw:: latex
+    room = r"""
+    .. raw:: latex
 
-           \vspace*{0.65\textheight}
-
-        .. dice:example:: On the table
-           :mechanic: dungeoneers/action-roll
-           :pool: 5 2 -
-           :exhausted: 3
-           :spend: 1
-           :stat: 4
-           :difficulty: 10
-           :expect: total=9, spent=1
-
-           He pays with the 5.
-    """)
+       \vspace*{0.65\textheight}
+    """
+    book.page(f"{room}{ON_THE_TABLE}\n       He pays with the 5.\n")
     elements = FONTS | {"extraclassoptions": "openany,oneside", "papersize": "a5paper"}
     built = book.build("latex", **DOCUMENT | {"latex_elements": elements, "dicedocs_cover": COVER})
     assert built.log == ""

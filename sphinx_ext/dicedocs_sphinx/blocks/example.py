@@ -26,7 +26,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     has_result,
     is_of_the_game,
 )
-from dicedocs_sphinx.blocks.scene import IF, THEN, no_scene, unmet_conditions
+from dicedocs_sphinx.blocks.scene import condition_issues, no_scene, story_slots, story_texts
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot, mentions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -170,10 +170,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             yield Slot("dice", self.dice)
         if self.seed is not None:
             yield Slot("seed", self.seed, instead=f"{self.colon}dice: {{name}}.dice for its dice")
-        if self.when and self.scene:
-            yield Slot("if", self.when, part=IF, operands=True)
-        if self.then and self.scene:
-            yield Slot("then", self.then, part=THEN, operands=True)
+        if self.scene:
+            yield from story_slots(self)
         if not (self.scene or mentions(self.expect)):
             return
         try:
@@ -188,9 +186,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             facts = self.expected()
             expect = ", ".join(f"{name}={texts.get((self.expect_option, name), text)}" for name, text in facts.items())
         dice = self.dice if self.dice is None else texts.get(("dice", ""), self.dice)
-        then = texts.get(("then", THEN), self.then)
-        when = texts.get(("if", IF), self.when)
-        return {**super().with_texts(texts), "dice": dice, "expect": expect, "when": when, "then": then}
+        return {**super().with_texts(texts), "dice": dice, "expect": expect, **story_texts(self, texts)}
 
     def evaluate(self) -> CheckResult:
         if (self.when or self.then) and not self.scene:
@@ -198,7 +194,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         if wrong := list(self._wrong_choices()):
             return CheckResult(wrong)
         example = self.example()
-        issues = [] if self.before is None else list(unmet_conditions(self))
+        issues = [] if self.before is None else list(condition_issues(self))
         try:
             try:
                 outcome, after = self._play(expect=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, final
 from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track, limits
 from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import as_code
-from dicedocs.scenes.condition import parse_conditions
+from dicedocs.scenes.condition import unmet_conditions
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, SceneStep, locate_issues, prompted
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, SourceError
@@ -120,11 +120,8 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
                     outcome = Example(step["mechanic"], step["parameters"], step["seed"], step["dice"]).play()
                 scene.change(step["then"], outcome, when=step["when"], expect=step["expect"])
             except ExpectationError as error:
-                if error.parameter == "when":
-                    yield issue(Problem.MISMATCH, f"{step['label']}: {error}")
-                    return
-                message = f"{step['label']}: expected {error.expected}, got {error.actual}"
-                yield issue(Problem.MISMATCH, message)
+                what = f"expected {error.expected}, got {error.actual}" if error.parameter != "when" else str(error)
+                yield issue(Problem.MISMATCH, f"{step['label']}: {what}")
                 return
             except DiceError as error:
                 yield issue(Problem.VALUE, f"{step['label']}: {error}")
@@ -170,7 +167,7 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "class")):
         if not self.scene and not issues:
             issues.append(no_scene(""))
         if self.before is not None and not issues:
-            issues += unmet_conditions(self)
+            issues += condition_issues(self)
             scene = Scene.from_state(self.before)
             try:
                 scene.change(self.then)
@@ -180,11 +177,10 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "class")):
         return CheckResult(locate_issues(self, issues), facts=replace(self, after=after).facts(), after=after)
 
     def slots(self) -> Iterator[Slot]:
-        yield Slot("if", self.when, part=IF, operands=True)
-        yield Slot("then", self.then, part=THEN, operands=True)
+        yield from story_slots(self)
 
     def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
-        return {"when": texts.get(("if", IF), self.when), "then": texts.get(("then", THEN), self.then)}
+        return story_texts(self, texts)
 
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after)
@@ -221,15 +217,25 @@ class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
         return None if self.before is None else StateFacts(self.before)
 
 
-def unmet_conditions(block: ChangeBlock | ExampleBlock) -> Iterator[Issue]:
+def story_slots(block: ChangeBlock | ExampleBlock) -> Iterator[Slot]:
+    """Yield the texts of a block of a scene in which facts, values and tracks are operands."""
+    if block.when:
+        yield Slot("if", block.when, part=IF, operands=True)
+    if block.then:
+        yield Slot("then", block.then, part=THEN, operands=True)
+
+
+def story_texts(block: ChangeBlock | ExampleBlock, texts: Mapping[tuple[str, str], str]) -> dict[str, str]:
+    """Return the fields with the texts of these slots, some of which have other texts now."""
+    return {"when": texts.get(("if", IF), block.when), "then": texts.get(("then", THEN), block.then)}
+
+
+def condition_issues(block: ChangeBlock | ExampleBlock) -> Iterator[Issue]:
     """Yield the issue of a condition under which a block happens and that does not hold, or that is wrong."""
-    written = block.as_written().when
     try:
         facts = Scene.from_state(block.before or {}).facts()
-        for each, named in zip(parse_conditions(block.when), parse_conditions(written), strict=True):
-            if not each.holds(facts):
-                message = f"this happens only if {named}; {each.is_now(facts, named)}"
-                yield issue(Problem.MISMATCH, message, "if")
+        for unmet in unmet_conditions(block.when, facts, block.as_written().when):
+            yield issue(Problem.MISMATCH, str(unmet), "if")
     except DiceError as error:
         message = with_hint(f"if: {error.message}", error.hint)
         yield issue(Problem.VALUE, message, "if")

@@ -8,7 +8,7 @@ from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
 from dicedocs.render.words import prose
 from dicedocs.rules.kinds import as_line
-from dicedocs.scenes.track import track_facts
+from dicedocs.scenes.change import state_facts
 from dicedocs_sphinx.blocks.base import Facts
 
 
@@ -23,9 +23,7 @@ class StateFacts(Facts):
     def __init__(self, texts: Mapping[str, str], owner: str = "") -> None:
         self._owner = owner
         self._texts = texts
-        self._facts: dict[str, int | str] = {}
-        for name, text in texts.items():
-            self._facts |= track_facts(name, text)
+        self._facts = state_facts(texts)
 
     def names(self) -> Collection[str]:
         """Return the names of all facts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
@@ -12,7 +12,7 @@ from sphinx.environment import BuildEnvironment
 
 from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
@@ -141,7 +141,12 @@ class BookValues:
         """
         blocks = {(page, block.label): block for page, of_page in self._domain.blocks.items() for block in of_page}
         named = {name: (page, block.label) for name, (page, block) in self._named.items()}
-        follows = dict(_follows(self._domain.blocks))
+        follows = {
+            (page, block.label): (page, story[-1].label)
+            for page, of_page in self._domain.blocks.items()
+            for block in of_page
+            if (story := [each for each in story_until(of_page, block) if each is not block])
+        }
         uses: dict[_Key, set[_Key]] = {}
         for key, block in blocks.items():
             names = self._possible_names(block)
@@ -267,17 +272,6 @@ class SceneValues:
     def character_names(self) -> Collection[str]:
         """Return the names of the characters."""
         return self._values.character_names()
-
-
-def _follows(pages: Mapping[str, Iterable[Block]]) -> Iterator[tuple[_Key, _Key]]:
-    """Yield each block that is in a scene, and the last one before it there that acts."""
-    for page, blocks in pages.items():
-        last: dict[str, _Key] = {}
-        for block in blocks:
-            if block.scene in last:
-                yield (page, block.label), last[block.scene]
-            if block.scene and block.acts:
-                last[block.scene] = page, block.label
 
 
 def _sorted(uses: dict[_Key, set[_Key]]) -> Iterator[_Key]:
