@@ -100,9 +100,10 @@ class Evening(RollLog):
         state = {} if scene is None else scene.state()
         tracks = {name: text for name, text in state.items() if "." not in name}
         self.tracks = self._tracks_at_start = Character(_("Tracks"), tracks) if tracks else None
+        cast = {path.partition(".")[0] for path in state if "." in path}
         for one in (one for session in self.sessions for one in session.characters):
             key = character_key(one.name)
-            if scene is not None and one.name not in self.characters and any(f"{key}." in path for path in state):
+            if scene is not None and key in cast and one.name not in self.characters:
                 self.characters[one.name] = scene[key]
             self._cast[one.name] = self.characters.setdefault(one.name, one)
         facts = {name for each in self.sessions for one in each.played_mechanics.values() for name in fact_names(one)}

@@ -580,3 +580,9 @@ class TestTheNextDay:
         path.write_text(json.dumps({"dicedocs": 1, "rolls": [old | {"made": [["orc.HP", "9", 4]]}]}), "utf-8")
         with pytest.raises(ParameterError, match="is not a log of rolls: a change of a value is three texts"):
             self.table(path)
+
+
+def test_a_character_is_no_other_one_whose_name_ends_like_its_own():
+    session = Session("dice/roll", characters=[dd.Character("Orc", "HP=3")])
+    evening = Evening([session], scene=dd.Scene(dd.Character("Big Orc", "HP=9")))
+    assert evening.characters["Orc"]["HP"] == 3
