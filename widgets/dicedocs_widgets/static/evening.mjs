@@ -31,13 +31,16 @@ const seatTabs = (seats, names) => {
 
 // The characters, whose values go up and down.
 /** @type {People} */
-const people = (view, { change, isChanged }) => {
+const people = (view, { change, ask, isChanged }) => {
   const node = h("div", { className: "dd-people" });
   const sync = syncList(node, (person) => {
     const title = h("summary"), values = h("div", { className: "dd-fields" });
     const syncValues = syncList(values, (index) => {
       let key = "";
-      const field = labelled({ name: "", label: "", help: "", required: false, default: "", control: { kind: "whole" } }, `${view}-.value${person}-${index}`, (text) => change(`texts.${key}`, "texts", key, text));
+      const field = labelled({ name: "", label: "", help: "", required: false, default: "", control: { kind: "whole" } }, `${view}-.value${person}-${index}`, (text) => {
+        change(`texts.${key}`, "texts", key, text);
+        ask("set"); // at once: each press is undone for itself, however fast they come
+      });
       const [label, control] = /** @type {HTMLElement[]} */ ([...field.node.children]), steps = control.querySelectorAll("button");
       return { node: field.node, show([name, number]) {
         key = `${person}.${name}`;
