@@ -14,7 +14,7 @@ from dicedocs.rules.steps import Comparison
 from dicedocs.scenes.change import TRUTHS, evaluate, parts
 
 _COMPARISON: Final = re.compile(
-    rf'(?P<left>(?:"[^"]*"|[^"<>=!≥≤≠])+?)\s*(?P<sign>>=|<=|!=|[><=≥≤≠]|(?<=\s)(?:{"|".join(SIGNS)})(?=\s))(?P<right>.*)',
+    rf'(?P<left>(?:"[^"]*"|[^"<>=!≥≤≠])+?) ?(?P<sign>>=|<=|!=|[><=≥≤≠]|(?<= )(?:{"|".join(SIGNS)})(?= ))(?P<right>.*)',
     re.IGNORECASE,
 )
 
@@ -132,6 +132,7 @@ def unmet_conditions(text: str, values: Mapping[str, object], written: str = "")
 
 
 def _parse(part: str) -> Condition:
+    part = " ".join(part.split())
     match = _COMPARISON.fullmatch(part)
     if match is None:
         return Condition(part)
@@ -141,7 +142,7 @@ def _parse(part: str) -> Condition:
     except DiceError as error:
         error.parameter = "when"
         raise
-    text = " ".join(match["right"].split())
+    text = match["right"].strip()
     if not text:
         hint = "write it like arlyn.Stress at least 9"
         raise ParameterError(f"{quoted(part)} lacks a value", hint=hint, parameter="when")

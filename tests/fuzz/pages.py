@@ -6,7 +6,7 @@ import io
 import os
 import tempfile
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -14,6 +14,8 @@ from typing import Final
 
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from dicedocs.scenes.scene import character_key
 
 _LOG: Final = io.StringIO()
 _TIMES: Final = count(1_000_000_000, 10)
@@ -52,9 +54,43 @@ def source(language: str, name: str, argument: str, options: Mapping[str, str], 
 
 def build_page(language: str, name: str, argument: str, options: Mapping[str, str], body: str) -> str:
     """Return the HTML of the body of a page with a directive."""
+    return _build(language, source(language, name, argument, options, body))
+
+
+def build_scene(
+    cast: Mapping[str, str],
+    tracks: Mapping[str, str],
+    blocks: Iterable[tuple[str, str, Mapping[str, str]]],
+    role: str,
+    words: str,
+) -> str:
+    """Return the HTML of the body of a page with a scene.
+
+    Parameters:
+        cast: the values of each character.
+        tracks: the value of each track.
+        blocks: the directives of the scene: their names, arguments and options.
+        role: the role at the end, in the text.
+        words: what it names.
+    """
+    people = [(("character", name, {"values": values})) for name, values in cast.items()]
+    begun = {"tracks": ", ".join(f"{name} {track}" for name, track in tracks.items())}
+    scene = ("scene", "", {"cast": ", ".join(map(character_key, cast)), **begun})
+    first = ("example", "", {"name": "first", "mechanic": "dice/roll", "notation": "1d6", "dice": "3"})
+    lines = ["Page", "====", ""]
+    for name, argument, options in [*people, scene, first, *blocks]:
+        rolled = {"mechanic": "dice/check", "check": "1d20 >= 12", "seed": "7"} if name == "example" else {}
+        lines += [
+            f".. dice:{name}:: {argument}",
+            *(f"   :{one}: {text}" for one, text in {**rolled, **options}.items()),
+            "",
+        ]
+    return _build("rst", "\n".join([*lines, f":dice:{role}:`{words}`", ""]))
+
+
+def _build(language: str, text: str) -> str:
     app = _application()
     page = Path(app.srcdir) / ("md.md" if language == "md" else "rst.rst")
-    text = source(language, name, argument, options, body)
     page.write_bytes(text.encode("utf-8", "replace"))
     os.utime(page, (time := next(_TIMES), time))
     with warnings.catch_warnings():

@@ -32,8 +32,8 @@ from dicedocs.rules.registry import ROLL, mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from . import hostile
-from .hostile import NOTATION, VALUES, WORDS, HostileError, json_value, text, value, written
-from .pages import build_page
+from .hostile import LETTERS, NOTATION, VALUES, WORDS, HostileError, json_value, text, value, written
+from .pages import build_page, build_scene
 
 IDS: Final = dd.mechanics()
 
@@ -500,6 +500,114 @@ def _run_messages(drawn: Any) -> None:
         raise refused
 
 
+# Scenes
+
+_CAST: Final = {"Arlyn": "Prowl=2, Stress=0 of 9, Position=risky", "Nails the Cat": "Harm=0/1/0, Heat=3"}
+_TRACKS: Final = {"vault": "0 of 8", "heat": "0"}
+_OF_A_SCENE: Final = [
+    *(
+        "vault",
+        "heat",
+        "vault.full",
+        "arlyn",
+        "arlyn.Stress",
+        "arlyn.Position",
+        "nails-the-cat.Harm",
+        "total",
+        "success",
+    ),
+    *(
+        " += ",
+        " -= ",
+        " = ",
+        "; ",
+        " at least ",
+        " not ",
+        " > ",
+        ' "risky"',
+        '"',
+        " + ",
+        " * ",
+        "(",
+        ")",
+        "2",
+        "true",
+        ".",
+    ),
+    *(" " * 30, "first.total", "first.", "second.success", "target.Heat", "0 of 9"),
+]
+"""What stands in changes and conditions, and what people take for it."""
+
+
+def _draw_scene(random: Random) -> Any:
+    def words() -> Any:
+        return text(random, [*_OF_A_SCENE, *(WORDS if random.random() < 0.2 else ())])
+
+    kinds = ["change", "change", "play", "play", "holds", "expect", "state", "track"]
+    return [[random.choice(kinds), words(), words()] for _ in range(random.randrange(1, 5))]
+
+
+def _run_scene(drawn: Any) -> None:
+    cast = [dd.Character(name, values) for name, values in _CAST.items()]
+    scene = dd.Scene(*cast, **{name: dd.Track.from_text(track) for name, track in _TRACKS.items()})
+    refused = None
+    for kind, *parts in drawn:
+        first, second = map(written, parts)
+        before = scene.state()
+        try:
+            if kind == "change":
+                scene.change(first, when=second)
+            elif kind == "play":
+                scene.play("dice/check", check="1d20 >= 12", seed=1, then=first, when=second)
+            elif kind == "holds":
+                scene.holds(first)
+            elif kind == "expect":
+                scene.change("heat += 1", expect=first)
+            elif kind == "track":
+                str(dd.Track.from_text(first))
+            else:
+                dd.Scene.from_state({first: second}).facts()
+        except dd.DiceError as error:
+            str(error)
+            refused = error
+            assert scene.state() == before
+        assert [str(each) for each in scene.log] or scene.state() == before
+        dd.Scene.from_state(scene.state()).facts()
+    if refused is not None:
+        raise refused
+
+
+def _draw_scene_page(random: Random) -> Any:
+    def words() -> Any:
+        return text(random, [*_OF_A_SCENE, *(LETTERS if random.random() < 0.2 else ())])
+
+    options = {
+        "scene": ["cast", "tracks", "name", "if"],
+        "example": ["then", "if", "expect", "choose", "notation", "actor", "seed"],
+        "change": ["if", "expect", "name"],
+        "scene-sheet": ["name"],
+        "examples": ["then", "if", "expect"],
+    }
+    blocks = []
+    for _ in range(random.randrange(1, 4)):
+        name = random.choice(["change", "example", "example", *options])
+        count = min(len(options[name]), random.choice([0, 1, 1, 2, 3]))
+        chosen = {option: words() for option in random.sample(options[name], count)}
+        blocks.append([name, words() if name in ("change", "scene") or random.random() < 0.2 else [], chosen])
+    # Prose is read by docutils itself, which takes seconds for long words.
+    return [blocks, random.choice(["fact", "track", "dice"]), [[part, min(times, 60)] for part, times in words()]]
+
+
+def _run_scene_page(drawn: Any) -> None:
+    blocks, role, words = drawn
+    given = [
+        (name, written(title).replace("javascript:", ""), {option: written(parts) for option, parts in chosen.items()})
+        for name, title, chosen in blocks
+    ]
+    # docutils itself makes a link of any address in prose.
+    assert_inert(build_scene(_CAST, _TRACKS, given, role, written(words).replace("javascript:", "")))
+
+
 # Links to a page that rolls
 
 
@@ -594,6 +702,8 @@ SURFACES: Final[dict[str, Surface]] = {
     "messages": Surface(_draw_messages, _run_messages, 50),
     "links": Surface(_draw_link, _run_link, 10),
     "pages": Surface(_draw_page, _run_page, 20),
+    "scenes": Surface(_draw_scene, _run_scene, 60),
+    "pages with scenes": Surface(_draw_scene_page, _run_scene_page, 20),
 }
 """All surfaces by name."""
 
