@@ -14,7 +14,8 @@ from dicedocs.rules.steps import Comparison
 from dicedocs.scenes.change import TRUTHS, evaluate, parts
 
 _COMPARISON: Final = re.compile(
-    rf'(?P<left>(?:"[^"]*"|[^"<>=!≥≤≠])+?) ?(?P<sign>>=|<=|!=|[><=≥≤≠]|(?<= )(?:{"|".join(SIGNS)})(?= ))(?P<right>.*)',
+    r'(?P<left>(?:"[^"]*"|[^"<>=!≥≤≠])+?) ?'
+    rf"(?P<sign>>=|<=|!=|[><=≥≤≠]|(?<= )(?:{'|'.join(SIGNS)})(?= )) ?(?P<right>.*)",
     re.IGNORECASE,
 )
 
@@ -142,8 +143,7 @@ def _parse(part: str) -> Condition:
     except DiceError as error:
         error.parameter = "when"
         raise
-    text = match["right"].strip()
-    if not text:
+    if not match["right"]:
         hint = "write it like arlyn.Stress at least 9"
         raise ParameterError(f"{quoted(part)} lacks a value", hint=hint, parameter="when")
-    return Condition(match["left"].strip(), op, text)
+    return Condition(match["left"], op, match["right"])
