@@ -413,6 +413,12 @@ WRONG = [
         "change-1: no change is given; write it after",
     ),
     (job() + "\n    .. dice:change:: vault += 1d4\n", 24, "value", "change-1: '1d4' is not a notation without dice"),
+    (
+        job() + f"\n    .. dice:change:: vault += {'nobody.Stress + ' * 1_000}1\n",
+        24,
+        "value",
+        "change-1: 16010 characters in the text of a parameter; the limit VALUE_TEXT is 10000",
+    ),
     (job() + "\n    Now :dice:fact:`valt.full`.\n", 24, "reference", "nothing is named 'valt'"),
     (job(more=":then: vault += 1").replace(":cast: arlyn", ":cast: "), 0, "", ""),
 ]

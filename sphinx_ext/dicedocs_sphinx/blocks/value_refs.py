@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from dicedocs import DiceError, ParameterError, Resources
+from dicedocs import DiceError, ParameterError, Resources, limits
 from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert
 from dicedocs.rules.list_text import NOTHING
@@ -242,6 +242,8 @@ class _Reader:
 
     def _read(self) -> list[str | Blank]:
         text = self._slot.text
+        if len(text) > limits.VALUE_TEXT.maximum:
+            return [text]  # what reads the text refuses it, once
         track = None if self._slot.operands else _TRACK.fullmatch(text)
         value = track and self._values.track(track["name"])
         whole = _NAME.fullmatch(text) if _may_be_character(self._slot) else None
