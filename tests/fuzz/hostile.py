@@ -259,6 +259,12 @@ WORDS: Final = [
     ),
 ]
 """Words of claims, events and expected facts."""
+SCENE: Final = [
+    *("vault", "heat", "vault.full", "arlyn", "arlyn.Stress", "arlyn.Position", "nails-the-cat.Harm", "target.Heat"),
+    *("left", "success", "first.left", "first.", "second.success", '"', ' "risky"', "2", "0 of 9", "true", "."),
+    *(" += ", " -= ", " = ", "; ", " at least ", " not ", " > ", " + ", " * ", "(", ")", " " * 30),
+]
+"""What stands in changes and conditions of a scene, and what people take for it."""
 
 
 NUMBERS: Final = [

@@ -47,9 +47,14 @@ def source(language: str, name: str, argument: str, options: Mapping[str, str], 
     if language == "md":
         head = "".join(f":{option}: {value}\n" for option, value in options.items())
         return f"# Page\n\n```{{dice:{name}}} {argument}\n{head}\n{body}\n```\n\n{{dice:roll}}`{body}`\n"
-    head = "".join(f"   :{option}: {value}\n" for option, value in options.items())
     indented = "".join(f"   {line}\n" for line in body.splitlines())
-    return f"Page\n====\n\n.. dice:{name}:: {argument}\n{head}\n{indented}\n:dice:roll:`{body}`\n"
+    return f"Page\n====\n\n{_directive(name, argument, options)}\n{indented}\n:dice:roll:`{body}`\n"
+
+
+def _directive(name: str, argument: str, options: Mapping[str, str]) -> str:
+    """Return a directive of reStructuredText without a body."""
+    head = "".join(f"   :{option}: {value}\n" for option, value in options.items())
+    return f".. dice:{name}:: {argument}\n{head}"
 
 
 def build_page(language: str, name: str, argument: str, options: Mapping[str, str], body: str) -> str:
@@ -73,19 +78,16 @@ def build_scene(
         role: the role at the end, in the text.
         words: what it names.
     """
-    people = [(("character", name, {"values": values})) for name, values in cast.items()]
-    begun = {"tracks": ", ".join(f"{name} {track}" for name, track in tracks.items())}
-    scene = ("scene", "", {"cast": ", ".join(map(character_key, cast)), **begun})
-    first = ("example", "", {"name": "first", "mechanic": "dice/roll", "notation": "1d6", "dice": "3"})
-    lines = ["Page", "====", ""]
-    for name, argument, options in [*people, scene, first, *blocks]:
-        rolled = {"mechanic": "dice/check", "check": "1d20 >= 12", "seed": "7"} if name == "example" else {}
-        lines += [
-            f".. dice:{name}:: {argument}",
-            *(f"   :{one}: {text}" for one, text in {**rolled, **options}.items()),
-            "",
-        ]
-    return _build("rst", "\n".join([*lines, f":dice:{role}:`{words}`", ""]))
+    people = [("character", name, {"name": character_key(name), "values": values}) for name, values in cast.items()]
+    counted = ", ".join(f"{name} {track}" for name, track in tracks.items())
+    scene = ("scene", "", {"cast": ", ".join(map(character_key, cast)), "tracks": counted})
+    rolled = {"mechanic": "dice/check", "check": "1d20 >= 12", "seed": "7"}
+    first = ("example", "", {"name": "first"})
+    directives = (
+        _directive(name, argument, {**(rolled if name == "example" else {}), **options})
+        for name, argument, options in [*people, scene, first, *blocks]
+    )
+    return _build("rst", "Page\n====\n\n" + "\n".join([*directives, f":dice:{role}:`{words}`\n"]))
 
 
 def _build(language: str, text: str) -> str:
