@@ -126,7 +126,7 @@ class TraySession(Session):
         super().__init__(ROLL, seed=seed, lock=lock, label=label, characters=characters, inputs=inputs)
         self.played_mechanics = {id: find_mechanic(id) for id in (ROLL, CHECK)}
         # The actor, whose resources a notation may read.
-        self.own_slots = (ACTOR,)
+        self.seats.own_slots = (ACTOR,)
         self.actions |= {
             "add": self._add,
             "mode": lambda message: self.set_mode(message.name),
@@ -199,7 +199,7 @@ class TraySession(Session):
         Raises:
             ParameterError: there is no such character or resource.
         """
-        character = named_character(self.characters, who)
+        character = named_character(self.seats.characters, who)
         if name not in character:
             raise ParameterError(f"{quoted(who)} has no {quoted(name)}", hint=near(name, list(character)))
         with self.step():
@@ -242,11 +242,11 @@ class TraySession(Session):
         """The rolls that can be made at once: those of the characters, and those that were kept."""
         own = [
             Favourite(name, notation, one.resources, one.name)
-            for one in self.characters
+            for one in self.seats.characters
             for name, notation in one.rolls.items()
         ]
-        names = [one.name for one in self.characters]
-        actors = {one.name: one.resources for one in self.characters}
+        names = [one.name for one in self.seats.characters]
+        actors = {one.name: one.resources for one in self.seats.characters}
         every = [*own, *(one._replace(actor=actors.get(one.who, one.actor)) for one in self._kept)]
         return sorted(every, key=lambda one: names.index(one.who) if one.who in names else len(names))
 
@@ -285,7 +285,7 @@ class TraySession(Session):
         """
         if self.error is not None:
             raise self.error
-        who = self.character(ACTOR)
+        who = self.seats.holder(self.inputs, ACTOR)
         actor = Resources.from_value(self.inputs.values[ACTOR])
         owner = who.name if who else ""
         name = clean(name or self.label.removeprefix(f"{owner}, ") or self.notation).strip()
@@ -359,16 +359,16 @@ class TraySession(Session):
         if not text.strip():
             # Nothing was pressed yet, which is no mistake.
             state["errors"].pop(NOTATION, None)
-        rolls: dict[str, list[list[Any]]] = {one.name: [] for one in self.characters}
+        rolls: dict[str, list[list[Any]]] = {one.name: [] for one in self.seats.characters}
         for favourite in self.favourites:
             rolls.setdefault(favourite.who, []).append([favourite.name, favourite.notation, favourite.kept])
-        played = self.character(ACTOR)
+        played = self.seats.holder(self.inputs, ACTOR)
         resources = {
             one.name: [
                 [name, number, one is played and has_resource(text, name)]
                 for name, number in islice(one.items(), _RESOURCES_SHOWN)
             ]
-            for one in self.characters
+            for one in self.seats.characters
         }
         state["tray"] = {
             "counts": [count_dice(text, sides) for sides in TRAY_DICE],
@@ -388,9 +388,9 @@ class TraySession(Session):
             self.set_modifier(modifier(self.notation) + message.dice)
 
     def _press_resource(self, message: Message) -> None:
-        if not 0 <= message.item < len(self.characters):
+        if not 0 <= message.item < len(self.seats.characters):
             raise ParameterError(f"there is no character {message.item}")
-        self.press_resource(message.name, self.characters[message.item].name)
+        self.press_resource(message.name, self.seats.characters[message.item].name)
 
     def _roll_message(self, message: Message) -> None:
         one = self._favourite(message.item)

@@ -101,7 +101,7 @@ class Evening(RollLog):
         tracks = {name: text for name, text in state.items() if "." not in name}
         self.tracks = self._tracks_at_start = Character(_("Tracks"), tracks) if tracks else None
         cast = {path.partition(".")[0] for path in state if "." in path}
-        for one in (one for session in self.sessions for one in session.characters):
+        for one in (one for session in self.sessions for one in session.seats.characters):
             key = character_key(one.name)
             if scene is not None and key in cast and one.name not in self.characters:
                 self.characters[one.name] = scene[key]
@@ -110,9 +110,10 @@ class Evening(RollLog):
         self._check_then(then, facts)
         for session in self.sessions:
             session.next_number, session.next_order = self._next_number, self._next_order
-            session.live = session.seated = True
-            session.table_then, session.table_facts, session.tracks = then, facts, self.tracks
-            for one in session.characters:
+            session.seated, seats = True, session.seats
+            seats.live, seats.tracks = True, self.tracks
+            seats.table_then, seats.table_facts = then, facts
+            for one in seats.characters:
                 session.follow(self.characters[one.name])
         self.actions: dict[str, Callable[[Message], None]] = {
             "history": lambda _message: None,
@@ -193,8 +194,8 @@ class Evening(RollLog):
         elif beginning.tracks:
             self._tracks_at_start = Character(_("Tracks"), beginning.tracks)
         for session in self.sessions:
-            session.tracks = self.tracks
-            for one in session.characters:
+            session.seats.tracks = self.tracks
+            for one in session.seats.characters:
                 session.follow(self.characters[one.name])
 
     def _resumed(self, one: Character, start: Mapping[str, str], path: str, ends: Mapping[str, str]) -> Character:
@@ -243,14 +244,14 @@ class Evening(RollLog):
         changed = [
             (session, one)
             for session in self.sessions
-            for one in session.characters
+            for one in session.seats.characters
             if self.characters.get(one.name) is not one
         ]
         following = [self._set_character(one, session, by=by) for session, one in changed]
         following += [
-            self._set_tracks(session.tracks, by=by)
+            self._set_tracks(session.seats.tracks, by=by)
             for session in self.sessions
-            if session.tracks is not None and session.tracks is not self.tracks
+            if session.seats.tracks is not None and session.seats.tracks is not self.tracks
         ]
         return sorted({index for indexes in following for index in indexes})
 
@@ -317,7 +318,7 @@ class Evening(RollLog):
         for name, text in value_changes(before, tracks).items():
             self._happened(Changed(name, before.sheet.get(name, ""), text or ""), by)
         for session in self.sessions:
-            session.tracks = tracks
+            session.seats.tracks = tracks
         return list(range(len(self.sessions)))
 
     def _set_character(self, character: Character, source: Session | None = None, *, by: int = 0) -> list[int]:
@@ -336,7 +337,7 @@ class Evening(RollLog):
         following = [
             index
             for index, session in enumerate(self.sessions)
-            if session is not source and any(one.name == character.name for one in session.characters)
+            if session is not source and any(one.name == character.name for one in session.seats.characters)
         ]
         for index in following:
             self.sessions[index].follow(character)

@@ -217,7 +217,7 @@ class _PlayedExample:
         read = _fields_read(example, fields)
         playing = _characters_for(example, fields, self._values, characters, read)
         self._session = Session(example.mechanic, self._values, characters=playing)
-        self._session.read = read
+        self._session.seats.read = read
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown

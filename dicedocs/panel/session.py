@@ -6,29 +6,14 @@ session. :meth:`Session.state` returns what a page shows; :meth:`Session.receive
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel import controls
-from dicedocs.panel.characters import (
-    ACTOR,
-    TARGET,
-    Character,
-    character_slots,
-    check_characters,
-    edited_values,
-    missing_text,
-    named_character,
-    scene_state,
-    value_changes,
-    values_of,
-    with_values,
-)
+from dicedocs.panel.characters import Character, character_slots, named_character, value_changes, with_values
 from dicedocs.panel.comparison import Comparison
 from dicedocs.panel.hand_dice import HandDice
 from dicedocs.panel.history import Entry
@@ -39,6 +24,7 @@ from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
 from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
+from dicedocs.panel.seats import Seats
 from dicedocs.panel.seeds import SeedChoice, next_seed
 from dicedocs.panel.timeline import Change, Timeline
 from dicedocs.render.words import clean
@@ -48,8 +34,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.scenes.change import Changed, make_changes, parse_changes
-from dicedocs.scenes.scene import character_key
+from dicedocs.scenes.change import Changed
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
@@ -59,8 +44,6 @@ if TYPE_CHECKING:
 
 _LABEL: Final = ("",)
 """The subject of a step that changes the label, which no field is called."""
-_SLOT: Final = re.compile(rf"(?<![\w.])({ACTOR}|{TARGET})\.")
-"""Whom the text of changes names."""
 _SET_LETTERS: Final = 40
 """The characters that are shown of each setting that is folded away."""
 
@@ -93,15 +76,9 @@ class Session(RollLog):
         next_number: returns the number of the next roll.
         selected: the number of the roll of the history that was chosen to be shown; 0 for none.
         attempted: whether a roll was tried since the last one, and failed.
-        read: for each slot of a character, the resources that further fields take, by field.
-        then: what a roll does to characters when that is applied, ``target.HP -= damage``; empty for nothing.
-        table_then: the same for all panels of a table, where this one says nothing itself.
-        table_facts: the facts that ``table_then`` may name.
+        seats: the characters, who of them has which slot of the form, and what a roll does to them.
         next_order: returns the order of turns that the next rolls of some characters belong to, by their names.
-        tracks: whoever has the tracks of the scene that is played; ``None`` without one.
         seated: whether it is played at a table, where characters are live.
-        live: whether a change of a field is one of the character whose value it has.
-        own_slots: the fields that a character can fill in; an empty name stands for all.
         played_mechanics: the mechanics whose rolls the history can have, by id.
         actions: what a page may ask for, by name.
 
@@ -146,7 +123,6 @@ class Session(RollLog):
         self.mechanic = mechanic
         self.inputs = inputs or FormInputs(mechanic.parameters(), initial_values(mechanic, parameters or {}))
         self.played_mechanics: Mapping[str, type[Mechanic]] = {mechanic.id: mechanic}
-        self.own_slots = character_slots(self.inputs.fields)
         self.lock = lock
         self._label = label
         self.rolls = self.selected = 0
@@ -160,15 +136,10 @@ class Session(RollLog):
         self.hand_dice = HandDice()
         self.live_odds = LiveOdds()
         self.comparison = Comparison()
-        self.characters = check_characters(characters)
+        self.seats = Seats(characters, character_slots(self.inputs.fields))
         self.next_order: Callable[[Sequence[str]], int] = lambda _names: self.next_number()
         self._order = 0
-        self.live = self.seated = False
-        self.then = self.table_then = ""
-        self.table_facts: Collection[str] = ()
-        self.tracks: Character | None = None
-        self.read: Mapping[str, Mapping[str, str]] = {}
-        self._last_chosen: dict[str, str] = {}
+        self.seated = False
         self._odds_show: Show = "exactly"
         self._odds_of = next(iter(mechanic.result().facts_of), "") if odds else ""
         self.actions = self._actions()
@@ -230,105 +201,45 @@ class Session(RollLog):
     # Characters
 
     @property
-    def character_slots(self) -> tuple[str, ...]:
-        """The fields that a character can fill in, and the target of a roll that does something to it."""
-        needed = TARGET in self._named_slots() and TARGET not in self.own_slots
-        return (*self.own_slots, TARGET) if needed else self.own_slots
-
-    def character(self, slot: str) -> Character | None:
-        """Return the character whose values the fields of a slot have: of several who have them the last one chosen."""
-        last = self._last_chosen.get(slot)
-        if slot and slot not in self.inputs.fields:
-            return next((one for one in self.characters if one.name == last), None)
-        for one in sorted(self.characters, key=lambda one: one.name != last):
-            own = self.values_of(slot, one)
-            if own and all(self.inputs.values[name] == value for name, value in own.items()):
-                return one
-        return None
-
-    def values_of(self, slot: str, character: Character) -> dict[str, Any]:
-        """Return the values that a character gives to the fields of a slot."""
-        return values_of(self.inputs.fields, slot, character, self.read.get(slot, {}))
-
-    @property
     def played_name(self) -> str:
         """The name of the character of the first slot; empty if it is nobody's."""
-        played = self.character(self.character_slots[0]) if self.characters else None
-        return "" if played is None else played.name
+        return self.seats.first(self.inputs)
 
     def choose_character(self, name: str, slot: str | None = None) -> None:
         """Fill in the values of a character.
 
         Parameters:
             name: the name of the character.
-            slot: one of ``character_slots``; by default the first.
+            slot: one of ``seats.slots``; by default the first.
 
         Raises:
             ParameterError: there is no such character or slot, or the character has no value for it.
             DiceError: a value is not valid.
         """
-        slots = self.character_slots
-        slot = slots[0] if slot is None else slot
-        if slot not in slots:
-            raise ParameterError(f"a character cannot fill in {quoted(slot)}", hint=near(slot, slots))
-        values = self.values_of(slot, named_character(self.characters, name))
-        if not values and slot in self.own_slots:
-            hint = near("", [field.label for field in self.inputs.fields.values()])
-            raise ParameterError(f"{quoted(name)} has no value for any field", hint=hint, parameter="character")
+        slot = self.seats.slots[0] if slot is None else slot
+        self.seats.check_choice(self.inputs, slot, name)
         with self.step():
             self._fill_in(slot, name)
 
     def _fill_in(self, slot: str, name: str) -> None:
-        values = self.values_of(slot, named_character(self.characters, name))
-        self.inputs.set_values(values)
+        self.seats.fill_in(self.inputs, slot, name)
         self.validate()
-        self._last_chosen[slot] = name
-
-    def _seats(self) -> dict[str, str]:
-        """Return who has which slot, by name."""
-        found = ((slot, self.character(slot)) for slot in self.character_slots)
-        return {slot: one.name for slot, one in found if one is not None}
 
     @contextmanager
     def _editing_characters(self) -> Iterator[None]:
         """Take changes of the fields of a slot for changes of its character, if it is live, in a ``with`` statement."""
-        seats = self._seats() if self.live else {}
+        seats = self._live_seats()
         yield
-        for slot, name in seats.items():
-            one = named_character(self.characters, name)
-            changes = edited_values(self.inputs.fields, slot, one, self.inputs.values, self.read.get(slot, {}))
-            if changes:
-                self._last_chosen[slot] = name
-                changed = with_values(one, changes)
-                # The value in this form may be beyond the bounds of the character.
-                stays = all(self.inputs.values[at] == value for at, value in self.values_of(slot, changed).items())
-                self._put(changed, [at for at in seats if seats[at] == name and not (at == slot and stays)])
+        if self.seats.take_edits(self.inputs, seats):
+            self.validate()
+
+    def _live_seats(self) -> dict[str, str]:
+        return self.seats.taken(self.inputs) if self.seats.live else {}
 
     def follow(self, character: Character) -> None:
         """Take over the values of a character that were changed elsewhere, in the form too."""
-        self._put(character, [slot for slot, name in self._seats().items() if name == character.name])
-
-    def _put(self, character: Character, slots: Iterable[str]) -> None:
-        same = (character if one.name == character.name else one for one in self.characters)
-        self.characters = tuple(same)
-        for slot in slots:
-            self._fill_in(slot, character.name)
-
-    # What a roll does to characters
-
-    def set_then(self, then: str) -> None:
-        """Set what a roll does to characters; the fields then have live values of theirs.
-
-        Raises:
-            ParameterError: it is not written like ``target.HP -= damage``.
-        """
-        parse_changes(then)
-        self.then = then
-        self.live = self.live or bool(then)
-
-    def _named_slots(self) -> set[str]:
-        """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
-        return set(_SLOT.findall(self.then or self.table_then))
+        if self.seats.follow(self.inputs, character):
+            self.validate()
 
     def effects(self) -> list[Changed]:
         """Return what the last roll does to characters, if that was not applied yet.
@@ -336,17 +247,11 @@ class Session(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        entry, then = next(reversed(self.entries), None), self.then or self.table_then
-        if not then or entry is None or entry.outcome is not self.outcome or entry.effect:
+        entry = next(reversed(self.entries), None)
+        if not self.seats.changing or entry is None or entry.outcome is not self.outcome or entry.effect:
             return []
-        state = scene_state(self.characters, self.tracks)
-        called = {slot or ACTOR: character_key(name) for slot, name in self._seats().items()}
-        if missing := sorted(self._named_slots() - called.keys()):
-            raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
         own = (name for each in self.played_mechanics.values() for name in fact_names(each))
-        made = make_changes(then, state, entry.outcome, called, own if self.then else self.table_facts)
-        after = {one.name: one.after for one in made}
-        return [Changed(name, state[name], text) for name, text in after.items() if text != state[name]]
+        return self.seats.effects(self.inputs, entry.outcome, own)
 
     def apply(self) -> None:
         """Change characters as the last roll says, which can be undone.
@@ -358,42 +263,25 @@ class Session(RollLog):
         if not found:
             return
         before = self.entries[-1]
-        after = before._replace(effect=self._effect_text(found))
+        after = before._replace(effect=self.seats.effect_text(found))
         back = [one.reverse for one in found]
         self._change_people(found, after)
         self.timeline.add(Change(lambda: self._change_people(back, before), lambda: self._change_people(found, after)))
 
     def _change_people(self, changes: Iterable[Changed], entry: Entry) -> None:
-        for one in changes:
-            people = {character_key(each.name): each for each in self.characters}
-            key, dot, value = one.name.partition(".")
-            owner, name = (people.get(key), value) if dot else (self.tracks, key)
-            if owner is None or name not in owner.sheet:
-                continue  # it was removed since
-            changed = with_values(owner, {name: one.on(owner.sheet[name])})
-            if dot:
-                self.follow(changed)
-            else:
-                self.tracks = changed
+        if self.seats.change(self.inputs, changes):
+            self.validate()
         self.timeline.replace(entry)
 
-    def _effect_text(self, changes: Iterable[Changed]) -> str:
-        """Return changes in words, with the names of the characters."""
-        people = {character_key(one.name): one.name for one in self.characters}
-        paths = [(one, *one.name.partition(".")) for one in changes]
-        return ", ".join(
-            str(one._replace(name=f"{people.get(key, key)} {name}".strip())) for one, key, _, name in paths
-        )
-
     def _then_state(self) -> dict[str, Any]:
-        if not (self.then or self.table_then):
+        if not self.seats.changing:
             return {}
         try:
             found = self.effects()
         except DiceError as error:
             return {"then": {"text": str(error), "can": False}}
         done = self.entries[-1].effect if self.entries and self.entries[-1].outcome is self.outcome else ""
-        return {"then": {"text": self._effect_text(found) or done, "can": bool(found)}}
+        return {"then": {"text": self.seats.effect_text(found) or done, "can": bool(found)}}
 
     # Seeds
 
@@ -454,15 +342,15 @@ class Session(RollLog):
         if self.hand_dice.text:
             raise DiceError("dice that were rolled by hand are those of one roll", hint="roll for one character")
         self._order = self.next_order(names) if order else 0
-        inputs, chosen, outcomes = self.inputs.copy(), dict(self._last_chosen), []
+        inputs, chosen, outcomes = self.inputs.copy(), dict(self.seats.chosen), []
         try:
             for name in names:
-                self._fill_in(self.character_slots[0], name)
+                self._fill_in(self.seats.slots[0], name)
                 outcomes.append(self.play_rule(self._ready_rule()))
         finally:
             self._order = 0
             if self.error is None:
-                self.inputs, self._last_chosen = inputs, chosen
+                self.inputs, self.seats.chosen = inputs, chosen
                 self.validate()
         return outcomes
 
@@ -550,7 +438,7 @@ class Session(RollLog):
             yield
             return
         before, inputs, label, outcome = self.remember(), self.inputs.copy(), self.label, self.outcome
-        characters = self.characters
+        characters = self.seats.characters
         self._in_step = True
         try:
             yield
@@ -559,8 +447,8 @@ class Session(RollLog):
             start, end = (inputs, label, outcome), (self.inputs.copy(), self.label, self.outcome)
             if start != end:
                 # In the order of the timeline: the values of a character, then who has which slot.
-                back = self._both(_edits(self.characters, characters), before)
-                forward = self._both(_edits(characters, self.characters), self.remember())
+                back = self._both(_edits(self.seats.characters, characters), before)
+                forward = self._both(_edits(characters, self.seats.characters), self.remember())
                 self.timeline.add(Change(back, forward, subject=subject, start=start, end=end))
 
     def remember(self) -> Callable[[], None]:
@@ -569,7 +457,7 @@ class Session(RollLog):
         Whoever had a slot has it again, with the values of then that the character still has.
         """
         inputs, label, outcome, seed = self.inputs.copy(), self.label, self.outcome, self.seeds.used
-        seats = self._seats()
+        seats = self.seats.taken(self.inputs)
 
         def back() -> None:
             self.inputs, self._label = inputs.copy(), label
@@ -577,9 +465,9 @@ class Session(RollLog):
                 self.outcome = outcome
                 self.seeds.use(seed)
             self.validate()
-            known = {one.name for one in self.characters}
+            known = {one.name for one in self.seats.characters}
             for slot, name in seats.items():
-                if self.live and name in known and self._seats().get(slot) != name:
+                if self.seats.live and name in known and self.seats.taken(self.inputs).get(slot) != name:
                     self._fill_in(slot, name)
 
         return back
@@ -587,7 +475,7 @@ class Session(RollLog):
     def _both(self, edits: Mapping[str, Mapping[str, str | None]], restore: Callable[[], None]) -> Callable[[], None]:
         def run() -> None:
             for name, changes in edits.items():
-                self.follow(with_values(named_character(self.characters, name), changes))
+                self.follow(with_values(named_character(self.seats.characters, name), changes))
             restore()
 
         return run if edits else restore
@@ -622,9 +510,9 @@ class Session(RollLog):
             ParameterError: the roll does not exist.
         """
         entry = self.entry(roll)
-        seats = self._seats() if self.live else {}
-        if self.live and any(one.name == entry.who for one in self.characters):
-            seats[self.character_slots[0]] = entry.who
+        seats = self._live_seats()
+        if self.seats.live and any(one.name == entry.who for one in self.seats.characters):
+            seats[self.seats.slots[0]] = entry.who
         with self.step():
             self._show_roll(entry)
             self.label = entry.label
@@ -790,7 +678,7 @@ class Session(RollLog):
             return self._state()
 
     def _state(self) -> dict[str, Any]:
-        view = self.view
+        view, characters = self.view, self.seats.state(self.inputs, self.rule_of)
         errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
         rule_error, faces_error = self.rule_error, self.hand_dice.error
         if rule_error is not None and rule_error.parameter in self.inputs.fields:
@@ -831,7 +719,7 @@ class Session(RollLog):
             **self._comparison_state(),
             **self._then_state(),
             **({"seated": True} if self.seated else {}),
-            **({"characters": [self._slot_state(slot) for slot in self.character_slots]} if self.characters else {}),
+            **({"characters": characters} if characters else {}),
         }
 
     def _failure(self) -> str:
@@ -871,21 +759,6 @@ class Session(RollLog):
     def _comparison_state(self) -> dict[str, Any]:
         state = self.comparison.state(self.live_odds, self.outcome, self.odds_show)
         return {} if state is None else {"comparison": state}
-
-    def _slot_state(self, slot: str) -> dict[str, Any]:
-        fields, values = self.inputs.fields, self.inputs.values
-        played, names = self.character(slot), []
-        given = [self.values_of(slot, one) for one in self.characters]
-        filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
-        for one, own in zip(self.characters, given, strict=True):
-            lacking = [word(fields[name].label) for name in filled if name not in own]
-            missing = missing_text(slot, own, values, lacking, self.rule_of) if slot in self.own_slots else ""
-            names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
-        chosen = -1 if played is None else self.characters.index(played)
-        label = _("Target") if slot else _("Character")
-        if slot in fields:
-            label = _("{field}: character").format(field=word(fields[slot].label))
-        return {"slot": slot, "label": label, "names": names, "chosen": chosen}
 
     def odds_file(self, kind: str) -> dict[str, str]:
         """Return the odds that the chart shows, pinned ones included, as a file: its ``name`` and its ``text``.
@@ -983,14 +856,14 @@ class Session(RollLog):
         }
 
     def _choose_character(self, message: Message) -> None:
-        if not 0 <= message.item < len(self.characters):
+        if not 0 <= message.item < len(self.seats.characters):
             raise ParameterError(f"there is no character {message.item}")
-        self.choose_character(self.characters[message.item].name, message.name)
+        self.choose_character(self.seats.characters[message.item].name, message.name)
 
     def _roll_each(self, message: Message) -> None:
-        if not all(0 <= item < len(self.characters) for item in message.items):
+        if not all(0 <= item < len(self.seats.characters) for item in message.items):
             raise ParameterError(f"there is no character {max(message.items)}")
-        self.roll_each([self.characters[item].name for item in message.items], order=message.name == "order")
+        self.roll_each([self.seats.characters[item].name for item in message.items], order=message.name == "order")
 
     def _replay(self, message: Message) -> None:
         self.replay(message.roll)

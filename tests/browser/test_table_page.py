@@ -126,7 +126,7 @@ def test_the_tabs_are_one_stop_with_arrow_keys(backend: TableBackend) -> None:
 def test_a_hit_is_applied_in_one_press_and_every_form_follows(reused_pages: Callable[..., ReusedPage]) -> None:
     orc = Character("Orc", "Defense=12, HP=9 of 9")
     check = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc])
-    check.set_then("target.HP -= 5 * success")
+    check.seats.set_then("target.HP -= 5 * success")
     reused = reused_pages()
     backend = reused.backend = TableBackend(reused.page, Evening([check]))
     log, page = backend.open_table(), backend.page

@@ -31,7 +31,7 @@ class Strike(Mechanic):
 
 def struck(face, then="target.HP -= damage * (1 + critical)"):
     session = Session(Strike, characters=[KIRA, ORC])
-    session.set_then(then)
+    session.seats.set_then(then)
     session.choose_character("Kira", "actor")
     session.choose_character("Orc", "target")
     session.roll([face])
@@ -47,20 +47,20 @@ def test_one_press_applies_it_once_and_undo_takes_it_back():
     session = struck(20)
     session.receive({"do": "apply"})
     session.receive({"do": "apply"})
-    orc = session.characters[1]
+    orc = session.seats.characters[1]
     assert (orc["HP"], orc.sheet["HP"]) == (1, "1 of 9")
     assert session.inputs.values["target"]["HP"] == 1
     assert session.state()["then"] == {"text": "Orc HP 9 of 9 → 1 of 9", "can": False}
     assert session.written_log("text").endswith("(rolled by hand). Orc HP 9 of 9 → 1 of 9")
     session.undo()
-    assert (session.characters[1], session.entries[0].effect) == (ORC, "")
+    assert (session.seats.characters[1], session.entries[0].effect) == (ORC, "")
     assert session.state()["then"]["can"]
     session.redo()
-    assert session.characters[1]["HP"] == 1
+    assert session.seats.characters[1]["HP"] == 1
     # Bounds hold: 8 more would be below 0.
     session.roll([20])
     session.apply()
-    assert session.characters[1].sheet["HP"] == "0 of 9"
+    assert session.seats.characters[1].sheet["HP"] == "0 of 9"
 
 
 def test_undo_leaves_what_happened_to_the_value_since():
@@ -68,7 +68,7 @@ def test_undo_leaves_what_happened_to_the_value_since():
     session.apply()
     session.follow(Character("Orc", "Defense=12, HP=3 of 9, Mood=glad"))
     session.undo()
-    assert session.characters[1].sheet["HP"] == "7 of 9"
+    assert session.seats.characters[1].sheet["HP"] == "7 of 9"
 
 
 def test_several_changes_see_each_other():
@@ -93,14 +93,14 @@ def test_what_does_not_fit_is_said_and_changes_nothing(then, message):
     assert message in str(caught.value)
     state = session.state()["then"]
     assert (state["can"], state["text"]) == (False, str(caught.value))
-    assert session.characters == (KIRA, ORC)
+    assert session.seats.characters == (KIRA, ORC)
     with pytest.raises(ParameterError, match="'target' is not a change"):
-        session.set_then("target")
+        session.seats.set_then("target")
 
 
 def test_a_truth_counts_one_or_nothing():
     session = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": ORC.resources}, characters=[ORC])
-    session.set_then("target.HP -= 5 * success")
+    session.seats.set_then("target.HP -= 5 * success")
     for face, changes in ((1, []), (20, ["orc.HP 9 of 9 → 4 of 9"])):
         session.roll([face])
         assert list(map(str, session.effects())) == changes
@@ -108,7 +108,7 @@ def test_a_truth_counts_one_or_nothing():
 
 def test_at_a_table_all_panels_and_the_log_follow():
     dice = TraySession("2d6", characters=[ORC])
-    dice.set_then("target.HP -= total")
+    dice.seats.set_then("target.HP -= total")
     dice.choose_character("Orc", "target")
     attack = Session("dice/check", {"check": "1d20 >= [Target HP]"}, characters=[KIRA, ORC])
     attack.choose_character("Orc", "target")
@@ -132,7 +132,7 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
         Session("dice/check", {"check": "1d20 >= 12"}, characters=[freya, troll]),
         TraySession("1d6", characters=[troll]),
     )
-    tray.set_then("troll.Health += total")
+    tray.seats.set_then("troll.Health += total")
     then = "target.Health -= 2 * success * (1 + critical)"
     table = Evening([fight, check, tray], then=then)
     fight.choose_character("Freya")
@@ -153,7 +153,10 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
         assert fight.state()["then"] == {"text": f"Troll Health {text}", "can": True}
         fight.receive({"do": "apply"})
         table.update()
-    assert [one.sheet["Health"] for one in (table.characters["Troll"], tray.characters[0])] == ["3 of 9", "3 of 9"]
+    assert [one.sheet["Health"] for one in (table.characters["Troll"], tray.seats.characters[0])] == [
+        "3 of 9",
+        "3 of 9",
+    ]
     # A check knows no critical, and the tray has its own.
     check.choose_character("Troll", "target")
     check.roll([20])

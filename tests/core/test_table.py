@@ -169,7 +169,7 @@ class TestCharacters:
 
     def test_the_first_panel_says_what_they_have(self, table):
         assert dict(table.characters["Orc"]) == {"Defense": 12, "HP": 9}
-        assert table.sessions[1].characters[0] is table.characters["Orc"]
+        assert table.sessions[1].seats.characters[0] is table.characters["Orc"]
         assert table.state()["people"][0] == ["Kira", [("Attack", 6), ("HP", 18)]]
 
     def test_a_value_edited_in_a_panel_is_so_in_all(self, table):
@@ -193,7 +193,7 @@ class TestCharacters:
         table.receive({"do": "set", "texts": {"1.HP": "4"}})
         table.update()
         assert self.rows(table, 0, "target") == {"Defense": "12", "HP": "4"}
-        assert table.sessions[1].characters[0]["HP"] == 4
+        assert table.sessions[1].seats.characters[0]["HP"] == 4
         with pytest.raises(ParameterError, match="there is no character '7'"):
             table.receive({"do": "set", "texts": {"7.HP": "4"}})
         with pytest.raises(ParameterError, match="'Orc' has no 'Luck'"):
@@ -248,7 +248,7 @@ class TestCharacters:
         session = Session("methuen/check", characters=[self.KIRA])
         session.choose_character("Kira")
         session.receive({"do": "set", "parts": {"actor": [{"name": "Attack", "value": "9"}]}})
-        assert session.characters == (self.KIRA,)
+        assert session.seats.characters == (self.KIRA,)
 
 
 class TestSeveral:
@@ -288,7 +288,7 @@ class TestSeveral:
             table.update()
 
     def total(self, session, name, seed):
-        dex = next(one["Dex"] for one in session.characters if one.name == name)
+        dex = next(one["Dex"] for one in session.seats.characters if one.name == name)
         return roll("1d20 + [Dex]", {"Dex": dex}, seed=seed).value
 
     def test_the_order_of_turns_has_the_highest_first_and_latecomers_join(self, table):
@@ -339,13 +339,13 @@ class TestScene:
     def table(self, scene):
         kira = Character("Kira", "Attack=6, Stress=0 of 9")
         session = TraySession("1d6", characters=[kira, Character("Orc", "HP=9")])
-        session.set_then("vault += total; kira.Stress += vault.full; heat = vault")
+        session.seats.set_then("vault += total; kira.Stress += vault.full; heat = vault")
         session.choose_character("Kira")
         return Evening([session, Session("dice/roll", {"notation": "1d6"}, characters=[kira])], scene=scene)
 
     def test_its_characters_and_tracks_are_those_of_the_table(self, table):
         assert table.characters["Kira"].sheet["Stress"] == "2 of 9"
-        assert [session.characters[0]["Stress"] for session in table.sessions] == [2, 2]
+        assert [session.seats.characters[0]["Stress"] for session in table.sessions] == [2, 2]
         assert table.state()["people"] == [
             ["Kira", [("Attack", 6), ("Stress", 2)]],
             ["Orc", [("HP", 9)]],
@@ -365,7 +365,7 @@ class TestScene:
         table.receive({"do": "set", "texts": {"2.vault": "7"}})
         table.receive({"do": "set", "texts": {"0.Stress": "4"}})
         assert (str(scene["vault"]), scene["kira"].Stress) == ("7 of 8", 4)
-        assert [session.tracks["vault"] for session in table.sessions] == [7, 7]
+        assert [session.seats.tracks["vault"] for session in table.sessions] == [7, 7]
 
     def test_the_scene_is_written_with_its_tracks(self, table):
         press(table, 0, faces="5")
@@ -380,10 +380,10 @@ class TestScene:
         ("then", "message"), [("alarm += 1", "nothing in the scene is called 'alarm'"), ("kira.Luck += 1", "Luck")]
     )
     def test_what_is_not_there_is_named(self, table, then, message):
-        table.sessions[0].set_then(then)
+        table.sessions[0].seats.set_then(then)
         press(table, 0, faces="5")
         assert message in table.sessions[0].state()["then"]["text"]
-        table.sessions[1].tracks = None
+        table.sessions[1].seats.tracks = None
         with pytest.raises(ParameterError, match="has no 'alarm'"):
             table.set_value("", "alarm", 1)
 
@@ -408,7 +408,7 @@ class TestUndo:
     @pytest.fixture
     def table(self):
         attack = Session("dice/check", {"check": "1d20 >= 12", "target": self.ORC.resources}, characters=[self.ORC])
-        attack.set_then("target.HP -= 5 * success")
+        attack.seats.set_then("target.HP -= 5 * success")
         return Evening([attack, TraySession("3d6", characters=[self.ORC])], scene=dd.Scene(vault=dd.Track(8)))
 
     def seen(self, table):
@@ -503,7 +503,7 @@ class TestTheNextDay:
         """Return the table of a cell, which is run again with a new kernel, and its scene."""
         kira, orc = Character("Kira", "Attack=6, Mood=calm"), Character("Orc", f"Defense={defense}, HP=9 of 9")
         attack = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": orc.resources}, characters=[orc])
-        attack.set_then("target.HP -= 5 * success")
+        attack.seats.set_then("target.HP -= 5 * success")
         scene = dd.Scene(kira, vault=dd.Track(8))
         table = Evening([attack, TraySession("1d20", characters=[kira, orc])], scene=scene)
         file = KeptRolls(path)

@@ -481,7 +481,7 @@ def _run_messages(drawn: Any) -> None:
         session = GameSession(PLAYER, seed=1)
     else:
         session = Session(id, seed=1, characters=[_KIRA])
-    session.set_then("actor.Attack -= 1; kira.Strength += success")
+    session.seats.set_then("actor.Attack -= 1; kira.Strength += success")
     table, refused = Evening([session]), None
     for message in messages:
         at_table = isinstance(message, dict) and message.get("do") in _OF_A_TABLE

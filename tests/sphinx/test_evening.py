@@ -71,7 +71,7 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
     goblins = [Character(f"Goblin {number}", "Defense=12, HP=7 of 7, Mood=grim") for number in (1, 2)]
     check = {"check": "1d20 + [Attack] >= [Target Defense]", "actor": kira.resources, "target": goblins[0].resources}
     attack = Session("dice/check", check, characters=[kira, *goblins])
-    attack.set_then("target.HP -= 5 * success")
+    attack.seats.set_then("target.HP -= 5 * success")
     effect = Session("total-effect/roll")
     table = Evening([attack, effect])
 

@@ -114,7 +114,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     def _validate_character(self, proposal: Any) -> Any:
         try:
             if proposal["value"]:
-                named_character(self._session.characters, proposal["value"])
+                named_character(self._session.seats.characters, proposal["value"])
         except DiceError as error:
             raise t.TraitError(str(error)) from None
         return proposal["value"]
@@ -281,12 +281,12 @@ class Panel(LoggedWidget, w.ValueWidget):
     @property
     def then(self) -> str:
         """What a roll does to characters when that is applied; it may be set."""
-        return self._session.then
+        return self._session.seats.then
 
     @then.setter
     @locked
     def then(self, then: str) -> None:
-        self._session.set_then(then)
+        self._session.seats.set_then(then)
         self._publish()
 
     @locked
@@ -321,12 +321,12 @@ class Panel(LoggedWidget, w.ValueWidget):
     @property
     def characters(self) -> tuple[Character, ...]:
         """The characters that the panel offers; a list of them may be set."""
-        return self._session.characters
+        return self._session.seats.characters
 
     @characters.setter
     @locked
     def characters(self, characters: Iterable[Character]) -> None:
-        self._session.characters = check_characters(characters)
+        self._session.seats.characters = check_characters(characters)
         self._publish()
 
     @locked
