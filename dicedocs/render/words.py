@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final, TypeGuard
 
 from dicedocs.rules.kinds import as_text
@@ -154,8 +155,7 @@ def fit_width(text: str, width: int, *, right: bool = False) -> str:
     ('critical…', '  7')
     """
     if display_width(text) > width:
-        while text and display_width(text) >= width:
-            text = text[:-1]
-        text += "…" if width else ""
+        ends = accumulate(map(display_width, text))
+        text = "".join(letter for letter, end in zip(text, ends, strict=True) if end < width) + ("…" if width else "")
     padding = " " * (width - display_width(text))
     return padding + text if right else text + padding

@@ -267,6 +267,12 @@ def test_text_from_data_is_cleaned():
     assert display_width(fit_width("骰子骰子", 5)) == 5
 
 
+def test_a_text_as_long_as_a_book_is_shortened_at_once():
+    shown = bars_text({"": Distribution({"骰" * limits.FACT_TEXT.maximum: 1, "a": 1})})
+    assert "骰…" in shown
+    assert max(map(display_width, shown.splitlines())) <= 80
+
+
 # Tables
 
 
