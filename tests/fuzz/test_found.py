@@ -11,7 +11,7 @@ from .surfaces import SURFACES
 from .watch import Ending, watch
 
 FOUND = json.loads(Path(__file__).with_name("found.json").read_text(encoding="utf-8"))
-OPTIONS = ["--inputs", str(12 * len(SURFACES)), "--batch", "12", "--seed", "0", "--jobs", "1", "--scale", "10"]
+OPTIONS = ["--inputs", str(6 * len(SURFACES)), "--batch", "6", "--seed", "0", "--jobs", "1", "--scale", "10"]
 
 
 def fuzz(*options):
