@@ -234,7 +234,7 @@ def parsed_or_error(parse, text):
         return error
 
 
-@settings(tried, max_examples=300)
+@settings(tried, max_examples=150)
 @given(texts)
 @pytest.mark.parametrize("parse", [parse_expression, parse_check])
 def test_any_text_parses_or_raises_a_printable_error(parse, text):

@@ -11,7 +11,7 @@ from dicedocs.expression.parser import parse_expression
 from dicedocs.expression.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 from dicedocs.render.json_data import outcome_from_json
 
-tried = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 
 PLAIN = st.recursive(
     st.sampled_from(["7", "2d6", "d20", "[Luck]", "[Target Guard]", "[Luck]d8", "3d[Luck]"]),

@@ -655,7 +655,7 @@ def drawn(rule: type[Mechanic]):
 
 
 @pytest.mark.parametrize("id", [id for id in dd.mechanics() if id.startswith("dungeoneers/")])
-@settings(max_examples=120, deadline=None, derandomize=True, database=None)
+@settings(max_examples=50, deadline=None, derandomize=True, database=None)
 @given(data=st.data(), seed=SEEDS)
 def test_every_play_is_sound(id, data, seed):
     rule = mechanic(id)

@@ -608,7 +608,7 @@ CONTESTANTS = st.lists(CONTESTANT, min_size=2, max_size=4, unique_by=lambda who:
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(chosen=parameters(Check, penalties=SOME_PENALTIES), seed=SEEDS)
 def test_every_check_is_sound(chosen, seed):
     outcome = assert_sound(Check, chosen, seed)
@@ -616,7 +616,7 @@ def test_every_check_is_sound(chosen, seed):
         assert not any(map(is_idle, outcome.steps()))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(contestants=CONTESTANTS, seed=SEEDS)
 def test_every_contest_is_sound(contestants, seed):
     outcome = assert_sound(Contest, {"contestants": contestants}, seed)
@@ -624,7 +624,7 @@ def test_every_contest_is_sound(contestants, seed):
         assert not any(map(is_idle, outcome.steps()))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(text=st.text(max_size=30) | st.text("ab:;, skilfavorpent 09-=", max_size=40))
 def test_any_text_of_contestants_or_penalties_is_accepted_or_an_error(text):
     assert_sound(Contest, {"contestants": text}, 1)

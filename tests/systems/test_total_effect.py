@@ -424,7 +424,7 @@ EFFECT = st.sampled_from(["low", "mid", "high"]) | st.none() | st.integers(-2, 9
 LARGE = st.integers(0, 10**12 - 1)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(parameters(Roll, effect=EFFECT, compare=COMPARE), SEEDS)
 def test_every_play_is_sound(chosen, seed):
     outcome = assert_sound(Roll, chosen, seed)
