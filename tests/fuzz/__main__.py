@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -170,4 +171,7 @@ def report(
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    # The processes that build pages are ended, and clean up nothing.
+    with tempfile.TemporaryDirectory(prefix="dicedocs-fuzz-") as tempfile.tempdir:
+        status = main()
+    raise SystemExit(status)

@@ -30,7 +30,7 @@ exclude_patterns = ['_build']
 
 @cache
 def _application() -> Sphinx:
-    folder = Path(tempfile.mkdtemp(prefix="dicedocs-fuzz-"))
+    folder = Path(tempfile.mkdtemp())
     (folder / "conf.py").write_text(CONF, encoding="utf-8")
     for name in ("index.rst", "rst.rst", "md.md"):
         (folder / name).write_text("", encoding="utf-8")
