@@ -21,7 +21,7 @@ from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.page_scene import PageScene
-from dicedocs.panel.seeds import next_seed, read_seed
+from dicedocs.panel.seed_choice import next_seed, read_seed
 from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Timeline
 from dicedocs.render.page_example import PageExample

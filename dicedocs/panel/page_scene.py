@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dicedocs.errors import DiceError
-from dicedocs.panel.seeds import next_seed
+from dicedocs.panel.seed_choice import next_seed
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.signs import html_text
 from dicedocs.render.words import clean, prose

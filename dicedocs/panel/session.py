@@ -25,7 +25,7 @@ from dicedocs.panel.outcome_view import OutcomeView, outcome_view
 from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.seats import Seats
-from dicedocs.panel.seeds import SeedChoice, next_seed
+from dicedocs.panel.seed_choice import SeedChoice, next_seed
 from dicedocs.panel.timeline import Change, Timeline
 from dicedocs.render.words import clean
 from dicedocs.rules.example import fact_names

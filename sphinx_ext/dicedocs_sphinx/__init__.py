@@ -32,7 +32,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.output.epub import setup_epub
     from dicedocs_sphinx.output.latex import setup_latex
     from dicedocs_sphinx.output.look import setup_look
-    from dicedocs_sphinx.output.numbers import setup_numbers
+    from dicedocs_sphinx.output.numbering import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
     from dicedocs_sphinx.output.resolve import setup_resolve
     from dicedocs_sphinx.output.rule import setup_rules

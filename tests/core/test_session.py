@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, param
-from dicedocs.panel.seeds import read_seed
+from dicedocs.panel.seed_choice import read_seed
 from dicedocs.panel.session import Session
 from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line

@@ -12,7 +12,7 @@ from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.nodes import UNKNOWN, change_texts, dice_block, dice_fact, dice_listing, dice_track, value_node
 from dicedocs_sphinx.output import writer_of
 from dicedocs_sphinx.output.listing import write_listing
-from dicedocs_sphinx.output.numbers import fix_number_references
+from dicedocs_sphinx.output.numbering import fix_number_references
 from dicedocs_sphinx.output.playable import write_rolls
 
 
