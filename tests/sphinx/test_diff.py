@@ -85,6 +85,11 @@ ERRATA = """# Errata: old to new
 """The faces that hit, of six: 4 to 6 before and 3 to 6 afterwards, one more with the bonus."""
 
 
+def section(page: str) -> str:
+    """Return what the errata have under the title of a page that moved like the index above."""
+    return ERRATA[ERRATA.index("## index") :].replace("index", page)
+
+
 @pytest.fixture
 def diff(commands, tmp_path):
     def diff(*words):
@@ -102,55 +107,6 @@ def git(folder, *words):
 def commit(folder, message):
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "-m", message)
-
-
-def test_two_folders_are_compared(diff, tmp_path):
-    write_book(tmp_path / "old")
-    write_book(tmp_path / "new", EASIER)
-    done = diff("old", "new")
-    assert (done.returncode, done.stderr, done.stdout) == (0, "", ERRATA)
-
-
-def test_figures_that_did_not_move_are_said_to_be_the_same(diff, tmp_path):
-    write_book(tmp_path / "old")
-    # With this option it exits as git does.
-    same = diff("old", "old", "--exit-code")
-    assert (same.returncode, same.stdout) == (
-        0,
-        "# Errata: old to old\n\nNo figure moved.\n\nThe same game played both: toll.\n",
-    )
-
-
-def test_revisions_of_a_book_are_compared(diff, tmp_path):
-    book = write_book(tmp_path / "project" / "book")
-    git(book.parent, "init", "-q")
-    commit(book.parent, "old")
-    git(book.parent, "tag", "old")
-    write_book(book, EASIER)
-    commit(book.parent, "new")
-    git(book.parent, "tag", "new")
-    assert diff("old", "new", "project/book").stdout == ERRATA
-    # the working tree, before anything is committed
-    git(book.parent, "checkout", "-q", "old")
-    write_book(book, EASIER)
-    done = diff("HEAD", "project/book", "--exit-code")
-    assert (done.returncode, done.stdout) == (1, ERRATA.replace("old to new", "HEAD to project/book"))
-    assert (book / "toll.py").read_text() == EASIER
-
-
-def test_revisions_of_a_game_are_compared_with_the_book_as_it_is(diff, tmp_path):
-    book = write_book(tmp_path / "book")
-    (book / "toll.py").unlink()
-    game = tmp_path / "game"
-    (game / "src").mkdir(parents=True)
-    (game / "pyproject.toml").write_text("[project]\nname = 'toll'\n")
-    git(game, "init", "-q")
-    for name, rules in (("old", RULES), ("new", EASIER)):
-        (game / "src" / "toll.py").write_text(rules)
-        commit(game, name)
-        git(game, "tag", name)
-    done = diff("old", "new", "book", "--game", "game")
-    assert (done.stderr, done.stdout) == ("", ERRATA)
 
 
 @pytest.mark.parametrize(
@@ -178,8 +134,8 @@ def test_a_revision_that_there_is_not_is_bad_input(diff, tmp_path):
 
 
 def test_a_book_that_cannot_be_read_is_bad_input(diff, tmp_path):
-    write_book(tmp_path / "old")
-    write_book(tmp_path / "new", "1 / 0\n")
+    write_book(tmp_path / "old", "1 / 0\n")
+    write_book(tmp_path / "new")
     done = diff("old", "new")
     assert (done.returncode, done.stdout) == (2, "")
     assert "ZeroDivisionError: division by zero (toll.py:1, in <module>)" in done.stderr
@@ -203,8 +159,8 @@ def with_installed(commands, tmp_path):
     (tmp_path / "installed" / "toll.py").write_text(RULES)
     path = os.pathsep.join((str(tmp_path / "installed"), ENVIRONMENT["PYTHONPATH"]))
 
-    def diff(*words):
-        return commands.run(tmp_path, "dicedocs", "diff", *words, PYTHONPATH=path)
+    def diff(*words, **settings):
+        return commands.run(tmp_path, "dicedocs", "diff", *words, PYTHONPATH=path, **settings)
 
     return diff
 
@@ -212,14 +168,14 @@ def with_installed(commands, tmp_path):
 def test_two_folders_that_load_the_same_installed_game_are_warned_of(with_installed, tmp_path):
     installed_game(tmp_path / "old", RULES)
     installed_game(tmp_path / "new", EASIER)
-    done = with_installed("old/book", "new/book", "--json")
-    file = tmp_path / "installed" / "toll.py"
+    # With this option it exits as git does.
+    done = with_installed("old/book", "new/book", "--exit-code")
+    title = "# Errata: old/book to new/book\n\n"
+    assert (done.returncode, done.stdout) == (0, f"{title}No figure moved.\n\nThe same game played both: toll.\n")
     assert done.stderr == (
-        f"dicedocs: both sides play the same toll ({file}), so no change of these rules can show; "
-        "compare revisions of the game in git: dicedocs diff OLD NEW DOCS --game DIR\n"
+        f"dicedocs: both sides play the same toll ({tmp_path / 'installed' / 'toll.py'}), so no change of these rules "
+        "can show; compare revisions of the game in git: dicedocs diff OLD NEW DOCS --game DIR\n"
     )
-    data = json.loads(done.stdout)
-    assert (done.returncode, data["moved"], data["same_games"]) == (0, [], {"toll": str(file)})
 
 
 def test_folders_in_git_are_compared_with_the_game_beside_them(with_installed, tmp_path):
@@ -234,12 +190,25 @@ def test_folders_in_git_are_compared_with_the_game_beside_them(with_installed, t
     (tmp_path / "new" / "venv" / "pyproject.toml").write_text("")
     (tmp_path / "new" / "venv" / "toll.py").write_text("1 / 0")
     done = with_installed("old/book", "new/book")
-    assert (done.stderr, done.stdout) == ("", ERRATA.replace("old to new", "old/book to new/book"))
-    # The working tree, with a revision.
-    git(book.parent, "tag", "before")
-    (book.parent / "src" / "toll.py").write_text(EASIER)
-    done = with_installed("before", "old/book")
-    assert (done.stderr, done.stdout) == ("", ERRATA.replace("old to new", "before to old/book"))
+    errata = ERRATA.replace("old to new", "old/book to new/book")
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", errata)
+
+
+def test_a_revision_is_compared_with_a_linked_worktree_in_a_hook_of_that(with_installed, tmp_path):
+    book = installed_game(tmp_path / "project", RULES)
+    git(book.parent, "init", "-q")
+    commit(book.parent, "old")
+    git(book.parent, "tag", "old")
+    linked = tmp_path / "linked"
+    git(book.parent, "worktree", "add", "-q", str(linked))
+    game = linked / "src" / "toll.py"
+    game.write_text(EASIER)
+    of_hook = {"GIT_DIR": str(book.parent / ".git" / "worktrees" / "linked"), "GIT_INDEX_FILE": "index"}
+    done = with_installed("old", "linked/book", "--exit-code", **of_hook)
+    errata = ERRATA.replace("old to new", "old to linked/book")
+    assert (done.returncode, done.stderr, done.stdout) == (1, "", errata)
+    assert game.read_text() == EASIER
+    git(linked, "status")
 
 
 def test_a_revision_of_a_game_is_compared_with_its_working_tree(with_installed, tmp_path):
@@ -302,9 +271,15 @@ CHANGES = {
 """The rules and the page, before and afterwards; the game has the name of the page, and blocks end with it."""
 
 
+def own_page(page: str, name: str) -> str:
+    """Return a page that plays the game of this name, and whose blocks end with it."""
+    return re.sub(r"(:name: (?!kira)\w+|\b(?:blow|between)(?=\.total))", rf"\1-{name}", page.replace("toll", name))
+
+
 class Compared(NamedTuple):
     """What was said of the book with all changes: as data, and as text."""
 
+    folder: Path
     status: int
     data: dict[str, Any]
     text: str
@@ -319,6 +294,7 @@ class Compared(NamedTuple):
 
 @pytest.fixture(scope="module")
 def compared(commands, tmp_path_factory):
+    """What is said of two folders with the book before and after all changes."""
     folder = tmp_path_factory.mktemp("changes")
     for number, side in enumerate(("old", "new")):
         book = folder / side
@@ -327,12 +303,22 @@ def compared(commands, tmp_path_factory):
         (book / "conf.py").write_text(CONF.replace("import toll", f"import {games}"))
         (book / "index.rst").write_text("Book\n====\n\n.. toctree::\n   :glob:\n\n   *\n")
         for name, sides in CHANGES.items():
-            rules, page = (text.replace("toll", name) for text in sides[number])
-            (book / f"{name}.py").write_text(rules)
-            own = re.sub(r"(:name: (?!kira)\w+|\b(?:blow|between)(?=\.total))", rf"\1-{name}", page)
-            (book / f"{name}.rst").write_text(own)
-    said = [commands.run(folder, "dicedocs", "diff", "old", "new", *words, **ENVIRONMENT) for words in (["--json"], [])]
-    return Compared(said[0].returncode, json.loads(said[0].stdout), said[1].stdout)
+            rules, page = sides[number]
+            # The rules that do not change are installed once.
+            ((folder if name == "renamed" else book) / f"{name}.py").write_text(rules.replace("toll", name))
+            (book / f"{name}.rst").write_text(own_page(page, name))
+    path = os.pathsep.join((str(folder), ENVIRONMENT["PYTHONPATH"]))
+    said = [
+        commands.run(folder, "dicedocs", "diff", "old", "new", *words, PYTHONPATH=path) for words in (["--json"], [])
+    ]
+    return Compared(folder, said[0].returncode, json.loads(said[0].stdout), said[1].stdout)
+
+
+def test_the_figures_of_each_page_are_in_a_table_under_its_title(compared):
+    assert compared.text.startswith("# Errata: old to new\n\n")
+    assert f"\n{section('easier')}\n## inline\n" in compared.text
+    assert compared.data["same_games"]["renamed"] == str(compared.folder / "renamed.py")
+    assert compared.text.endswith("\nThe same game played both: methuen, renamed.\n")
 
 
 def test_json_has_the_same(compared):
@@ -417,129 +403,89 @@ def test_a_figure_that_moved_because_of_another_example_names_it(compared):
 # Where the game comes from
 
 
-def project(folder: Path, where: str, *, metadata: str = "pyproject.toml") -> Path:
-    """Make a repository with a book, and a game in this folder of it, in two revisions and the working tree."""
-    book = write_book(folder / "book")
-    (book / "toll.py").unlink()
-    (folder / where).mkdir(exist_ok=True)
-    (folder / metadata).write_text("")
-    git(folder, "init", "-q")
-    for name, rules in (("old", RULES), ("new", EASIER), ("later", "1 / 0")):
-        (folder / where / "toll.py").write_text(rules)
-        commit(folder, name)
-        git(folder, "tag", name)
-    return book
-
-
-def without_titles(sheet: str) -> str:
-    return sheet.partition("\n")[2]
-
-
-INSERTED = """import sys
+PLACES = {"inserted": "python", "top": ".", "editable": "editable", "setup": "old", "submodule": "rules"}
+"""The games of one book, and the folders of the project that they are in."""
+PLACED = """import subprocess
+import sys
 from pathlib import Path
-sys.path.insert(0, str(Path(__file__).parent.parent / "{where}"))
+# It asks git, of which an archive would know nothing.
+command = ["git", "log", "-1", "--format=%s"]
+done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
+assert done.stdout.strip() in {"old", "new"}
+sys.path.insert(0, str(Path(__file__).parent.parent / "python"))
+sys.path.append(str(Path(__file__).parent.parent / "rules"))
+import editable
 extensions = ["dicedocs_sphinx"]
-dicedocs_games = {{"toll": "toll"}}
 """
 
 
-@pytest.mark.parametrize(("where", "game"), [("python", ()), (".", ("--game", "project"))])
-def test_the_game_is_that_of_the_revision_although_conf_py_puts_the_working_tree_first(diff, tmp_path, where, game):
-    book = project(tmp_path / "project", where)
-    (book / "conf.py").write_text(INSERTED.format(where=where))
-    commit(book.parent, "conf")
-    for name in ("old", "new"):
-        git(book.parent, "checkout", "-q", name)
-        (book / "conf.py").write_text(INSERTED.format(where=where))
-        commit(book.parent, name)
-        git(book.parent, "tag", "-f", name)
-    git(book.parent, "checkout", "-q", "main")
-    done = diff("old", "new", "project/book", *game)
-    assert (done.stderr, done.stdout) == ("", ERRATA)
-
-
-@pytest.mark.parametrize(("where", "metadata"), [("python", "pyproject.toml"), (".", "setup.py")])
-def test_a_game_that_is_installed_for_editing_is_that_of_the_revision(commands, tmp_path, where, metadata):
-    book = project(tmp_path / "project", where, metadata=metadata)
-    # Such an installation adds the folder to the path.
-    path = os.pathsep.join((str(book.parent / where), ENVIRONMENT["PYTHONPATH"]))
-    done = commands.run(tmp_path, "dicedocs", "diff", "old", "new", "project/book", PYTHONPATH=path)
-    assert (done.stderr, done.stdout) == ("", ERRATA)
-    assert (book.parent / where / "toll.py").read_text() == "1 / 0"
-
-
-def test_a_game_that_a_revision_has_not_is_not_compared(diff, tmp_path):
-    book = project(tmp_path / "project", ".")
-    (book / "conf.py").write_text(INSERTED.format(where="."))
-    (book.parent / "toll.py").rename(book.parent / "other.py")
-    commit(book.parent, "gone")
-    done = diff("HEAD", "HEAD", "project/book")
-    assert done.returncode == 1
-    assert done.stdout.splitlines()[2] == "No figure moved. 4 statements could not be compared."
-    assert "| index.rst:5 A \\| blow | the game 'toll' cannot be loaded from toll: " in done.stdout
-
-
-def test_a_game_in_a_submodule_is_that_of_the_revision(diff, tmp_path):
-    game = tmp_path / "game"
-    game.mkdir()
-    git(game, "init", "-q")
-    (game / "toll.py").write_text(RULES)
-    commit(game, "old")
-    book = write_book(tmp_path / "project" / "book")
-    (book / "toll.py").unlink()
-    (book / "conf.py").write_text(INSERTED.format(where="rules"))
-    git(book.parent, "init", "-q")
-    git(book.parent, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(game), "rules")
-    commit(book.parent, "old")
-    git(book.parent, "tag", "old")
-    (book.parent / "rules" / "toll.py").write_text(EASIER)
-    commit(book.parent / "rules", "new")
-    commit(book.parent, "new")
-    git(book.parent, "tag", "new")
-    (book.parent / "rules" / "toll.py").write_text("1 / 0")
-    assert diff("old", "new", "project/book").stdout == ERRATA
-
-
-# What else a repository may hold
-
-
-def test_a_revision_is_what_git_checks_out(diff, tmp_path):
-    book = write_book(tmp_path / "project" / "book")
-    # It asks git, and no archive would have the page.
-    (book / "conf.py").write_text(
-        CONF + "import subprocess\n"
-        "said = subprocess.run(['git', 'log', '-1', '--format=%s'], cwd=os.path.dirname(__file__), "
-        "capture_output=True, text=True, check=True)\nrelease = said.stdout\nassert release.strip() in {'old', 'new'}\n"
-    )
-    git(book.parent, "init", "-q")
-    (book.parent / ".gitattributes").write_text("book/index.rst export-ignore\n")
-    (book.parent / "link").symlink_to("/nowhere/at/all")
-    hook = book.parent / ".git" / "hooks" / "post-checkout"
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A repository in two revisions, and a working tree in which no game can be played; one is in none of the three."""
+    project = tmp_path_factory.mktemp("places") / "project"
+    book = project / "book"
+    book.mkdir(parents=True)
+    games = {name: name for name in (*PLACES, "absent")}
+    (book / "conf.py").write_text(f"{PLACED}dicedocs_games = {games}\n")
+    (book / "index.rst").write_text("Book\n====\n\n.. toctree::\n   :glob:\n\n   *\n")
+    for name in games:
+        (book / f"{name}.rst").write_text(own_page(PAGE, name))
+    for folder in PLACES.values():
+        (project / folder).mkdir(exist_ok=True)
+    (project / "pyproject.toml").write_text("")
+    (project / "old" / "setup.py").write_text("")
+    (project / ".gitattributes").write_text("book/*.rst export-ignore\n")
+    (project / "link").symlink_to("/nowhere/at/all")
+    git(project, "init", "-q")
+    hook = project / ".git" / "hooks" / "post-checkout"
     hook.write_text("#!/bin/sh\nexit 1\n")
     hook.chmod(0o755)
-    commit(book.parent, "old")
-    git(book.parent, "tag", "old")
-    (book / "toll.py").write_text(EASIER)
-    commit(book.parent, "new")
-    git(book.parent, "tag", "new")
-    done = diff("old", "new", "project/book")
-    assert (done.stderr, done.stdout) == ("", ERRATA)
-    assert not list((book.parent / ".git" / "worktrees").glob("*"))
+    rules = project / PLACES["submodule"]
+    git(rules, "init", "-q")
+    for revision, text in (("old", RULES), ("new", EASIER)):
+        write_games(project, text)
+        commit(rules, revision)
+        if revision == "old":
+            git(project, "submodule", "add", "-q", "./rules")
+        commit(project, revision)
+        git(project, "tag", revision)
+    write_games(project, "1 / 0")
+    return project
 
 
-def test_it_runs_in_a_hook_of_a_linked_worktree(commands, tmp_path):
-    book = write_book(tmp_path / "project" / "book")
-    git(book.parent, "init", "-q")
-    commit(book.parent, "old")
-    git(book.parent, "tag", "old")
-    linked = tmp_path / "linked"
-    git(book.parent, "worktree", "add", "-q", str(linked))
-    (linked / "book" / "toll.py").write_text(EASIER)
-    commit(linked, "new")
-    of_hook = {"GIT_DIR": str(book.parent / ".git" / "worktrees" / "linked"), "GIT_INDEX_FILE": "index"}
-    done = commands.run(tmp_path, "dicedocs", "diff", "old", "HEAD", "linked/book", **ENVIRONMENT, **of_hook)
-    assert (done.stderr, without_titles(done.stdout)) == ("", without_titles(ERRATA))
-    git(linked, "status")
+def write_games(project: Path, rules: str) -> None:
+    for name, folder in PLACES.items():
+        (project / folder / f"{name}.py").write_text(rules.replace("toll", name))
+
+
+@pytest.fixture(scope="module", params=[(), ("--game", "project")], ids=["of the book", "of the games"])
+def between_revisions(request, project, commands):
+    """What is said of two revisions of the project, and of those of its games with the book as it is."""
+    # An installation for editing adds the folder to the path.
+    path = os.pathsep.join((str(project / "editable"), ENVIRONMENT["PYTHONPATH"]))
+    command = ("dicedocs", "diff", "old", "new", "project/book", *request.param)
+    return commands.run(project.parent, *command, PYTHONPATH=path)
+
+
+@pytest.mark.parametrize("game", PLACES)
+def test_the_game_is_that_of_the_revision_wherever_it_is(between_revisions, game):
+    assert section(game) in between_revisions.stdout
+
+
+def test_a_game_that_a_revision_has_not_is_not_compared(between_revisions):
+    assert between_revisions.returncode == 1
+    summary = f"{7 * len(PLACES)} figures moved. 4 statements could not be compared."
+    assert between_revisions.stdout.splitlines()[2] == summary
+    assert "| absent.rst:5 A \\| blow | the game 'absent' cannot be loaded from absent: " in between_revisions.stdout
+
+
+def test_no_checkout_of_a_revision_is_left(between_revisions, project):
+    assert between_revisions.stderr == ""
+    assert not list((project / ".git" / "worktrees").glob("*"))
+    assert (project / "editable" / "editable.py").read_text() == "1 / 0"
+
+
+# What git refuses, and who ends it
 
 
 def test_what_git_refuses_is_said_in_its_words(commands, tmp_path):
