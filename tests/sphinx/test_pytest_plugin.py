@@ -111,17 +111,6 @@ def test_a_failure_is_a_few_words_and_no_traceback(docs, run):
     assert "Traceback" not in done.stdout + done.stderr
 
 
-def test_an_edited_page_is_read_again_and_others_are_not(docs, run):
-    root = docs.folder.parent
-    run(root, "--dicedocs", "docs", "-q")
-    [doctree] = root.glob(".pytest_cache/d/dicedocs/*/rulebook/methuen.doctree")
-    before = doctree.stat().st_mtime_ns
-    docs.page(BOOK.replace("total=11", "total=13"), "rulebook/methuen.md")
-    done = run(root, "--dicedocs", "docs", "-q")
-    assert "1 failed" in done.stdout
-    assert doctree.stat().st_mtime_ns != before
-
-
 def test_an_example_that_uses_a_character_is_checked_again_when_that_changes(docs, run):
     use = RENNA.replace(":dice:", ":actor: kira\n:dice:").replace("3d6", "3d6 + [Strength]")
     docs.page(use.replace("total=11", "total=15"), "rulebook/methuen.md")
@@ -187,8 +176,13 @@ def test_a_book_that_was_asked_for_and_states_nothing_is_an_error_that_says_why(
     assert reason in done.stdout
     # Who asks for something else is left alone.
     assert "1 passed" in run(root, "--dicedocs", "-q", ".").stdout
-    (root / "pytest.ini").write_text("[pytest]\ntestpaths = docs\n")
-    assert reason in run(root, "--dicedocs", "-n", "1", "-q", plugins=(PLUGIN, "xdist")).stdout
+
+
+def test_a_book_that_the_settings_ask_for_and_a_worker_finds_empty_is_an_error_too(book, run):
+    book.page("One.")
+    (book.folder / "pytest.ini").write_text("[pytest]\ntestpaths = src\n")
+    done = run(book.folder, "--dicedocs", "-n", "1", "-q", plugins=(PLUGIN, "xdist"))
+    assert "no page of this book has a block or a role of dicedocs" in done.stdout
 
 
 def test_a_book_whose_only_statement_is_in_a_sentence_states_something(docs, run):
@@ -200,8 +194,7 @@ def test_a_book_whose_only_statement_is_in_a_sentence_states_something(docs, run
     assert "\ndocs: 2 statements: 0 verified, 2 without a check\n" in done.stdout
 
 
-@pytest.mark.parametrize("words", [(), ("-n", "2")])
-def test_what_is_wrong_apart_from_blocks_fails_too(docs, run, words):
+def test_what_is_wrong_apart_from_blocks_fails_too(docs, run):
     docs.page(
         """
         :dice:odds:`1d20 +>= 12` of :dice:ref:`nobody`, :dice:fact:`renna-power-shot.totl`.
@@ -217,9 +210,9 @@ def test_what_is_wrong_apart_from_blocks_fails_too(docs, run, words):
            rulebook/methuen
         """
     )
-    plugins = (PLUGIN, "xdist") if words else (PLUGIN,)
-    # The second time nothing is read again that was right.
-    for _ in range(2):
+    # After the first time nothing is read again that was right.
+    for words in ((), (), ("-n", "2")):
+        plugins = (PLUGIN, "xdist") if words else (PLUGIN,)
         done = run(docs.folder.parent, "--dicedocs", "docs", "-q", *words, plugins=plugins)
         assert done.returncode == 1
         assert "FAILED docs/index.rst::the_rest" in done.stdout
@@ -326,6 +319,7 @@ def test_a_scene_has_an_item_for_each_roll_and_one_for_itself(docs, run):
         return re.findall(r"^docs/\S+::(\w+) (\w+)", run(root, "--dicedocs", "docs", "-v").stdout, re.MULTILINE)
 
     assert results() == [("gate", "PASSED"), ("first", "PASSED"), ("second", "PASSED")]
+    # A page that was edited is read again.
     docs.page(SCENE.replace("breach -= 1", "breach -= 2"), "rulebook/methuen.md")
     assert results() == [("gate", "FAILED"), ("first", "PASSED"), ("second", "FAILED")]
     done = run(root, "--dicedocs", "docs", "-q")
