@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
 from dicedocs_sphinx.author.book_reading import domain_of, read_book
 
-from ..command_server import run_alone
-
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))}
 CONF = (
@@ -675,7 +673,7 @@ def test_pytest_accepts_in_one_process_alone(tmp_path, pytest_run):
 
 
 INTERRUPTED = """
-import os, signal
+import os, runpy, signal
 # The jobs that a shell runs in the background ignore interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 calls, sync = [], os.fsync
@@ -685,17 +683,18 @@ def fsync(file):
         os.kill(os.getpid(), signal.{name})
     sync(file)
 os.fsync = fsync
+runpy.run_module("{module}", run_name="__main__", alter_sys=True)
 """
-"""Sends a signal to the process while it writes the third file."""
+"""A command that gets a signal while it writes the third file."""
 
 
 @pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGINT", 130)])
-def test_who_ends_it_finds_each_file_whole_and_each_written_one_named(name, status, tmp_path):
+def test_who_ends_it_finds_each_file_whole_and_each_written_one_named(name, status, commands, tmp_path):
     page = ("# P\n\n```{dice:example}\n" + example(indent="") + "```\n").encode()
     book = make_book(tmp_path / "book", **{f"p{number}__md": page for number in range(5)})
-    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED.format(name=name))
-    path = os.pathsep.join((str(tmp_path), ENVIRONMENT["PYTHONPATH"]))
-    done = run_alone(tmp_path, "dicedocs", "accept", "book", PYTHONPATH=path)
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED.format(name=name, module="dicedocs"))
+    done = commands.run(tmp_path, script, "accept", "book", **ENVIRONMENT)
     assert done.returncode == status
     assert done.stderr.splitlines() == [
         "book/p0.md written",
@@ -706,13 +705,13 @@ def test_who_ends_it_finds_each_file_whole_and_each_written_one_named(name, stat
     assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.rst", *(f"p{n}.md" for n in range(5))]
 
 
-def test_pytest_that_is_ended_leaves_no_file_behind_either(tmp_path):
+def test_pytest_that_is_ended_leaves_no_file_behind_either(commands, tmp_path):
     page = ("# P\n\n```{dice:example}\n" + example(indent="") + "```\n").encode()
     book = make_book(tmp_path / "book", **{f"p{number}__md": page for number in range(5)})
-    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED.format(name="SIGTERM"))
-    path = os.pathsep.join((str(tmp_path), ENVIRONMENT["PYTHONPATH"]))
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED.format(name="SIGTERM", module="pytest"))
     words = ("-p", "dicedocs_sphinx.pytest_plugin", "-p", "no:cacheprovider", "--dicedocs-accept", "book")
-    done = run_alone(tmp_path, "pytest", *words, PYTHONPATH=path, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    done = commands.run(tmp_path, script, *words, **ENVIRONMENT, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     assert done.returncode == pytest.ExitCode.INTERRUPTED
     assert [f"p{number}.md:3: example-1: expect written" in done.stdout for number in range(3)] == [True, True, False]
     assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.rst", *(f"p{n}.md" for n in range(5))]

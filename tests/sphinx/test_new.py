@@ -32,6 +32,14 @@ def new(commands, tmp_path):
     return new
 
 
+MADE = [
+    ("sphinx", "-W", "--keep-going", "-b", "html", "book", "build/site"),
+    ("pytest",),
+    ("dicedocs", "verify", "book"),
+]
+"""What make runs, of which only one book asks it."""
+
+
 @pytest.mark.parametrize("markup", ["md", "rst"])
 def test_a_new_book_builds_and_passes_its_tests_at_once(markup, new, commands, tmp_path):
     done = new("Ash & Iron", *(["--rst"] if markup == "rst" else []))
@@ -52,18 +60,17 @@ def test_a_new_book_builds_and_passes_its_tests_at_once(markup, new, commands, t
         "tests/test_ash_iron.py",
         f"vendor/dicedocs-{version('dicedocs')}-py3-none-any.whl",
     }
-    make = subprocess.run(
-        ["/usr/bin/make", "site", "test", "verify", f"PYTHON={sys.executable}"],
-        cwd=folder,
-        env=os.environ | ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert make.returncode == 0, make.stdout + make.stderr
+    if markup == "md":
+        command = ["/usr/bin/make", "site", "test", "verify", f"PYTHON={sys.executable}"]
+        environment = os.environ | ENVIRONMENT
+        checks = [subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)]
+    else:
+        checks = [commands.run(folder, *command, **ENVIRONMENT) for command in MADE]
+    said = "".join(check.stdout + check.stderr for check in checks)
+    assert not any(check.returncode for check in checks), said
     # two tests of the rule, one example, one table, one claim, and the chart with the four facts in the text
-    assert "8 statements: 3 verified, 5 without a check" in make.stdout
-    assert "6 passed" in make.stdout
+    assert "8 statements: 3 verified, 5 without a check" in said
+    assert "6 passed" in said
     # 21 of 36 ways to throw at least 7 with two dice
     assert "58.3%" in (folder / "build" / "site" / "attempts.html").read_text("utf-8")
 

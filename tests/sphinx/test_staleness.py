@@ -10,7 +10,7 @@ import pytest
 from ..command_server import CommandServer, run_alone
 
 SOURCES = Path(__file__).parents[2]
-PAGES = 12
+PAGES = 8
 
 
 def fill(book, pages: int = PAGES) -> None:
