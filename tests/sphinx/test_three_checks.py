@@ -123,34 +123,36 @@ def run(commands: CommandServer) -> Run:
     return partial(commands.run, **mine, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", NO_COLOR="1")
 
 
-def assert_all_three_fail(run: Run, folder: Path, *changes: Change) -> None:
-    """Build the pages, run the doctests and run pytest, and see that each fails for these examples alone."""
+class Said(NamedTuple):
+    """The mismatches that the build warns of, the report of the doctests, and the output of pytest."""
+
+    warnings: list[str]
+    doctest: str
+    pytest: str
+
+    def assert_named(self, folder: Path, change: Change) -> None:
+        """See that all three name an example, and what is so."""
+        said = f"expected {change.expected}, got {change.actual}; write :expect: {change.actual}"
+        place = f"{folder / change.page}:{change.line}"
+        assert f"{place}: WARNING: {change.example}: {said} [dicedocs.mismatch]" in self.warnings
+        assert f'File "{change.page}", line {change.line}, in {change.example}\n' in self.doctest
+        assert f"Expected:\n    {change.expected}\nGot:\n    {change.actual}\n" in self.doctest
+        assert f"{place}: {said}\n" in self.pytest
+        assert f"FAILED {folder.name}/{change.page}::{change.example}" in self.pytest
+
+
+def fail_three_checks(run: Run, folder: Path, failures: int) -> Said:
+    """Build the pages, run the doctests and run pytest, and see that each fails so many times."""
     built = run(folder.parent, "sphinx", "-q", "-W", "--keep-going", "-d", "trees", "-b", "html", str(folder), "built")
     tested = run(folder.parent, "sphinx", "-q", "-d", "trees", "-b", "doctest", str(folder), "doctest")
     checked = run(folder.parent, "pytest", "-p", "dicedocs_sphinx.pytest_plugin", "--dicedocs", folder.name, "-q")
     assert (built.returncode, tested.returncode, checked.returncode) == (1, 1, 1)
-    output = (folder.parent / "doctest/output.txt").read_text()
     warnings = [line for line in built.stderr.splitlines() if "dicedocs.mismatch" in line]
-    for change in changes:
-        said = f"expected {change.expected}, got {change.actual}; write :expect: {change.actual}"
-        place = f"{folder / change.page}:{change.line}"
-        assert f"{place}: WARNING: {change.example}: {said} [dicedocs.mismatch]" in warnings
-        assert f'File "{change.page}", line {change.line}, in {change.example}\n' in output
-        assert f"Expected:\n    {change.expected}\nGot:\n    {change.actual}\n" in output
-        assert f"{place}: {said}\n" in checked.stdout
-        assert f"FAILED {folder.name}/{change.page}::{change.example}" in checked.stdout
-    assert len(warnings) == len(changes)
-    assert re.search(rf"\n +{len(changes)} failures? in tests", output)
-    assert f"{len(changes)} failed" in checked.stdout
-
-
-def test_a_changed_number_fails_in_all_three_checks(tmp_path, run):
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, text in BOOK.items():
-        (folder / name).write_text(text, "utf-8")
-    changed = [("fight.md", "renna-power-shot"), ("more.rst", "sera-attack")]
-    assert_all_three_fail(run, folder, *(change_one_number(folder, *place) for place in changed))
+    output = (folder.parent / "doctest/output.txt").read_text("utf-8")
+    assert len(warnings) == failures
+    assert re.search(rf"\n +{failures} failures? in tests", output)
+    assert f"{failures} failed" in checked.stdout
+    return Said(warnings, output, checked.stdout)
 
 
 def test_the_unchanged_book_passes_all_three(tmp_path, run):
@@ -164,7 +166,7 @@ def test_the_unchanged_book_passes_all_three(tmp_path, run):
     assert "8 passed" in done.stdout
 
 
-def test_changed_claims_fail_in_all_three_checks(tmp_path, run):
+def test_changed_numbers_and_claims_fail_in_all_three_checks(tmp_path, run):
     folder = tmp_path / "docs"
     folder.mkdir()
     changed = BOOK["more.rst"]
@@ -172,23 +174,21 @@ def test_changed_claims_fail_in_all_three_checks(tmp_path, run):
         changed = changed.replace(old, new, 1)
     for page, text in {**BOOK, "more.rst": changed}.items():
         (folder / page).write_text(text, "utf-8")
-    built = run(tmp_path, "sphinx", "-q", "-W", "--keep-going", "-d", "trees", "-b", "html", "docs", "built")
-    tested = run(tmp_path, "sphinx", "-q", "-d", "trees", "-b", "doctest", "docs", "doctest")
-    checked = run(tmp_path, "pytest", "-p", "dicedocs_sphinx.pytest_plugin", "--dicedocs", "docs", "-q")
-    assert (built.returncode, tested.returncode, checked.returncode) == (1, 1, 1)
-    warnings = [text for text in built.stderr.splitlines() if "dicedocs.mismatch" in text]
-    output = (tmp_path / "doctest/output.txt").read_text("utf-8")
-    for (_, new, line, name, printed, so), warning in zip(CLAIMS, warnings, strict=True):
+    places = [("fight.md", "renna-power-shot"), ("more.rst", "sera-attack")]
+    numbers = [change_one_number(folder, *place) for place in places]
+    said = fail_three_checks(run, folder, len(numbers) + len(CLAIMS))
+    for number in numbers:
+        said.assert_named(folder, number)
+    for _, new, line, name, printed, so in CLAIMS:
         place = f"{folder / 'more.rst'}:{line}: "
-        assert warning.startswith(f"{place}WARNING: {name}: ")
+        [warning] = [each for each in said.warnings if each.startswith(f"{place}WARNING: {name}: ")]
         assert new in warning
         assert so in warning
-        assert f'File "more.rst", line {line}, in {name}\n' in output
-        assert f"Got:\n    {printed}\n" in output
-        assert place in checked.stdout
-        assert f"FAILED docs/more.rst::{name}" in checked.stdout
-    assert re.search(r"\n +3 failures? in tests", output)
-    assert "3 failed, 5 passed" in checked.stdout
+        assert f'File "more.rst", line {line}, in {name}\n' in said.doctest
+        assert f"Got:\n    {printed}\n" in said.doctest
+        assert place in said.pytest
+        assert f"FAILED docs/more.rst::{name}" in said.pytest
+    assert "5 failed, 3 passed" in said.pytest
 
 
 def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path, run):
@@ -210,4 +210,5 @@ def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path, ru
     shutil.copy(docs / page, folder / page)
     (folder / "conf.py").write_text(BOOK["conf.py"] + "myst_enable_extensions = ['deflist']\n")
     (folder / "index.md").write_text(f"# Book\n\n```{{toctree}}\n{page}\n```\n")
-    assert_all_three_fail(run, folder, change_one_number(folder, page, example))
+    change = change_one_number(folder, page, example)
+    fail_three_checks(run, folder, 1).assert_named(folder, change)
