@@ -148,8 +148,8 @@ def test_the_build_doctest_and_pytest_check_it(docs, run):
         (docs.parent / "doctest/output.txt").read_text("utf-8"),
         re.DOTALL,
     )
-    # The workers of xdist get their items from another process.
-    done = run("pytest", "-p", PLUGIN, "-p", "xdist", "-n", "2", "--dicedocs", "docs", "-q")
+    # A worker of xdist gets its items from another process.
+    done = run("pytest", "-p", PLUGIN, "-p", "xdist", "-n", "1", "--dicedocs", "docs", "-q")
     assert f"{location}: the countdown ends at 1\n" in done.stdout
     assert "1 failed, 3 passed" in done.stdout
 

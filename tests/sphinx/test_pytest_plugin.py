@@ -211,7 +211,7 @@ def test_what_is_wrong_apart_from_blocks_fails_too(docs, run):
         """
     )
     # After the first time nothing is read again that was right.
-    for words in ((), (), ("-n", "2")):
+    for words in ((), (), ("-n", "1")):
         plugins = (PLUGIN, "xdist") if words else (PLUGIN,)
         done = run(docs.folder.parent, "--dicedocs", "docs", "-q", *words, plugins=plugins)
         assert done.returncode == 1
