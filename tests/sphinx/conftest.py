@@ -29,6 +29,17 @@ class BuildWarning(NamedTuple):
     text: str
 
 
+def warnings_in(log: str) -> list[BuildWarning]:
+    """Return the warnings in what a build says, which has no colours."""
+    warnings = []
+    for text in re.split(r"\n(?=[^\n]*WARNING: )", log.strip()) if log.strip() else []:
+        match = WARNING.match(text)
+        assert match, text
+        name = Path(match["file"]).name if match["file"] else ""
+        warnings.append(BuildWarning(name, int(match["line"] or 0), match["type"] or "", match["text"]))
+    return warnings
+
+
 class Built:
     """A built project."""
 
@@ -39,13 +50,7 @@ class Built:
 
     @property
     def warnings(self) -> list[BuildWarning]:
-        warnings = []
-        for text in re.split(r"\n(?=[^\n]*WARNING: )", self.log.strip()) if self.log.strip() else []:
-            match = WARNING.match(text)
-            assert match, text
-            name = Path(match["file"]).name if match["file"] else ""
-            warnings.append(BuildWarning(name, int(match["line"] or 0), match["type"] or "", match["text"]))
-        return warnings
+        return warnings_in(self.log)
 
     def read(self, name: str) -> str:
         return (self.out / name).read_text("utf-8")

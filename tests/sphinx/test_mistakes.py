@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from .conftest import Book, BuildWarning
+from .conftest import Book, BuildWarning, warnings_in
 from .hostile import forget_games
 
 SOURCES = Path(__file__).resolve().parents[2]
@@ -54,14 +54,26 @@ class Books(NamedTuple):
         return [each for each in self.found.get(page, []) if each.type]
 
 
+SPHINX = ["toc.not_included", "misc.highlighting_failure"]
+"""What Sphinx itself says of these pages."""
+BUILD = ("sphinx", "-W", "--keep-going", "-q", "-b", "html", "src", "html")
+
+
+def check(commands, folder, *command):
+    """Run a command that refuses a book, and return all that it says."""
+    done = commands.run(folder, *command, merge=True, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTHONPATH=PATH, NO_COLOR="1")
+    assert done.returncode == 1, done.stdout
+    return done.stdout
+
+
 @pytest.fixture(scope="module")
-def books(tmp_path_factory):
+def books(commands, tmp_path_factory):
     """The books of all mistakes, in Markdown and in reStructuredText."""
     found = {}
     for suffix in ("rst", "md"):
         games = {f"spells-{index}": f"spells_{index}" for index in GAMES}
         conf = f"dicedocs_games = {games!r}\ndicedocs_literal_numbers = True\n"
-        book = Book(tmp_path_factory.mktemp(suffix), f"{conf}suppress_warnings = ['toc.not_included']\n")
+        book = Book(tmp_path_factory.mktemp(suffix), f"{conf}suppress_warnings = {SPHINX}\n")
         book.page("Words.", "index.rst")
         for index in GAMES:
             book.write(f"spells_{index}.py", numbered(index, MISTAKES[index].game))
@@ -69,11 +81,8 @@ def books(tmp_path_factory):
             if suffix in mistake.pages:
                 page = book.src / f"m{index}.{suffix}"
                 page.write_text(numbered(index, mistake.pages[suffix]), "utf-8")
-        for warning in book.build().warnings:
+        for warning in warnings_in(check(commands, book.folder, *BUILD)):
             found.setdefault(warning.file, []).append(warning)
-        for index in GAMES:
-            forget_games(f"spells-{index}")
-            sys.modules.pop(f"spells_{index}", None)
     return Books(book.folder, found)
 
 
@@ -93,40 +102,37 @@ def test_a_mistake_is_one_warning_with_its_line_its_cause_and_its_remedy(books, 
 
 
 CHECKS = {
-    "build": ("sphinx", "-W", "--keep-going", "-q", "-b", "html", "src", "html"),
     "doctest": ("sphinx", "-q", "-b", "doctest", "src", "doctest"),
     "report": ("sphinx", "-W", "--keep-going", "-q", "-b", "dice-report", "src", "report"),
     "verify": ("dicedocs", "verify", "src"),
     "pytest": ("pytest", "-p", "dicedocs_sphinx.pytest_plugin", "-p", "no:cacheprovider", "--dicedocs", "src", "-q"),
 }
-"""The five ways to check a book."""
+"""The other ways to check a book."""
 
 
 @pytest.fixture(scope="module")
 def said(books, commands):
     """What each of the checks says of the book of all mistakes in Markdown, by page: each line with its text."""
     said = {}
-    for check, command in CHECKS.items():
-        settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": PATH, "NO_COLOR": "1"}
-        done = commands.run(books.folder, *command, **settings)
-        assert done.returncode == 1, done.stdout + done.stderr
-        lines = re.findall(r"^\S*?(m\d+\.md):(\d+): (?:WARNING: )?(.*)$", done.stdout + done.stderr, re.MULTILINE)
-        found = said[check] = {}
+    for name, command in CHECKS.items():
+        output = check(commands, books.folder, *command)
+        lines = re.findall(r"^\S*?(m\d+\.md):(\d+): (?:WARNING: )?(.*)$", output, re.MULTILINE)
+        found = said[name] = {}
         for page, line, text in lines:
             # pytest says it once more in its summary.
             found.setdefault(page, set()).add((int(line), re.sub(r" \[dicedocs\.\w+\]$", "", text)))
     return said
 
 
-@pytest.mark.parametrize("check", CHECKS)
-def test_each_check_refuses_each_mistake_in_the_same_words(books, said, check):
+@pytest.mark.parametrize("name", CHECKS)
+def test_each_check_refuses_each_mistake_in_the_same_words(books, said, name):
     silent, different = [], []
     for index, mistake in enumerate(MISTAKES):
-        if "md" not in mistake.pages or (check == "pytest" and "pytest skips it" in mistake.after):
+        if "md" not in mistake.pages or (name == "pytest" and "pytest skips it" in mistake.after):
             continue
         [warning] = books.of(f"m{index}.md")
         text = warning.text.partition("\n")[0]
-        found = said[check].get(f"m{index}.md", set())
+        found = said[name].get(f"m{index}.md", set())
         if not found:
             silent.append((index, text))
         # The label of a block is in the name of its test.
