@@ -83,6 +83,14 @@ class Hostile(Mechanic, id="hostile/rule"):
         say.note(ALL, ALL) if hasattr(say, "note") else None
         return self.Result(total, ALL, Thing(), tuple(BAD))
 
+class Echo(Mechanic, id="hostile/echo"):
+    "Has the text of a page, and says everything."
+    text: str = param(default="")
+    class Result(Outcome):
+        said: str
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(say.fact(self.text, ALL))
+
 class Raises(Mechanic, id="hostile/raises"):
     class Result(Outcome):
         total: int
@@ -112,12 +120,11 @@ def _blocks(prefix: str, other: str) -> list[Block]:
     for number, line in enumerate(lines):
         options = [
             f"name: {prefix}{number}",
-            "mechanic: hostile/rule",
+            "mechanic: hostile/echo",
             f"text: {line}",
-            "dice: 4",
             f"expect: said={line}",
         ]
-        facts = ["text", "said", "thing", "several", "several.1", f"{line}.total", f"{other}{number}.thing"]
+        facts = ["text", f"{line}.said", f"{other}{number}.said"]
         blocks.append(("example", line, options, facts))
     for start in range(0, len(lines), 6):
         line = " ".join(lines[start : start + 6])
@@ -130,11 +137,13 @@ def _blocks(prefix: str, other: str) -> list[Block]:
             ("character", line, [f"name: {prefix}c{start}", f"values: {values}=1"], [f"{prefix}c{start}.{values}"]),
             ("claim", line, ["mechanic: hostile/counted", f"claim: p(said = {line}) = 100%"], []),
         ]
+    facts = ["said", "thing", "several", "several.1", f"{other}.thing"]
     one = EVERYTHING.replace("=", "").replace(",", "")
     return [
         *blocks,
         ("example", "A", ["mechanic: hostile/raises", "dice: 4"], []),
         ("example", "A", ["mechanic: hostile/rule", f"word: {MARKUP[0]}", f"actor: {one}=1", "dice: 4"], ["word"]),
+        ("example", "A", [f"name: {prefix}", "mechanic: hostile/rule", "dice: 4", "expect: thing=x"], facts),
         ("table", EVERYTHING, ["mechanic: hostile/counted", f"vary: text={SCRIPT}, text=\\input{{x}}"], []),
         ("table", "A", ["mechanic: hostile/counted", "show: average", "fact: total", f"rows: text={SCRIPT}"], []),
         ("odds", EVERYTHING, ["mechanic: hostile/counted", f"vary: text={SCRIPT}, text=%s"], []),
