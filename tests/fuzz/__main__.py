@@ -17,6 +17,8 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from dicedocs import check
+
 from .surfaces import SURFACES, draw, run
 from .watch import Ending, limit_memory, watch
 
@@ -118,6 +120,7 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1, help="how much slower than usual this machine may be (1)")
     parser.add_argument("--found", action="store_true", help="try those of found.json again, and print JSON")
     options = parser.parse_args()
+    check("1d20 >= 12")  # builds the parser that each process, a fork of this one, would build again
     if options.found:
         print(json.dumps(try_found()))
         return 0
