@@ -48,14 +48,33 @@ ON = {"dicedocs_reroll": True, "dicedocs_pyodide": "runtime"}
 MARK = ' data-dice="'
 
 
-@pytest.fixture
-def rolling(book: Book) -> Book:
-    """A book with a page of examples and one without, and with files in the place of Pyodide."""
+def write_rolling(book: Book) -> Book:
+    """Write a page of examples and one without, and files in the place of Pyodide."""
     for name in FILES:
         book.write(f"runtime/{name}", '{"info": {"python": "3.14"}}')
     book.page(SHOT)
     book.write("words.rst", ":orphan:\n\nWords\n=====\n")
     return book
+
+
+@pytest.fixture
+def rolling(book: Book) -> Book:
+    """A book of these pages."""
+    return write_rolling(book)
+
+
+@pytest.fixture(scope="module")
+def built(shared_book: Book) -> Built:
+    """A built book with examples of two games, one of them without dice, and with characters on another page."""
+    write_rolling(shared_book)
+    sum_of_numbers = SHOT.replace("3d6", "2 + 9").replace("       :dice: 4 2 5\n", "")
+    shared_book.page(SHOT + BLAZE + sum_of_numbers)
+    knight = ".. dice:character:: {title}\n   :name: {name}\n   :system: methuen\n   :values: Strength={strength}\n"
+    one = knight.format(title="Sera", name="sera", strength=3)
+    other = knight.format(title="Sera", name="sera-elder", strength=5)
+    untitled = ".. dice:character::\n   :name: nobody\n   :values: Luck=1\n"
+    shared_book.write("words.rst", f":orphan:\n\nWords\n=====\n\n{one}\n{other}\n{untitled}")
+    return shared_book.build("html", **ON)
 
 
 def manifest(folder: Path):
@@ -71,11 +90,11 @@ def test_a_build_whose_pages_do_not_roll_imports_no_panel(book: Book) -> None:
     assert (done.stdout.strip(), done.stderr) == ("", "")
 
 
-def test_only_pages_with_something_to_roll_get_the_script(rolling: Book) -> None:
-    built = rolling.build("html", **ON)
+def test_only_pages_with_something_to_roll_get_the_script(built: Built) -> None:
     assert built.warnings == []
     page, words = built.read("index.html"), built.read("words.html")
-    assert page.count(MARK) == page.count("dicedocs/live.js") == page.count("dicedocs/live.css") == 1
+    assert page.count(MARK) == 3
+    assert page.count("dicedocs/live.js") == page.count("dicedocs/live.css") == 1
     assert "dicedocs/" not in words
     runtime = built.out / STATIC / manifest(built.out)["runtime"]
     assert sorted(path.name for path in runtime.iterdir() if path.suffix not in COMPRESSED) == sorted(FILES)
@@ -294,8 +313,7 @@ def digest(file: Path) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(file.read_bytes()).digest()).decode()}"
 
 
-def test_what_a_page_loads_is_checked_by_its_digest(rolling: Book) -> None:
-    built = rolling.build("html", **ON)
+def test_what_a_page_loads_is_checked_by_its_digest(built: Built) -> None:
     page, listed = built.read("index.html"), manifest(built.out)
     folder = built.out / STATIC
     # From a file no browser could check them.
@@ -379,9 +397,7 @@ def archived(built: Built) -> set[str]:
         return set(archive.namelist())
 
 
-def test_the_archive_holds_the_core_and_the_games_of_the_book(rolling: Book) -> None:
-    rolling.page(SHOT + BLAZE)
-    built = rolling.build("html", **ON)
+def test_the_archive_holds_the_core_and_the_games_of_the_book(built: Built) -> None:
     names = archived(built)
     assert {"dicedocs/panel/page_player.py", "dicedocs/systems/methuen.py", "lark/lark.py"} <= names
     assert {name for name in names if not name.startswith(("dicedocs/", "lark/"))} == {
@@ -446,13 +462,7 @@ def test_a_game_in_the_configuration_stays_still(rolling: Book) -> None:
     assert warning.text.endswith("pages cannot roll 'purse/flip': it is in no module that Python can import")
 
 
-def test_the_worker_gets_the_characters_of_the_book(rolling: Book) -> None:
-    knight = ".. dice:character:: {title}\n   :name: {name}\n   :system: methuen\n   :values: Strength={strength}\n"
-    one = knight.format(title="Sera", name="sera", strength=3)
-    other = knight.format(title="Sera", name="sera-elder", strength=5)
-    untitled = ".. dice:character::\n   :name: nobody\n   :values: Luck=1\n"
-    rolling.write("words.rst", f":orphan:\n\nWords\n=====\n\n{one}\n{other}\n{untitled}")
-    built = rolling.build("html", **ON)
+def test_the_worker_gets_the_characters_of_the_book(built: Built) -> None:
     assert manifest(built.out)["characters"] == [
         ["methuen", "Sera", {"Strength": 3}],
         ["methuen", "Sera (sera-elder)", {"Strength": 5}],
@@ -472,10 +482,8 @@ def playable(html: str) -> list[dict[str, Any]]:
     return [json.loads(unescape(data)) for data in re.findall(r' data-dice="([^"]*)"', html)]
 
 
-def test_an_example_without_dice_has_nothing_to_roll(rolling: Book) -> None:
-    sum_of_numbers = SHOT.replace("3d6", "2 + 9").replace("       :dice: 4 2 5\n", "")
-    rolling.page(SHOT + sum_of_numbers)
-    assert [one["chance"] for one in playable(rolling.build("html", **ON).read("index.html"))] == [True, False]
+def test_an_example_without_dice_has_nothing_to_roll(built: Built) -> None:
+    assert [one["chance"] for one in playable(built.read("index.html"))] == [True, True, False]
 
 
 def test_a_table_begins_with_the_first_of_the_settings_that_the_rule_must_have(rolling: Book) -> None:
