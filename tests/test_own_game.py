@@ -44,8 +44,7 @@ def environment(wheel: Path, game: Path, tmp_path_factory: pytest.TempPathFactor
     """An environment with our wheel, that of the game, and, behind them, what else is installed here."""
     environment = Environment(tmp_path_factory.mktemp("environment"))
     environment.copy_packages("lark")
-    environment.install(wheel)
-    environment.install(game)
+    environment.install(wheel, game)
     (environment.site / "others.pth").write_text(sysconfig.get_paths()["purelib"])
     return environment
 

@@ -49,9 +49,9 @@ class Environment:
                     (self.site / path).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copy(str(distribution.locate_file(path)), self.site / path)
 
-    def install(self, wheel: Path) -> None:
+    def install(self, *wheels: Path) -> None:
         pip = (sys.executable, "-m", "pip", "--python", self.folder)
-        run(*pip, "install", "--no-index", "--no-compile", wheel, cwd=self.folder)
+        run(*pip, "install", "--no-index", "--no-compile", *wheels, cwd=self.folder)
 
     def python(self, text: str) -> str:
         return run(self.bin / "python", "-I", "-W", "error", "-c", text, cwd=self.folder)
