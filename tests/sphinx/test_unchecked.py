@@ -26,13 +26,15 @@ def block(kind, lines):
 
 
 def variants():
-    """Each directive, with each of its options taken away, emptied, quoted as empty, and repeated."""
+    """Each directive, as it is and with each of its options taken away, emptied, quoted as empty, and repeated."""
     for kind, options in FALSE.items():
         lines = list(options.items())
+        yield kind, "", "", lines
         for option in {**options, **dict.fromkeys(find_kind(kind).options)}:
             rest = [(name, text) for name, text in lines if name != option]
             text = options.get(option, "x")
-            yield kind, option, "away", rest
+            if rest != lines:
+                yield kind, option, "away", rest
             yield kind, option, "empty", [*rest, (option, "")]
             yield kind, option, "quotes", [*rest, (option, '""')]
             yield kind, option, "twice", [*rest, (option, text), (option, text)]
