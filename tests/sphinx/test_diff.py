@@ -450,6 +450,7 @@ def project(tmp_path_factory):
         commit(project, revision)
         git(project, "tag", revision)
     write_games(project, "1 / 0")
+    (project / "python" / "absent.py").write_text(RULES.replace("toll", "absent"))
     return project
 
 

@@ -34,7 +34,11 @@ class CheckoutFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return where a module is; None if it is nowhere."""
+        """Return where a module is; None if it is nowhere.
+
+        Raises:
+            ModuleNotFoundError: the working tree has it, and the checkout has not.
+        """
         if fullname.partition(".")[0] in _OURS:
             return None
         others = (finder for finder in sys.meta_path if finder is not self)
@@ -44,7 +48,11 @@ class CheckoutFinder(MetaPathFinder):
         if place is None or is_installed(place) or not place.is_relative_to(self._tree):
             return spec
         there = self._checkout / place.relative_to(self._tree)
-        return PathFinder.find_spec(fullname, [str(there.parent)], target)
+        spec = PathFinder.find_spec(fullname, [str(there.parent)], target)
+        if spec is None:
+            # After None Python would go on to the finders that find it in the working tree.
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
+        return spec
 
 
 def _place(spec: ModuleSpec) -> Path | None:
