@@ -37,7 +37,7 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the tests what takes a quarter of their time: collections of garbage, and what Sphinx logs for itself."""
+    """Spare each build most collections of garbage, and what Sphinx logs for its developers."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     logging.disable(logging.DEBUG)
