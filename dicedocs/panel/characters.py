@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, ResourceError, near, quoted
-from dicedocs.rules.kinds import CustomKind, IntKind, as_line, spaced
+from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.rules.kinds import CustomKind, IntKind, spaced
 from dicedocs.rules.params import Param
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import Track
-from dicedocs.translation import gettext as _
 
 __all__ = [
     "ACTOR",
@@ -24,8 +22,6 @@ __all__ = [
     "Character",
     "character_slots",
     "check_characters",
-    "edited_values",
-    "missing_text",
     "named_character",
     "place_characters",
     "scene_state",
@@ -118,42 +114,6 @@ def values_of(
     return values
 
 
-def edited_values(
-    fields: Mapping[str, Param],
-    slot: str,
-    character: Character,
-    values: Mapping[str, Any],
-    read: Mapping[str, str] = MappingProxyType({}),
-) -> dict[str, str | None]:
-    """Return what the fields of a slot say otherwise than a character: texts by name, ``None`` for what was removed.
-
-    Parameters:
-        fields: the fields of the form.
-        slot: one of :func:`character_slots`.
-        character: the character.
-        values: the values of the fields.
-        read: the resource that further fields take, by field.
-
-    >>> from dicedocs.rules.registry import mechanic
-    >>> fields = mechanic("dungeoneers/action-roll").parameters()
-    >>> edited_values(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"), {"stat": 3})
-    {'Stat': '3'}
-    """
-    now: dict[str, Any] = {}
-    if slot in fields:
-        now = dict(values[slot])
-        now |= {name: None for name in character if name not in now}
-    elif not slot:
-        for name in values_of(fields, slot, character):
-            labels = (spaced(name).casefold(), fields[name].label.casefold())
-            resource = next(resource for label in labels for resource in character if resource.casefold() == label)
-            now[resource] = values[name]
-    now |= {resource: values[name] for name, resource in read.items() if resource in character}
-    return {
-        name: None if value is None else as_line(value) for name, value in now.items() if value != character.get(name)
-    }
-
-
 def with_values(character: Character, changes: Mapping[str, str | None]) -> Character:
     """Return a character with some other values; ``None`` removes one, and a number keeps its bounds.
 
@@ -195,29 +155,6 @@ def scene_state(characters: Iterable[Character], tracks: Character | None) -> di
     for one in characters:
         state |= {f"{character_key(one.name)}.{name}": text for name, text in one.sheet.items()}
     return state
-
-
-def missing_text(
-    slot: str, own: Mapping[str, Any], values: Mapping[str, Any], lacking: Iterable[str], make: Callable[..., object]
-) -> str:
-    """Return what a character lacks, in words; empty if it lacks nothing.
-
-    Parameters:
-        slot: the slot that the character is to fill in.
-        own: the values of the character for it.
-        values: the present values of all fields.
-        lacking: what other characters have for fields that this one leaves as they are.
-        make: returns the mechanic of some values, and raises the error of a missing resource.
-    """
-    if not own:
-        return _("nothing that this needs")
-    names = list(lacking)
-    with suppress(Exception):  # a game may raise anything, which the panel shows elsewhere
-        try:
-            make(**{**values, **own})
-        except ResourceError as error:
-            names += [error.name] if error.name and error.scope == slot else []
-    return ", ".join(_("no {resource}").format(resource=name) for name in dict.fromkeys(names))
 
 
 def place_characters(

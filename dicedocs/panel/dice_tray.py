@@ -388,9 +388,7 @@ class TraySession(Session):
             self.set_modifier(modifier(self.notation) + message.dice)
 
     def _press_resource(self, message: Message) -> None:
-        if not 0 <= message.item < len(self.seats.characters):
-            raise ParameterError(f"there is no character {message.item}")
-        self.press_resource(message.name, self.seats.characters[message.item].name)
+        self.press_resource(message.name, self.seats.name_at(message.item))
 
     def _roll_message(self, message: Message) -> None:
         one = self._favourite(message.item)

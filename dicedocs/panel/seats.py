@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import Any, Final
 
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, ResourceError, near, quoted
 from dicedocs.panel.characters import (
     ACTOR,
     TARGET,
     Character,
     check_characters,
-    edited_values,
-    missing_text,
     named_character,
     scene_state,
     values_of,
     with_values,
 )
 from dicedocs.panel.inputs import FormInputs
+from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed, make_changes, parse_changes
 from dicedocs.scenes.scene import character_key
@@ -98,7 +98,18 @@ class Seats:
 
     def first(self, inputs: FormInputs) -> str:
         """Return the name of the character of the first slot; empty if it is nobody's."""
-        return self.taken(inputs).get(self.slots[0], "")
+        holder = self.holder(inputs, self.slots[0])
+        return "" if holder is None else holder.name
+
+    def name_at(self, index: int) -> str:
+        """Return the name of the character with an index, from 0.
+
+        Raises:
+            ParameterError: there is none.
+        """
+        if not 0 <= index < len(self.characters):
+            raise ParameterError(f"there is no character {index}")
+        return self.characters[index].name
 
     def values_of(self, inputs: FormInputs, slot: str, character: Character) -> dict[str, Any]:
         """Return the values that a character gives to the fields of a slot."""
@@ -136,7 +147,7 @@ class Seats:
         filled = False
         for slot, name in before.items():
             one = named_character(self.characters, name)
-            changes = edited_values(inputs.fields, slot, one, inputs.values, self.read.get(slot, {}))
+            changes = self._edits(inputs, slot, one)
             if changes:
                 self.chosen[slot] = name
                 changed = with_values(one, changes)
@@ -145,6 +156,24 @@ class Seats:
                 others = [at for at in before if before[at] == name and not (at == slot and stays)]
                 filled |= self._put(inputs, changed, others)
         return filled
+
+    def _edits(self, inputs: FormInputs, slot: str, character: Character) -> dict[str, str | None]:
+        """Return what the fields of a slot say otherwise than a character: texts by name, ``None`` for what is gone."""
+        fields = inputs.fields
+        values: Mapping[str, Any] = inputs.values
+        now: dict[str, Any] = {}
+        if slot in fields:
+            now = dict(values[slot])
+            now |= {name: None for name in character if name not in now}
+        elif not slot:
+            for name in values_of(fields, slot, character):
+                labels = (spaced(name).casefold(), fields[name].label.casefold())
+                resource = next(resource for label in labels for resource in character if resource.casefold() == label)
+                now[resource] = values[name]
+        read = self.read.get(slot, {})
+        now |= {resource: values[name] for name, resource in read.items() if resource in character}
+        changed = {name: value for name, value in now.items() if value != character.get(name)}
+        return {name: None if value is None else as_line(value) for name, value in changed.items()}
 
     def follow(self, inputs: FormInputs, character: Character) -> bool:
         """Take over the values of a character that were changed elsewhere, and return whether the form has any."""
@@ -176,7 +205,7 @@ class Seats:
         filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
         for one, own in zip(self.characters, given, strict=True):
             lacking = [word(fields[name].label) for name in filled if name not in own]
-            missing = missing_text(slot, own, inputs.values, lacking, make) if slot in self.own_slots else ""
+            missing = _missing_text(slot, own, inputs, lacking, make) if slot in self.own_slots else ""
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
         holder = self.holder(inputs, slot)
         label = _("Target") if slot else _("Character")
@@ -248,3 +277,18 @@ class Seats:
         return ", ".join(
             str(one._replace(name=f"{people.get(key, key)} {name}".strip())) for one, key, _, name in paths
         )
+
+
+def _missing_text(
+    slot: str, own: Mapping[str, Any], inputs: FormInputs, lacking: Iterable[str], make: Callable[..., object]
+) -> str:
+    """Return what a character with these values for a slot lacks, in words; empty if it lacks nothing."""
+    if not own:
+        return _("nothing that this needs")
+    names = list(lacking)
+    with suppress(Exception):  # a game may raise anything, which the panel shows elsewhere
+        try:
+            make(**{**inputs.values, **own})
+        except ResourceError as error:
+            names += [error.name] if error.name and error.scope == slot else []
+    return ", ".join(_("no {resource}").format(resource=name) for name in dict.fromkeys(names))

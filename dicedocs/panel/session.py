@@ -856,14 +856,10 @@ class Session(RollLog):
         }
 
     def _choose_character(self, message: Message) -> None:
-        if not 0 <= message.item < len(self.seats.characters):
-            raise ParameterError(f"there is no character {message.item}")
-        self.choose_character(self.seats.characters[message.item].name, message.name)
+        self.choose_character(self.seats.name_at(message.item), message.name)
 
     def _roll_each(self, message: Message) -> None:
-        if not all(0 <= item < len(self.seats.characters) for item in message.items):
-            raise ParameterError(f"there is no character {max(message.items)}")
-        self.roll_each([self.seats.characters[item].name for item in message.items], order=message.name == "order")
+        self.roll_each([self.seats.name_at(item) for item in message.items], order=message.name == "order")
 
     def _replay(self, message: Message) -> None:
         self.replay(message.roll)
