@@ -59,7 +59,8 @@ def test_the_package_is_installed_without_its_book(game: Path, environment: Envi
 
 
 def test_its_book_builds_and_its_examples_hold(folder: Path, environment: Environment) -> None:
-    run(environment.bin / "python", "-I", "-m", "sphinx", "-q", "-W", "-b", "text", "book", "text", cwd=folder)
+    sphinx = (environment.bin / "python", "-I", "-m", "sphinx", "-q", "-W")
+    run(*sphinx, "-b", "text", "book", "text", cwd=folder)
     text = " ".join((folder / "text" / "index.txt").read_text("utf-8").split())
     for line in (
         "LV 2 STR 3d6: 4 + 2 + 5 = 11",
@@ -68,6 +69,7 @@ def test_its_book_builds_and_its_examples_hold(folder: Path, environment: Enviro
         "HP left 9 - 3 (harm) = 6",
     ):
         assert line in text
+    run(*sphinx, "-b", "doctest", "book", "doctest", cwd=folder)
     pytest_run = (
         environment.bin / "python",
         "-I",

@@ -21,7 +21,7 @@ CASES = [
 
 @pytest.mark.parametrize(("id", "fact", "parameters"), CASES)
 def test_estimates_are_within_five_standard_errors_of_the_exact_odds(id, fact, parameters):
-    samples = 5_000
+    samples = 20_000
     estimated = dd.estimate(id, fact, samples=samples, seed=5, **parameters)
     exact = dd.odds(id, fact, **parameters)
     assert set(estimated.values) <= set(exact.values)
@@ -92,7 +92,7 @@ def test_intervals_computed_by_hand():
 
 @pytest.mark.parametrize("confidence", [0.9, 0.99])
 def test_intervals_contain_the_true_value_as_often_as_their_confidence_says(confidence):
-    tries, of_events, of_means = 100, 0, 0
+    tries, of_events, of_means = 300, 0, 0
     for seed in range(tries):
         estimated = dd.estimate("methuen/expression", expression="3d6", samples=200, seed=seed)
         low, high = estimated.interval("at least 13", confidence=confidence)

@@ -111,6 +111,17 @@ def test_a_failure_is_a_few_words_and_no_traceback(docs, run):
     assert "Traceback" not in done.stdout + done.stderr
 
 
+def test_an_edited_page_is_read_again_and_others_are_not(docs, run):
+    root = docs.folder.parent
+    run(root, "--dicedocs", "docs", "-q")
+    [doctree] = root.glob(".pytest_cache/d/dicedocs/*/rulebook/methuen.doctree")
+    before = doctree.stat().st_mtime_ns
+    docs.page(BOOK.replace("total=11", "total=13"), "rulebook/methuen.md")
+    done = run(root, "--dicedocs", "docs", "-q")
+    assert "1 failed" in done.stdout
+    assert doctree.stat().st_mtime_ns != before
+
+
 def test_an_example_that_uses_a_character_is_checked_again_when_that_changes(docs, run):
     use = RENNA.replace(":dice:", ":actor: kira\n:dice:").replace("3d6", "3d6 + [Strength]")
     docs.page(use.replace("total=11", "total=15"), "rulebook/methuen.md")
@@ -319,7 +330,6 @@ def test_a_scene_has_an_item_for_each_roll_and_one_for_itself(docs, run):
         return re.findall(r"^docs/\S+::(\w+) (\w+)", run(root, "--dicedocs", "docs", "-v").stdout, re.MULTILINE)
 
     assert results() == [("gate", "PASSED"), ("first", "PASSED"), ("second", "PASSED")]
-    # A page that was edited is read again.
     docs.page(SCENE.replace("breach -= 1", "breach -= 2"), "rulebook/methuen.md")
     assert results() == [("gate", "FAILED"), ("first", "PASSED"), ("second", "FAILED")]
     done = run(root, "--dicedocs", "docs", "-q")
