@@ -43,6 +43,12 @@ def pytest_collection_finish() -> None:
     logging.disable(logging.DEBUG)
 
 
+def pytest_sessionfinish() -> None:
+    """Leave no garbage to pytest, which collects ten times at the end and would look at every test each time."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of compiled templates."""

@@ -68,14 +68,30 @@ PAGE = f"""
        :expect: total=-3
 
        Only :dice:fact:`total` is left.
+
+    .. dice:example:: Renna\u202e shoots
+       :mechanic: methuen/expression
+       :expression: 1d6 + [Str\u202e]
+       :actor: Str\u202e=1
+       :dice: 4
+       :expect: total=5
+
+       She \ufffd shoots.
+
+    .. dice:table:: Odds\u202e
+       :mechanic: ember/haul
+       :crew: Ash\u202e: skill 2
+       :weight: 4
+       :vary: note=a\u202e
 """
 
 
-@pytest.fixture
-def latex(book):
-    book.page(PAGE)
-    built = book.build("latex", **DOCUMENT)
-    assert built.log == ""
+@pytest.fixture(scope="module")
+def latex(shared_book):
+    shared_book.page(PAGE)
+    built = shared_book.build("latex", **DOCUMENT)
+    [warning] = built.warnings
+    assert "'Str\ufffd' has a character that cannot be printed" in warning.text
     return built
 
 
@@ -135,17 +151,17 @@ def test_a_pool_on_the_table_and_a_scale_are_drawn(latex):
     assert re.findall(r"\\dicebandhere\{[\d.]+\}\{[\d.]+\}\{(.*?)\}", after) == ["partial success"]
 
 
-def test_computed_numbers_have_a_minus_and_notation_can_be_typed(latex, book):
+def test_computed_numbers_have_a_minus_and_notation_can_be_typed(latex, shared_book):
     example = latex.read("book.tex").partition("Below nothing")[2].partition(r"\end{diceexample}")[0]
     assert "Only \N{MINUS SIGN}3 is left." in example
     assert r"\diceresult{Total}{\N{MINUS SIGN}3}".replace(r"\N{MINUS SIGN}", "\N{MINUS SIGN}") in example
     assert r"\sphinxcode{\sphinxupquote{1d4 \sphinxhyphen{} 4}}" in example
-    page = book.build("html").read("index.html").partition("Below nothing")[2]
+    page = shared_book.build("html").read("index.html").partition("Below nothing")[2]
     assert "Only <span>\N{MINUS SIGN}3</span> is left." in page
     assert '<strong class="dice-value">\N{MINUS SIGN}3</strong>' in page
     assert "<code>1d4 - 4</code>" in page
     # Not every console has the sign.
-    assert "Only -3 is left." in book.build("text").read("index.txt")
+    assert "Only -3 is left." in shared_book.build("text").read("index.txt")
 
 
 def test_a_chart_in_bands_has_a_row_for_each(latex):
@@ -186,7 +202,16 @@ def compiled(lualatex: str, folder: Path) -> str:
 
 
 def test_it_compiles(latex, lualatex):
-    assert "Overfull" not in compiled(lualatex, latex.out)
+    log = compiled(lualatex, latex.out)
+    assert "Overfull" not in log
+    assert re.findall("^!.*", log, re.MULTILINE) == []
+
+
+def test_a_character_that_cannot_be_printed_is_a_question_mark(latex):
+    """A direction of text that is turned round, which is shown as U+FFFD, and that character itself."""
+    text = latex.read("book.tex")
+    assert "\ufffd" not in text
+    assert "She ? shoots." in text
 
 
 @pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 lays out tables in another way")
@@ -208,30 +233,6 @@ def test_bars_have_the_room_that_long_heads_leave_on_small_paper(book, lualatex)
     built = book.build("latex", **DOCUMENT | {"latex_elements": FONTS | paper})
     assert built.log == ""
     assert "Overfull" not in compiled(lualatex, built.out)
-
-
-def test_a_character_that_cannot_be_printed_is_no_error_of_tex(book, lualatex):
-    # A direction of text that is turned round, which is shown as U+FFFD, and that character itself.
-    book.page("""
-        .. dice:example:: Renna\u202e shoots
-           :mechanic: methuen/expression
-           :expression: 1d6 + [Str\u202e]
-           :actor: Str\u202e=1
-           :dice: 4
-           :expect: total=5
-
-           She \ufffd shoots.
-
-        .. dice:table:: Odds\u202e
-           :mechanic: ember/haul
-           :crew: Ash\u202e: skill 2
-           :weight: 4
-           :vary: note=a\u202e
-    """)
-    built = book.build("latex", **DOCUMENT)
-    assert "\ufffd" not in built.read("book.tex")
-    assert "She ? shoots." in built.read("book.tex")
-    assert re.findall("^!.*", compiled(lualatex, built.out), re.MULTILINE) == []
 
 
 @pytest.mark.parametrize(("printed", "lines", "paragraphs"), [("full", 3, 0), ("compact", 0, 1), ("off", 0, 0)])
