@@ -443,22 +443,22 @@ def test_a_closed_stream_ends_in_no_traceback(closed, arguments):
 
 
 @pytest.mark.parametrize("error", ["MemoryError()", "OverflowError('too large')", "RecursionError()", "KeyError('hp')"])
-def test_an_error_of_python_within_a_rule_is_no_answer(error, tmp_path):
+def test_an_error_of_python_within_a_rule_is_no_answer(error, tmp_path, commands):
     """Status 1 says that a check does not hold, which is not known here."""
-    env = install_game(tmp_path, f"raise {error}")
-    for words in (["play", "broken/rule"], ["odds", "broken/rule"]):
-        _, err = (process := command(*words, env=env)).communicate()
-        assert (process.returncode, err.count(b"\n")) == (2, 1)
-        assert err.startswith(b"dicedocs: the rule failed: " + error.partition("(")[0].encode())
+    install_game(tmp_path, f"raise {error}")
+    for verb in ("play", "odds"):
+        done = commands.run(tmp_path, "dicedocs", verb, "broken/rule")
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert done.stderr.startswith("dicedocs: the rule failed: " + error.partition("(")[0])
 
 
-def test_what_a_game_prints_is_not_part_of_the_output(tmp_path):
-    env = install_game(tmp_path, "print('hello'); return self.Result(dice.roll(6))")
+def test_what_a_game_prints_is_not_part_of_the_output(tmp_path, commands):
+    install_game(tmp_path, "print('hello'); return self.Result(dice.roll(6))")
     for words in (["play", "broken/rule", "--seed", "7"], ["odds", "broken/rule"]):
-        out, err = (process := command(*words, "--json", env=env)).communicate()
-        assert process.returncode == 0
-        json.loads(out)
-        assert b"hello" in err
+        done = commands.run(tmp_path, "dicedocs", *words, "--json")
+        assert done.returncode == 0
+        json.loads(done.stdout)
+        assert "hello" in done.stderr
 
 
 def install_game(tmp_path, body):
