@@ -58,7 +58,7 @@ def panel_texts() -> dict[str, str]:
         ),
         "deviation": _("standard deviation {number}"),
         "dice": _("Dice"),
-        "die": _("d{sides}"),
+        "die": ngettext("d{sides}", "{count} d{sides}", 1),
         "die_less": _("{label}: one die less"),
         "die_more": _("{label}: one die more"),
         "empty": _("Empty"),

@@ -62,7 +62,7 @@ def die_name(sides: int) -> str:
     >>> die_name(6)
     'd6'
     """
-    return _("d{sides}").format(sides=sides)
+    return ngettext("d{sides}", "{count} d{sides}", 1).format(sides=sides)
 
 
 def _numbers(operands: Iterable[Operand]) -> dict[str, int]:
