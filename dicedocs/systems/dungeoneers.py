@@ -189,15 +189,15 @@ class PoolRule(Mechanic):
         faces = enumerate(self.pool, 1)
         return tuple(PoolDie(face, position) for position, face in faces if face is not None and position not in spent)
 
-    def reroll_dice(self, dice: Dice, say: Say, positions: Sequence[int]) -> tuple[int, ...]:
+    def reroll_dice(self, dice: Dice, say: Say, positions: Sequence[int]) -> tuple[int | None, ...]:
         """Reroll some dice of the pool, keep the faces of the others (D8), and return all faces."""
-        faces = dict(zip(positions, dice.each(*[SIDES] * len(positions)), strict=True))
-        kept = [die for die in self.left if die.position not in faces]
-        if say and kept:
+        pool = list(self.pool)
+        for position, face in zip(positions, dice.each(*[SIDES] * len(positions)), strict=True):
+            pool[position - 1] = face
+        if say and (kept := [die for die in self.left if die.position not in positions]):
             showing = f"showing {listed((str(die.face) for die in kept), 'and')}"
             say.fact("Kept", dice_text([die.position for die in kept]), showing)
-        faces |= {die.position: die.face for die in kept}
-        return say.fact("Pool", tuple(faces[position] for position in range(1, len(self.pool) + 1)))
+        return say.fact("Pool", tuple(pool))
 
 
 class Rerolled(Outcome):

@@ -69,20 +69,24 @@ def work_out(say: Say, written: Node, tree: Node, dice: Dice) -> Node:
                 return Number(dice.total(count, sides) if count else 0)
         return leaf
 
-    say.rewrite("Substitute", format(written), format(tree))
+    def rewrite(stage: str, before: Node, after: Node, *done: Operation) -> None:
+        # Where nobody listens, as in counting, no text is made.
+        if say:
+            say.rewrite(stage, format(before), format(after), *done)
+
+    rewrite("Substitute", written, tree)
     rolled = replace_leaves(tree, throw)
-    say.rewrite("Roll", format(tree), format(rolled))
+    rewrite("Roll", tree, rolled)
     done: list[Operation] = []
     grouped = _without_groups(rolled, done.append)
-    say.rewrite("Parentheses", format(rolled), format(grouped), *done)
+    rewrite("Parentheses", rolled, grouped, *done)
     done.clear()
     multiplied = _without_chains(grouped, done.append, sums=False)
-    say.rewrite("Multiply and divide", format(grouped), format(multiplied), *done)
+    rewrite("Multiply and divide", grouped, multiplied, *done)
     done.clear()
     added = _without_chains(multiplied, done.append, sums=True)
-    say.rewrite("Add and subtract", format(multiplied), format(added), *done)
-    clamped = replace_leaves(added, lambda leaf: Number(clamp(cast("Number", leaf).value)))
-    say.rewrite("Clamp", format(added), format(clamped))
+    rewrite("Add and subtract", multiplied, added, *done)
+    rewrite("Clamp", added, replace_leaves(added, lambda leaf: Number(clamp(cast("Number", leaf).value))))
     return added
 
 
