@@ -1,5 +1,6 @@
 """The game of the guide as a reader makes it: a package, installed with our wheel, with its book and strict types."""
 
+import json
 import sys
 import sysconfig
 import zipfile
@@ -9,6 +10,7 @@ import pytest
 
 from .docs.test_snippets import DOCS, blocks
 from .test_wheel import Environment, run, wheel  # noqa: F401  # a fixture here too
+from .test_windows import IN_TURN
 
 PAGE = DOCS / "guide" / "your-own-game.md"
 EMBER = Path(__file__).parent / "ember"
@@ -59,8 +61,13 @@ def test_the_package_is_installed_without_its_book(game: Path, environment: Envi
 
 
 def test_its_book_builds_and_its_examples_hold(folder: Path, environment: Environment) -> None:
-    sphinx = (environment.bin / "python", "-I", "-m", "sphinx", "-q", "-W")
-    run(*sphinx, "-b", "text", "book", "text", cwd=folder)
+    commands = [
+        ["sphinx", "-q", "-W", "-b", "text", "book", "text"],
+        ["sphinx", "-q", "-W", "-b", "doctest", "book", "doctest"],
+        ["pytest", "-q", "--dicedocs", "-p", "no:cacheprovider", "book"],
+    ]
+    said = run(environment.bin / "python", "-I", "-c", IN_TURN, json.dumps(commands), cwd=folder)
+    assert "3 passed" in said
     text = " ".join((folder / "text" / "index.txt").read_text("utf-8").split())
     for line in (
         "LV 2 STR 3d6: 4 + 2 + 5 = 11",
@@ -69,19 +76,6 @@ def test_its_book_builds_and_its_examples_hold(folder: Path, environment: Enviro
         "HP left 9 - 3 (harm) = 6",
     ):
         assert line in text
-    run(*sphinx, "-b", "doctest", "book", "doctest", cwd=folder)
-    pytest_run = (
-        environment.bin / "python",
-        "-I",
-        "-m",
-        "pytest",
-        "-q",
-        "--dicedocs",
-        "-p",
-        "no:cacheprovider",
-        "book",
-    )
-    assert "3 passed" in run(*pytest_run, cwd=folder)
 
 
 def test_a_target_that_lacks_a_resource_is_an_issue_of_the_page(folder: Path, environment: Environment) -> None:
