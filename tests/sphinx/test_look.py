@@ -100,7 +100,7 @@ def test_nothing_is_folded_elsewhere(book, builder):
 )
 def test_a_wrong_look_is_an_issue_of_the_option(book, written, hint):
     book.page(with_options(f":look: {written}".rstrip()))
-    [warning] = book.build("html").warnings
+    [warning] = book.build().warnings
     assert (warning.file, warning.line, warning.type) == ("index.rst", 9, "dicedocs.option")
     assert warning.text.startswith(f"blow: '{written}' is not a look; ")
     assert hint in warning.text

@@ -136,7 +136,7 @@ def test_what_is_long_has_no_csv(book):
 )
 def test_a_mark_that_is_on_no_row_is_reported(book, page, mark, message):
     book.page(re.sub(r":mark: .*", f":mark: {mark}", page))
-    (warned,) = book.build("html", html_theme="basic").warnings
+    (warned,) = book.build().warnings
     line = (book.src / "index.rst").read_text("utf-8").splitlines().index(f"   :mark: {mark}") + 1
     assert (warned.line, warned.type) == (line, "dicedocs.value")
     assert message in warned.text

@@ -43,7 +43,7 @@ def test_a_series_is_one_box_with_the_accent_of_its_game(book):
 
 def test_each_example_of_a_series_is_checked_in_its_own_line(book):
     book.page(SERIES.format(first=8))
-    [warning] = book.build("html").warnings
+    [warning] = book.build().warnings
     assert (warning.line, warning.type) == (14, "dicedocs.mismatch")
     assert warning.text == "one: expected total=8, got total=7; write :expect: total=7"
 
@@ -68,6 +68,6 @@ def test_a_series_without_an_example_is_reported(book):
 
            Words.
     """)
-    [warning] = book.build("html").warnings
+    [warning] = book.build().warnings
     assert (warning.line, warning.type) == (5, "dicedocs.option")
     assert warning.text == "a series has no dice:example in it"
