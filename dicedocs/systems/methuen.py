@@ -69,24 +69,22 @@ def work_out(say: Say, written: Node, tree: Node, dice: Dice) -> Node:
                 return Number(dice.total(count, sides) if count else 0)
         return leaf
 
-    def rewrite(stage: str, before: Node, after: Node, *done: Operation) -> None:
-        # Where nobody listens, as in counting, no text is made.
-        if say:
-            say.rewrite(stage, format(before), format(after), *done)
-
-    rewrite("Substitute", written, tree)
+    # Where nobody listens, as in counting, no text is made.
+    text: Callable[[Node], str] = format if say else lambda _: ""
+    say.rewrite("Substitute", text(written), text(tree))
     rolled = replace_leaves(tree, throw)
-    rewrite("Roll", tree, rolled)
+    say.rewrite("Roll", text(tree), text(rolled))
     done: list[Operation] = []
     grouped = _without_groups(rolled, done.append)
-    rewrite("Parentheses", rolled, grouped, *done)
+    say.rewrite("Parentheses", text(rolled), text(grouped), *done)
     done.clear()
     multiplied = _without_chains(grouped, done.append, sums=False)
-    rewrite("Multiply and divide", grouped, multiplied, *done)
+    say.rewrite("Multiply and divide", text(grouped), text(multiplied), *done)
     done.clear()
     added = _without_chains(multiplied, done.append, sums=True)
-    rewrite("Add and subtract", multiplied, added, *done)
-    rewrite("Clamp", added, replace_leaves(added, lambda leaf: Number(clamp(cast("Number", leaf).value))))
+    say.rewrite("Add and subtract", text(multiplied), text(added), *done)
+    clamped = replace_leaves(added, lambda leaf: Number(clamp(cast("Number", leaf).value)))
+    say.rewrite("Clamp", text(added), text(clamped))
     return added
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dicedocs as dd
+from dicedocs.cli.game_messages import game_messages
 from dicedocs.errors import ParameterError
 from dicedocs.expression import tree as trees
 from dicedocs.expression.parser import parse_check, parse_expression
@@ -29,6 +30,10 @@ def recorded(text, faces=(), actor=None, target=None, rule="expression"):
         assert step.idle == (before == after)
     done = [[f"{o.left} {o.sign} {o.right} = {o.value}" for o in step.operations] for step in steps]
     return outcome, texts, done
+
+
+def test_the_label_of_each_stage_is_a_message_of_the_game():
+    assert set(LABELS) <= set(game_messages("methuen"))
 
 
 def test_the_worked_example_of_the_rules():
