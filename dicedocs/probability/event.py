@@ -156,6 +156,6 @@ def read_number(text: str) -> int:
 
 def check_digits(number: int) -> None:
     """Raise a ``LimitError`` for a number that is too long to be an outcome."""
-    end = 10**limits.OUTCOME_DIGITS.maximum
-    if not -end < number < end:
+    # A digit is more than three bits, so a short number needs no power of ten.
+    if number.bit_length() > 3 * limits.OUTCOME_DIGITS.maximum and abs(number) >= 10**limits.OUTCOME_DIGITS.maximum:
         limits.OUTCOME_DIGITS.check(limits.OUTCOME_DIGITS.maximum + 1, hint="use smaller numbers")
