@@ -181,12 +181,12 @@ def count_values(facts: Facts) -> int:
     """
     values = 1
     for value in facts:
-        if isinstance(value, tuple):
+        if isinstance(value, int):
+            values += 1 + value.bit_length() // (8 * _TEXT_OF_A_VALUE)
+        elif isinstance(value, tuple):
             values += count_values(value)
         elif isinstance(value, str):
             values += 1 + len(value) // _TEXT_OF_A_VALUE
-        elif isinstance(value, int):
-            values += 1 + value.bit_length() // (8 * _TEXT_OF_A_VALUE)
         else:
             values += 1
     return values
