@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import multiprocessing
 import os
@@ -19,6 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs import check
 
+from .pages import build_page
 from .surfaces import SURFACES, draw, run
 from .watch import Ending, limit_memory, watch
 
@@ -120,7 +122,10 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1, help="how much slower than usual this machine may be (1)")
     parser.add_argument("--found", action="store_true", help="try those of found.json again, and print JSON")
     options = parser.parse_args()
-    check("1d20 >= 12")  # builds the parser that each process, a fork of this one, would build again
+    # Each process is a fork of this one: it need not load the parser and Sphinx, nor look at them as garbage.
+    check("1d20 >= 12")
+    build_page("rst", "roll", "", {}, "")
+    gc.freeze()
     if options.found:
         print(json.dumps(try_found()))
         return 0

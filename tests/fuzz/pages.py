@@ -29,7 +29,8 @@ exclude_patterns = ['_build']
 
 
 @cache
-def _application() -> Sphinx:
+def _application(process: int) -> Sphinx:
+    """Return the application of a process, which a fork of it does not share, since it writes files."""
     folder = Path(tempfile.mkdtemp())
     (folder / "conf.py").write_text(CONF, encoding="utf-8")
     for name in ("index.rst", "rst.rst", "md.md"):
@@ -91,7 +92,7 @@ def build_scene(
 
 
 def _build(language: str, text: str) -> str:
-    app = _application()
+    app = _application(os.getpid())
     page = Path(app.srcdir) / ("md.md" if language == "md" else "rst.rst")
     page.write_bytes(text.encode("utf-8", "replace"))
     os.utime(page, (time := next(_TIMES), time))
