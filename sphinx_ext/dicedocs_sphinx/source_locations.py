@@ -127,7 +127,8 @@ def _read_file(path: str, _changed: int, _size: int) -> _File:
         text = Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         return _File([])
-    return _File([line.expandtabs() for line in text.splitlines()])
+    # As editors count them: a form feed ends no line.
+    return _File([line.expandtabs() for line in text.split("\n")])
 
 
 def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
