@@ -66,12 +66,14 @@ def dice(draw):
 
 def chain(parts, signs):
     """Draw chains of parts: the texts joined by operators, the value computed from left to right."""
+    # A strategy that is made in each draw is looked through in each.
+    several, operators = st.lists(parts, min_size=1, max_size=4), st.sampled_from(signs)
 
     @st.composite
     def chains(draw):
-        first, *rest = draw(st.lists(parts, min_size=1, max_size=4))
+        first, *rest = draw(several)
         for part in rest:
-            sign = draw(st.sampled_from(signs))
+            sign = draw(operators)
             first = Sample(
                 f"{first.text}{draw(spaces)}{sign}{draw(spaces)}{part.text}",
                 first.faces + part.faces,
