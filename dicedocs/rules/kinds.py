@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import Any, Final, Literal, cast
@@ -214,6 +214,7 @@ class UnionKind(Kind):
     def __init__(self, kinds: Iterable[Kind]) -> None:
         # Any text is a TextKind, so it comes last whatever the order of the union.
         self.kinds = sorted(kinds, key=lambda kind: (isinstance(kind, TextKind), not isinstance(kind, NoneKind)))
+        self._of_values = [kind for kind in self.kinds if not isinstance(kind, NoneKind)]
         self.free = any(kind.free for kind in self.kinds)
         none_last = sorted(self.kinds, key=lambda kind: isinstance(kind, NoneKind))
         self.expects = listed(
@@ -223,10 +224,10 @@ class UnionKind(Kind):
         )
 
     def read(self, text: str) -> object:
-        return self._first(text, "read")
+        return self._first(text, "read", self.kinds)
 
     def accept(self, value: object) -> object:
-        return self._first(value, "accept")
+        return self._first(value, "accept", self._possible(value))
 
     def write(self, value: Any) -> str:
         return self._member(value).write(value)
@@ -236,15 +237,19 @@ class UnionKind(Kind):
 
     def _member(self, value: object) -> Kind:
         """Return the member kind of a value."""
-        for kind in self.kinds:
+        for kind in self._possible(value):
             with suppress(ParameterError):
                 if kind.accept(value) == value:
                     return kind
         return TextKind()
 
-    def _first(self, value: Any, method: Literal["read", "accept"]) -> object:
+    def _possible(self, value: object) -> Sequence[Kind]:
+        """Return the kinds that may accept a value; the kind of ``None`` accepts nothing else."""
+        return self.kinds if value is None else self._of_values
+
+    def _first(self, value: Any, method: Literal["read", "accept"], kinds: Iterable[Kind]) -> object:
         hint = ""
-        for kind in self.kinds:
+        for kind in kinds:
             try:
                 return getattr(kind, method)(value)
             except ParameterError as error:
