@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Sequence
 from errno import EBADF
 from importlib import import_module
-from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from typing import Any, Final, NoReturn
 
@@ -45,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            options = _parser().parse_args(arguments)
+            words = sys.argv[1:] if arguments is None else arguments
+            options = _parser(words).parse_args(words)
             run: Callable[[argparse.Namespace], int] = options.run
             with raising_terminated(), raise_limits(**read_limits(options.limit)):
                 return run(options)
@@ -84,7 +84,7 @@ class _Parser(argparse.ArgumentParser):
         return super()._parse_optional(arg_string) if _OPTION.match(arg_string) else None
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="dicedocs",
         description="Roll, check and explain tabletop dice rules.",
@@ -94,10 +94,19 @@ def _parser() -> argparse.ArgumentParser:
     for module in iter_modules(__path__, f"{__name__}."):
         if module.name.endswith("_command"):
             import_module(module.name).add_commands(commands)
+    # Looking through all installed packages takes longer than most commands of this one.
+    if not words or words[0] not in commands.names:
+        _add_others(commands)
+    return parser
+
+
+def _add_others(commands: Commands) -> None:
+    """Add the commands of other packages."""
+    from importlib.metadata import entry_points
+
     for point in sorted(entry_points(group=GROUP)):
         try:
             point.load().add_commands(commands)
         except Exception as error:  # noqa: BLE001  # another package may raise anything; its commands alone are missing
             message = f"the commands of {quoted(point.value)} cannot be added: {wrap_error(error).message}"
             print(clean_lines(f"dicedocs: {message}"), file=sys.stderr)
-    return parser

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -26,6 +26,11 @@ class Commands:
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names of the subcommands that were added."""
+        return self._subparsers.choices
 
     def add(
         self, name: str, run: Callable[[argparse.Namespace], int], help: str, *, json: bool = True

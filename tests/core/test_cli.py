@@ -328,6 +328,20 @@ def test_a_module_of_the_package_adds_its_command(run, tmp_path, monkeypatch):
     del sys.modules["dicedocs.cli.wave_command"]
 
 
+def test_other_packages_are_looked_through_only_for_a_command_of_theirs(run, monkeypatch):
+    looked_for = []
+
+    def entry_points(group):
+        looked_for.append(group)
+        return ()
+
+    monkeypatch.setattr("importlib.metadata.entry_points", entry_points)
+    assert run("roll", "3")[0] == 0
+    assert looked_for == []
+    assert run("verify", "docs")[0] == 2
+    assert looked_for == ["dicedocs.commands"]
+
+
 # As people run it
 
 
