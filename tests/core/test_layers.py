@@ -76,14 +76,20 @@ def tree(name):
     return ast.parse(FILES[name].read_text(encoding="utf-8"))
 
 
-def run_time_nodes(node):
-    """All nodes below a node, without what only type checkers read."""
+@cache
+def nodes(name):
+    """All nodes of a module."""
+    return list(ast.walk(tree(name)))
+
+
+def run_time_statements(node):
+    """All statements below a node, without what only type checkers read; expressions are left out."""
     waiting = [node]
     while waiting:
         for child in ast.iter_child_nodes(waiting.pop()):
             if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
                 waiting.extend(child.orelse)
-            else:
+            elif not isinstance(child, ast.expr):
                 yield child
                 waiting.append(child)
 
@@ -92,7 +98,7 @@ def run_time_nodes(node):
 def imports(name):
     """The modules of the three packages that a module imports, at its top or inside functions."""
     found = set()
-    for node in run_time_nodes(tree(name)):
+    for node in run_time_statements(tree(name)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -183,10 +189,11 @@ def is_private(name):
     return name.startswith("_") and not name.endswith("__")
 
 
-def defined_names(module):
+@cache
+def defined_names(name):
     """The private names that the classes of a module define."""
     names = set()
-    for node in ast.walk(module):
+    for node in nodes(name):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -200,25 +207,24 @@ def defined_names(module):
     return names
 
 
-def base_modules(module):
+def base_modules(name):
     """The modules that define the bases of a module's classes, whose private names are the classes' own as well."""
     bases = {
         base.id
-        for node in ast.walk(module)
+        for node in nodes(name)
         if isinstance(node, ast.ClassDef)
         for base in node.bases
         if isinstance(base, ast.Name)
     }
-    for node in ast.walk(module):
+    for node in nodes(name):
         if isinstance(node, ast.ImportFrom) and node.module in FILES and bases & {alias.name for alias in node.names}:
-            yield tree(node.module)
+            yield node.module
 
 
 def reached_names(name):
     """The private names of other modules that a module uses."""
-    module = tree(name)
-    own = defined_names(module).union(ALLOWED, *map(defined_names, base_modules(module)))
-    for node in ast.walk(module):
+    own = defined_names(name).union(ALLOWED, *map(defined_names, base_modules(name)))
+    for node in nodes(name):
         if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own:
             value = node.value
             is_super = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "super"
