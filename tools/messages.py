@@ -11,6 +11,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -42,12 +43,11 @@ class Message(NamedTuple):
     file: str
 
 
-def core_messages() -> Iterator[Message]:
-    """Yield the messages of the core, the extension and the widgets."""
-    for folder in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if not path.is_relative_to(GAMES):
-                yield from _messages_in(path)
+@cache
+def core_messages() -> list[Message]:
+    """Return the messages of the core, the extension and the widgets."""
+    paths = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [message for path in paths if not path.is_relative_to(GAMES) for message in _messages_in(path)]
 
 
 def _messages_in(path: Path) -> Iterator[Message]:
@@ -88,12 +88,12 @@ def _game_messages(system: str, present: Catalog) -> Iterator[Message]:
     name = system.replace("-", "_")
     files = [path for folder in (GAMES, PANELS) if (path := folder / f"{name}.py").exists()]
     files = files or [NOTATION / name for name in ("notation_rules.py", "roll.py")]
+    sources = {path: path.read_text("utf-8") for path in files}
     for text in game_messages(system):
         yield Message(text, "", None, files[0].relative_to(ROOT).as_posix())
     for message in present:
         pieces = [piece.strip() for piece in re.split(r"{\w+}", str(message.id)) if piece.strip()]
-        for path in files:
-            source = path.read_text("utf-8")
+        for path, source in sources.items():
             if pieces and all(piece in source for piece in pieces):
                 yield Message(str(message.id), "", None, path.relative_to(ROOT).as_posix())
                 break

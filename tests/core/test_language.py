@@ -102,7 +102,7 @@ def test_the_catalogues_are_complete_and_compiled():
 
 def test_no_message_is_asked_for_both_alone_and_with_its_plural():
     """The first Pythons 3.11, such as that of Debian 12, would not find it alone."""
-    messages = list(tool().core_messages())
+    messages = tool().core_messages()
     assert {each.id for each in messages if each.plural} & {each.id for each in messages if not each.plural} == set()
 
 
