@@ -58,23 +58,28 @@ class NeedsMoreError(Exception):
 
 def every_play(text, dice, sides):
     """Return the probabilities of the values of each fact, and of what is longer than is followed."""
-    values, unfollowed = {fact: {} for fact in FACTS}, Fraction(0)
+    values, unfollowed = {fact: {} for fact in FACTS}, 0
     rule = mechanic("dice/roll")(notation=text)
-    waiting = [(faces, Fraction(1, sides**dice)) for faces in product(range(1, sides + 1), repeat=dice)]
+    # A sequence stands for as many of the longest ones as begin with it.
+    waiting = [(faces, sides**AGAIN) for faces in product(range(1, sides + 1), repeat=dice)]
     while waiting:
-        faces, probability = waiting.pop()
+        faces, ways = waiting.pop()
         try:
             outcome = rule.play(Played(faces))
         except NeedsMoreError:
             if len(faces) >= dice + AGAIN:
-                unfollowed += probability
+                unfollowed += ways
             else:
-                waiting += [((*faces, face), probability / sides) for face in range(1, sides + 1)]
+                waiting += [((*faces, face), ways // sides) for face in range(1, sides + 1)]
             continue
         for fact, known in values.items():
             value = outcome.fact(fact)
-            known[value] = known.get(value, 0) + probability
-    return values, unfollowed
+            known[value] = known.get(value, 0) + ways
+    longest = sides ** (dice + AGAIN)
+    probabilities = {
+        fact: {value: Fraction(ways, longest) for value, ways in known.items()} for fact, known in values.items()
+    }
+    return probabilities, Fraction(unfollowed, longest)
 
 
 def test_every_modifier_takes_part():
