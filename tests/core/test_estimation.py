@@ -90,11 +90,15 @@ def test_intervals_computed_by_hand():
     assert (round(low, 4), round(high, 4)) == (0.5521, 1.0479)
 
 
+@pytest.fixture(scope="module")
+def estimates():
+    return [dd.estimate("methuen/expression", expression="3d6", samples=200, seed=seed) for seed in range(300)]
+
+
 @pytest.mark.parametrize("confidence", [0.9, 0.99])
-def test_intervals_contain_the_true_value_as_often_as_their_confidence_says(confidence):
-    tries, of_events, of_means = 300, 0, 0
-    for seed in range(tries):
-        estimated = dd.estimate("methuen/expression", expression="3d6", samples=200, seed=seed)
+def test_intervals_contain_the_true_value_as_often_as_their_confidence_says(confidence, estimates):
+    tries, of_events, of_means = len(estimates), 0, 0
+    for estimated in estimates:
         low, high = estimated.interval("at least 13", confidence=confidence)
         of_events += low <= Fraction(7, 27) <= high
         low, high = estimated.mean_interval(confidence=confidence)
