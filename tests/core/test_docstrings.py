@@ -52,9 +52,9 @@ FACT_ID = re.compile(r"\((?:[^()\"]*[^\w\"])?(?:D[A-Z]|[DFMTW])\d+(?:[^\w\"][^()
 
 def strings(source):
     """The strings of a module that are not docstrings, and its docstrings."""
-    tree = ast.parse(source)
-    texts = {node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    docstrings = {statement.value for statement in ast.walk(tree) if isinstance(statement, ast.Expr)}
+    nodes = list(ast.walk(ast.parse(source)))
+    texts = {node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    docstrings = {node.value for node in nodes if isinstance(node, ast.Expr)}
     return [node.value for node in texts - docstrings], [node.value for node in texts & docstrings]
 
 
