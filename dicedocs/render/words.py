@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Final, TypeGuard
 
 from dicedocs.rules.kinds import as_text
@@ -155,7 +155,8 @@ def fit_width(text: str, width: int, *, right: bool = False) -> str:
     ('critical…', '  7')
     """
     if display_width(text) > width:
-        ends = accumulate(map(display_width, text))
-        text = "".join(letter for letter, end in zip(text, ends, strict=True) if end < width) + ("…" if width else "")
+        # A number may have thousands of digits; no more of them are looked at than fit.
+        ends = takewhile(lambda end: end < width, accumulate(map(display_width, text)))
+        text = text[: len(list(ends))] + ("…" if width else "")
     padding = " " * (width - display_width(text))
     return padding + text if right else text + padding
