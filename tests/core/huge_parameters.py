@@ -20,6 +20,8 @@ MEMORY = 500 * 2**20
 SECONDS = 5
 """The time for one play; it takes less than one on an idle machine."""
 
+LONG_NAMES = {"x" * 5_000 + str(number): number for number in range(1_000)}
+
 HUGE = {
     "10^3": lambda: 1_000,
     "10^4": lambda: 10_000,
@@ -41,7 +43,7 @@ HUGE = {
     "10^6 words": lambda: "1 " * 500_000,
     "10,000 rows": lambda: "A: skill 1; " * 800,
     "1,000 resources": lambda: {f"R{number}": number for number in range(1_000)},
-    "1,000 long resources": lambda: {"x" * 5_000 + str(number): number for number in range(1_000)},
+    "1,000 long resources": LONG_NAMES.copy,
     "1,000 faces": lambda: [1 + index * 7919 % 6 for index in range(1_000)],
     "1,000 character dice": lambda: [12] * 1_000,
     "1,000 positions": lambda: range(1, 1_001),
