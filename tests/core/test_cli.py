@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
@@ -340,6 +341,14 @@ def test_other_packages_are_looked_through_only_for_a_command_of_theirs(run, mon
     assert looked_for == []
     assert run("verify", "docs")[0] == 2
     assert looked_for == ["dicedocs.commands"]
+
+
+def test_commands_of_another_package_that_cannot_be_loaded_are_told(run, monkeypatch):
+    broken = EntryPoint("broken", "there_is_no_such_module", "dicedocs.commands")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: [broken])
+    status, out, err = run("--help")
+    assert (status, "find-seed" in out) == (0, True)
+    assert err.startswith("dicedocs: the commands of 'there_is_no_such_module' cannot be added: ")
 
 
 # As people run it
