@@ -6,6 +6,7 @@ without the second half of such a life: taking all modules apart again.
 
 import gc
 import json
+import logging
 import multiprocessing
 import os
 import runpy
@@ -21,6 +22,15 @@ from .templates import compile_once
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = ("dicedocs", "dicedocs_sphinx")
+LOADED_BY_BOOKS = (
+    "docutils.languages.en",
+    "myst_parser.parsers.sphinx_",
+    "myst_parser.sphinx_ext.directives",
+    "myst_parser.sphinx_ext.mathjax",
+    "myst_parser.sphinx_ext.myst_refs",
+    "sphinx_design.extension",
+)
+"""What the packages of others load only when a book uses them."""
 
 
 def run_alone(folder: Path, *command: object, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -81,17 +91,25 @@ def serve() -> None:
 
     for name in (*builtin_extensions, "sphinx.cmd.build", "sphinx.ext.doctest", "myst_parser.sphinx_ext.main"):
         import_module(name)
-    import_module("sphinx_design")
+    for name in LOADED_BY_BOOKS:
+        import_module(name)
     if "ours" in sys.argv:
         load_ours()
     compile_once(pytest.MonkeyPatch(), Path(sys.argv[1]))
-    gc.freeze()
+    spare_builds()
     forking = multiprocessing.get_context("fork")
     for line in sys.stdin:
         child = forking.Process(target=become, kwargs=json.loads(line))
         child.start()
         child.join()
         print(child.exitcode, flush=True)  # noqa: T201
+
+
+def spare_builds() -> None:
+    """Spare each build most collections of garbage, and what Sphinx logs for its developers."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    logging.disable(logging.DEBUG)
 
 
 def load_ours() -> None:

@@ -1,7 +1,6 @@
 """What all tests share: no test asserts how long anything takes, so hypothesis has no deadline either."""
 
 import gc
-import logging
 import sys
 from collections.abc import Iterator
 from compileall import compile_dir
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from .command_server import CommandServer
+from .command_server import CommandServer, spare_builds
 from .templates import compile_once
 
 ROOT = Path(__file__).parents[1]
@@ -37,10 +36,8 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_finish() -> None:
-    """Spare each build most collections of garbage, and what Sphinx logs for its developers."""
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
-    logging.disable(logging.DEBUG)
+    """What was loaded and collected stays until the end."""
+    spare_builds()
 
 
 def pytest_sessionfinish() -> None:
