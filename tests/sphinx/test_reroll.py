@@ -41,6 +41,56 @@ BLAZE = """
        :dice: 5
        :expect: hits=0
 """
+GATE = """
+    .. dice:character:: Bryn
+       :name: bryn
+       :values: Strength=4, Stamina=5 of 5, Weapon=axe
+
+    .. dice:scene:: The gate
+       :name: gate
+       :cast: bryn
+       :tracks: breach 1 of 20
+
+    At first :dice:fact:`breach`.
+
+    .. dice:example:: The bar
+       :name: bar
+       :mechanic: dice/roll
+       :notation: 1d6 + [Strength]
+       :actor: bryn
+       :dice: 2
+       :then: breach += total; bryn.Stamina -= 1
+       :expect: total=6, breach=7
+
+       It is at :dice:fact:`breach`, after :dice:fact:`total`.
+
+    .. dice:change:: breach += 1
+
+    .. dice:example::
+       :name: unseen
+       :mechanic: dice/roll
+       :notation: 1
+       :hide: all
+       :expect: total=1
+
+    Then :dice:track:`breach`, after :dice:fact:`bar.total`.
+
+    .. dice:example:: The wood
+       :mechanic: dice/roll
+       :notation: breach + 1d4 + bryn.Stamina - bar.total
+       :dice: 3
+       :expect: total=9
+
+    .. dice:scene-sheet:: What happened
+"""
+CHANCES = """
+    .. dice:table:: Chances
+       :mechanic: mage-in-the-metal/check
+       :fact: success
+       :vary: favor=with none
+       :rows: skill=6..8
+       :show: true
+"""
 STATIC = "_static/dicedocs"
 COMPRESSED = {".br", ".gz"}
 LOADED = {".zip", ".wasm", ".mjs"}
@@ -64,17 +114,31 @@ def rolling(book: Book) -> Book:
 
 
 @pytest.fixture(scope="module")
-def built(shared_book: Book) -> Built:
-    """A built book with examples of two games, one of them without dice, and with characters on another page."""
+def whole(shared_book: Book) -> Book:
+    """A book with examples of two games, one of them without dice, and with whatever else rolls on other pages."""
     write_rolling(shared_book)
     sum_of_numbers = SHOT.replace("3d6", "2 + 9").replace("       :dice: 4 2 5\n", "")
-    shared_book.page(SHOT + BLAZE + sum_of_numbers)
+    shared_book.page(SHOT + BLAZE + sum_of_numbers + "\n    .. toctree::\n\n       scene\n       table\n")
     knight = ".. dice:character:: {title}\n   :name: {name}\n   :system: methuen\n   :values: Strength={strength}\n"
     one = knight.format(title="Sera", name="sera", strength=3)
     other = knight.format(title="Sera", name="sera-elder", strength=5)
     untitled = ".. dice:character::\n   :name: nobody\n   :values: Luck=1\n"
     shared_book.write("words.rst", f":orphan:\n\nWords\n=====\n\n{one}\n{other}\n{untitled}")
-    return shared_book.build("html", **ON)
+    shared_book.page(GATE, "scene.rst")
+    shared_book.page(CHANCES, "table.rst")
+    return shared_book
+
+
+@pytest.fixture(scope="module")
+def built(whole: Book) -> Built:
+    """That book, built."""
+    return whole.build("html", **ON)
+
+
+@pytest.fixture(scope="module")
+def still(whole: Book) -> Built:
+    """That book with pages that do not roll."""
+    return whole.build("html", out="still")
 
 
 def manifest(folder: Path):
@@ -124,55 +188,9 @@ def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
     assert on.count("data-dice-roll=") == 1
 
 
-GATE = """
-    .. dice:character:: Bryn
-       :name: bryn
-       :values: Strength=4, Stamina=5 of 5, Weapon=axe
-
-    .. dice:scene:: The gate
-       :name: gate
-       :cast: bryn
-       :tracks: breach 1 of 20
-
-    At first :dice:fact:`breach`.
-
-    .. dice:example:: The bar
-       :name: bar
-       :mechanic: dice/roll
-       :notation: 1d6 + [Strength]
-       :actor: bryn
-       :dice: 2
-       :then: breach += total; bryn.Stamina -= 1
-       :expect: total=6, breach=7
-
-       It is at :dice:fact:`breach`, after :dice:fact:`total`.
-
-    .. dice:change:: breach += 1
-
-    .. dice:example::
-       :name: unseen
-       :mechanic: dice/roll
-       :notation: 1
-       :hide: all
-       :expect: total=1
-
-    Then :dice:track:`breach`, after :dice:fact:`bar.total`.
-
-    .. dice:example:: The wood
-       :mechanic: dice/roll
-       :notation: breach + 1d4 + bryn.Stamina - bar.total
-       :dice: 3
-       :expect: total=9
-
-    .. dice:scene-sheet:: What happened
-"""
-
-
-def test_what_happens_in_a_scene_is_in_the_page_with_its_references(rolling: Book) -> None:
-    rolling.page(GATE)
-    built = rolling.build("html", **ON)
+def test_what_happens_in_a_scene_is_in_the_page_with_its_references(built: Built, still: Built) -> None:
     assert built.warnings == []
-    page = built.read("index.html")
+    page = built.read("scene.html")
     data = [json.loads(unescape(one)) for one in re.findall(r' data-dice(?:-beat)?="([^"]*)"', page)]
     beats = [one["beat"] for one in data]
     assert [(one["label"], one["dice"]) for one in beats] == [
@@ -181,7 +199,7 @@ def test_what_happens_in_a_scene_is_in_the_page_with_its_references(rolling: Boo
         ("unseen", None),
         ("example-3", "3"),
     ]
-    assert {one["scene"] for one in beats} == {"index gate"}
+    assert {one["scene"] for one in beats} == {"scene gate"}
     assert [one["before"]["breach"] for one in beats] == ["1 of 20", "7 of 20", "8 of 20", "8 of 20"]
     assert [one["then"] for one in beats] == [["breach += total; bryn.Stamina -= 1"], ["breach += 1"], [""], [""]]
     # Of a character only what is a whole number is a resource.
@@ -206,8 +224,7 @@ def test_what_happens_in_a_scene_is_in_the_page_with_its_references(rolling: Boo
         ("fact", "total", "bar"),
         ("sheet", "", "example-3"),
     ]
-    still = rolling.build("html", out="still").read("index.html")
-    assert "data-dice" not in still
+    assert "data-dice" not in still.read("scene.html")
 
 
 def test_a_book_with_nothing_to_roll_gets_no_runtime(rolling: Book) -> None:
@@ -216,10 +233,9 @@ def test_a_book_with_nothing_to_roll_gets_no_runtime(rolling: Book) -> None:
     assert not list((built.out / STATIC).glob("pyodide*"))
 
 
-def test_off_there_is_nothing(rolling: Book) -> None:
-    built = rolling.build("html")
-    assert MARK not in built.read("index.html")
-    assert not (built.out / STATIC).exists()
+def test_off_there_is_nothing(still: Built) -> None:
+    assert MARK not in still.read("index.html")
+    assert not (still.out / STATIC).exists()
 
 
 @pytest.mark.parametrize("builder", ["epub", "text"])
@@ -464,17 +480,18 @@ def test_a_game_in_the_configuration_stays_still(rolling: Book) -> None:
 
 def test_the_worker_gets_the_characters_of_the_book(built: Built) -> None:
     assert manifest(built.out)["characters"] == [
+        ["", "Bryn", {"Strength": 4, "Stamina": 5}],
         ["methuen", "Sera", {"Strength": 3}],
         ["methuen", "Sera (sera-elder)", {"Strength": 5}],
         ["", "nobody", {"Luck": 1}],
     ]
 
 
-def test_two_builds_are_equal_and_parallel_ones_too(rolling: Book) -> None:
-    one = rolling.build("html", out="one", **ON)
-    two = rolling.build("html", out="two", fresh=True, jobs=2, **ON)
-    names = ["index.html", *(f"{STATIC}/{name}" for name in ("core.zip", "manifest.json", "live.js"))]
-    assert [(one.out / name).read_bytes() for name in names] == [(two.out / name).read_bytes() for name in names]
+def test_two_builds_are_equal_and_parallel_ones_too(built: Built, whole: Book) -> None:
+    again = whole.build("html", out="again", doctrees="again", jobs=2, **ON)
+    names = [f"{name}.html" for name in ("index", "scene", "table")]
+    names += [f"{STATIC}/{name}" for name in ("core.zip", "manifest.json", "live.js")]
+    assert [(built.out / name).read_bytes() for name in names] == [(again.out / name).read_bytes() for name in names]
 
 
 def playable(html: str) -> list[dict[str, Any]]:
@@ -486,16 +503,8 @@ def test_an_example_without_dice_has_nothing_to_roll(built: Built) -> None:
     assert [one["chance"] for one in playable(built.read("index.html"))] == [True, True, False]
 
 
-def test_a_table_begins_with_the_first_of_the_settings_that_the_rule_must_have(rolling: Book) -> None:
-    rolling.page("""
-        .. dice:table:: Chances
-           :mechanic: mage-in-the-metal/check
-           :fact: success
-           :vary: favor=with none
-           :rows: skill=6..8
-           :show: true
-    """)
-    [table] = playable(rolling.build("html", **ON).read("index.html"))
+def test_a_table_begins_with_the_first_of_the_settings_that_the_rule_must_have(built: Built) -> None:
+    [table] = playable(built.read("table.html"))
     assert table["example"]["parameters"] == {"skill": "6"}
 
 
