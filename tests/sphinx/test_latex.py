@@ -13,7 +13,7 @@ import sphinx
 from dicedocs import Dice, Mechanic, Outcome, Say, ScriptedDice
 from dicedocs_sphinx.output.latex import outcome_lines
 
-from .conftest import Book
+from .conftest import Book, Built
 
 FONT = "{DejaVuSans}[Extension=.ttf, UprightFont=*, BoldFont=*-Bold, ItalicFont=*, BoldItalicFont=*-Bold]"
 FONTS = {"fontpkg": "".join(rf"\set{family}font{FONT}" for family in ("main", "sans", "mono"))}
@@ -214,27 +214,6 @@ def test_a_character_that_cannot_be_printed_is_a_question_mark(latex):
     assert "She ? shoots." in text
 
 
-@pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 lays out tables in another way")
-def test_bars_have_the_room_that_long_heads_leave_on_small_paper(book, lualatex):
-    charts = "".join(
-        f"""
-    .. dice:odds:: {count} ways
-       :mechanic: total-effect/roll
-       :vary: disadvantage=1..{count}
-       :mark: 3
-    """
-        for count in (1, 2, 3)
-    )
-    book.page(
-        f"{charts}\n* In a list\n\n  .. dice:odds:: A word\n     :mechanic: ember/haul\n"
-        "     :crew: Ash: skill 2\n     :weight: 4\n     :vary: note=one, note=another\n"
-    )
-    paper = {"papersize": "a5paper", "sphinxsetup": "hmargin={16mm,14mm},vmargin={18mm,18mm}"}
-    built = book.build("latex", **DOCUMENT | {"latex_elements": FONTS | paper})
-    assert built.log == ""
-    assert "Overfull" not in compiled(lualatex, built.out)
-
-
 @pytest.mark.parametrize(("printed", "lines", "paragraphs"), [("full", 3, 0), ("compact", 0, 1), ("off", 0, 0)])
 def test_the_workings_of_a_book_are_printed_as_it_says(book: Book, printed: str, lines: int, paragraphs: int) -> None:
     book.page("""
@@ -263,8 +242,10 @@ def page_texts(pdf: Path) -> list[str]:
     return [" ".join(page.split()) for page in shown.split("\f")]
 
 
-@pytest.mark.skipif(shutil.which("pdftotext") is None and not os.environ.get("CI"), reason="needs pdftotext")
-def test_a_pdf_has_its_cover_its_drawings_in_words_and_no_page_half_empty(book: Book, lualatex: str) -> None:
+@pytest.fixture(scope="module")
+def small_paper(tmp_path_factory: pytest.TempPathFactory, lualatex: str) -> tuple[Built, str]:
+    """A book on small paper that begins with a cover and a page two thirds full, and the log of LuaLaTeX."""
+    book = Book(tmp_path_factory.mktemp("small"))
     (book.src / "art").mkdir()
     (book.src / "art" / "my cover.png").write_bytes(PIXEL)
     room = r"""
@@ -272,11 +253,38 @@ def test_a_pdf_has_its_cover_its_drawings_in_words_and_no_page_half_empty(book: 
 
        \vspace*{0.65\textheight}
     """
-    book.page(f"{room}{ON_THE_TABLE}\n       He pays with the 5.\n")
-    elements = FONTS | {"extraclassoptions": "openany,oneside", "papersize": "a5paper"}
+    charts = "".join(
+        f"""
+    .. dice:odds:: {count} ways
+       :mechanic: total-effect/roll
+       :vary: disadvantage=1..{count}
+       :mark: 3
+    """
+        for count in (1, 2, 3)
+    )
+    book.page(
+        f"{room}{ON_THE_TABLE}\n       He pays with the 5.\n"
+        f"{charts}\n    * In a list\n\n      .. dice:odds:: A word\n         :mechanic: ember/haul\n"
+        "         :crew: Ash: skill 2\n         :weight: 4\n         :vary: note=one, note=another\n"
+    )
+    elements = FONTS | {
+        "extraclassoptions": "openany,oneside",
+        "papersize": "a5paper",
+        "sphinxsetup": "hmargin={16mm,14mm},vmargin={18mm,18mm}",
+    }
     built = book.build("latex", **DOCUMENT | {"latex_elements": elements, "dicedocs_cover": COVER})
     assert built.log == ""
-    log = compiled(lualatex, built.out)
+    return built, compiled(lualatex, built.out)
+
+
+@pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 lays out tables in another way")
+def test_bars_have_the_room_that_long_heads_leave_on_small_paper(small_paper: tuple[Built, str]) -> None:
+    assert "Overfull" not in small_paper[1]
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None and not os.environ.get("CI"), reason="needs pdftotext")
+def test_a_pdf_has_its_cover_its_drawings_in_words_and_no_page_half_empty(small_paper: tuple[Built, str]) -> None:
+    built, log = small_paper
     assert "dicedocs-cover.png" in log
     pages = page_texts(built.out / "book.pdf")
     # A picture stands alone on its page, and the texts are on the next.
