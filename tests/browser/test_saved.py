@@ -14,7 +14,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, Page, expect
 
 from ..notebooks.saved_notebook import CELLS, LAST, saved
@@ -104,6 +103,8 @@ def test_without_scripts_the_outcomes_are_shown(browser: Browser, site: str) -> 
 
 def exported(folder: Path, *, state: bool) -> None:
     """Export a notebook as HTML that requests nothing from other machines."""
+    from nbconvert import HTMLExporter  # takes longer to load than all that every other test needs
+
     exporter = HTMLExporter(widget_renderer_url="saved.js", require_js_url="", mathjax_url="")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
