@@ -6,6 +6,7 @@ import shutil
 import sys
 import textwrap
 import warnings
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,7 +49,7 @@ class Built:
         self.out = Path(app.outdir)
         self.log = COLOUR.sub("", log)
 
-    @property
+    @cached_property
     def warnings(self) -> list[BuildWarning]:
         return warnings_in(self.log)
 

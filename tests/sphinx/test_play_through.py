@@ -121,4 +121,4 @@ def test_other_dice_break_what_depends_on_them_and_accepting_it_plays_the_scene_
     assert [*filter(None, map(write_change, acceptance.changes))] == []
     for path, dice in zip(pages, games, strict=True):
         assert expectations(path.read_text("utf-8")) == {name: as_text(each) for name, each in played(dice).items()}
-    assert book.build("text").log == ""
+    assert book.build().log == ""
