@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import sphinx
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -496,7 +497,8 @@ PIECES = {
         "{}",
         "````{{note}}\n{}````\n",
         "````{{tab-set}}\n```{{tab-item}} T\nWords\n```\n````\n\n{}",
-        "Words.\f\n\n{}",
+        # Sphinx 8 counts another line there, and cannot tell which of two is meant that say the same.
+        "Words.\f\n\n{}" if sphinx.version_info >= (9,) else "Words.\n\n{}",
         "````markdown\n{}````\n",
         "<!--\n{}-->\n",
         "````{{code-block}} markdown\n{}````\n",
