@@ -13,7 +13,7 @@ from dicedocs import limits
 from dicedocs.errors import quoted
 from dicedocs.probability.branching_dice import Facts, PathDice, UncountedPlay, nondeterministic
 from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches
-from dicedocs.probability.size_probe import ALIKE, Size, SizeProbe, count_values, surely_above
+from dicedocs.probability.size_probe import Size, SizeProbe, count_values, surely_above
 from dicedocs.render.text import note_last_step
 from dicedocs.rules.dice import Rule
 from dicedocs.rules.mechanic import Mechanic
@@ -147,8 +147,7 @@ class Enumerator:
                     limit.check(estimate, hint=probe.largest())
             means = (sum(found) // len(sizes) for found in zip(*sizes, strict=True))
             small = all(mean * part < limit.maximum for mean, limit in zip(means, limited, strict=True))
-            certain = len(sizes) >= ALIKE and len(set(sizes)) == 1
-            if small or certain or probe.thrown > _PROBE_DICE:
+            if small or probe.thrown > _PROBE_DICE:
                 return
 
 

@@ -37,7 +37,7 @@ _UNFAIR_MARGIN: Final = 4
 """The same where the branches of a call were not equally likely."""
 _OUTLIER: Final = 1_000
 """A mean so many times above the limit is certain by Markov's inequality, however much the sizes differ."""
-ALIKE: Final = 200
+_ALIKE: Final = 200
 """Paths of the same size after which that size counts as certain."""
 _TEXT_OF_A_VALUE: Final = 32
 """So many characters of a text, or bytes of a number, need about as much memory as a short value."""
@@ -168,7 +168,7 @@ def surely_above(sizes: Sequence[int], counted: int, maximum: int, *, fair: bool
     alike = min(sizes) == max(sizes)
     spread = number * sum(size * size for size in sizes) - total * total
     deviation = 0 if alike else isqrt(spread // (number**2 * (number - 1))) + 1
-    margin = 1 if alike and number >= ALIKE else _MARGIN if fair else _UNFAIR_MARGIN
+    margin = 1 if alike and number >= _ALIKE else _MARGIN if fair else _UNFAIR_MARGIN
     certain = mean - _STANDARD_ERRORS * deviation > margin * maximum or (fair and mean > _OUTLIER * maximum)
     return int(mean) if certain else 0
 

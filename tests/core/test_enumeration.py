@@ -494,13 +494,6 @@ def test_a_rare_part_of_a_rule_is_refused_when_it_is_reached():
     assert len(plays) < 50_000
 
 
-def test_plays_of_the_same_size_are_not_tried_thousands_of_times(monkeypatch):
-    monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES.fixed(300))  # few more than there are
-    resolve, plays = counted(lambda _, dice: sum(dice.roll(6) for _ in range(3)))
-    assert dd.odds(make_rule(resolve)()).p(18) == Fraction(1, 216)
-    assert len(plays) < 1_000
-
-
 def exploding(lowest_again, rounds):
     """Four d6, of which each that shows a number or more is thrown again; with the list of its plays."""
 
