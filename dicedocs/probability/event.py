@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from dicedocs import limits
@@ -156,6 +157,11 @@ def read_number(text: str) -> int:
 
 def check_digits(number: int) -> None:
     """Raise a ``LimitError`` for a number that is too long to be an outcome."""
-    # A digit is more than three bits, so a short number needs no power of ten.
-    if number.bit_length() > 3 * limits.OUTCOME_DIGITS.maximum and abs(number) >= 10**limits.OUTCOME_DIGITS.maximum:
+    end = _power_of_ten(limits.OUTCOME_DIGITS.maximum)
+    if not -end < number < end:
         limits.OUTCOME_DIGITS.check(limits.OUTCOME_DIGITS.maximum + 1, hint="use smaller numbers")
+
+
+@lru_cache(maxsize=8)
+def _power_of_ten(digits: int) -> int:
+    return int(10**digits)
