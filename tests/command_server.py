@@ -22,15 +22,18 @@ from .templates import compile_once
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = ("dicedocs", "dicedocs_sphinx")
-LOADED_BY_BOOKS = (
+LOADED_BY_BUILDS = (
+    "sphinx.cmd.build",
+    "sphinx.ext.doctest",
     "docutils.languages.en",
+    "myst_parser.sphinx_ext.main",
     "myst_parser.parsers.sphinx_",
     "myst_parser.sphinx_ext.directives",
     "myst_parser.sphinx_ext.mathjax",
     "myst_parser.sphinx_ext.myst_refs",
     "sphinx_design.extension",
 )
-"""What the packages of others load only when a book uses them."""
+"""What the packages of others load only when a command or a book uses it."""
 
 
 def run_alone(folder: Path, *command: object, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -89,9 +92,7 @@ def serve() -> None:
     import pytest
     from sphinx.application import builtin_extensions
 
-    for name in (*builtin_extensions, "sphinx.cmd.build", "sphinx.ext.doctest", "myst_parser.sphinx_ext.main"):
-        import_module(name)
-    for name in LOADED_BY_BOOKS:
+    for name in (*builtin_extensions, *LOADED_BY_BUILDS):
         import_module(name)
     if "ours" in sys.argv:
         load_ours()

@@ -189,4 +189,4 @@ def test_a_new_book_passes_its_tests_and_its_figures_are_compared(windows: Windo
     [note] = done.stderr.splitlines()
     assert note.startswith("dicedocs: both sides play the same ash")
     assert b"\r" not in (tmp_path / "ash" / "book" / "attempts.md").read_bytes()
-    assert "No figure moved." in done.stdout.splitlines()
+    assert "\n# Errata: ash/book to ash/book\n\nNo figure moved.\n" in done.stdout

@@ -103,7 +103,7 @@ def test_without_scripts_the_outcomes_are_shown(browser: Browser, site: str) -> 
 
 def exported(folder: Path, *, state: bool) -> None:
     """Export a notebook as HTML that requests nothing from other machines."""
-    from nbconvert import HTMLExporter  # takes longer to load than all that every other test needs
+    from nbconvert import HTMLExporter  # slow to load, and used here alone
 
     exporter = HTMLExporter(widget_renderer_url="saved.js", require_js_url="", mathjax_url="")
     with warnings.catch_warnings():
