@@ -46,6 +46,7 @@ def test_two_settings_are_compared_side_by_side(start: Start) -> None:
     lengths = rows.last.locator("i").evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)")
     assert lengths[1] > 3 * lengths[0]
     button(panel, "Roll").click()
+    expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
     expect(panel.locator(".dd-compare .dd-here")).to_contain_text(f"{backend.session.outcome.value}")
     button(panel, "Remove Advantage 0").click()
     expect(panel.locator(".dd-compare")).to_be_hidden()
