@@ -1,5 +1,6 @@
 """The deck of a page: a press is answered at once, from a file too, until Python takes over or the deck is through."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -51,6 +52,23 @@ def test_a_link_to_a_roll_of_the_deck_opens_from_a_file(browser: Browser, built_
     page.goto(f"{(built_site / CHAPTER).as_uri()}#renna-power-shot?seed=renna-power-shot+7")
     expect(page.locator(SHOT).locator(".dice-notice")).to_contain_text("with the seed renna-power-shot 7")
     page.close()
+
+
+def test_a_sentence_that_falls_as_in_the_book_was_rolled_all_the_same(visit: Visit) -> None:
+    path = "reference/directives.html"
+    sentence = visit.open(path).locator("[data-dice-roll]").first
+    printed = sentence.locator("span").inner_text()
+    deck = {"roll 0": [{"text": printed, "sentence": printed, "link": "", "seed": "1", "html": ""}]}
+    visit.page.route("**/decks/*", lambda route: route.fulfill(body=f"globalThis.dicedocsDeck = {json.dumps(deck)}"))
+    visit.open(path)
+    back, note = sentence.get_by_role("button", name="Back"), sentence.locator(".dice-notice")
+    expect(back).to_be_hidden()
+    sentence.get_by_role("button", name="Roll").click()
+    expect(note).to_be_visible()
+    expect(sentence.locator("span")).to_have_text(printed)
+    back.click()
+    expect(note).to_be_hidden()
+    expect(back).to_be_hidden()
 
 
 def test_python_takes_over_when_it_is_there(visit: Visit) -> None:

@@ -299,7 +299,7 @@ const inline = (roll, key, site) => {
     h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
   let shown = printed;
   const note = h("small", { className: "dice-notice", hidden: true }, texts.told);
-  const show = (/** @type {string} */ now) => ((text.textContent = shown = now), (note.hidden = back.hidden = now === printed));
+  const show = (/** @type {string} */ now, own = true) => ((text.textContent = shown = now), (note.hidden = back.hidden = !own));
   const again = small("\u21bb", texts.roll, async () => {
     if (again.ariaBusy === "true") return;
     const dealt = ready() ? undefined : await deal(key);
@@ -312,7 +312,7 @@ const inline = (roll, key, site) => {
       async (python) => play(await python.ask({ do: "roll-text", key, example, link: "" })),
       ({ message }) => (status.textContent = again.title = message));
   });
-  const back = small("\u00d7", texts.back, () => (show(printed), again.focus()));
+  const back = small("\u00d7", texts.back, () => (show(printed, false), again.focus()));
   back.hidden = true;
   addEventListener("beforeprint", () => (text.textContent = printed));
   addEventListener("afterprint", () => (text.textContent = shown));
