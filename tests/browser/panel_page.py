@@ -88,6 +88,10 @@ class Backend:
         number: int = self.page.evaluate("() => model.sent.length")
         return number
 
+    def finish_answer(self) -> None:
+        """Wait until the page, which draws a state at once, has handled the answer that came with it, a task later."""
+        self.page.evaluate("() => new Promise((done) => setTimeout(done))")
+
     def status(self) -> str:
         return self.page.get_by_role("status").first.inner_text()
 
