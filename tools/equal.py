@@ -18,15 +18,11 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Iterable
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 from equal_book import EDITS, NOT_WRITTEN, write_book
-from sphinx.application import builtin_extensions
-
-import dicedocs as dd
-from dicedocs_sphinx.blocks import find_kind
+from sphinx.cmd.build import main as build_main
 
 BUILDERS: Final = ("html", "dirhtml", "latex", "text", "man", "epub")
 EDITED: Final = ("html", "text")
@@ -34,6 +30,13 @@ EDITED: Final = ("html", "text")
 INDEX: Final = "searchindex.js"
 BACKUP: Final = ".buildinfo.bak"
 """What Sphinx keeps of the build before, when the configuration has changed."""
+SMALL: Final = """# Small
+
+```{dice:odds} A check
+:mechanic: methuen/check
+:check: 1d6 >= 2
+```
+"""
 LONGEST: Final = 300
 """The seconds after which a build is stopped."""
 
@@ -90,19 +93,26 @@ class Book:
         return {name: READERS.get(path.suffix, Path.read_bytes)(path) for name, path in files.items()}
 
 
+def load_sphinx(folder: Path) -> None:
+    """Build a small book without a game of its own in this process: forks need not load again what that needs."""
+    folder.mkdir()
+    (folder / "conf.py").write_text("extensions = ['dicedocs_sphinx', 'myst_parser', 'sphinx.ext.doctest']\n")
+    (folder / "index.md").write_text(SMALL)
+    if build_main(["-q", "-b", "text", str(folder), str(folder / "out")]):
+        raise SystemExit("the small book does not build")
+
+
 def forked_build(command: list[str], settings: dict[str, str], log: Path) -> int:
     """Run ``sphinx-build`` in a fork of this process, which has loaded Sphinx but no game."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    from sphinx.cmd.build import main
-
     os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
     os.environ.update(settings)
     sys.dont_write_bytecode = True
     status = 1
     try:
-        status = main(command)
+        status = build_main(command)
     finally:
         sys.stderr.flush()
         os._exit(status)
@@ -219,19 +229,8 @@ def main() -> None:
     parser.add_argument("--plain", action="store_true", help="build the book without our extension")
     options = parser.parse_args()
     start = time.monotonic()
-    # Each build is a fork, which need not load these again.
-    for module in (
-        *builtin_extensions,
-        "sphinx.cmd.build",
-        "sphinx.ext.doctest",
-        "myst_parser.sphinx_ext.main",
-        "dicedocs_sphinx.output.staleness",
-    ):
-        import_module(module)
-    find_kind("example")
-    dd.odds("methuen/check", check="1d6 >= 2")
-
     with tempfile.TemporaryDirectory(prefix="equal-") as folder:
+        load_sphinx(Path(folder, "small"))
         book = Book(Path(folder), options.pages, plain=options.plain)
         failures = compare_ways(book, options.ways) + compare_edits(book, options.edited, options.edits)
     print(f"{failures} differ; {time.monotonic() - start:.0f} seconds")
