@@ -77,6 +77,8 @@ def roll(page: Page, name: str) -> None:
     example = page.locator(f"#dice-{name}")
     example.get_by_role("button", name="Roll").first.click()
     expect(example.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    # Until Python has answered, the roll before is shown.
+    expect(example.locator(".dice-play")).not_to_have_attribute("aria-busy", "true", timeout=FIRST)
 
 
 HOUSE = """
