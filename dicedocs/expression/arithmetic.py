@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import Final, Protocol, TypeVar, cast
@@ -186,6 +186,29 @@ class Notes:
     members: tuple[int, ...] | None = None
     labels: dict[str, int] = field(default_factory=dict)
 
+    def label(self, labels: Iterable[str], value: int) -> None:
+        """Add a value to each of its labels."""
+        for label in labels:
+            self.labels[label] = self.labels.get(label, 0) + value
+
+    def add(self, member: Notes, *, dropped: bool, recounted: Collection[str] = ()) -> None:
+        """Add what was noted of a member of a set; of one that is dropped no die and no label counts.
+
+        Parameters:
+            member: what was noted of it.
+            dropped: whether it is dropped.
+            recounted: the facts that the set counts anew, members in place of dice.
+        """
+        for fact in member.counts.keys() - recounted:
+            self.counts[fact] = self.counts.get(fact, 0) + (0 if dropped else member.counts[fact])
+        if member.kept is not None:
+            self.kept = (*(self.kept or ()), *(() if dropped else member.kept))
+        if member.members is not None:
+            self.members = (*(self.members or ()), *member.members)
+        if not dropped:
+            for label, value in member.labels.items():
+                self.label((label,), value)
+
 
 class WholeNumbers:
     """The arithmetic of whole numbers.
@@ -227,5 +250,4 @@ class WholeNumbers:
         return reduce(partial(self.operate, "+"), members)
 
     def label(self, labels: Iterable[str], value: int, sign: int) -> None:
-        for label in labels:
-            self._notes.labels[label] = self._notes.labels.get(label, 0) + sign * value
+        self._notes.label(labels, sign * value)

@@ -294,8 +294,7 @@ class Explode(Modifier):
             shown = die.value
             die.value -= self.penetrate
             if self.compound:
-                first.value += die.value
-                die.apart = True
+                first.absorb(die)
 
     @property
     def depth(self) -> int:

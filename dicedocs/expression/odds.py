@@ -72,7 +72,9 @@ def count_distribution(tree: Node, fact: str) -> Distribution:
     """
     odds = _Odds(None)
     counted = [node for node in nodes(tree) if _counts(node, fact)]
-    if any(_counts(inner, fact) for node in counted for inner in nodes(node) if inner is not node):
+    # How many dice are counted within a pool that is counted, or a set, depends on what the rest of it shows.
+    whole = [node for node in nodes(tree) if _counts(node, fact) or (isinstance(node, Set) and node.modifiers)]
+    if any(_counts(inner, fact) for node in whole for inner in nodes(node) if inner is not node):
         raise NotCountedError
     if not counted:
         return Distribution({None: 1}, (fact,))

@@ -32,7 +32,7 @@ class PoolDie:
         apart: whether it is no die of the result, since it was thrown again or added to the die that exploded.
     """
 
-    __slots__ = ("_dice", "_faces", "_index", "apart", "state", "symbols", "value")
+    __slots__ = ("_absorbed", "_dice", "_faces", "_index", "apart", "state", "symbols", "value")
 
     def __init__(
         self,
@@ -49,12 +49,24 @@ class PoolDie:
         self._faces = faces
         self._index = index
         self._dice = dice
+        self._absorbed: tuple[PoolDie, ...] = ()
 
     def mark(self, state: str) -> None:
         """Say what became of it."""
         self.state = state
         for index in range(self._index, self._index + self._dice):
             self._faces.mark(index, state)
+
+    def absorb(self, die: PoolDie) -> None:
+        """Count what another die counts, which is no die of the result any more."""
+        self.value += die.value
+        self._absorbed = (*self._absorbed, die)
+        die.apart = True
+
+    def drop(self) -> None:
+        """Drop it, with the dice that were added to it."""
+        for die in (self, *self._absorbed):
+            die.mark("dropped")
 
 
 class RerollBudget:
@@ -158,7 +170,7 @@ def keep(rules: PoolRules, dice: Sequence[PoolDie]) -> list[PoolDie]:
     kept = {id(order[rank]) for rank in rules.ranks(len(order))}
     for die in live:
         if id(die) not in kept or not rules.passes(die.value):
-            die.mark("dropped")
+            die.drop()
     return [die for die in live if die.state != "dropped"]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
 
 from dicedocs.expression.arithmetic import Notes, WholeNumbers, compute
 from dicedocs.expression.faces import Faces
@@ -26,6 +26,8 @@ from dicedocs.rules.dice import Dice, check_limits
 from dicedocs.rules.steps import Say
 from dicedocs.translation import mark
 
+_SUCCESSES: Final = (Success.fact, Failure.fact)
+
 
 class Roller:
     """One roll of a notation.
@@ -43,8 +45,6 @@ class Roller:
         self._dice = dice
         self._say = say
         self._budget = RerollBudget()
-        # What is computed within a leaf, such as a number of dice, stands in the working as one number.
-        self._within = WholeNumbers(self.notes)
 
     def roll(self, tree: Node, written: Node) -> list[int]:
         """Return what a tree comes to: one number, or both sides of a check.
@@ -89,7 +89,8 @@ class Roller:
             self._say.fact(label.capitalize(), amount)
 
     def _value(self, node: Node, sign: int = 1) -> int:
-        return compute(node, self._throw, self._within, sign)
+        # What is computed within a leaf, such as a number of dice, stands in the working as one number.
+        return compute(node, self._throw, WholeNumbers(self.notes), sign)
 
     def _throw(self, leaf: Node, sign: int) -> int:
         """Return what a leaf comes to, after throwing its dice."""
@@ -100,18 +101,21 @@ class Roller:
             case DiceTerm(modifiers=modifiers):
                 rules, thrown = self._thrown(leaf)
                 kept = keep(rules, thrown)
-                self._note_kept(kept, sign)
+                self._note_kept((sign, die) for die in kept)
                 return self._explained(leaf, modifiers, score(rules, kept, self.notes.counts), thrown)
             case Set(modifiers=modifiers) if is_joined(leaf):
                 joined = self._joined(leaf)
-                self._note_kept([die for _, _, die in joined.kept], sign)
+                self._note_kept((sign * one, die) for one, _, die in joined.kept)
                 parts = [one * score(rules, (die,), self.notes.counts) for one, rules, die in joined.kept]
                 return self._explained(leaf, modifiers, joined.constant + sum(parts), joined.thrown)
             case Set(members, modifiers):
                 rules = PoolRules(modifiers)
-                values = [PoolDie(self._value(member, sign)) for member in members]
+                together = [self._member(node, sign) for node in members]
+                values = [member.die for member in together]
                 kept = keep(rules, values)
-                self.notes.members = (*(self.notes.members or ()), *[member.value for member in values])
+                for member in together:
+                    self._add_member(member, recounted=_SUCCESSES if rules.scores else ())
+                self.notes.members = (*(self.notes.members or ()), *[die.value for die in values])
                 return self._explained(leaf, modifiers, score(rules, kept, self.notes.counts), values)
             case _:
                 raise TypeError(f"{leaf} is no leaf that can be thrown")
@@ -145,11 +149,28 @@ class Roller:
         chosen = {id(die) for die in keep(own, [die for _, _, die in kept])}
         return JoinedDice(thrown, [part for part in kept if id(part[2]) in chosen], constant)
 
-    def _note_kept(self, kept: Sequence[PoolDie], sign: int) -> None:
-        self.notes.kept = (*(self.notes.kept or ()), *[die.value for die in kept])
-        for die in kept:
+    def _member(self, node: Node, sign: int) -> Member:
+        """Return a member of a set after throwing its dice, with notes of its own until it is kept or dropped."""
+        outer, self.notes = self.notes, Notes()
+        first = self._dice.recorded
+        die = PoolDie(self._value(node, sign))
+        notes, self.notes = self.notes, outer
+        return Member(die, notes, range(first, self._dice.recorded))
+
+    def _add_member(self, member: Member, *, recounted: Collection[str]) -> None:
+        """Add what was noted of a member that is kept, or drop its dice."""
+        dropped = member.die.state == "dropped"
+        self.notes.add(member.notes, dropped=dropped, recounted=recounted)
+        if dropped:
+            self._dice.drop(member.dice, spared="rerolled")
+
+    def _note_kept(self, kept: Iterable[tuple[int, PoolDie]]) -> None:
+        """Note dice that are kept, each with the sign of what it adds."""
+        signed = list(kept)
+        self.notes.kept = (*(self.notes.kept or ()), *[die.value for _, die in signed])
+        for sign, die in signed:
             for symbol in die.symbols:
-                self._within.label((symbol,), 1, sign)
+                self.notes.label((symbol,), sign)
 
     def _explained(self, leaf: Node, modifiers: Sequence[Modifier], value: int, dice: Sequence[PoolDie]) -> int:
         """Return what a leaf comes to, after its line of the working."""
@@ -164,6 +185,20 @@ class Roller:
                 )
             self._say.fact(label, value, *[(die.state, "+".join(die.symbols) or die.value) for die in shown])
         return value
+
+
+class Member(NamedTuple):
+    """A member of a set.
+
+    Parameters:
+        die: what it comes to, which is kept or dropped as a die is.
+        notes: what is noted of it.
+        dice: the indexes of its dice in the record.
+    """
+
+    die: PoolDie
+    notes: Notes
+    dice: range
 
 
 class JoinedDice(NamedTuple):

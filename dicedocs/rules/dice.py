@@ -249,6 +249,22 @@ class Dice:
         attach(outcome, rule, record)
         return outcome
 
+    @property
+    def recorded(self) -> int:
+        """How many dice the play has thrown; 0 while odds are counted, when no dice are recorded."""
+        return self._thrown()
+
+    def drop(self, dice: Iterable[int], *, spared: str) -> None:
+        """Mark dice as dropped.
+
+        Parameters:
+            dice: their indexes in the order thrown.
+            spared: the state of those that are left as they are.
+        """
+        if self._record is not None:
+            states = self._record.states
+            self._mark([(index, "dropped") for index in dice if states.get(index) != spared])
+
     def _thrown(self) -> int:
         """Return the number of dice in the record."""
         return 0 if self._record is None else len(self._record.faces)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from math import comb
+from typing import Any
 
 import icepool  # type: ignore[import-untyped]
 import pytest
@@ -144,6 +146,114 @@ def test_the_odds_of_each_fact_are_those_of_every_branch_of_the_dice(text, fact)
     if "u" in text and "uo" not in text:
         pytest.skip("dice that must differ are thrown again without end")
     assert rule.distribution(fact) in (None, run_to_end(count_odds(rule, [fact])))
+
+
+def lower(first, second):
+    """Return the index of the lower of two values, the first of equal ones."""
+    return 0 if first <= second else 1
+
+
+def higher(first, second):
+    """Return the index of the higher of two values, the first of equal ones."""
+    return 0 if first >= second else 1
+
+
+def of_one(index, *, fact, members):
+    """Return what a set has that keeps one of its members: a fact, and the dice that are dropped."""
+    return fact(members[index]), tuple(face for at, faces in enumerate(members) if at != index for face in faces)
+
+
+def hits(faces, least=4):
+    return sum(face >= least for face in faces)
+
+
+SETS: dict[str, tuple[str, list[int], Callable[..., Any]]] = {
+    # Two dice of which one is a critical: the lower one is kept, so both must show it.
+    "{1d4cs, 1d4cs}kl1": (
+        "critical_successes", [4, 4], lambda a, b: of_one(lower(a, b), fact=hits, members=[[a], [b]])
+    ),
+    "{1d4cs, 1d4}kl1": (
+        "critical_successes", [4, 4],
+        lambda a, b: (int(a == 4 and b == 4), (b,) if a <= b else (a,)),
+    ),
+    "{1d4cf, 1d4cf}dl1": (
+        "critical_failures", [4, 4], lambda a, b: of_one(higher(a, b), fact=lambda m: m.count(1), members=[[a], [b]])
+    ),
+    "{1d4cs + 1, 1d4cs}dh1": (
+        "critical_successes", [4, 4],
+        lambda a, b: of_one(lower(a + 1, b), fact=hits, members=[[a], [b]]),
+    ),
+    "{2d5>=4, 2d5>=4}kh1": (
+        "successes", [5] * 4,
+        lambda a, b, c, d: of_one(higher(hits([a, b]), hits([c, d])), fact=hits, members=[[a, b], [c, d]]),
+    ),
+    "{2d4>=4, 1d4>=2}p<1": (
+        "successes", [4] * 3,
+        lambda a, b, c: (hits([a, b]) + hits([c], 2), (*([a, b] if max(a, b) < 4 else []), *([c] if c < 2 else []))),
+    ),
+    "{{1d4cs, 1d3cs}kl1, 1d4cs}kh1": (
+        "critical_successes", [4, 3, 4],
+        lambda a, b, c: (
+            int(c == 4) if c > min(a, b) else int(a == 4 if a <= b else b == 3),
+            (a, b) if c > min(a, b) else ((b, c) if a <= b else (a, c)),
+        ),
+    ),
+    "{2d4kh1, 1d4}kl1": (
+        "kept", [4] * 3,
+        lambda a, b, c: ((max(a, b),), (min(a, b), c)) if max(a, b) <= c else ((), (a, b)),
+    ),
+    "{1d4 [fire], 1d4 [cold]}kh1": (
+        "labels", [4, 4], lambda a, b: ({"fire": a}, (b,)) if a >= b else ({"cold": b}, (a,))
+    ),
+    "{2d{hit, -, -}, 1d2}kh1": (
+        "labels", [3, 3, 2],
+        lambda a, b, c: (
+            ({"hit": (a, b).count(1)} if (a, b).count(1) else None, (c,)) if (a, b).count(1) >= c else (None, (a, b))
+        ),
+    ),
+    "{2d4cs + 1d6}kh1": (
+        "critical_successes", [4, 4, 6],
+        lambda a, b, c: (int(max(a, b) == 4 and max(a, b) >= c), None),
+    ),
+    # A set that counts its members counts no dice.
+    "{2d4>=3, 2d4>=3}>=1": (
+        "successes", [4] * 4, lambda a, b, c, d: ((max(a, b) > 2) + (max(c, d) > 2), ())
+    ),
+}  # fmt: skip
+"""Sets, with a fact, the sides of their dice, and a function of the faces: the fact and the faces that are dropped."""
+
+
+@pytest.mark.parametrize("text", SETS)
+def test_what_a_set_drops_counts_in_no_fact_and_in_no_odds(text):
+    fact, sides, expected = SETS[text]
+    counted = {}
+    for faces in product(*(range(1, one + 1) for one in sides)):
+        outcome = dd.roll(text, dice=faces)
+        value, dropped = expected(*faces)
+        assert outcome.fact(fact) == value, faces
+        assert dropped is None or sorted(outcome.dropped) == sorted(dropped), faces
+        assert outcome.steps()
+        key = None if value is None else dd.Resources(value) if fact == "labels" else value
+        counted[key] = counted.get(key, 0) + 1
+    whole = sum(counted.values())
+    assert odds(text, fact).to_dict() == {value: Fraction(count, whole) for value, count in counted.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "states"),
+    [
+        ("{2d6r1, 1d20}kh1", [1, 5, 5, 11], ["rerolled", "dropped", "dropped", ""]),
+        ("{2d6!!, 1d20}kl1", [6, 1, 5, 11], ["dropped", "dropped", "dropped", ""]),
+        ("2d6!!kl1", [6, 1, 5], ["dropped", "", "dropped"]),
+        ("{1d66, 1d20}kl1 + {1d4, 1d4}kh1", [6, 6, 3, 2, 2], ["dropped", "dropped", "", "", "dropped"]),
+    ],
+)
+def test_every_die_of_what_is_dropped_is_dropped(text, faces, states):
+    assert [die.state for die in dd.roll(text, dice=faces).thrown] == states
+
+
+def test_symbols_that_are_subtracted_are_subtracted_among_dice_that_are_kept_too():
+    assert dd.roll("{3d{hit, -} - 2d{hit, -}}kh9", dice=[1, 1, 1, 1, 2]).fact("labels") == {"hit": 2}
 
 
 def test_dice_that_differ_against_every_permutation():
