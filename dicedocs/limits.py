@@ -1,7 +1,7 @@
 """The limits on what input may ask for, and how they are raised.
 
-A limit is checked before the work begins, except ``SECONDS``, which is a clock; exceeding it raises a
-:class:`~dicedocs.errors.LimitError` that names it.
+A limit is checked before the work begins, except ``SECONDS`` and ``PANEL_SECONDS``, which are clocks; exceeding it
+raises a :class:`~dicedocs.errors.LimitError` that names it.
 """
 
 from __future__ import annotations
@@ -118,6 +118,7 @@ TITLE = Limit("TITLE", 1_000, "characters in the title of a block on a page")
 BLOCKS = Limit("BLOCKS", 20, "levels of blocks within blocks on a page")
 FACT_TEXT = Limit("FACT_TEXT", 100_000, "characters in the text of a value")
 SECONDS = Limit("SECONDS", 30, "seconds for one block of a page, or to import a game")
+PANEL_SECONDS = Limit("PANEL_SECONDS", 30, "seconds of counting the odds in a panel, or of rolling in its place")
 
 ALL: tuple[Limit, ...] = tuple(limit for limit in vars().values() if isinstance(limit, Limit))
 """All limits, in the order of this module."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import ParameterError
-from dicedocs.panel.live_odds import LiveOdds, moments
+from dicedocs.panel.live_odds import COUNT_SECONDS, LiveOdds, moments
 from dicedocs.render.text import parameter_phrase, parameter_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -98,8 +98,8 @@ class Comparison:
         """Whether odds are left to count."""
         return any(pin.counting for pin in self._pins)
 
-    def count(self, seconds: float) -> bool:
-        """Count odds for at most so many seconds, and return whether all are counted."""
+    def count(self, seconds: float = COUNT_SECONDS) -> bool:
+        """Count odds for so many seconds, and return whether all are counted."""
         pin = next((pin for pin in self._pins if pin.counting), None)
         if pin is not None:
             pin.count(seconds)
@@ -173,7 +173,7 @@ class Comparison:
             ],
             "here": next((index for index, bar in enumerate(chart.bars) if bar.marked), -1),
             "show": show,
-            "note": chart.note,
+            "note": " ".join(filter(None, [next((odds.note for odds in every if odds.note), ""), chart.note])),
         }
 
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from dicedocs import limits
 from dicedocs.errors import LimitError, wrap_error
 from dicedocs.render.scale import Band, odds_bands
 from dicedocs.render.words import labelled
@@ -24,7 +25,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
 from dicedocs.translation import gettext as _
-from dicedocs.translation import word
+from dicedocs.translation import ngettext, word
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 ODDS_SHOWS: Final[tuple[Show, ...]] = ("exactly", "at least", "at most")
 """What a bar of a chart may be: the probability of its value, or of this and all higher or lower ones."""
 State = Literal["counting", "done", "estimated", "refused"]
+COUNT_SECONDS: Final = 0.02
+"""How long odds are counted at a time, so that whatever is done meanwhile is answered soon."""
 SAMPLES: Final = 10_000
 """Rolls that are made instead if there is too much to count; they show the shape within about one percent."""
 
@@ -54,6 +57,7 @@ class LiveOdds:
         self.distribution: Distribution | None = None
         self.error: BaseException | None = None
         self._count = None if rule is None else _enumerate(rule, fact)
+        self._seconds_left: float = limits.PANEL_SECONDS.maximum
         self._progress = 0.0
         self._estimated = False
         self._charts: dict[object, dict[str, Any]] = {}
@@ -67,12 +71,14 @@ class LiveOdds:
         """Whether the counting is not finished."""
         return self._count is not None
 
-    def count(self, seconds: float) -> bool:
+    def count(self, seconds: float = COUNT_SECONDS) -> bool:
         """Continue to count for some time; return whether the counting is finished."""
-        deadline = perf_counter() + seconds
+        now = perf_counter()
+        deadline = now + seconds
         while self._count is not None:
+            before = now
             try:
-                self._progress = next(self._count)
+                self._progress = next(self._count) if self._seconds_left > 0 else self._count.throw(_time_is_up())
             except StopIteration as done:
                 self.distribution, self._count = done.value, None
             except LimitError as error:
@@ -82,7 +88,9 @@ class LiveOdds:
                 self.error, self._count = error, None
                 if not isinstance(error, Exception):
                     raise
-            if perf_counter() >= deadline:
+            now = perf_counter()
+            self._seconds_left -= now - before
+            if now >= deadline:
                 break
         return self._count is None
 
@@ -107,6 +115,7 @@ class LiveOdds:
         self.error, self._count = error, None
         if not self._estimated and self.rule is not None:
             self._estimated = True
+            self._seconds_left = limits.PANEL_SECONDS.maximum
             self._count = _sample(self.rule, self.fact)
 
     def state(self, outcome: Outcome | None, show: Show = "exactly") -> dict[str, Any] | None:
@@ -130,14 +139,29 @@ class LiveOdds:
         label = word(type(self.rule).result().facts_of[self.fact].label)
         data = self._chart_data(label, self.value_of(outcome), show)
         message = data["message"] or (str(wrap_error(self.error)) if self.error else "")
-        if self._estimated and self.distribution is not None:
+        if self.note:
             state = "estimated"
-            note = _("There is too much to count: this is how {count} rolls fell.").format(count=SAMPLES)
-            message = f"{note} {data['message']}".strip()
+            message = f"{self.note} {data['message']}".strip()
         elif self._estimated and self._count:
             message = ""
         progress = round(self._progress, 2)
         return {**data, "fact": self.fact, "label": label, "state": state, "progress": progress, "message": message}
+
+    @property
+    def note(self) -> str:
+        """That the odds are estimated, and from how many rolls; empty if they are not."""
+        if not self._estimated:
+            return ""
+        from dicedocs.probability.estimation import Estimate
+
+        if not isinstance(self.distribution, Estimate):
+            return ""
+        rolls = self.distribution.samples
+        return ngettext(
+            "There is too much to count: this is how {count} roll fell.",
+            "There is too much to count: this is how {count} rolls fell.",
+            rolls,
+        ).format(count=rolls)
 
     def value_of(self, outcome: Outcome | None) -> object:
         """Return the value of the fact in an outcome, if it is one of this mechanic; else ``MISSING``."""
@@ -168,13 +192,20 @@ class LiveOdds:
             return {**empty, "show": "exactly", "numeric": False}
         if (value, show) not in self._charts:
             self._charts[value, show] = _chart_data(
-                self.distribution, label, value, show, self.bands, pooled=self._is_pool
+                self.distribution, label, value, show, self.bands, pooled=self._is_pool, estimated=bool(self.note)
             )
         return self._charts[value, show]
 
 
 def _chart_data(
-    distribution: Distribution, label: str, value: object, show: Show, bands: tuple[Band, ...], *, pooled: bool
+    distribution: Distribution,
+    label: str,
+    value: object,
+    show: Show,
+    bands: tuple[Band, ...],
+    *,
+    pooled: bool,
+    estimated: bool,
 ) -> dict[str, Any]:
     from dicedocs.render.chart import build_chart, value_label
     from dicedocs.render.numbers import local_figure
@@ -184,7 +215,7 @@ def _chart_data(
     where = "" if value is MISSING else _position_text(distribution, value)
     mean, deviation = moments(distribution)
     data = {"mean": in_print(mean), "deviation": deviation, "message": "", "where": in_print(where), "numeric": False}
-    if len(distribution) == 1 and not distribution.remainder:
+    if len(distribution) == 1 and not distribution.remainder and not estimated:
         # A single bar would only say that it is certain.
         certain = _("Always {value}.").format(value=value_label(distribution.values[0]))
         same = {"mean": "", "deviation": "", "where": ""}
@@ -215,6 +246,12 @@ def _summed(distribution: Distribution) -> tuple[Distribution, str]:
     if len(pools) <= MAX_BARS or not all(type(pool) is tuple and all_integers(pool) for pool in pools):
         return distribution, ""
     return distribution.map(sum), _("There are {count} values: these are their sums.").format(count=len(pools))
+
+
+def _time_is_up() -> LimitError:
+    limit = limits.PANEL_SECONDS
+    message = f"the odds take longer than {limit.maximum} seconds; the limit {limit.name} is {limit.maximum}"
+    return LimitError(message, limit=limit.name, hint="raise it, or make the rule faster")
 
 
 def _enumerate(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:

@@ -18,7 +18,7 @@ from dicedocs.panel.comparison import Comparison
 from dicedocs.panel.hand_dice import HandDice
 from dicedocs.panel.history import Entry
 from dicedocs.panel.inputs import FormInputs, error_data, initial_values
-from dicedocs.panel.live_odds import ODDS_SHOWS, LiveOdds
+from dicedocs.panel.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, outcome_view
@@ -575,8 +575,8 @@ class Session(RollLog):
         """Whether odds are left to count."""
         return self.live_odds.counting or self.comparison.counting
 
-    def count(self, seconds: float) -> bool:
-        """Count odds for at most so many seconds, and return whether all are counted."""
+    def count(self, seconds: float = COUNT_SECONDS) -> bool:
+        """Count odds for so many seconds, and return whether all are counted."""
         return self.live_odds.count(seconds) and self.comparison.count(seconds)
 
     def pin(self) -> None:

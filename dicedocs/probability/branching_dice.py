@@ -222,11 +222,7 @@ class PathDice(BranchingDice):
 
     def progress(self) -> float:
         """Return which part of the paths was followed, from 0 to 1."""
-        done, part = 0.0, 1.0
-        for node in self.path:
-            part /= len(node.branches.results)
-            done += node.index * part
-        return done
+        return self.path[-1].progress() if self.path else 0.0
 
     def advance(self) -> bool:
         """Go on to the next path; return whether there is one."""
@@ -240,18 +236,26 @@ class PathDice(BranchingDice):
 class Node:
     """A dice call on the path, and which of its branches is followed."""
 
-    __slots__ = ("_ways_before", "branches", "index", "key", "result", "total_ways", "ways")
+    __slots__ = ("_before", "_part", "_ways_before", "branches", "index", "key", "result", "total_ways", "ways")
 
     ways: int
     total_ways: int
+    _part: float
 
     def __init__(self, key: CallKey, branches: Branches, before: Node | None) -> None:
         self.key = key
         self.branches = branches
         self.index = -1
+        # The path up to here stays as it is for as long as this node is on it.
+        self._before = before.progress() if before else 0.0
+        self._part = (before._part if before else 1.0) / len(branches.results)
         self._ways_before = before.ways if before else 1
         self.total_ways = branches.total_ways * (before.total_ways if before else 1)
         self.advance()
+
+    def progress(self) -> float:
+        """Return which part of the paths was followed before this branch, from 0 to 1."""
+        return self._before + self.index * self._part
 
     def advance(self) -> bool:
         """Follow the next branch, if there is one."""

@@ -104,7 +104,7 @@ def enumerate_odds(rule: Mechanic, *facts: str) -> Generator[float, None, Distri
     """Do what :func:`odds` does a little at a time, so that the caller can do other things meanwhile.
 
     Yields:
-        Which part is done, from 0 to 1, every millisecond or so.
+        Which part is done, from 0 to 1, after each play of the rule.
 
     Raises:
         LimitError, ParameterError, DiceError, RuntimeError: as for :func:`odds`.

@@ -19,8 +19,8 @@ from dicedocs.rules.dice import Rule
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, attach
 
-REPORT_INTERVAL: Final = 64
-"""Runs of a rule between two reports of the progress."""
+_VALUES_EVERY: Final = 64
+"""The values of one outcome in so many are counted, and stand for the others."""
 _PROBES: Final = {16: 8, 256: 2, 4096: 1}
 """Numbers of random paths by which the branches are estimated beforehand. More are needed if the estimate is more than
 the limit divided by the second number."""
@@ -72,6 +72,7 @@ class Enumerator:
             except Exception as error:
                 note_last_step(error, dice.steps_of(dice.run))
                 raise
+            yield self._progress
             if previous is not None and facts != previous:
                 raise nondeterministic(rule)
             if paths == next_repeated:
@@ -102,15 +103,16 @@ class Enumerator:
                 raise TypeError(message) from None
             if not dice.advance():
                 break
-            if not paths % REPORT_INTERVAL:
-                self._progress = dice.progress()
-                yield self._progress
-                values += REPORT_INTERVAL * count_values(facts)
+            self._progress = dice.progress()
+            if not paths % _VALUES_EVERY:
+                values += _VALUES_EVERY * count_values(facts)
                 if values > limits.VALUES.maximum:
                     limits.VALUES.check(values, hint=FEWER_BRANCHES)
         # The first path runs again at the end, when time has gone by, and more often if there were few paths.
-        if any(dice.run() != first for _ in range(max(1, _REPEATED_PATHS - paths))):
-            raise nondeterministic(rule)
+        for _ in range(max(1, _REPEATED_PATHS - paths)):
+            if dice.run() != first:
+                raise nondeterministic(rule)
+            yield self._progress
         self._stack.pop()
         return _common_denominator(counts)
 
@@ -138,8 +140,7 @@ class Enumerator:
                 except Exception as error:
                     note_last_step(error, probe.steps_of(probe.measure))
                     raise
-                if not len(sizes) % REPORT_INTERVAL:
-                    yield self._progress
+                yield self._progress
             counted = (self._branches, self._calls, 0)
             for limit, before, found in zip(limited, counted, zip(*sizes, strict=True), strict=True):
                 estimate = surely_above(found, before, limit.maximum, fair=probe.fair)

@@ -12,7 +12,6 @@ from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import bind_parameters, choice_orders, fact_selector, run_to_end, select_facts
-from dicedocs.probability.enumerator import REPORT_INTERVAL
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.probability.size_probe import count_values
 from dicedocs.render.numbers import decimal, local_figure, percent, root
@@ -162,12 +161,14 @@ def sample_odds(
 ) -> Generator[float, None, Estimate]:
     """Do what :func:`estimate` does a little at a time, so that the caller can do other things meanwhile.
 
+    A caller whose time is up may throw a ``LimitError`` into it: then the estimate is made from what was played.
+
     Parameters:
         rule, facts, samples, seed: as for :func:`estimate`.
         maximum: how many dice may be thrown in all plays; ``THROWS`` by default.
 
     Yields:
-        Which part is done, from 0 to 1.
+        Which part is done, from 0 to 1, after each play.
 
     Raises:
         DiceError, LimitError: as for :func:`estimate`.
@@ -179,12 +180,16 @@ def sample_odds(
     select = fact_selector(rule, names)
     dice = SeededDice(seed)
     throws = maximum or limits.THROWS
-    _check_throws(rule, samples, throws)
+    yield from _check_throws(rule, samples, throws)
     counts: dict[Any, int] = {}
     thrown = values = 0
     for plays in range(samples):
-        if not plays % REPORT_INTERVAL:
+        try:
             yield plays / samples
+        except LimitError:
+            if not plays:
+                raise
+            break
         outcome = rule.play(dice)
         thrown += len(outcome.dice)
         if thrown > throws.maximum:
@@ -200,10 +205,13 @@ def sample_odds(
     return Estimate.sampled(counts, names, seed, choice_orders(rule, names, counts))
 
 
-def _check_throws(rule: Mechanic, plays: int, maximum: limits.Limit) -> None:
+def _check_throws(rule: Mechanic, plays: int, maximum: limits.Limit) -> Generator[float, None, None]:
     """Raise a ``LimitError`` if so many plays of a mechanic would throw too many dice, as a few plays tell."""
     dice = SeededDice(0)
-    thrown = sum(len(rule.play(dice).dice) for _ in range(_TRIALS))
+    thrown = 0
+    for _trial in range(_TRIALS):
+        thrown += len(rule.play(dice).dice)
+        yield 0.0
     maximum.check(plays * thrown // _TRIALS, hint=_FEWER_PLAYS, parameter="samples")
 
 

@@ -147,6 +147,22 @@ def test_the_same_pin_twice_is_one_change(session):
     assert (len(session.comparison), session.timeline.can_undo) == (0, False)
 
 
+def test_odds_side_by_side_say_that_some_are_estimated():
+    class Much(dd.Mechanic):
+        count: int = dd.param(default=9)
+
+        class Result(dd.Outcome):
+            total: int
+
+        def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+            return self.Result(sum(dice.each(*[20] * self.count)))
+
+    made = Session(Much)
+    made.pin()
+    made.set_values({"count": 1})
+    assert counted(made)["comparison"]["note"].startswith("There is too much to count: this is how 10000 rolls fell.")
+
+
 def test_a_pin_that_comes_back_has_the_fact_that_is_shown_now():
     made = Session("total-effect/roll")
     made.pin()

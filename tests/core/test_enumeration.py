@@ -13,6 +13,7 @@ import dicedocs as dd
 from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, highest, limits, lowest, param
 from dicedocs.probability.combinatorics import count_multisets
 from dicedocs.probability.enumeration import enumerate_odds
+from dicedocs.probability.estimation import sample_odds
 from dicedocs.rules.registry import mechanic
 
 from . import refusal
@@ -260,14 +261,16 @@ def test_the_progress_grows_from_0_to_1():
     assert 0.8 < parts[-1] <= 1
 
 
-def test_progress_is_reported_every_few_plays():
-    three, plays = counted(lambda _, dice: dice.roll(20) + dice.roll(20) + dice.roll(20))
+@pytest.mark.parametrize("count", [enumerate_odds, functools.partial(sample_odds, samples=400)])
+@pytest.mark.parametrize("dice", [1, 2])
+def test_progress_is_reported_after_every_play(count, dice):
+    rule, plays = counted(lambda _, source: sum(source.roll(20) for _ in range(dice)))
     between, reported = [], 0
-    for _ in enumerate_odds(make_rule(three)()):
+    for _ in count(make_rule(rule)()):
         between.append(len(plays) - reported)
         reported = len(plays)
-    assert sum(between) > 7_900
-    assert max(between) < 120
+    assert sum(between) >= 20**dice
+    assert max(between) == 1
 
 
 # Rules that are not functions of their dice

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, param
+from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, limits, param
+from dicedocs.panel import live_odds
 from dicedocs.panel.seed_choice import read_seed
 from dicedocs.panel.session import Session
 from dicedocs.render.words import display_text
@@ -51,6 +52,22 @@ class Counted(Mechanic):
     def resolve(self, dice: Dice, say: Say) -> Result:
         self.runs.append("working" if say else "play")
         return self.Result(dice.roll(6))
+
+
+class Slow(Mechanic):
+    """A rule each of whose plays takes so many sixteenths of a second, by a clock of its own."""
+
+    now: ClassVar[float] = 0
+
+    number: int = param(default=1)
+    takes: int = param(default=1)
+
+    class Result(Outcome):
+        total: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        Slow.now += self.takes / 16
+        return self.Result(sum(dice.each(*[6] * self.number)))
 
 
 class TestInitialValues:
@@ -601,6 +618,45 @@ class TestOdds:
         assert 125 < float(odds["mean"]) < 127
         with pytest.raises(dd.LimitError, match="BRANCHES"):
             session.odds()
+
+    @pytest.mark.parametrize(
+        ("dice", "play", "state", "message", "limit"),
+        [
+            (1, 1 / 16, "done", "", None),
+            # 3 seconds are 48 plays, of which the first 4 tell how many dice are thrown.
+            (4, 1 / 16, "estimated", "this is how 44 rolls fell", "PANEL_SECONDS"),
+            # Two more find the largest dice call of what is refused.
+            (8, 1 / 16, "estimated", "this is how 42 rolls fell", "BRANCHES"),
+            (4, 5 / 8, "estimated", "this is how 1 roll fell", "PANEL_SECONDS"),
+            (4, 1, "refused", "longer than 3 seconds; the limit PANEL_SECONDS is 3", "PANEL_SECONDS"),
+        ],
+    )
+    def test_a_slow_rule_holds_nothing_up_for_longer_than_a_play(self, monkeypatch, dice, play, state, message, limit):
+        monkeypatch.setattr(live_odds, "perf_counter", lambda: Slow.now)
+        monkeypatch.setattr(limits, "PANEL_SECONDS", limits.PANEL_SECONDS.fixed(3))
+        session, holds, going = Session(Slow, {"number": str(dice), "takes": str(int(play * 16))}), [], True
+        while going:
+            before = Slow.now
+            going = not session.count()
+            holds.append(Slow.now - before)
+        assert max(holds) <= (3 if limit == "BRANCHES" else 1) * play
+        assert sum(holds) < 2 * 3 + 3
+        odds = session.state()["odds"]
+        assert odds["state"] == state
+        assert message in odds["message"]
+        assert bool(odds["bars"]) == (state != "refused")
+        if limit is None:
+            assert session.odds() == dd.Distribution.dice(1, 6)
+        else:
+            with pytest.raises(dd.LimitError, match=limit):
+                session.odds()
+
+    def test_the_time_for_odds_can_be_raised(self, monkeypatch):
+        monkeypatch.setattr(live_odds, "perf_counter", lambda: Slow.now)
+        with dd.raise_limits(PANEL_SECONDS=100):
+            session = Session(Slow, {"number": "4", "takes": "1"})
+        # All 1296 branches, which take 81 seconds.
+        assert session.odds() == dd.Distribution.dice(4, 6)
 
     def test_a_rule_that_fails_has_no_odds_but_an_error(self):
         session = Session(Trap, {"how": "resolve"})

@@ -36,10 +36,6 @@ from dicedocs_widgets.traits import Observer, PanelStyle, ParameterTrait, SeedTr
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
 
-_COUNT_SECONDS: Final = 0.012
-"""How long odds are counted at a time, so that a roll meanwhile is answered soon."""
-_FIRST_COUNT_SECONDS: Final = 0.05
-"""How long odds are counted before a change is answered: sending them separately would take longer."""
 _PROGRESS_SECONDS: Final = 0.2
 """The time between two updates of the progress of counting."""
 
@@ -201,27 +197,25 @@ class Panel(LoggedWidget, w.ValueWidget):
             session.choose_character(new)
         else:
             setattr(session, name, new)
-        self._publish(_FIRST_COUNT_SECONDS)
+        self._publish()
 
     @locked
-    def _publish(self, seconds: float = _COUNT_SECONDS) -> None:
+    def _publish(self) -> None:
         """Update the page, then all traits, from the session.
-
-        Parameters:
-            seconds: how long odds are counted first.
 
         Raises:
             DiceError: the file of the log cannot be written.
             Exception: what an observer raised, once all are called; the page shows it too.
         """
         try:
-            self._publish_own(seconds)
+            self._publish_own()
         finally:
             if self._at_table is not None:
                 self._at_table()
 
-    def _publish_own(self, seconds: float) -> None:
-        self._session.count(seconds)
+    def _publish_own(self) -> None:
+        # Most odds are counted before a change is answered: sending them separately would take longer.
+        self._session.count()
         before = len(self._raised)
         with self._raising_last():
             self._set_all({"_state": self._session.state(), **self._session_values()})
@@ -242,7 +236,7 @@ class Panel(LoggedWidget, w.ValueWidget):
             self._session.receive(message)
             return {"file": self._session.odds_file(str(action))} if action in FILE_KINDS else {}
         finally:
-            self._publish(_FIRST_COUNT_SECONDS if action == "set" else _COUNT_SECONDS)
+            self._publish()
 
     # Odds
 
@@ -258,7 +252,7 @@ class Panel(LoggedWidget, w.ValueWidget):
         while self.comm is not None and self._session.counting:
             await asyncio.sleep(0)
             with LOCK:
-                done = self._session.count(_COUNT_SECONDS)
+                done = self._session.count()
                 if done or perf_counter() - updated > _PROGRESS_SECONDS:
                     updated = perf_counter()
                     self._state = self._session.state()
@@ -527,7 +521,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     @locked
     def _bundle(self, *, logged: bool = False, **kwargs: Any) -> Any:
         if self._session.counting:
-            self._session.count(_COUNT_SECONDS)
+            self._session.count()
             self._state = self._session.state()
         return super()._bundle(logged=logged, **kwargs)
 

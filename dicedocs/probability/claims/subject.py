@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _CACHE_SIZE: Final = 64
 """Distributions that are kept, since blocks need the same ones again and again."""
+_PLAYS_PER_ROUND: Final = 64
+"""Plays of a rule that take about as long as a round of counting."""
 _OUTCOMES_PER_ROUND: Final = 500
 """Outcomes of a distribution that take about as long as a round of counting."""
 
@@ -113,11 +115,11 @@ class Subject:
 def _odds(rule: Mechanic, facts: tuple[str, ...]) -> tuple[Distribution, int]:
     """Return the distribution of facts, and the rounds of counting that it took."""
     steps = verified_odds(rule, *facts)
-    rounds = 1
+    plays = 0
     while True:
         try:
             next(steps)
         except StopIteration as done:
             odds: Distribution = done.value
-            return odds, rounds + len(odds) // _OUTCOMES_PER_ROUND
-        rounds += 1
+            return odds, max(1, plays // _PLAYS_PER_ROUND) + len(odds) // _OUTCOMES_PER_ROUND
+        plays += 1
