@@ -77,6 +77,9 @@ class Estimate(Distribution):
     def __str__(self) -> str:
         return f"{super().__str__()}\n{self.origin[:1].upper()}{self.origin[1:]}."
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Estimate.sampled, (dict(self.items()), self.names, self.seed, self._choice_orders)
+
     def __repr__(self) -> str:
         return f"<Estimate of {', '.join(self.names)}: {len(self)} values in {self.samples} samples>"
 

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import NamedTuple, Protocol, TypeVar, cast, overload
+from typing import Any, NamedTuple, Protocol, TypeVar, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
@@ -360,14 +360,29 @@ class SeededDice(Dice):
     True
     """
 
-    __slots__ = ("bits",)
+    __slots__ = ("_random", "bits")
 
     bits: Callable[[int], int]
     """The function that returns a given number of random bits."""
 
     def __init__(self, seed: int | str | None = None) -> None:
         super().__init__()
-        self.bits = random.Random(random.SystemRandom().getrandbits(64) if seed is None else entropy(seed)).getrandbits
+        self._draw_from(random.Random(random.SystemRandom().getrandbits(64) if seed is None else entropy(seed)))
+
+    def _draw_from(self, generator: random.Random) -> None:
+        self._random = generator
+        self.bits = generator.getrandbits
+
+    # A copy goes on by itself, with the same faces.
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._random.getstate()
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        Dice.__init__(self)
+        generator = random.Random()
+        generator.setstate(state)
+        self._draw_from(generator)
 
     def throw(self, count: int, sides: int) -> list[int]:
         """Return faces by rejection sampling: bits are drawn again while they exceed the number of sides."""

@@ -249,6 +249,10 @@ class Mechanic:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a mechanic cannot be changed: {name}")
 
+    def __getstate__(self) -> dict[str, object]:
+        # Without what is computed from the parameters, such as the hash, which is another one in each process.
+        return {name: self.__dict__[name] for name in type(self)._declared}
+
     def __eq__(self, other: object) -> bool:
         return other is self or (type(other) is type(self) and self._key == other._key)
 

@@ -33,4 +33,4 @@ class NotationKind(TextKind):
 
     def __init__(self, snippets: Sequence[Snippet] = (), references: Mapping[str, str] = MappingProxyType({})) -> None:
         self.snippets = tuple(snippets)
-        self.references = references
+        self.references = dict(references)

@@ -208,6 +208,16 @@ class Outcome:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"an outcome cannot be changed: {name}")
 
+    # A copy, and what is unpickled, records its steps again.
+
+    def __getstate__(self) -> tuple[tuple[Any, ...], Any, Record | None]:
+        return self._facts, self.rule, self._record
+
+    def __setstate__(self, state: tuple[tuple[Any, ...], Any, Record | None]) -> None:
+        facts, rule, record = state
+        _set_facts(self, facts)
+        attach(self, rule, record)
+
     @property
     def rule(self) -> Any:
         """The mechanic, with its parameters, that was played; ``None`` for an outcome made by hand."""

@@ -32,7 +32,7 @@ class Resources(Mapping[str, int]):
     def __init__(
         self, values: Mapping[str, int] | None = None, others: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        self.others: Final = others
+        self.others: Final = dict(others)
         self._values: dict[str, int] = {}
         self._letters = 0
         if values is not None:
