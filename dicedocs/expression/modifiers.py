@@ -588,6 +588,10 @@ class Failure(Count):
             raise NotationError("failures are counted beside successes", hint=f"write both, as in '5d10>=8{self}'")
 
 
+SUCCESSES: Final = frozenset({Success.fact, Failure.fact})
+"""The facts that a set counts anew which counts its members: members succeed there in place of dice."""
+
+
 @dataclass(frozen=True)
 class Sort(Modifier):
     """List the dice in order of size in the working."""
@@ -731,6 +735,18 @@ class PoolRules:
     def passes(self, value: int) -> bool:
         """Return whether a value is kept, as far as that depends on it alone."""
         return all(one.passes(value) for one in self.filters)
+
+    def kept(self, values: Sequence[int]) -> list[int]:
+        """Return the indexes of the values that are kept; of equal values the first is kept.
+
+        >>> PoolRules([read_modifier("kh2")]).kept([3, 5, 3, 3])
+        [0, 1]
+        """
+        # The sort is stable, so that of equal values the first is the lowest, or else the highest.
+        indexes = range(len(values))
+        order = sorted(reversed(indexes) if self.prefers_high else indexes, key=values.__getitem__)
+        kept = {order[rank] for rank in self.ranks(len(order))}
+        return [index for index, value in enumerate(values) if index in kept and self.passes(value)]
 
     def score(self, value: int, fact: str = "") -> int:
         """Return what a value adds to the total, or to a fact that counts dice, if its die is not dropped by rank."""

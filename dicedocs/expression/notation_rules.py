@@ -84,7 +84,8 @@ class Roll(NotationRule, id="dice/roll"):
         )
 
     def distribution(self, *facts: str) -> Distribution | None:
-        from dicedocs.expression.odds import COUNTED, count_distribution, tree_distribution
+        from dicedocs.expression.count_odds import COUNTED, count_distribution
+        from dicedocs.expression.odds import tree_distribution
         from dicedocs.expression.pool_odds import NotCountedError
 
         try:

@@ -6,31 +6,30 @@ The dice of its leaves are independent, so each leaf has a distribution of its o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial, reduce
+from functools import partial
 from typing import Final
 
 from dicedocs import limits
 from dicedocs.expression.arithmetic import OPERATIONS, compute
 from dicedocs.expression.faces import Faces
 from dicedocs.expression.joined_dice import is_joined, joined_terms
-from dicedocs.expression.modifiers import MODIFIERS, Count, PoolRules
+from dicedocs.expression.modifiers import PoolRules
 from dicedocs.expression.pool import pool_rules
 from dicedocs.expression.pool_odds import (
     NotCountedError,
+    Score,
     end_of_ranks,
     mixture,
     pool_distribution,
     ranks_in_turn,
     set_distribution,
 )
-from dicedocs.expression.tree import Compared, DiceTerm, Node, Number, Set, nodes
+from dicedocs.expression.tree import Compared, DiceTerm, Node, Number, Set
 from dicedocs.probability.convolution import DiceGroup
 from dicedocs.probability.distribution import Distribution
 from dicedocs.rules.dice import check_limits
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
-COUNTED: Final = frozenset(each.fact for each in MODIFIERS if issubclass(each, Count))
-"""The facts that count dice."""
 _HINT: Final = "calculate with fewer dice"
 
 
@@ -49,7 +48,7 @@ def tree_distribution(tree: Node, by_zero: int | None = None) -> Distribution:
     >>> tree_distribution(parse_expression("2d6 + 3")).mean
     Fraction(10, 1)
     """
-    return _Odds(by_zero).value(tree)
+    return Odds(by_zero).value(tree)
 
 
 def side_distributions(check: Node, by_zero: int | None = None) -> tuple[Distribution, Distribution]:
@@ -60,25 +59,8 @@ def side_distributions(check: Node, by_zero: int | None = None) -> tuple[Distrib
     """
     if not isinstance(check, Compared):
         raise TypeError("a check compares two values")
-    odds = _Odds(by_zero)
+    odds = Odds(by_zero)
     return odds.value(check.left), odds.value(check.right)
-
-
-def count_distribution(tree: Node, fact: str) -> Distribution:
-    """Return the distribution of a fact that counts the dice of all pools; of ``None`` where no pool counts any.
-
-    Raises:
-        LimitError, NotCountedError: as for :func:`tree_distribution`.
-    """
-    odds = _Odds(None)
-    counted = [node for node in nodes(tree) if _counts(node, fact)]
-    # How many dice are counted within a pool that is counted, or a set, depends on what the rest of it shows.
-    whole = [node for node in nodes(tree) if _counts(node, fact) or (isinstance(node, Set) and node.modifiers)]
-    if any(_counts(inner, fact) for node in whole for inner in nodes(node) if inner is not node):
-        raise NotCountedError
-    if not counted:
-        return Distribution({None: 1}, (fact,))
-    return reduce(Distribution.__add__, [odds.leaf(node, 1, fact) for node in counted]).named(fact)
 
 
 def comparison_distribution(
@@ -94,12 +76,7 @@ def comparison_distribution(
     return both.named("success", "left", "right").marginal(*facts)
 
 
-def _counts(node: Node, fact: str) -> bool:
-    modifiers = node.modifiers if isinstance(node, DiceTerm | Set) else ()
-    return any(isinstance(one, Count) and one.fact == fact for one in modifiers)
-
-
-class _Odds:
+class Odds:
     """The odds of one tree, and the arithmetic of distributions.
 
     Parameters:
@@ -139,12 +116,12 @@ class _Odds:
             parts.sort(key=len, reverse=True)
             one, two = parts.pop(), parts.pop()
             if not (one.dense and two.dense):
-                self._spend(len(one) * len(two))
+                self.spend(len(one) * len(two))
             parts.append(one + two)
         return parts[0]
 
     def operate(self, name: str, left: Distribution, right: Distribution) -> Distribution:
-        self._spend(len(left) * len(right))
+        self.spend(len(left) * len(right))
         if name in COMPARISONS:
             return left.compare(right, name).map(int)
         if name == "*":
@@ -174,7 +151,7 @@ class _Odds:
         """Return the distribution of a leaf, or of a fact that counts its dice."""
         match leaf:
             case DiceTerm():
-                return self._pools(leaf, fact)
+                return self.pools(leaf, lambda rules: partial(rules.score, fact=fact))
             case Set() if is_joined(leaf):
                 if fact:
                     raise NotCountedError
@@ -185,8 +162,13 @@ class _Odds:
             case _:
                 raise NotCountedError
 
-    def _pools(self, term: DiceTerm, fact: str) -> Distribution:
-        """Return the distribution of dice whose number and sides may be random."""
+    def pools(self, term: DiceTerm, score_of: Callable[[PoolRules], Score]) -> Distribution:
+        """Return the distribution of dice whose number and sides may be random.
+
+        Parameters:
+            term: the dice.
+            score_of: returns what a value adds to the result, by what is done with the dice.
+        """
         numbers = self.value(term.count)
         sizes: list[tuple[int | Faces, int]] = (
             [(term.sides, 1)] if isinstance(term.sides, Faces) else list(self.value(term.sides).items())
@@ -194,7 +176,7 @@ class _Odds:
         whole = sum(ways for _, ways in sizes) * numbers.denominator
         parts, before, most = [], self._dice, 0
         if len(numbers) * len(sizes) > 1:
-            self._spend(len(numbers) * len(sizes))
+            self.spend(len(numbers) * len(sizes))
             # Each pool has a distribution of its own; the more dice it has, the longer are its counts.
             work = sum(abs(number) * _sides(size) * (1 + abs(number) // 8) for number in numbers for size, _ in sizes)
             limits.PAIRS.check(work, hint=_HINT)
@@ -202,10 +184,9 @@ class _Odds:
             for size, more in sizes:
                 check_limits(before, number, _sides(size))
                 die, rules = pool_rules(size, term.modifiers)
-                parts.append((ways * more, pool_distribution(number, die, rules, partial(rules.score, fact=fact))))
+                parts.append((ways * more, pool_distribution(number, die, rules, score_of(rules))))
                 most = max(most, number)
-        if not fact:
-            self._dice = before + most
+        self._dice = before + most
         return parts[0][1] if len(parts) == 1 else mixture(parts, whole)
 
     def _joined(self, whole: Set) -> Distribution:
@@ -250,7 +231,7 @@ class _Odds:
         check_limits(self._dice, count, sides)
         self._dice += count
 
-    def _spend(self, pairs: int) -> None:
+    def spend(self, pairs: int) -> None:
         """Add the pairs of one operation, and raise an error when the tree as a whole has too many."""
         self._pairs += pairs
         limits.PAIRS.check(self._pairs, hint=_HINT)

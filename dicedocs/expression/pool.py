@@ -165,11 +165,9 @@ def keep(rules: PoolRules, dice: Sequence[PoolDie]) -> list[PoolDie]:
     live = [die for die in dice if not die.apart]
     if not rules.choices and not rules.filters:
         return live
-    # The sort is stable, so that of equal dice the first thrown is the lowest, or else the highest.
-    order = sorted(reversed(live) if rules.prefers_high else live, key=lambda die: die.value)
-    kept = {id(order[rank]) for rank in rules.ranks(len(order))}
-    for die in live:
-        if id(die) not in kept or not rules.passes(die.value):
+    kept = set(rules.kept([die.value for die in live]))
+    for index, die in enumerate(live):
+        if index not in kept:
             die.drop()
     return [die for die in live if die.state != "dropped"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from dicedocs.expression.arithmetic import Notes, WholeNumbers, compute
 from dicedocs.expression.faces import Faces
 from dicedocs.expression.joined_dice import is_joined, joined_terms
-from dicedocs.expression.modifiers import Failure, Modifier, PoolRules, Success
+from dicedocs.expression.modifiers import SUCCESSES, Failure, Modifier, PoolRules, Success
 from dicedocs.expression.pool import PoolDie, RerollBudget, ThrownPool, keep, pool_rules, score
 from dicedocs.expression.tree import (
     Compared,
@@ -25,8 +25,6 @@ from dicedocs.expression.tree import (
 from dicedocs.rules.dice import Dice, check_limits
 from dicedocs.rules.steps import Say
 from dicedocs.translation import mark
-
-_SUCCESSES: Final = (Success.fact, Failure.fact)
 
 
 class Roller:
@@ -114,7 +112,7 @@ class Roller:
                 values = [member.die for member in together]
                 kept = keep(rules, values)
                 for member in together:
-                    self._add_member(member, recounted=_SUCCESSES if rules.scores else ())
+                    self._add_member(member, recounted=SUCCESSES if rules.scores else ())
                 self.notes.members = (*(self.notes.members or ()), *[die.value for die in values])
                 return self._explained(leaf, modifiers, score(rules, kept, self.notes.counts), values)
             case _:

@@ -136,6 +136,18 @@ SMALL = [
     "1.5 / 1d3",
     "1.5 * 0.5 * 1d6",
     "3d4uo>2",
+    "{2d4cs, 1d6cs + 1}kl1",
+    "{2d4!!x1cs, 1d4cf}kh1",
+    "{2d4!x1cs, 1d4}kh1",
+    "{2d4cs - 3, 1d4cs, -1d3cf}dh1",
+    "{2d3>=2f1, 1d4>=3}p<1",
+    "{2d3>=2f1, 1d4>=3}>=1f0 + (1d4>=2)",
+    "{(1d3)d3cs, 1d4cs}kl1",
+    "{max(1d4cs, 2), 2 * (1d3cs = 3)}kh1",
+    "{{1d4cs, 1d3cs}kl1, 1d4cs}kh1",
+    "{{1d4cs + 1d3}kh1, 1d4cs}kh1",
+    "{1d4cs, 1d4cs, 1d4cs}kh2",
+    "{2d4kl1cs, 2d3mi2p<3cs}kl1",
 ]
 
 
