@@ -38,10 +38,10 @@ from dicedocs.probability.convolution import (
 )
 from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.ordering import ChoiceOrders, sort_values
-from dicedocs.render.numbers import root, whole_text
+from dicedocs.render.numbers import root
 from dicedocs.rules.dice import Keep, check_limits
 from dicedocs.rules.kinds import all_integers, as_line
-from dicedocs.rules.steps import COMPARISONS, Comparison
+from dicedocs.rules.steps import COMPARISONS
 
 SPARSE: Final = 4
 """Numbers whose average distance is larger are kept in a dictionary, others as a list of counts."""
@@ -235,21 +235,23 @@ class Distribution:
 
     def _probability(self, event: Event) -> Fraction:
         if event.ordered:
-            return self._ordered_probability(event.op, event.number)
+            return self._within(*event.bounds, f"put in order by {quoted(event)}")
         return Fraction(sum(count for value, count in self.items() if event.holds(value)), self._denominator)
 
-    def _ordered_probability(self, op: Comparison, number: int) -> Fraction:
+    def _within(self, low: int | None, high: int | None, purpose: str = "put in order") -> Fraction:
+        """Return the probability of the numbers from a lowest to a highest one, each ``None`` for no bound."""
         if self._dense:
-            edge = number + (op in {">", "<="}) - self._low
-            edge = min(max(edge, 0), len(self._dense))
-            part = self._dense[edge:] if op[0] == ">" else self._dense[:edge]
-            return Fraction(sum(part), self._denominator)
+            start = 0 if low is None else max(low - self._low, 0)
+            end = len(self._dense) if high is None else max(high + 1 - self._low, 0)
+            return Fraction(sum(self._dense[start:end]), self._denominator)
         # `None` is neither above nor below a number, but comparing words with one is a mistake.
-        numbers = [value for value in self if value is not None]
-        self._require_numbers(f"put in order by {quoted(Event(op, whole_text(number)))}", numbers)
-        holds = COMPARISONS[op]
-        ways = sum(count for value, count in self.items() if value is not None and holds(value, number))
-        return Fraction(ways, self._denominator)
+        self._require_numbers(purpose, [value for value in self if value is not None])
+        inside = (
+            count
+            for value, count in self.items()
+            if value is not None and (low is None or low <= value) and (high is None or value <= high)
+        )
+        return Fraction(sum(inside), self._denominator)
 
     def _condition(self, events: Mapping[str, object]) -> Callable[[Any], bool]:
         """Return the function that tells of a value whether all events hold."""
@@ -279,11 +281,11 @@ class Distribution:
 
     def at_least(self, number: int) -> Fraction:
         """Return the probability of a number or more."""
-        return self._ordered_probability(">=", checked_whole(number))
+        return self._within(checked_whole(number), None)
 
     def at_most(self, number: int) -> Fraction:
         """Return the probability of a number or less."""
-        return self._ordered_probability("<=", checked_whole(number))
+        return self._within(None, checked_whole(number))
 
     @property
     def mean(self) -> Fraction:
@@ -331,6 +333,24 @@ class Distribution:
         if self.at_most(low) > half:
             return Fraction(low)
         return Fraction(low + next(value for value in self.values if value > low), 2)
+
+    @property
+    def minimum(self) -> int:
+        """The lowest number that can come up."""
+        return self._end(0)
+
+    @property
+    def maximum(self) -> int:
+        """The highest number that can come up."""
+        return self._end(-1)
+
+    def _end(self, index: int) -> int:
+        self._require_numbers("put in order")
+        if self.remainder:
+            message = "not all dice were followed to their end, so what can come up is not known"
+            raise ParameterError(message, hint="ask for a probability")
+        value: int = self.values[index]
+        return value
 
     @property
     def mode(self) -> Any:

@@ -1,20 +1,23 @@
-"""Events, whose probability is computed: ``at least 13``, ``= true``, ``if it succeeds``."""
+"""Events, whose probability is computed: ``at least 13``, ``between 6 and 8``, ``= true``, ``if it succeeds``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.steps import COMPARISONS, Comparison
+from dicedocs.rules.steps import Comparison
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, word
 
-SIGNS: Final[Mapping[str, Comparison]] = {
+Relation = Comparison | Literal["between"]
+"""How an event compares; ``between`` has two numbers on its right side, ``6 and 8``, and both belong to it."""
+SIGNS: Final[Mapping[str, Relation]] = {
+    "between": "between",
     "at least": ">=",
     "at most": "<=",
     "over": ">",
@@ -23,33 +26,39 @@ SIGNS: Final[Mapping[str, Comparison]] = {
     "not": "!=",
 }
 """The sign for each comparison in words."""
-WORDS: Final[Mapping[Comparison, str]] = {sign: words for words, sign in SIGNS.items()}
+WORDS: Final[Mapping[Relation, str]] = {sign: words for words, sign in SIGNS.items()}
 """The words for each sign."""
-_MESSAGES: Final[Mapping[Comparison, str]] = {
+_MESSAGES: Final[Mapping[Relation, str]] = {
     ">=": mark("at least {value}"),
     "<=": mark("at most {value}"),
     ">": mark("over {value}"),
     "<": mark("under {value}"),
     "!=": mark("not {value}"),
+    "between": mark("between {low} and {high}"),
 }
 """The message about each comparison but that for equality."""
 _TRUTHS: Final = {as_line(True): "yes", as_line(False): "no"}
-_ORDERS: Final = frozenset({">=", "<=", ">", "<"})
+_ORDERS: Final = frozenset({">=", "<=", ">", "<", "between"})
+AND: Final = " and "
+"""What stands between the two numbers of ``between``."""
 _ONE_SIGN: Final = {"≥": ">=", "≤": "<=", "≠": "!="}
 """The signs that are one character, and how they are typed."""
 _OPEN: Final = re.compile(
     r"([-+]?[0-9]+) ?(\+|(?:or|and) (?:more|higher|above|up|better)|-|(?:or|and) (?:less|lower|below|under|fewer))"
 )
 _UPWARDS: Final = ("more", "higher", "above", "up", "better")
+_RANGE: Final = re.compile(r"(?:from )?([-+]?[0-9]+) ?(?:to|and|-|–|\.\.\.?|…) ?([-+]?[0-9]+)")
 _FORM: Final = re.compile(rf"(>=|<=|!=|>|<|=|[≥≤≠]|(?:{'|'.join(SIGNS)})\b)? ?(.*)", re.IGNORECASE)
+_QUOTED: Final = re.compile(r'" ?(.*[^ ]) ?"')
 
 
 class Event(NamedTuple):
     """A comparison that holds for some values of a fact.
 
     Parameters:
-        op: the sign of the comparison.
-        text: the right side of the comparison, as the canonical text of a fact's value.
+        op: the sign of the comparison, or ``between``.
+        text: the right side of the comparison, as the canonical text of a fact's value; of ``between`` two numbers,
+            ``6 and 8``.
 
     >>> print(Event.read(">= 13"))
     at least 13
@@ -57,12 +66,12 @@ class Event(NamedTuple):
     (False, True)
     """
 
-    op: Comparison
+    op: Relation
     text: str
 
     @classmethod
     def read(cls, text: object) -> Event:
-        """Parse a comparison in words or with a sign; a value alone means that value.
+        """Parse a comparison in words or with a sign; a value alone means that value, and may stand in quotes.
 
         Raises:
             ParameterError: the value is missing, or an order is asked for and it is not a whole number.
@@ -79,13 +88,39 @@ class Event(NamedTuple):
             raise ParameterError(f"{quoted(text)} is not an event", hint="write it like 'at least 13'") from None
         match = _FORM.fullmatch(folded)
         sign, value = match.groups() if match else ("", folded)
-        sign = _ONE_SIGN.get(sign or "=", sign or "=").lower()
-        op = SIGNS[sign] if sign in SIGNS else next(known for known in WORDS if known == sign)
+        op = read_relation(sign or "=")
         if not value:
             raise ParameterError(f"{quoted(folded)} lacks a value", hint="write it like 'at least 13'")
-        if op in _ORDERS:
-            read_number(value)
-        return cls(op, value)
+        event = cls(op, value)
+        if op not in _ORDERS:
+            quotation = _QUOTED.fullmatch(value)
+            return event._replace(text=quotation[1]) if quotation else event
+        low, high = event.bounds
+        if low is not None and high is not None and low > high:
+            message = f"no number is {quoted(folded)}"
+            raise ParameterError(message, hint=f"write 'between {high} and {low}'")
+        return event
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The lowest and the highest number of an event about the size of numbers; ``None`` where it has no bound.
+
+        Raises:
+            ParameterError: the right side is not a whole number, or not two of them.
+
+        >>> Event.read("over 3").bounds, Event.read("between 6 and 8").bounds
+        ((4, None), (6, 8))
+        """
+        if self.op == "between":
+            low, both, high = self.text.partition(AND)
+            if not both:
+                hint = range_hint(self.text) or "write it like 'between 6 and 8'"
+                raise ParameterError(f"{quoted(self.text)} is not two numbers", hint=hint)
+            return read_number(low), read_number(high)
+        number = self.number
+        if self.op in {">=", ">"}:
+            return number + (self.op == ">"), None
+        return None, number - (self.op == "<")
 
     @property
     def number(self) -> int:
@@ -108,7 +143,8 @@ class Event(NamedTuple):
             ParameterError: a number is compared with a text such as ``13+``, which is no number.
         """
         if self.op in _ORDERS:
-            return type(value) is int and COMPARISONS[self.op](value, self.number)
+            low, high = self.bounds
+            return type(value) is int and (low is None or low <= value) and (high is None or value <= high)
         if type(value) is int and range_hint(self.text):
             read_number(self.text)
         return (as_line(value) == self.text) == (self.op == "=")
@@ -117,22 +153,37 @@ class Event(NamedTuple):
         return self.text if self.op == "=" else f"{WORDS.get(self.op, self.op)} {self.text}"
 
 
+def read_relation(sign: str) -> Relation:
+    """Return the relation of a sign, or of words such as ``at least``, which is known to be one.
+
+    >>> read_relation("≥"), read_relation("At least")
+    ('>=', '>=')
+    """
+    sign = _ONE_SIGN.get(sign, sign).lower()
+    return SIGNS[sign] if sign in SIGNS else next(known for known in WORDS if known == sign)
+
+
 def event_text(event: Event) -> str:
     """Return an event in the language of the reader; ``str(event)`` is canonical.
 
-    >>> event_text(Event.read(">= 13"))
-    'at least 13'
+    >>> event_text(Event.read(">= 13")), event_text(Event.read("between 6 and 8"))
+    ('at least 13', 'between 6 and 8')
     """
+    if event.op == "between":
+        low, high = event.text.split(AND)
+        return _(_MESSAGES[event.op]).format(low=low, high=high)
     value = word(_TRUTHS.get(event.text, event.text))
     return _(_MESSAGES[event.op]).format(value=value) if event.op in _MESSAGES else value
 
 
 def range_hint(text: str) -> str:
-    """Return how an event is written whose value is a range, such as ``13+``; empty if it is none.
+    """Return how an event is written whose value is a range, such as ``13+`` or ``6-8``; empty if it is none.
 
-    >>> range_hint("13+"), range_hint("5 or less"), range_hint("13")
-    ("write 'at least 13'", "write 'at most 5'", '')
+    >>> range_hint("13+"), range_hint("5 or less"), range_hint("6 to 8"), range_hint("13")
+    ("write 'at least 13'", "write 'at most 5'", "write 'between 6 and 8'", '')
     """
+    if both := _RANGE.fullmatch(text):
+        return f"write 'between {both[1]} and {both[2]}'"
     found = _OPEN.fullmatch(text)
     if not found:
         return ""

@@ -8,9 +8,8 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
-from dicedocs.probability.event import SIGNS, WORDS, Event
+from dicedocs.probability.event import AND, SIGNS, WORDS, Event, Relation, read_relation
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.steps import Comparison
 from dicedocs.scenes.change import TRUTHS, evaluate, parts
 
 _COMPARISON: Final = re.compile(
@@ -25,15 +24,15 @@ class Condition(NamedTuple):
 
     Parameters:
         subject: a notation without dice over facts and the state, or a text in quotes.
-        op: the sign of the comparison; ``None`` if the subject must be true.
-        text: the right side: a notation as well, or words.
+        op: how it is compared; ``None`` if the subject must be true.
+        text: the right side: a notation as well, or words; of ``between`` two notations, ``2 and 2 * noise``.
 
     >>> [str(each) for each in parse_conditions("bar.success; heat >= 2 * noise; arlyn.Position not risky")]
     ['bar.success', 'heat at least 2 * noise', 'arlyn.Position not risky']
     """
 
     subject: str
-    op: Comparison | None = None
+    op: Relation | None = None
     text: str = ""
 
     def holds(self, values: Mapping[str, object]) -> bool:
@@ -61,11 +60,27 @@ class Condition(NamedTuple):
             raise ParameterError(message, parameter="when")
         text = self.text
         if is_number or text in values or text.startswith('"'):
-            text = as_line(evaluate(text, values, "when"))
+            text = AND.join(as_line(evaluate(each, values, "when")) for each in self._operands())
         elif isinstance(value, bool) and text not in TRUTHS:
             message = f"{self.subject} is {as_line(value)}, and never {quoted(text)}"
             raise ParameterError(message, hint="write true or false", parameter="when")
         return Event(self.op, text).holds(value)
+
+    def _operands(self) -> list[str]:
+        """Return what the right side compares with."""
+        if self.op != "between":
+            return [self.text]
+        low, both, high = self.text.partition(AND)
+        if not both or AND in high:
+            hint = "write it like arlyn.Stress between 3 and 5"
+            raise ParameterError(f"{quoted(self.text)} is not two numbers", hint=hint, parameter="when")
+        if low.isdecimal() and high.isdecimal():
+            try:
+                Event.read(f"{self.op} {self.text}")
+            except DiceError as error:
+                error.parameter = "when"
+                raise
+        return [low, high]
 
     def is_now(self, values: Mapping[str, object], written: Condition | None = None) -> str:
         """Return what the subject is, and the right side if it is no word.
@@ -77,7 +92,8 @@ class Condition(NamedTuple):
         >>> parse_conditions("heat > 2 * noise")[0].is_now({"heat": 3, "noise": 2})
         'heat is 3, and 2 * noise is 4'
         """
-        sides = [(self.subject, (written or self).subject), (self.text, (written or self).text)]
+        written = written or self
+        sides = [(self.subject, written.subject), *zip(self._operands(), written._operands(), strict=True)]
         found = []
         for text, name in sides:
             with suppress(DiceError):
@@ -137,13 +153,7 @@ def _parse(part: str) -> Condition:
     match = _COMPARISON.fullmatch(part)
     if match is None:
         return Condition(part)
-    try:
-        # The right side may be a notation, of which the event knows nothing.
-        op = Event.read(f"{match['sign']} 0").op
-    except DiceError as error:
-        error.parameter = "when"
-        raise
     if not match["right"]:
         hint = "write it like arlyn.Stress at least 9"
         raise ParameterError(f"{quoted(part)} lacks a value", hint=hint, parameter="when")
-    return Condition(match["left"], op, match["right"])
+    return Condition(match["left"], read_relation(match["sign"]), match["right"])

@@ -124,6 +124,18 @@ def test_events_against_a_list(odds, sign, number):
     assert (odds.compare(number, sign).to_dict().get(True, 0)) == share
 
 
+@tried
+@given(numbers, st.integers(-12, 12), st.integers(0, 6))
+def test_a_range_and_its_ends_against_a_list(odds, low, more):
+    values = listed(odds)
+    inside = Fraction(sum(low <= value <= low + more for value in values), len(values))
+    assert odds.p(f"between {low} and {low + more}") == odds.p(f"Between  {low} and {low + more}") == inside
+    assert sum(count for value, count in odds.items() if Event("between", f"{low} and {low + more}").holds(value)) == (
+        inside * odds.denominator
+    )
+    assert (odds.minimum, odds.maximum) == (min(values), max(values))
+
+
 def test_events_of_words_truth_values_and_none():
     odds = D({True: 1, False: 2, "if it succeeds": 3, None: 4, (1, 2): 5, (): 6})
     assert odds.p("true") == odds.p("= true") == odds.p(value := True) == Fraction(1, 21)
@@ -137,7 +149,21 @@ def test_events_of_words_truth_values_and_none():
         odds.p("at least 2")
 
 
-@pytest.mark.parametrize("event", ["", "at least", ">=", "at least much", "over 1.5", "> true", ">= 1" + "0" * 3_900])
+@pytest.mark.parametrize(
+    "event",
+    [
+        "",
+        "at least",
+        ">=",
+        "at least much",
+        "over 1.5",
+        "> true",
+        "between 1",
+        "between 2 and 1",
+        "between a and b",
+        ">= 1" + "0" * 3_900,
+    ],
+)
 def test_invalid_events(event):
     with pytest.raises((ParameterError, LimitError)):
         D.dice(1, 6).p(event)

@@ -14,7 +14,7 @@ import icepool  # type: ignore[import-untyped]
 import pytest
 
 import dicedocs as dd
-from dicedocs import limits
+from dicedocs import ParameterError, limits
 from dicedocs.errors import DiceError
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.rules.registry import mechanic
@@ -305,6 +305,8 @@ def test_an_explosion_without_end_leaves_a_remainder():
     for k, face in [(0, 1), (1, 5), (depth, 3)]:
         assert die.exactly(6 * k + face) == Fraction(1, 6 ** (k + 1))
     assert die.remainder == Fraction(1, 6 ** (depth + 1))
+    with pytest.raises(ParameterError, match="not all dice were followed to their end"):
+        print(die.maximum)
     assert sum(die.to_dict().values()) + die.remainder == 1
     assert die.p("at least 1") == 1 - die.remainder
 

@@ -127,6 +127,9 @@ CONDITIONS = [
     ('arlyn-the-bold.Position not "controlled; or so"', True),
     ('"partly = done" = "partly = done"', True),
     ("2 >= 3; vault = 1", False),
+    ("vault between 0 and 1", True),
+    ("arlyn-the-bold.Stress between 8 - vault and 2 * vault + 6", True),
+    ("arlyn-the-bold.Stress between vault and vault + 1", False),
     ("true", True),
     ("", True),
 ]
@@ -149,6 +152,10 @@ def test_conditions_hold_as_events_of_odds_do(scene):
         ("vaul >= 3", ParameterError, "no fact and nothing in the scene is called 'vaul'; did you mean 'vault'?"),
         ("vault", ParameterError, "vault is '1', which is neither true nor false; compare it, as in vault at least 9"),
         ("vault >= ", ParameterError, "'vault >=' lacks a value; write it like arlyn.Stress at least 9"),
+        ("vault between 1", ParameterError, "'1' is not two numbers; write it like arlyn.Stress between 3 and 5"),
+        ("vault between 1 and 2 and 3", ParameterError, "'1 and 2 and 3' is not two numbers"),
+        ("vault between 5 and 3", ParameterError, "no number is 'between 5 and 3'; write 'between 3 and 5'"),
+        ("vault between heat and 0", ExpectationError, "if vault between heat and 0; vault is 1, and heat is 0"),
         ("vault >= many", ParameterError, "no fact and nothing in the scene is called 'many'"),
         ("vault.full = 1", ParameterError, "vault.full is false, and never '1'; write true or false"),
         (
