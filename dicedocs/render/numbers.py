@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import isqrt
-from typing import Final
+from math import ceil, floor, isqrt
+from typing import Final, Literal
 
 from dicedocs.translation import current_language, pgettext
 from dicedocs.translation import gettext as _
 
 Number = Fraction | float
 """An exact number, or a float such as a standard deviation."""
+Rounding = Literal["", "down", "up", "about"]
+"""How somebody says that a figure was rounded; nothing, if they do not say it."""
 WRITABLE_BITS: Final = 13_000
 """Python converts integers of up to this many bits to decimal text and back."""
 
@@ -120,6 +122,58 @@ def decimal_column(numbers: Iterable[Number], decimals: int = 2) -> list[str]:
     while decimals and all(10 ** (decimals - 1) * part % whole == 0 for part, whole in ratios):
         decimals -= 1
     return [_fixed_point(_divide_half_up(10**decimals * part, whole), decimals) for part, whole in ratios]
+
+
+def figure_holds(figure: str, exact: Fraction, rounding: Rounding = "") -> bool:
+    """Return whether a figure that somebody wrote is right.
+
+    A figure with decimals is what the exact value rounds to, as is a percentage without them. Any other number without
+    decimals is the exact value, and so are 0% and 100%, unless it is said how it was rounded.
+
+    Parameters:
+        figure: a number, or a percentage.
+        exact: the exact value.
+        rounding: how the figure was rounded; ``about``: it is off by half of its last place at the most.
+
+    >>> figure_holds("10.5", Fraction(21, 2)), figure_holds("11", Fraction(21, 2)), figure_holds("0%", Fraction(1, 216))
+    (True, False, False)
+    >>> figure_holds("10", Fraction(21, 2), "down"), figure_holds("11", Fraction(21, 2), "about")
+    (True, True)
+    """
+    number, is_percentage = Fraction(figure.removesuffix("%")), figure.endswith("%")
+    unit = int(10 ** decimals_of(figure))
+    scaled = exact * unit * (100 if is_percentage else 1)
+    if rounding == "about":
+        return abs(scaled - number * unit) <= Fraction(1, 2)
+    if not rounding and unit == 1 and not (is_percentage and number % 100):
+        return scaled == number
+    return _round(scaled, rounding) == number * unit
+
+
+def rounded_like(figure: str, exact: Fraction, rounding: Rounding = "") -> str:
+    """Return an exact value with the decimals of a figure, as a percentage if that is one.
+
+    >>> rounded_like("27%", Fraction(7, 27), "down"), rounded_like("1.0", Fraction(7, 27))
+    ('25%', '0.3')
+    """
+    sign = "%" if figure.endswith("%") else ""
+    decimals = decimals_of(figure)
+    return _fixed_point(_round(exact * 10**decimals * (100 if sign else 1), rounding), decimals) + sign
+
+
+def decimals_of(figure: str) -> int:
+    """Return how many decimals a figure is written with.
+
+    >>> decimals_of("25.9%"), decimals_of("11")
+    (1, 0)
+    """
+    return len(figure.removesuffix("%").partition(".")[2])
+
+
+def _round(number: Fraction, rounding: Rounding) -> int:
+    if rounding in {"down", "up"}:
+        return floor(number) if rounding == "down" else ceil(number)
+    return _divide_half_up(number.numerator, number.denominator)
 
 
 def local_figure(figure: str) -> str:

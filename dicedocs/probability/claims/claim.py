@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from dicedocs import limits
 from dicedocs.errors import ExpectationError, quoted
-from dicedocs.probability.claims.terms import NumberTerm, Term, format_figure, statistics
+from dicedocs.probability.claims.terms import NumberTerm, RatioTerm, Term, format_figure, statistics
+from dicedocs.render.numbers import Rounding, figure_holds, rounded_like
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
 if TYPE_CHECKING:
     from dicedocs.probability.claims.subject import Subject
 
-_EXTRA_PLACES: Final = 4
+_EXTRA_PLACES: Final = 30
 """How many numbers of decimals are tried to show a figure so that it agrees with the result of the comparison."""
 
 
@@ -22,7 +24,7 @@ class ClaimResult(NamedTuple):
 
     Parameters:
         holds: whether it is true.
-        figure: the exact value of its left side as it is shown; where two statistics are compared, both.
+        figure: the exact value of its left side as it is shown; where it is compared with other statistics, both.
         actual: a true claim: the text as written if it holds, otherwise with the exact value; its comparison is another
             one where no value makes it true.
         corrected: the same, but empty if its comparison would be another one.
@@ -41,8 +43,9 @@ class Claim(NamedTuple):
         text: the text, with runs of spaces folded.
         left, relation, right: the terms and their comparison.
         tolerance: how far apart they may be, after ``±``.
-        parts: the text of the left side, of the comparison with the spaces around it, of the right side, and of the
-            tolerance with the space before it.
+        rounding: how the number on the right was rounded; empty if nothing says it.
+        parts: the text of the left side, of the comparison with the spaces around it, of the right side, and of what
+            stands behind that with the space before it.
 
     >>> from dicedocs.probability.claims import Subject, parse_claim
     >>> claim = parse_claim("mean(total | advantage=1) - mean(total) = 2 ± 0.5")
@@ -55,7 +58,23 @@ class Claim(NamedTuple):
     relation: Comparison
     right: Term
     tolerance: NumberTerm | None
+    rounding: Rounding
     parts: tuple[str, str, str, str]
+
+    @property
+    def in_full(self) -> str:
+        """The text with its rounding, also where that is the one of its book.
+
+        >>> from dicedocs.probability.claims import parse_claims
+        >>> parse_claims("mean = 10", "down")[0].in_full
+        'mean = 10 rounded down'
+        """
+        before, between, right, behind = self.parts
+        if not self.rounding or behind or "about" in between:
+            return self.text
+        if self.rounding == "about":
+            return f"{before}{between}about {right}"
+        return f"{self.text} rounded {self.rounding}"
 
     def evaluate(self, subject: Subject) -> ClaimResult:
         """Compute both sides and compare them, or raise a ``DiceError``."""
@@ -63,12 +82,12 @@ class Claim(NamedTuple):
         holds = self._holds(left, right)
         figure, other = self._figures(left, right, holds=holds)
         corrected = self.text if holds else self._corrected(left, figure)
-        before, between, after, _tolerance = self.parts
+        before, between, after, _behind = self.parts
+        sign = "<" if left < right else ">" if left > right else "="
         if isinstance(self.right, NumberTerm):
-            sign = "="
-            after = figure
-        else:
-            sign = "<" if left < right else ">" if left > right else "="
+            is_bound = figure[0] in "<>"
+            sign, after = (figure[0], figure[1:]) if is_bound else ("=", figure)
+        elif self._is_with_statistics:
             figure = f"{figure} {sign} {other}"
         actual = f"{before}{between.replace(between.strip(), sign)}{after}"
         return ClaimResult(holds, figure, corrected or actual, corrected)
@@ -95,8 +114,13 @@ class Claim(NamedTuple):
         if self.tolerance is not None:
             return abs(left - right) <= self.tolerance.number
         if self.relation in {"=", "!="} and isinstance(self.right, NumberTerm):
-            return self.right.rounds(left) == (self.relation == "=")
+            return figure_holds(self.right.text, left, self.rounding) == (self.relation == "=")
         return COMPARISONS[self.relation](left, right)
+
+    @property
+    def _is_with_statistics(self) -> bool:
+        """Whether the right side is counted too."""
+        return any(statistics(self.right))
 
     def _corrected(self, left: Fraction, shown: str) -> str:
         """Return the claim with the exact figure in the form that stands there; empty if none makes it true.
@@ -105,41 +129,47 @@ class Claim(NamedTuple):
             left: the exact value of the left side.
             shown: the same as it is shown.
         """
-        before, between, _right, tolerance = self.parts
+        before, between, _right, behind = self.parts
         for figure in self._right_figures(left, shown):
             # Of what is very improbable only a bound is shown.
             if figure[0] not in "<>" and self._compared_with(figure, left):
-                return f"{before}{between}{figure}{tolerance}"
+                return f"{before}{between}{figure}{behind}"
         return ""
 
     def _right_figures(self, exact: Fraction, shown: str) -> Iterator[str]:
         """Yield the figures that may stand on the right for an exact value; none where a statistic stands."""
-        if isinstance(self.right, NumberTerm):
+        if isinstance(self.right, NumberTerm) and self.rounding:
+            yield rounded_like(self.right.text, exact, self.rounding)
+        elif isinstance(self.right, NumberTerm):
             as_percentage = self.right.is_probability
             if as_percentage or not self.left.is_probability:
                 yield shown
             minimum = max(1 if as_percentage else 3, self.right.decimals)
             for places in range(minimum, minimum + _EXTRA_PLACES):
                 yield format_figure(exact, as_percentage=as_percentage, places=places)
-        elif not any(statistics(self.right)):
-            yield str(exact)
+        elif not self._is_with_statistics and exact.denominator < 10**limits.DIGITS.maximum:
+            is_ratio = isinstance(self.right, RatioTerm)
+            yield f"{exact.numerator} in {exact.denominator}" if is_ratio else str(exact)
 
     def _compared_with(self, figure: str, left: Fraction) -> bool:
-        """Return whether the comparison holds with a figure on the right, to which the left side rounds."""
-        right = _parse_figure(figure, left)
-        if self.tolerance is not None:
-            return abs(left - right) <= self.tolerance.number
-        return self.relation == "=" if self.relation in {"=", "!="} else COMPARISONS[self.relation](left, right)
+        """Return whether the comparison holds with another figure on the right."""
+        if isinstance(self.right, NumberTerm):
+            number = NumberTerm(figure)
+            return self._replace(right=number)._holds(left, number.number)
+        return self._holds(left, left)
 
     def _figures(self, left: Fraction, right: Fraction, *, holds: bool) -> tuple[str, str]:
         """Return both sides with enough decimals not to contradict the result of the comparison."""
         as_percentage = self.left.is_probability or self.right.is_probability
         numbers = [number for number in (self.right, self.tolerance) if isinstance(number, NumberTerm)]
         minimum = max([1 if as_percentage else 2, *(number.decimals for number in numbers)])
-        for places in range(minimum, minimum + _EXTRA_PLACES):
+        # Should none of them agree, the shortest is shown.
+        for places in (*range(minimum, minimum + _EXTRA_PLACES), minimum):
             figure, other = (format_figure(side, as_percentage=as_percentage, places=places) for side in (left, right))
-            compared = right if isinstance(self.right, NumberTerm) else _parse_figure(other, right)
-            if self._holds(_parse_figure(figure, left), compared) == holds:
+            is_written = isinstance(self.right, NumberTerm)
+            compared = right if is_written else _parse_figure(other, right)
+            differs = is_written or left == right or figure != other
+            if differs and self._holds(_parse_figure(figure, left), compared) == holds:
                 break
         return figure, other
 

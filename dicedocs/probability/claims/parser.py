@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
@@ -14,16 +13,18 @@ from dicedocs.errors import NotationError, ParameterError, near, quoted
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, unclosed_parentheses
 from dicedocs.probability.claims.claim import Claim
 from dicedocs.probability.claims.terms import (
+    AVERAGES,
     PROBABILITY,
     STATISTICS,
     ChainTerm,
     NegatedTerm,
     NumberTerm,
+    RatioTerm,
     Statistic,
     Term,
     statistics,
 )
-from dicedocs.render.numbers import decimal
+from dicedocs.render.numbers import Rounding, decimal
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 _ASCII_SIGNS: Final = {"≤": "<=", "≥": ">=", "≠": "!=", "−": "-"}
 _EXPECTED: Final = {
-    "NAME": "a number, p(...), mean(...) or median(...)",
+    "NAME": "a number, p(...), mean(...) or another statistic",
     "NUMBER": "a number",
     "RPAR": "')'",
     "RELATION": "a comparison such as = or >=",
@@ -41,12 +42,16 @@ _EXPECTED: Final = {
 }
 """What an error says is expected, for the first of these terminals that is possible."""
 _SHORTER: Final = "write less"
-_ONE_IN: Final = re.compile(r"([0-9]+)\s+(?P<sign>in)\s+([0-9]+)")
+_RATIO: Final = re.compile(r"([0-9]+)\s+(?P<sign>out\s+of|of)\s+([0-9]+)")
 _WORD: Final = re.compile(r"\w+|.", re.DOTALL)
 
 
-def parse_claims(text: str) -> tuple[Claim, ...]:
+def parse_claims(text: str, averages: Rounding = "") -> tuple[Claim, ...]:
     """Parse claims that are separated by commas.
+
+    Parameters:
+        text: the claims.
+        averages: how a mean or a median without decimals was rounded where the claim does not say it.
 
     Raises:
         NotationError: the text is not claims; the error has the position.
@@ -59,7 +64,7 @@ def parse_claims(text: str) -> tuple[Claim, ...]:
     _check_statistics([side for comparison in comparisons for side in (comparison.left, comparison.right)])
     starts = [0, *(comma.end for comma in commas)]
     ends = [*(comma.start for comma in commas), len(text)]
-    return tuple(map(partial(_claim, text), comparisons, starts, ends))
+    return tuple(map(partial(_claim, text, averages), comparisons, starts, ends))
 
 
 def parse_claim(text: str) -> Claim:
@@ -124,9 +129,9 @@ def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
     word = _WORD.match(text, at)
     found = quoted(word[0]) if word else "the end"
     hint = "write it like 'mean = 10.5'" if "RELATION" in wanted else ""
-    one_in = _ONE_IN.search(text)
-    if one_in and one_in.start("sign") == at:
-        hint = f"write '{one_in[1]}/{one_in[3]}'"
+    ratio = _RATIO.search(text)
+    if ratio and ratio.start("sign") == at:
+        hint = f"write '{ratio[1]} in {ratio[3]}'"
     return NotationError(f"expected {expected}, found {found}", text=text, at=at, hint=hint)
 
 
@@ -143,32 +148,66 @@ class _Comparison(NamedTuple):
 
     left: Term
     relation: _Sign
+    about: _Sign | None
     right: Term
+    rounded: _Sign | None
     plus_minus: _Sign | None
     tolerance: NumberTerm | None
 
 
-def _claim(text: str, comparison: _Comparison, start: int, end: int) -> Claim:
+def _claim(text: str, averages: Rounding, comparison: _Comparison, start: int, end: int) -> Claim:
     """Return the claim at ``text[start:end]``."""
-    left, relation, right, plus_minus, tolerance = comparison
+    left, relation, about, right, rounded, plus_minus, tolerance = comparison
     op = cast("Comparison", _ascii_sign(relation.text))
     if plus_minus and op != "=":
         raise NotationError("± goes with = alone", text=text, at=plus_minus.start)
-    terms = [(left, start), (right, relation.end)]
+    _check_rounding(text, comparison, op)
+    terms = [(left, start), (right, about.end if about else relation.end)]
     _check_percentages(text, [*terms, *([(tolerance, plus_minus.end)] if plus_minus and tolerance else [])])
+    behind = rounded or plus_minus
     before = text[start : relation.start]
-    after = text[relation.end : plus_minus.start if plus_minus else end]
-    space = " " * (before != before.rstrip() or after != after.lstrip())
-    parts = (_folded(before), f"{space}{op}{space}", _folded(after), _tolerance(text, plus_minus, end))
-    return Claim(_folded(text[start:end]), left, op, right, tolerance, parts)
+    after = text[about.end if about else relation.end : behind.start if behind else end]
+    space = " " * (before != before.rstrip() or text[relation.end : relation.end + 1].isspace())
+    between = f"{space}{op}{space}{'about ' if about else ''}"
+    parts = (_folded(before), between, _folded(after), _behind(text, behind, end))
+    rounding: Rounding = "about" if about else ""
+    if rounded:
+        rounding = "down" if rounded.text.endswith("down") else "up"
+    elif not (about or tolerance) and _is_average(left, op, right):
+        rounding = averages
+    return Claim(_folded(text[start:end]), left, op, right, tolerance, rounding, parts)
 
 
-def _tolerance(text: str, plus_minus: _Sign | None, end: int) -> str:
-    """Return the tolerance as it is written, with the space before it, if there is one."""
-    if plus_minus is None:
+def _behind(text: str, sign: _Sign | None, end: int) -> str:
+    """Return what stands behind the right side, such as the tolerance, with the space before it, if there is one."""
+    if sign is None:
         return ""
-    start = plus_minus.start
-    return f"{' ' * text[:start][-1:].isspace()}{_folded(text[start:end])}"
+    return f"{' ' * text[: sign.start][-1:].isspace()}{_folded(text[sign.start : end])}"
+
+
+def _check_rounding(text: str, comparison: _Comparison, op: Comparison) -> None:
+    """Refuse to round where there is no written number that could have been rounded."""
+    signs = [sign for sign in (comparison.about, comparison.rounded, comparison.plus_minus) if sign]
+    rounding = comparison.about or comparison.rounded
+    if rounding is None:
+        return
+    if len(signs) > 1:
+        raise NotationError(f"'{signs[0].text}' and '{signs[1].text}' exclude each other", text=text, at=signs[1].start)
+    if op not in {"=", "!="}:
+        raise NotationError(f"'{rounding.text}' goes with = and != alone", text=text, at=rounding.start)
+    if not isinstance(comparison.right, NumberTerm):
+        message = f"'{rounding.text}' goes with a single number"
+        raise NotationError(message, text=text, at=rounding.start, hint="write a tolerance, such as ± 1")
+
+
+def _is_average(left: Term, op: Comparison, right: Term) -> bool:
+    """Return whether a mean or a median is compared with a number without decimals."""
+    return (
+        op in {"=", "!="}
+        and isinstance(right, NumberTerm)
+        and not (right.decimals or right.is_probability or left.is_probability)
+        and any(each.name in AVERAGES for each in statistics(left))
+    )
 
 
 def _check_percentages(text: str, terms: Sequence[tuple[Term, int]]) -> None:
@@ -203,7 +242,8 @@ def _lark() -> Lark:
 
         NUMBER = staticmethod(_number)
         NAME = staticmethod(_name)
-        RELATION = PLUS_MINUS = staticmethod(_sign)
+        RELATION = PLUS_MINUS = ABOUT = ROUNDED = staticmethod(_sign)
+        ratio = staticmethod(_ratio)
         chain = staticmethod(_chain)
         negated = staticmethod(_negated)
         statistic = staticmethod(_statistic)
@@ -222,14 +262,21 @@ def _lark() -> Lark:
 
 
 def _number(token: Token) -> NumberTerm:
-    digits = token.rstrip("%").rstrip()
-    percentage = token.endswith("%")
-    return NumberTerm(Fraction(digits) / (100 if percentage else 1), len(digits.partition(".")[2]), percentage)
+    limits.OUTCOME_DIGITS.check(len(token), hint="write fewer digits")
+    return NumberTerm("".join(token.split()))
+
+
+def _ratio(parts: tuple[NumberTerm, Token, NumberTerm]) -> RatioTerm:
+    part, sign, whole = parts
+    if not (part.text.isdecimal() and whole.text.isdecimal() and whole.number):
+        message = f"{part.text} in {whole.text} is not a ratio of whole numbers"
+        raise NotationError(message, at=sign.start_pos or 0, hint="write it like '1 in 6'")
+    return RatioTerm(part.number / whole.number)
 
 
 def _sign(token: Token) -> _Sign:
     start = token.start_pos or 0
-    return _Sign(str(token), start, start + len(token))
+    return _Sign(_folded(token), start, start + len(token))
 
 
 def _name(token: Token) -> Token:
@@ -253,7 +300,9 @@ def _negated(parts: tuple[Token, Term]) -> Term:
     term = parts[1]
     if isinstance(term, NegatedTerm):
         return term.term
-    return term._replace(number=-term.number) if isinstance(term, NumberTerm) else NegatedTerm(term)
+    if isinstance(term, NumberTerm):
+        return NumberTerm(term.text.removeprefix("-") if term.text.startswith("-") else f"-{term.text}")
+    return NegatedTerm(term)
 
 
 def _statistic(parts: tuple[Token, tuple[str, ...] | None, str | None]) -> Statistic:

@@ -9,14 +9,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.probability.event import check_digits
 from dicedocs.probability.sweep import parse_settings
-from dicedocs.render.numbers import decimal, percent
+from dicedocs.render.numbers import decimal, decimals_of, percent
 
 if TYPE_CHECKING:
     from dicedocs.probability.claims.subject import Subject
 
 PROBABILITY: Final = "p"
-STATISTICS: Final = ("mean", "median", PROBABILITY)
+AVERAGES: Final = ("mean", "median")
+STATISTICS: Final = (*AVERAGES, "minimum", "maximum", PROBABILITY)
 """The names of the statistics."""
 _ARITHMETIC: Final[Mapping[str, Callable[[Fraction, Fraction], Fraction]]] = {
     "+": operator.add,
@@ -39,19 +41,39 @@ class Term(Protocol):
 
 
 class NumberTerm(NamedTuple):
-    """A number, with the decimals that are written; a percentage is a probability."""
+    """A number as it is written; a percentage is a probability."""
 
-    number: Fraction
-    decimals: int
-    is_probability: bool
+    text: str
+
+    @property
+    def number(self) -> Fraction:
+        """The number; of a percentage a hundredth."""
+        return Fraction(self.text.removesuffix("%")) / (100 if self.is_probability else 1)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals are written."""
+        return decimals_of(self.text)
+
+    @property
+    def is_probability(self) -> bool:
+        return self.text.endswith("%")
 
     def value(self, subject: Subject) -> Fraction:
         return self.number
 
-    def rounds(self, exact: Fraction) -> bool:
-        """Return whether an exact value rounds to this number."""
-        scale = 100 if self.is_probability else 1
-        return Fraction(decimal(exact * scale, self.decimals)) == self.number * scale
+
+class RatioTerm(NamedTuple):
+    """A probability as a ratio, ``1 in 6``."""
+
+    number: Fraction
+
+    @property
+    def is_probability(self) -> bool:
+        return True
+
+    def value(self, subject: Subject) -> Fraction:
+        return self.number
 
 
 class Statistic(NamedTuple):
@@ -127,6 +149,7 @@ class ChainTerm(NamedTuple):
             if sign == "/" and not operand:
                 raise ParameterError("a figure is divided by 0")
             total = _ARITHMETIC[sign](total, operand)
+            check_digits(int(total))
         return total
 
 
