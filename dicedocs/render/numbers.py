@@ -12,15 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor, isqrt
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from dicedocs.translation import current_language, pgettext
 from dicedocs.translation import gettext as _
 
 Number = Fraction | float
 """An exact number, or a float such as a standard deviation."""
-Rounding = Literal["", "down", "up", "about"]
-"""How somebody says that a figure was rounded; nothing, if they do not say it."""
+Rounding = Literal["exact", "down", "up", "about"]
+"""How somebody says that a figure was rounded; ``exact`` if they do not say it."""
+ROUNDINGS: Final[tuple[Rounding, ...]] = get_args(Rounding)
 WRITABLE_BITS: Final = 13_000
 """Python converts integers of up to this many bits to decimal text and back."""
 
@@ -96,9 +97,10 @@ def _percent_column(ratios: Sequence[tuple[int, int]], decimals: int, *, rounded
 def _percent(part: int, whole: int, decimals: int, rounded: bool) -> str:
     unit = 10**decimals
     scaled = _divide_half_up(100 * unit * part, whole)
-    if scaled in {0, 100 * unit}:
-        if rounded or not 0 < part < whole:
-            return f"{scaled // unit}%"
+    if scaled in {0, 100 * unit} and (rounded or part in {0, whole}):
+        return f"{scaled // unit}%"
+    # A difference may be below 0, and a sum above 1.
+    if scaled in {0, 100 * unit} and 0 < part < whole:
         return f"<{_fixed_point(1, decimals)}%" if scaled == 0 else f">{_fixed_point(scaled - 1, decimals)}%"
     return f"{_fixed_point(scaled, decimals)}%"
 
@@ -124,7 +126,7 @@ def decimal_column(numbers: Iterable[Number], decimals: int = 2) -> list[str]:
     return [_fixed_point(_divide_half_up(10**decimals * part, whole), decimals) for part, whole in ratios]
 
 
-def figure_holds(figure: str, exact: Fraction, rounding: Rounding = "") -> bool:
+def figure_holds(figure: str, exact: Fraction, rounding: Rounding = "exact") -> bool:
     """Return whether a figure that somebody wrote is right.
 
     A figure with decimals is what the exact value rounds to, as is a percentage without them. Any other number without
@@ -145,12 +147,12 @@ def figure_holds(figure: str, exact: Fraction, rounding: Rounding = "") -> bool:
     scaled = exact * unit * (100 if is_percentage else 1)
     if rounding == "about":
         return abs(scaled - number * unit) <= Fraction(1, 2)
-    if not rounding and unit == 1 and not (is_percentage and number % 100):
+    if rounding == "exact" and unit == 1 and not (is_percentage and number % 100):
         return scaled == number
     return _round(scaled, rounding) == number * unit
 
 
-def rounded_like(figure: str, exact: Fraction, rounding: Rounding = "") -> str:
+def rounded_like(figure: str, exact: Fraction, rounding: Rounding = "exact") -> str:
     """Return an exact value with the decimals of a figure, as a percentage if that is one.
 
     >>> rounded_like("27%", Fraction(7, 27), "down"), rounded_like("1.0", Fraction(7, 27))

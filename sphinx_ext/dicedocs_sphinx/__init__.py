@@ -26,6 +26,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.book.transforms import setup_transforms
     from dicedocs_sphinx.book_language import setup_book_language
     from dicedocs_sphinx.containment import setup_containment
+    from dicedocs_sphinx.directives.averages import setup_averages
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output import setup_output
     from dicedocs_sphinx.output.cover import setup_cover
@@ -42,6 +43,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
     setup_containment(app)
     setup_games(app)
+    setup_averages(app)
     setup_dependencies(app)
     setup_book_language(app)
     setup_nodes(app)

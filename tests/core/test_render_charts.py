@@ -70,6 +70,11 @@ def test_a_percentage_rounds_half_up_and_is_certain_only_when_exact(probability,
     assert percent(probability) == expected
 
 
+def test_a_difference_and_a_sum_are_exact_only_without_decimals():
+    assert (percent(Fraction(-1, 7776)), percent(Fraction(0))) == ("0.0%", "0%")
+    assert (percent(Fraction(7777, 7776)), percent(Fraction(1))) == ("100.0%", "100%")
+
+
 def test_a_printed_table_rounds_to_0_and_100_percent():
     assert percent(Fraction(7775, 7776), rounded=True) == "100%"
     assert percent(Fraction(1, 7776), rounded=True) == "0%"

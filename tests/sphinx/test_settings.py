@@ -14,6 +14,7 @@ EXAMPLE = ".. dice:example:: E\n   :mechanic: methuen/expression\n   :expression
         ("dicedocs_lok = 'line'", "there is no setting 'dicedocs_lok'; did you mean 'dicedocs_look'"),
         ("dicedocs_limits = {'BRANCHS': 5}", "dicedocs_limits: there is no limit 'BRANCHS'; did you mean 'BRANCHES'"),
         ("dicedocs_limits = {'TEXT': 10}", "dicedocs_limits: the limit TEXT cannot be raised to '10'"),
+        ("dicedocs_averages = 'donw'", "dicedocs_averages: 'donw' is not a way to round; did you mean 'down'?"),
         ("dicedocs_seconds = -1", "dicedocs_seconds: '-1' is below 0; write 0 for no limit"),
     ],
 )
@@ -32,6 +33,26 @@ def test_a_value_of_a_wrong_type_is_the_default(book):
     assert [each.type for each in built.warnings] == ["", "", ""]
     assert all(name in built.log for name in ("dicedocs_seconds", "dicedocs_depends", "dicedocs_literal_numbers"))
     assert built.app.config.dicedocs_seconds == limits.SECONDS.maximum
+
+
+def test_a_book_says_how_its_averages_were_rounded(book):
+    head = "   :mechanic: methuen/expression\n   :expression: 3d6\n"
+    claim = f".. dice:claim::\n{head}   :claim: mean = 10, p(at least 3) = 100%\n\n   It is :dice:fact:`exact`.\n"
+    chart = f".. dice:odds::\n{head}   :expect: median = 10\n"
+    book.page(f"{claim}\n{chart}")
+    first, second = book.build().warnings
+    assert first.text == "claim-1: expected mean = 10, got 10.5; write :claim: mean = 10.5, p(at least 3) = 100%"
+    assert second.text == "odds-1: expected median = 10, got 10.5; write :expect: median = 10.5"
+    book.write("conf.py", "dicedocs_averages = 'down'\n")
+    built = book.build("doctest")
+    assert built.warnings == []
+    assert "0 failures in tests" in built.read("output.txt")
+    assert "It is 10.5." in book.build("text").read("index.txt")
+    book.write("conf.py", "dicedocs_averages = 'up'\n")
+    assert [each.text.partition("; ")[2] for each in book.build().warnings] == [
+        "write :claim: mean = 11, p(at least 3) = 100%",
+        "write :expect: median = 11",
+    ]
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ class Claim(NamedTuple):
         text: the text, with runs of spaces folded.
         left, relation, right: the terms and their comparison.
         tolerance: how far apart they may be, after ``±``.
-        rounding: how the number on the right was rounded; empty if nothing says it.
+        rounding: how the number on the right was rounded.
         parts: the text of the left side, of the comparison with the spaces around it, of the right side, and of what
             stands behind that with the space before it.
 
@@ -70,7 +70,7 @@ class Claim(NamedTuple):
         'mean = 10 rounded down'
         """
         before, between, right, behind = self.parts
-        if not self.rounding or behind or "about" in between:
+        if self.rounding == "exact" or behind or "about" in between:
             return self.text
         if self.rounding == "about":
             return f"{before}{between}about {right}"
@@ -138,7 +138,7 @@ class Claim(NamedTuple):
 
     def _right_figures(self, exact: Fraction, shown: str) -> Iterator[str]:
         """Yield the figures that may stand on the right for an exact value; none where a statistic stands."""
-        if isinstance(self.right, NumberTerm) and self.rounding:
+        if isinstance(self.right, NumberTerm) and self.rounding != "exact":
             yield rounded_like(self.right.text, exact, self.rounding)
         elif isinstance(self.right, NumberTerm):
             as_percentage = self.right.is_probability

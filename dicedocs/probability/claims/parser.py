@@ -46,7 +46,7 @@ _RATIO: Final = re.compile(r"([0-9]+)\s+(?P<sign>out\s+of|of)\s+([0-9]+)")
 _WORD: Final = re.compile(r"\w+|.", re.DOTALL)
 
 
-def parse_claims(text: str, averages: Rounding = "") -> tuple[Claim, ...]:
+def parse_claims(text: str, averages: Rounding = "exact") -> tuple[Claim, ...]:
     """Parse claims that are separated by commas.
 
     Parameters:
@@ -170,7 +170,7 @@ def _claim(text: str, averages: Rounding, comparison: _Comparison, start: int, e
     space = " " * (before != before.rstrip() or text[relation.end : relation.end + 1].isspace())
     between = f"{space}{op}{space}{'about ' if about else ''}"
     parts = (_folded(before), between, _folded(after), _behind(text, behind, end))
-    rounding: Rounding = "about" if about else ""
+    rounding: Rounding = "about" if about else "exact"
     if rounded:
         rounding = "down" if rounded.text.endswith("down") else "up"
     elif not (about or tolerance) and _is_average(left, op, right):

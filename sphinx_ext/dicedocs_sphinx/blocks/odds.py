@@ -18,7 +18,7 @@ from dicedocs.probability.claims import (
     parse_claims,
 )
 from dicedocs.render.chart import merge_values
-from dicedocs.render.numbers import percent
+from dicedocs.render.numbers import Rounding, percent
 from dicedocs.render.scale import Band
 from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
 from dicedocs.rules.reserved import read_parameter, written_parameter
@@ -45,7 +45,8 @@ class OddsBlock(MechanicBlock):
     """A table, a chart or a claim of exact odds; ``computed`` is an :class:`OddsContent`.
 
     ``counted`` are the names of facts, ``vary``, ``rows``, ``show``, ``decimals`` and ``mark`` are as written;
-    ``expect`` holds the claims, or the figures of a table. A ``loose`` claim is known not to hold.
+    ``expect`` holds the claims, or the figures of a table. A ``loose`` claim is known not to hold. ``averages`` is how
+    the book rounds averages without decimals.
     """
 
     counted: Sequence[str] = ()
@@ -55,6 +56,7 @@ class OddsBlock(MechanicBlock):
     decimals: str = ""
     mark: str = ""
     loose: bool = False
+    averages: Rounding = "exact"
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -82,7 +84,7 @@ class OddsBlock(MechanicBlock):
 
     def claims(self) -> tuple[Claim, ...]:
         """Return the claims that the block makes."""
-        return parse_claims(self.expect) if self.expect else ()
+        return parse_claims(self.expect, self.averages) if self.expect else ()
 
     def content(self, query: OddsQuery) -> OddsContent:
         """Compute what the block shows, apart from its claims."""
@@ -172,7 +174,7 @@ class OddsBlock(MechanicBlock):
 
     def doctest(self, computed: Any) -> str:
         """Return a doctest that prints the claims with their true figures; for a loose one, whether it holds."""
-        claims = ", ".join(claim.text for claim in self.claims())
+        claims = ", ".join(claim.in_full for claim in self.claims())
         arguments = [as_code(claims), as_code(self.mechanic), *map(as_code, self.counted[:1])]
         arguments += [f"{name}={as_code(text)}" for name, text in self.parameters.items()]
         function = corrected_claims.__name__

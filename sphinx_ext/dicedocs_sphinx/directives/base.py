@@ -6,7 +6,7 @@ import os.path
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import ClassVar, Final, final
+from typing import Any, ClassVar, Final, final
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -85,6 +85,10 @@ class BlockDirective(SphinxDirective):
         """Return whether Sphinx's own roles ``ref`` and ``numref`` find the block by its name, if it has a title."""
         return False
 
+    def book_fields(self) -> Mapping[str, Any]:
+        """Return the fields of the block that a setting of the book decides."""
+        return {}
+
     def companions(self, block: Block) -> Iterable[Block]:
         """Return further blocks that this directive makes, each with a name; they have no words."""
         return ()
@@ -124,6 +128,7 @@ class BlockDirective(SphinxDirective):
         source, line = self._location(0)
         block = self.block(
             **fields,
+            **self.book_fields(),
             label=fields["name"],
             source=source,
             line=line,

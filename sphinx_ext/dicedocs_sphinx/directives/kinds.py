@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -11,6 +11,7 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, TableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
+from dicedocs_sphinx.directives.averages import averages_of
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.nodes import dice_block, dice_example, dice_mechanic, dice_table
 
@@ -25,7 +26,14 @@ class ExampleDirective(BlockDirective, block=ExampleBlock):
         return bool(self.config.numfig)
 
 
-class _OddsDirective(BlockDirective):
+class _ClaimsDirective(BlockDirective):
+    """What may make claims about odds."""
+
+    def book_fields(self) -> Mapping[str, Any]:
+        return {"averages": averages_of(self.config)}
+
+
+class _OddsDirective(_ClaimsDirective):
     """Exact odds, with a title and the author's prose."""
 
     node: ClassVar[type[dice_block]] = dice_table
@@ -43,7 +51,7 @@ class ChartDirective(_OddsDirective, block=ChartBlock):
     """One distribution, or a few side by side, as a chart."""
 
 
-class ClaimDirective(BlockDirective, block=ClaimBlock):
+class ClaimDirective(_ClaimsDirective, block=ClaimBlock):
     """A sentence about odds that is checked."""
 
     node = dice_mechanic
