@@ -13,6 +13,7 @@ exact value rounds to, with the decimals that are written; any other term must b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dicedocs.probability.claims.claim import Claim, ClaimResult
@@ -28,6 +29,7 @@ __all__ = [
     "Term",
     "corrected_claims",
     "count_statistics",
+    "evaluate_claims",
     "format_figure",
     "parse_claim",
     "parse_claims",
@@ -51,6 +53,16 @@ def corrected_claims(text: str, mechanic: str, /, *fact: str, **parameters: Any)
     'mean=10.5, p(at least 13)=25.9%'
     """
     subject = Subject(mechanic, parameters, *fact)
-    claims = parse_claims(text)
+    return ", ".join(result.actual for result in evaluate_claims(parse_claims(text), subject))
+
+
+def evaluate_claims(claims: Sequence[Claim], subject: Subject) -> list[ClaimResult]:
+    """Return the results of claims that stand together.
+
+    Raises:
+        DiceError: something cannot be counted, or a fact is compared with a text that it can never be.
+    """
     subject.plan(count_statistics(claims))
-    return ", ".join(claim.evaluate(subject).actual for claim in claims)
+    results = [claim.evaluate(subject) for claim in claims]
+    subject.check_words()
+    return results

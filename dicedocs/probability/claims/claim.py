@@ -104,6 +104,7 @@ class Claim(NamedTuple):
             DiceError: one of the sides cannot be computed.
         """
         result = self.evaluate(subject)
+        subject.check_words()
         if result.holds == loose:
             but = "is loose, and holds exactly" if loose else "does not hold"
             message = f"{quoted(self.text)} {but}: it is {result.figure}"

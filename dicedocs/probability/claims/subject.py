@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, near, quoted
 from dicedocs.probability.event import Event, range_hint
+from dicedocs.probability.fact_words import is_free_word, no_such_word, table_words
 from dicedocs.probability.sweep import Setting, apply_settings
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.numbers import whole_text
@@ -52,6 +53,9 @@ class Subject:
         self._fact = fact
         self._rounds: dict[tuple[Mechanic, tuple[str, ...]], int] = {}
         self._planned = 0
+        self._unseen: dict[tuple[str, str], set[str]] = {}
+        """The texts that never came up, by their fact, with those that did."""
+        self._seen: set[tuple[str, str]] = set()
 
     @property
     def rule(self) -> type[Mechanic]:
@@ -86,7 +90,37 @@ class Subject:
         """
         parsed = {name: self._event(name, event) for name, event in events.items()}
         odds = self.odds(*parsed, settings=settings)
+        self._note_words(parsed, odds)
         return odds.p(**parsed) if len(parsed) > 1 else odds.p(*parsed.values())
+
+    def check_words(self) -> None:
+        """Refuse a text with which a fact was compared if it never came up, with or without the settings.
+
+        It may stand in a table of the rule, too. This is for the end: what is impossible with one setting may well
+        come up with another one.
+
+        Raises:
+            ParameterError: a fact can never be such a text.
+        """
+        for (fact, text), words in list(self._unseen.items()):
+            words |= set(map(as_line, self.odds(fact)))
+            if text not in words:
+                raise no_such_word(self.rule, fact, text, words)
+
+    def _note_words(self, events: Mapping[str, Event], odds: Distribution) -> None:
+        """Note the texts of events of facts that can be any text, and whether they come up."""
+        for index, (fact, event) in enumerate(events.items()):
+            word = fact, event.text
+            if event.ordered or word in self._seen:
+                continue
+            if not is_free_word(self.rule, fact, convert(self.rule.fact_kinds()[fact], event.text)):
+                continue
+            words = {as_line(value[index] if len(events) > 1 else value) for value in odds}
+            if event.text in words or odds.remainder or event.text in table_words(self.rule):
+                self._seen.add(word)
+                self._unseen.pop(word, None)
+            else:
+                self._unseen.setdefault(word, set()).update(words)
 
     def _event(self, fact: str, text: Event | str) -> Event:
         """Parse an event; its value becomes the canonical text of the fact's value."""

@@ -13,7 +13,7 @@ from dicedocs.probability.claims import (
     Claim,
     ClaimResult,
     corrected_claims,
-    count_statistics,
+    evaluate_claims,
     format_figure,
     parse_claims,
 )
@@ -126,9 +126,8 @@ class OddsBlock(MechanicBlock):
             claims = self.claims()
         if self.loose and len(claims) > 1:
             raise DirectiveError(Problem.OPTION, "a loose claim stands alone; write one", "loose")
-        query.subject.plan(count_statistics(claims))
         with query.option(self.expect_option):
-            return [(claim, claim.evaluate(query.subject)) for claim in claims]
+            return list(zip(claims, evaluate_claims(claims, query.subject), strict=True))
 
     def _mismatches(self, results: list[tuple[Claim, ClaimResult]]) -> list[Issue]:
         """Return the issue of the claims that do not hold, or of a loose one that does."""

@@ -73,8 +73,10 @@ class OddsFacts(Facts):
         if exact is None:
             if not self.has(path):
                 raise ParameterError(f"there is no figure {quoted(path)}", hint=near(path, ("exact", *STATISTICS)))
-            term = parse_term(path)
-            return local_figure(format_figure(term.value(subject_of(self._block)), as_percentage=term.is_probability))
+            term, subject = parse_term(path), subject_of(self._block)
+            value = term.value(subject)
+            subject.check_words()
+            return local_figure(format_figure(value, as_percentage=term.is_probability))
         claims = self._block.claims()
         number = int(exact[1] or 1)
         if number > len(claims):

@@ -168,6 +168,8 @@ def _event_cells(query: OddsQuery, show: str) -> _Cells:
         return query.average(fact, *settings) if event is None else query.chance(event, fact, *settings)
 
     figures = [[figure(fact, *column, *row) for column in columns] for _label, fact, row in rows]
+    with query.option("show"):
+        query.subject.check_words()
     only_head = _("Average") if event is None else _event_head(event, fact_label)
     heads = [clean(head), *(query.head(*column) if column else only_head for column in columns)]
     return _Cells(heads, [clean(label) for label, *_ in rows], keys, values, figures)
