@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
-from dicedocs.rules.kinds import Kind, ListKind, TextKind, UnionKind, as_line, convert
+from dicedocs.rules.kinds import ChoiceKind, Kind, ListKind, TextKind, UnionKind, as_line, convert
 from dicedocs.rules.mechanic import Mechanic
 
 _CACHE_SIZE: Final = 64
@@ -24,18 +24,23 @@ def is_known_word(rule: Mechanic, fact: str, text: str) -> bool:
 
     Parameters:
         rule: a mechanic with its parameters.
-        fact: one of its facts.
-        text: the canonical text of a value.
+        fact: one of its facts; of one that is no text nothing is said.
+        text: the text of a value.
 
     Raises:
-        ParameterError: the fact can never be this.
+        ParameterError: the fact can never be this, or it is written otherwise.
     """
-    value = convert(type(rule).fact_kinds()[fact], text)
+    kind = type(rule).fact_kinds()[fact]
+    if not (takes_any_text(kind) or _takes_words(kind)):
+        return True
+    value = convert(kind, text)
+    if as_line(value) != text:
+        raise no_such_word(type(rule), fact, text, {as_line(value)})
     if not is_free_word(type(rule), fact, value) or text in table_words(type(rule)):
         return True
     try:
         odds = _odds(rule, fact)
-    except (DiceError, RuntimeError):
+    except Exception:  # noqa: BLE001  # a rule may raise anything; whatever it is, the odds are not known
         return False
     words = set(map(as_line, odds))
     if text in words or odds.remainder:
@@ -89,3 +94,10 @@ def takes_any_text(kind: Kind) -> bool:
     if isinstance(kind, UnionKind):
         return any(map(takes_any_text, kind.kinds))
     return takes_any_text(kind.kind) if isinstance(kind, ListKind) else isinstance(kind, TextKind)
+
+
+def _takes_words(kind: Kind) -> bool:
+    """Return whether the values of a kind may be words that it lists."""
+    if isinstance(kind, UnionKind):
+        return any(map(_takes_words, kind.kinds))
+    return isinstance(kind, ChoiceKind) and any(isinstance(word, str) for word in kind.words.values())

@@ -262,6 +262,16 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
     return int(result)
 
 
+def unquoted(text: str) -> str:
+    """Return a text without the quotes around it.
+
+    >>> unquoted('"risky"'), unquoted("risky")
+    ('risky', 'risky')
+    """
+    quotation = _QUOTED.fullmatch(text)
+    return quotation[1] if quotation else text
+
+
 def as_operand(text: str) -> str:
     """Return the text of a value as it is written in a change: words in quotes, and a negative number in parentheses.
 

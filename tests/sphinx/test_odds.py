@@ -125,6 +125,10 @@ def test_a_table_of_values_is_that_of_brute_force(book):
             [["Fact", "Average"], ["Hits", "1"]],
         ),
         (
+            ":mechanic: ember/blaze\n:cap: 0\n:rows: trait=1..2\n:show: between 1 and 2\n:mark: between 2 and 3",
+            [["Trait", "Hits between 1 and 2"], ["1", "30%"], ["2", "51%"]],
+        ),
+        (
             ":mechanic: ember/blaze\n:cap: 0\n:rows: trait=0..2\n:show: at least 1",
             [["Trait", "Hits at least 1"], ["0", "0%"], ["1", "30%"], ["2", "51%"]],
         ),
@@ -206,13 +210,28 @@ def test_a_claim_shows_its_exact_figure(book):
        :loose:
 
        So they say: :dice:fact:`exact`.
+
+    .. dice:claim::
+       :mechanic: total-effect/roll
+       :claim: p(at least 13) = 7 / 27, p(18) = 1 in 216, p(between 9 and 12) = 48% rounded down
+
+       Or :dice:fact:`exact`, :dice:fact:`exact.2` and :dice:fact:`exact.3`.
+    """
+        + f"""
+    .. dice:claim::
+       :mechanic: total-effect/roll
+       :claim: {", ".join(["p(total at least 13 | advantage=1) = 48.8%"] * 30)}
+
+       The last of many is :dice:fact:`exact.30`.
     """
     )
     page = book.build("html", html_theme="basic").read("index.html")
     shown = text(page)
     formula = "p(total at least 13 | advantage=1) = 50% ± 2% it is 48.8%"
+    assert "Or 25.9%, 0.5% and 48.1%." in shown
+    assert "The last of many is 48.8%." in shown
     assert "One instance takes it to about half, 48.8%. So they say: 0.29 < 0.86." in shown
-    true, loose = (text(each) for each in re.findall(r"<details>(.*?)</details>", page, re.DOTALL))
+    true, loose, *_ = (text(each) for each in re.findall(r"<details>(.*?)</details>", page, re.DOTALL))
     assert true == f"The exact figures {formula}"
     assert loose.startswith("Loosely put: the exact figures mean(high | advantage=1)")
     assert loose.endswith("it is 0.29 < 0.86; loosely put")
@@ -324,6 +343,13 @@ WRONG = [
     ),
     ("table\n:roll\n:show: at least x", 7, "value", "'x' is not a whole number"),
     ("table\n:roll\n:fact: holds\n:show: yess", 8, "value", "'yess' is not"),
+    ("table\n:roll\n:show: between 8 and 6", 7, "value", "write 'between 6 and 8'"),
+    (
+        "table\n:mechanic: mage-in-the-metal/contest\n:contestants: Ash: skill 9; B: skill 7\n:fact: winner\n:show: Ahs",
+        9,
+        "value",
+        "show: 'Ahs' is not a value of winner; did you mean 'Ash'?",
+    ),
     ("table\n:roll\n:fact: holds\n:show: at-most", 8, "option", "are numbers"),
     ("table\n:roll\n:fact: holds\n:show: average", 8, "value", "cannot be averaged"),
     (
@@ -334,6 +360,7 @@ WRONG = [
     ),
     ("table\n:roll\n:decimals: few", 7, "option", "'few' is not a number of decimals"),
     ("odds\n:roll\n:expect: mean=10.6", 7, "mismatch", "; write :expect: mean=10.5"),
+    ("odds\n:roll\n:expect: mean = 11", 7, "mismatch", "expected mean = 11, got 10.5; write :expect: mean = 10.5"),
     ("odds\n:roll\n:expect: mean", 7, "value", "expected a comparison"),
     ("odds\n:mechanic: methuen/expression\n:expression: 999d999*999d999", 6, "value", "the limit"),
     ("odds\n:mechanic: methuen/expression\n:expression: 3d6 + [A]", 7, "value", "A"),

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from dicedocs_sphinx.author.acceptance import accept_blocks
-from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements
+from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, reason
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_mechanic
 
@@ -645,3 +645,87 @@ def test_a_scene_with_too_many_tracks_is_refused_before_anything_is_played(book)
     [warning] = book.build().warnings
     assert (warning.line, warning.type) == (6, "dicedocs.value")
     assert "1001" in warning.text.replace(",", "")
+
+
+WORDS = '''
+from typing import Literal
+
+from dicedocs import Dice, Mechanic, Outcome, Say, param
+
+TARGETS = {None: "yourself", 4: "a guard"}
+
+
+class Shot(Mechanic, id="bow/shot"):
+    """Shoot at whoever is there."""
+
+    at: str = param(default="dawn")
+    times: int = param(default=1)
+
+    class Result(Outcome):
+        total: int
+        target: str
+        result: Literal["hit", "near miss"]
+        cry: str
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        faces = [dice.roll(100) for _ in range(self.times)]
+        total = faces[0] % 6 + 1
+        cry = "-".join(map(str, [each % 2 for each in faces]))
+        return self.Result(total, say.look_up("Target", total, TARGETS), "hit" if total > 1 else "near miss", cry)
+'''
+
+
+def story(*conditions, times=1):
+    """A page with a section for each of some conditions, in each of which the same story begins anew."""
+    people = ".. dice:character:: Moth\n   :name: moth\n   :values: Mood=grim\n"
+    shot = f".. dice:example:: A shot\n   :name: bow\n   :mechanic: bow/shot\n   :dice: {'3 ' * times}\n"
+    shot += f"   :times: {times}\n   :expect: total=4, target=a guard, result=hit\n"
+    scene = ".. dice:scene::\n   :cast: moth\n   :tracks: heat\n"
+    return "\n".join(
+        [people, shot, *(f"Then\n----\n\n{scene}\n.. dice:change:: heat += 1\n   :if: {each}\n" for each in conditions)]
+    )
+
+
+@pytest.fixture
+def archery(book):
+    book.write("bow.py", WORDS)
+    book.write("conf.py", "dicedocs_games = {'bow': 'bow'}\n")
+    return book
+
+
+def test_a_condition_names_words_that_a_fact_can_be(archery):
+    right = [
+        "bow.result != near miss",
+        'bow.result != "near miss"; bow.target not yourself',
+        '"yourself" != bow.target',
+        "bow.cry = 1",
+        "bow.cry != 0",
+        "bow.total != 5",
+        "bow.at != dsuk",
+        "bow.target != moth.Mood",
+        "moth.Mood != gilm",
+        "heat not 77",
+    ]
+    wrong = {
+        "bow.result != near mis": "did you mean 'near miss'?",
+        "bow.result not Near Miss": "'Near Miss' is not a value of result; did you mean 'near miss'?",
+        'bow.target != "yurself"': "'yurself' is not a value of target; did you mean 'yourself'?",
+        '"yurself" != bow.target': "'yurself' is not a value of target; did you mean 'yourself'?",
+        "heat < 99; bow.target = a gard": "'a gard' is not a value of target; did you mean 'a guard'?",
+        "bow.cry != 2": "'2' is not a value of cry; known: '0', '1'",
+    }
+    archery.page(story(*right, *wrong))
+    warnings = archery.build().warnings
+    assert [each.type for each in warnings] == ["dicedocs.value"] * len(wrong)
+    for warning, message in zip(warnings, wrong.values(), strict=True):
+        assert "if: " in warning.text
+        assert message in warning.text
+
+
+def test_a_word_of_which_nothing_is_known_is_counted_as_unchecked(archery):
+    archery.page(story("bow.cry != 7", "bow.cry not 7; bow.target != yourself", "bow.target != yourself", times=12))
+    built = archery.build()
+    assert built.warnings == []
+    changes = [each for each in checked_statements(dice_domain(built.app.env)) if each.statement.kind == "change"]
+    assert [each.state.value for each in changes] == ["unverified", "unverified"]
+    assert [reason(each.statement) for each in changes] == ["nothing says whether bow.cry can be '7'"] * 2

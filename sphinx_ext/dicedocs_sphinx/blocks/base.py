@@ -88,6 +88,10 @@ class Facts(ABC):
         """Return the canonical text of a value that another block refers to, or raise a :class:`DiceError`."""
         raise ParameterError(f"{quoted(path)} is no value that another block may use")
 
+    def is_known(self, path: str, text: str) -> bool:
+        """Return whether a value can be a text, for all that is known; raise a :class:`DiceError` if it never can."""
+        return True
+
     def numbers(self) -> set[str] | None:
         """Return the numbers that the prose of the block may contain; None if they are not checked."""
         return None
@@ -142,8 +146,9 @@ class Block(Statement):
     A block whose texts may refer to others ``waits`` until all pages have been read. Then ``sources`` are what each
     option refers to, ``written`` the fields that have values in place of references, as their author wrote them, and
     ``unresolved`` the issues of references that stand for nothing. In a scene ``refers`` are the pieces of each option
-    that refers to something: words, and names of values with what these are here. ``scene`` is
-    the page and the label of that, ``before`` and ``after`` are its state, None if that is unknown.
+    that refers to something: words, and names of values with what these are here. ``unchecked`` says which words in its
+    conditions nothing knows. ``scene`` is the page and the label of that, ``before`` and ``after`` are its state, None
+    if that is unknown.
     """
 
     options: ClassVar[tuple[str, ...]]
@@ -167,6 +172,7 @@ class Block(Statement):
     sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     refers: Mapping[str, Sequence[str | tuple[str, str]]] = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
+    unchecked: Sequence[str] = ()
     scene: str = ""
     before: Mapping[str, str] | None = None
     after: Mapping[str, str] | None = None
@@ -250,9 +256,11 @@ class Block(Statement):
         sources: dict[str, list[dict[str, Any]]] = {}
         refers: dict[str, list[Any]] = {}
         issues: list[Issue] = []
+        unchecked: list[str] = []
         for slot in block.slots():
             reading = read_slot(slot, self.system, values)
             issues += reading.issues
+            unchecked += reading.unchecked
             if reading.text != slot.text:
                 texts[slot.option, slot.part] = reading.text
             if reading.sources:
@@ -262,7 +270,9 @@ class Block(Statement):
                 refers[key] = [tuple(each) if isinstance(each, Blank) else each for each in reading.pieces]
         fields = block.with_texts(texts) if texts else {}
         written = {name: getattr(block, name) for name in fields}
-        return replace(block, **fields, written=written, sources=sources, refers=refers, unresolved=issues)
+        return replace(
+            block, **fields, written=written, sources=sources, refers=refers, unresolved=issues, unchecked=unchecked
+        )
 
     def placed(self, values: KnownValues, before: Mapping[str, str] | None) -> Self:
         """Return the block with the state of its scene before it; None if it is in none, or that is unknown."""
@@ -288,6 +298,11 @@ class Block(Statement):
     def facts(self) -> Facts | None:
         """Return what ``dice:fact`` reads from a block that was checked before; None if that is unknown."""
         return None
+
+    @final
+    def doubts(self) -> list[str]:
+        """Return why it is not known whether the block is right, if that is wrong elsewhere, or said nowhere."""
+        return [*self.elsewhere(), *self.unchecked]
 
     def says_nothing(self) -> bool:
         """Return whether the expectation of a block that passed holds whatever its rule does."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, ParameterError, Resources, Scene
 from dicedocs.errors import near, quoted
+from dicedocs.probability.fact_words import is_known_word
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
@@ -64,6 +65,12 @@ class OutcomeFacts(Facts):
 
     def value(self, path: str) -> str:
         return self._state.value(path) if self._state.has(path) else as_line(self._outcome.look_up(path))
+
+    def is_known(self, path: str, text: str) -> bool:
+        rule = self._outcome.rule
+        if self._state.has(path) or path not in type(rule).fact_kinds():
+            return True
+        return is_known_word(rule, path, text)
 
     def numbers(self) -> set[str]:
         outcome = self._outcome

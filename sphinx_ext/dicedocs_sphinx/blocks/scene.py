@@ -220,7 +220,7 @@ class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
 def story_slots(block: ChangeBlock | ExampleBlock) -> Iterator[Slot]:
     """Yield the texts of a block of a scene in which facts, values and tracks are operands."""
     if block.when:
-        yield Slot("if", block.when, part=IF, operands=True)
+        yield Slot("if", block.when, part=IF, operands=True, conditions=True)
     if block.then:
         yield Slot("then", block.then, part=THEN, operands=True)
 

@@ -14,8 +14,9 @@ from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.scenes.beat import Blank
-from dicedocs.scenes.change import as_operand
+from dicedocs.scenes.change import as_operand, unquoted
 from dicedocs.scenes.character import whole_numbers
+from dicedocs.scenes.condition import parse_conditions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -54,6 +55,7 @@ class Slot(NamedTuple):
         strict: whether two words with a point between them must be a reference.
         instead: what to write instead of a reference to an example, with ``{name}`` for its name, where none may stand.
         operands: whether values stand there as operands, those of the scene by their names.
+        conditions: whether they are compared there.
     """
 
     option: str
@@ -62,6 +64,7 @@ class Slot(NamedTuple):
     part: str = ""
     strict: bool = True
     operands: bool = False
+    conditions: bool = False
     instead: str = ""
 
 
@@ -200,11 +203,15 @@ def takes_resources(kind: Kind | None) -> bool:
 
 
 class Reading(NamedTuple):
-    """What a text with references means: its words and values, what these stand for, and what is wrong with them."""
+    """What a text with references means: its words and values, what these stand for, and what is wrong with them.
+
+    ``unchecked`` says which values are compared with words that nothing knows.
+    """
 
     pieces: list[str | Blank]
     sources: list[Source]
     issues: list[Issue]
+    unchecked: list[str]
 
     @property
     def text(self) -> str:
@@ -235,7 +242,8 @@ class _Reader:
         """What is wrong only where the text is no value after all."""
 
     def read(self) -> Reading:
-        reading = Reading([piece for piece in self._read() if piece], self._sources, self._issues)
+        pieces = [piece for piece in self._read() if piece]
+        reading = Reading(pieces, self._sources, self._issues, list(self._unchecked_words()))
         if self._unknown and not _is_value(self._slot._replace(text=reading.text)):
             self._issues += self._unknown
         return reading
@@ -268,6 +276,29 @@ class _Reader:
         self._sources.append(source)
         text = as_operand(source.text) if self._slot.operands else source.text
         return Blank(f"{source.name}.{source.path}" if source.path else source.name, text)
+
+    def _unchecked_words(self) -> Iterator[str]:
+        """Yield what is said of the words of conditions that nothing knows; note those that a fact can never be."""
+        if not self._slot.conditions:
+            return
+        try:
+            conditions = parse_conditions(self._slot.text)
+        except DiceError:
+            return  # reported when they are checked
+        refs = {f"{source.name}.{source.path}": source for source in self._sources}
+        for each in conditions:
+            sides = [each.subject.removeprefix("="), each.text.removeprefix("=")]
+            for ref, word in (sides, reversed(sides)):
+                is_word = word and word not in refs and not self._values.in_scene(word.partition(".")[0])
+                if each.op not in {"=", "!="} or ref not in refs or not is_word:
+                    continue
+                try:
+                    known = self._values.facts(refs[ref].name).is_known(refs[ref].path, unquoted(word))
+                except DiceError as error:
+                    self._issues.append(self._issue(Problem.VALUE, with_hint(error.message, error.hint)))
+                    continue
+                if not known:
+                    yield f"nothing says whether {ref} can be {quoted(unquoted(word))}"
 
     # Values, such as kira.Strength
 

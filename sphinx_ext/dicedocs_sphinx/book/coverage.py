@@ -68,7 +68,7 @@ def _state(domain: DiceDomain, statement: Statement) -> State | None:
 
 def reason(block: Block) -> str:
     """Return why nothing shows a rule, as its author says, or why nothing is known of another block; else nothing."""
-    return block.unshown if isinstance(block, RuleBlock) else "; ".join(block.elsewhere())
+    return block.unshown if isinstance(block, RuleBlock) else "; ".join(block.doubts())
 
 
 def count(checked: Iterable[Checked], *states: State) -> int:

@@ -243,6 +243,8 @@ class Page:
         """Return the state of a block that was just checked, as far as it is its own."""
         if block.issues:
             return State.UNVERIFIED if len(block.elsewhere()) == len(block.issues) else State.FAILED
+        if block.unchecked:
+            return State.UNVERIFIED
         if block.expect:
             # It is played with other dice, and a rule may fail with those.
             with suppress(DiceError), contained(self.seconds):

@@ -48,7 +48,7 @@ def _print_check(check: BookCheck) -> None:
         message = clean_lines(each.message)
         print(f"{style.bold}{shown_path(each.source)}:{each.line}:{style.end} {message} [{each.type}]")
     for _page, block, state in checked_blocks(check.checked):
-        reasons = block.elsewhere()
+        reasons = block.doubts()
         if state is State.EMPTY:
             reasons = [f"{block.expect} holds whatever the rule does"]
         for reason in reasons:
@@ -76,14 +76,14 @@ def _junit(check: BookCheck) -> bytes:
     for page, block, state in checked_blocks(check.checked):
         if state in {State.COMPUTED, State.SHOWN, State.EXCUSED, State.UNSHOWN}:
             continue
-        elsewhere = block.elsewhere()
-        reports = [] if elsewhere and state is State.UNVERIFIED else check.reports(block)
+        doubts = block.doubts()
+        reports = [] if doubts and state is State.UNVERIFIED else check.reports(block)
         of_blocks.update(reports)
         test = _test(suite, page, block.label, block.source, block.line)
         if reports or state is State.FAILED:
             _fail(test, reports)
         elif state is State.UNVERIFIED:
-            ET.SubElement(test, "skipped", message=elsewhere[0] if elsewhere else "nothing is expected")
+            ET.SubElement(test, "skipped", message=doubts[0] if doubts else "nothing is expected")
         elif state is State.EMPTY:
             ET.SubElement(test, "skipped", message="it says nothing")
     for report in check.problems:
