@@ -345,8 +345,8 @@ WRONG = [
     ("table\n:roll\n:fact: holds\n:show: yess", 8, "value", "'yess' is not"),
     ("table\n:roll\n:show: between 8 and 6", 7, "value", "write 'between 6 and 8'"),
     (
-        "table\n:mechanic: mage-in-the-metal/contest\n:contestants: Ash: skill 9; B: skill 7\n:fact: winner\n:show: Ahs",
-        9,
+        "table\n:mechanic: mage-in-the-metal/contest\n:contestants: Ash: skill 9; Bo: skill 7\n:show: Ahs",
+        8,
         "value",
         "show: 'Ahs' is not a value of winner; did you mean 'Ash'?",
     ),

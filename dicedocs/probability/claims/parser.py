@@ -192,9 +192,11 @@ def _check_rounding(text: str, comparison: _Comparison, op: Comparison) -> None:
     if rounding is None:
         return
     if len(signs) > 1:
-        raise NotationError(f"'{signs[0].text}' and '{signs[1].text}' exclude each other", text=text, at=signs[1].start)
+        message = f"'{signs[0].text}' and '{signs[1].text}' exclude each other"
+        raise NotationError(message, text=text, at=signs[1].start, hint="write one of them")
     if op not in {"=", "!="}:
-        raise NotationError(f"'{rounding.text}' goes with = and != alone", text=text, at=rounding.start)
+        message = f"'{rounding.text}' goes with = and != alone"
+        raise NotationError(message, text=text, at=rounding.start, hint="leave it out, or write =")
     if not isinstance(comparison.right, NumberTerm):
         message = f"'{rounding.text}' goes with a single number"
         raise NotationError(message, text=text, at=rounding.start, hint="write a tolerance, such as ± 1")
