@@ -7,6 +7,7 @@ import time
 import pytest
 
 from dicedocs_sphinx.author.acceptance import accept_blocks
+from dicedocs_sphinx.author.book_reading import domain_of, read_book
 from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, reason
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_mechanic
@@ -670,7 +671,7 @@ class Shot(Mechanic, id="bow/shot"):
     def resolve(self, dice: Dice, say: Say) -> Result:
         faces = [dice.roll(100) for _ in range(self.times)]
         total = faces[0] % 6 + 1
-        cry = "-".join(map(str, [each % 2 for each in faces]))
+        cry = ", ".join(map(str, [each % 2 for each in faces]))
         return self.Result(total, say.look_up("Target", total, TARGETS), "hit" if total > 1 else "near miss", cry)
 '''
 
@@ -729,3 +730,14 @@ def test_a_word_of_which_nothing_is_known_is_counted_as_unchecked(archery):
     changes = [each for each in checked_statements(dice_domain(built.app.env)) if each.statement.kind == "change"]
     assert [each.state.value for each in changes] == ["unverified", "unverified"]
     assert [reason(each.statement) for each in changes] == ["nothing says whether bow.cry can be '7'"] * 2
+
+
+def test_a_text_with_a_comma_is_accepted_in_quotes(archery):
+    path = archery.page(".. dice:odds:: Cries\n   :mechanic: bow/shot\n   :fact: cry\n   :times: 2\n")
+    started = time.time_ns()
+    with read_book(archery.src) as app:
+        [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
+    # Each of two cries is even or odd, as likely as not.
+    assert re.search(r'\n   :expect: p\(cry = "[01], [01]"\)=25%\n', change.after)
+    path.write_text(change.after)
+    assert archery.build().warnings == []

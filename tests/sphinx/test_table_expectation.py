@@ -21,6 +21,13 @@ TWO_DICE = """
    :expression: 2d2
 """
 """2 and 4 in one of four throws each, 3 in two of them."""
+NEARLY_TWO = """
+.. dice:table:: Nearly two
+   :mechanic: methuen/expression
+   :expression: 1d300 / 300 + 2
+   :show: average
+"""
+"""3 in one of 300 throws, 2 in all others."""
 
 
 def table(options: str, expect: str) -> str:
@@ -35,7 +42,9 @@ def table(options: str, expect: str) -> str:
         (OPTIONS.replace(":vary:", ":rows:"), "12: 75.0%; 10: 85%;\n      11: 80%"),
         (OPTIONS.replace(":vary:", ":decimals: 2\n   :vary:"), "success: 85.00% 80% 75%;"),
         (TWO_DICE, "2: 25%; 3: 50%; 4: 25%"),
-        (f"{TWO_DICE.rstrip()}\n   :show: average\n   :fact: total raw\n", "total: 3; raw: 3"),
+        (f"{TWO_DICE.rstrip()}\n   :show: average\n   :fact: total raw\n", "total: 3; raw: 3.00"),
+        (NEARLY_TWO, "total: 2.0"),
+        (NEARLY_TWO, "total: 2.00"),
     ],
 )
 def test_a_table_that_shows_what_is_expected_has_no_warning(options, expect, book):
@@ -116,6 +125,18 @@ def test_rows_that_came_or_went_are_laid_out_again(book):
     with read_book(book.src) as app:
         [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
     assert change.after == path.read_text().replace("51%", "50%")
+
+
+@pytest.mark.parametrize("expect", ["total: 2", "total: 2.000"])
+def test_an_average_that_is_not_quite_whole_keeps_a_decimal(expect, book):
+    path = book.page(table(NEARLY_TWO, expect))
+    [warning] = book.build().warnings
+    assert warning.text == f"table-1: expected {expect}, got total: 2.0; 'dicedocs accept' writes the figures"
+    assert "1 failed" in (output := book.build("doctest", fresh=True).read("output.txt")) or "1 failure" in output
+    started = time.time_ns()
+    with read_book(book.src) as app:
+        [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
+    assert change.after == path.read_text().replace(expect, "total: 2.0")
 
 
 def test_a_table_that_says_nothing_is_left_alone(book):

@@ -27,7 +27,7 @@ from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message,
 from dicedocs_sphinx.blocks.odds_figures import CheckedClaim, OddsContent, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
-from dicedocs_sphinx.blocks.table_expectation import differences, parse_figures, row_text, shown_figures
+from dicedocs_sphinx.blocks.table_expectation import agrees, differences, parse_figures, row_text, shown_figures
 from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
@@ -197,7 +197,7 @@ class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "d
     def compare(self, query: OddsQuery, content: OddsContent) -> list[Issue]:
         with query.option(self.expect_option, Problem.OPTION):
             expected = parse_figures(self.expect)
-        different = differences(expected, shown_figures(content))
+        different = differences(expected, shown_figures(content, query.exact), query.exact)
         return [issue(Problem.MISMATCH, f"{different}; {_ACCEPT}", self.expect_option)] if different else []
 
     def notes(self) -> tuple[Issue, ...]:
@@ -212,23 +212,21 @@ class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "d
     def corrected(self) -> str:
         if self.expect_option not in self.option_texts:
             return ""
-        figures = shown_figures(self.content(OddsQuery(self)))
+        query = OddsQuery(self)
+        figures = shown_figures(self.content(query), query.exact)
         return ";\n".join(row_text(*row) for row in figures.items())
 
     def doctest(self, computed: OddsContent) -> str:
-        """Return a doctest that prints the figures of the table."""
-        arguments = [as_code(self.mechanic), as_code(" ".join(self.counted))]
+        """Return a doctest that prints the figures of the table, those that hold as they are expected."""
+        expected = "; ".join(row_text(*row) for row in parse_figures(self.expect).items())
+        arguments = [as_code(expected), as_code(self.mechanic), as_code(" ".join(self.counted))]
         options = {"vary": self.vary, "rows": self.rows, "show": self.show, "decimals": self.decimals}
         chosen = {name: text for name, text in options.items() if text}
         chosen |= {written_parameter(name, self.options): text for name, text in self.parameters.items()}
         arguments += [f"{name}={as_code(text)}" for name, text in chosen.items()]
-        expected, function = parse_figures(self.expect), table_figures.__name__
-        # The order of rows does not matter.
-        rows = [key for key in shown_figures(computed) if key in expected]
-        rows += [key for key in expected if key not in rows]
-        printed = "; ".join(row_text(key, expected[key]) for key in rows)
+        function = corrected_figures.__name__
         call = f"{function}({', '.join(arguments)})"
-        return prompted(f"from {__name__} import {function}; print({call})", printed)
+        return prompted(f"from {__name__} import {function}; print({call})", expected)
 
 
 @final
@@ -283,7 +281,8 @@ def _content() -> OddsContent:
     )
 
 
-def table_figures(
+def corrected_figures(
+    expect: str,
     mechanic: str,
     fact: str = "",
     /,
@@ -294,9 +293,10 @@ def table_figures(
     decimals: str = "",
     **parameters: str,
 ) -> str:
-    """Return the figures of a table of odds in the form of its expectation.
+    """Return the expectation of a table of odds, with the rows that do not hold corrected to what the table shows.
 
     Parameters:
+        expect: the figures that are expected.
         mechanic: the id of a mechanic.
         fact: the facts that are counted, separated by spaces; the mechanic's first when left out.
         vary, rows, show, decimals: the options of the table.
@@ -305,8 +305,8 @@ def table_figures(
     Raises:
         DirectiveError: there is no such table.
 
-    >>> table_figures("methuen/check", "success", check="1d20 >= 6")
-    'false: 25%; true: 75%'
+    >>> corrected_figures("true: 75.0%; false: 20%", "methuen/check", "success", check="1d20 >= 6")
+    'true: 75.0%; false: 25%'
     """
     table = TableBlock(
         name="",
@@ -321,8 +321,11 @@ def table_figures(
         show=show,
         decimals=decimals,
     )
-    figures = shown_figures(lay_out_table(OddsQuery(table)))
-    return "; ".join(row_text(*row) for row in figures.items())
+    query, expected = OddsQuery(table), parse_figures(expect)
+    shown = shown_figures(lay_out_table(query), query.exact)
+    figures = {key: shown[key] for key in [*expected, *shown] if key in shown}
+    right = {key: row for key, row in expected.items() if key in shown and agrees(row, shown[key], query.exact[key])}
+    return "; ".join(row_text(*row) for row in {**figures, **right}.items())
 
 
 def _corrected(block: OddsBlock, claims: str) -> str:
@@ -333,4 +336,7 @@ def _headline(odds: Distribution, fact: str, settings: str = "") -> str:
     """Return a claim about the mean, or about the most likely value, whose figure is yet to be corrected."""
     if all_integers(odds):
         return f"mean({fact}{settings})=0"
-    return f"p({fact} = {as_line(odds.mode)}{settings})=0%"
+    text = as_line(odds.mode)
+    # In a claim a comma ends an event.
+    text = f'"{text}"' if isinstance(odds.mode, str) and set(",|()") & set(text) else text
+    return f"p({fact} = {text}{settings})=0%"

@@ -52,7 +52,7 @@ class _Cells(NamedTuple):
 
 
 def lay_out_table(query: OddsQuery) -> OddsContent:
-    """Return the content of a table.
+    """Return the content of a table, and keep its exact figures in the query.
 
     Raises:
         DirectiveError: an option has a value with which there is no table.
@@ -70,12 +70,14 @@ def lay_out_table(query: OddsQuery) -> OddsContent:
     columns = groupby([] if any(map(query.is_switch, vary)) else vary, lambda setting: setting.label(query.rule))
     # An average may be too large for a float.
     averages = show == _AVERAGE
+    keys = [" ".join(key.split()) for key in cells.keys]
+    query.exact = dict(zip(keys, map(tuple, cells.figures), strict=True))
     table, row_groups = _format_cells(cells, decimal_column if averages else percent_column, decimals)
     return OddsContent(
         table=table,
         probabilities=() if averages else tuple(tuple(map(float, row)) for row in cells.figures),
         marked=query.marked(cells.values),
-        keys=[" ".join(key.split()) for key in cells.keys],
+        keys=keys,
         groups=[(clean(name), [query.value(setting) for setting in each]) for name, each in columns],
         row_groups=row_groups,
         series=[],

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
 from dicedocs.errors import ParameterError, quoted
+from dicedocs.render.numbers import figure_holds
 from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.blocks.odds_table import shortest
 
 Figures = dict[str, tuple[str, ...]]
 """The figures of each row, in the order of the columns, by what the row is about."""
+_ZERO: Final = re.compile(r"(\.\d*)0(%?)$")
+"""The last zero of a decimal fraction."""
 _SHOWN: Final = 3
 """The rows that a message names."""
 
@@ -22,7 +27,7 @@ def parse_figures(text: str) -> Figures:
         ParameterError: a part is not a row with its figures, or a row is written twice.
 
     >>> parse_figures("critical success: 5% 10.0%; failure: 20% 15%")
-    {'critical success': ('5%', '10%'), 'failure': ('20%', '15%')}
+    {'critical success': ('5%', '10.0%'), 'failure': ('20%', '15%')}
     """
     rows: Figures = {}
     for part in filter(None, map(str.strip, text.split(";"))):
@@ -33,14 +38,41 @@ def parse_figures(text: str) -> Figures:
             raise ParameterError(f"{quoted(part)} is not a row with its figures", hint=hint)
         if key in rows:
             raise ParameterError(f"the row {quoted(key)} is written twice")
-        rows[key] = tuple(map(shortest, figures.split()))
+        rows[key] = tuple(figures.split())
     return rows
 
 
-def shown_figures(content: OddsContent) -> Figures:
-    """Return the figures that a table shows."""
+def shown_figures(content: OddsContent, exact: Mapping[str, tuple[Fraction, ...]]) -> Figures:
+    """Return the figures that a table shows, without the zeros at the end that none of them needs to hold.
+
+    Parameters:
+        content: the table.
+        exact: its exact figures by what its rows are about.
+    """
     rows = zip(content["keys"], content["table"][1:], strict=True)
-    return {key: tuple(map(shortest, cells)) for key, (_, *cells) in rows}
+    return {key: tuple(map(_without_zeros, cells, exact[key])) for key, (_, *cells) in rows}
+
+
+def _without_zeros(figure: str, exact: Fraction) -> str:
+    while (less := _ZERO.sub(lambda match: match[1].rstrip(".") + match[2], figure)) != figure:
+        if not figure_holds(less, exact):
+            break
+        figure = less
+    return figure
+
+
+def agrees(written: tuple[str, ...], shown: tuple[str, ...], exact: tuple[Fraction, ...]) -> bool:
+    """Return whether the figures of a row are those that a table shows, as exact as they are written.
+
+    >>> agrees(("50.0%", "2.0"), ("50%", "2.0"), (Fraction(1, 2), Fraction(401, 200)))
+    True
+    >>> agrees(("50.0%", "2"), ("50%", "2.0"), (Fraction(1, 2), Fraction(401, 200)))
+    False
+    """
+    if len(written) != len(shown):
+        return False
+    cells = zip(written, shown, exact, strict=True)
+    return all(own == other or (shortest(own) == shortest(other) and figure_holds(own, it)) for own, other, it in cells)
 
 
 def row_text(key: str, figures: tuple[str, ...]) -> str:
@@ -48,17 +80,21 @@ def row_text(key: str, figures: tuple[str, ...]) -> str:
     return f"{key}: {' '.join(figures)}"
 
 
-def differences(expected: Mapping[str, tuple[str, ...]], shown: Mapping[str, tuple[str, ...]]) -> str:
+def differences(
+    expected: Mapping[str, tuple[str, ...]],
+    shown: Mapping[str, tuple[str, ...]],
+    exact: Mapping[str, tuple[Fraction, ...]],
+) -> str:
     """Return how the figures of a table differ from those that are expected, in words; empty if they do not.
 
-    >>> differences({"3": ("25%",)}, {"3": ("24%",), "4": ("1%",)})
+    >>> differences({"3": ("25%",)}, {"3": ("24%",), "4": ("1%",)}, {"3": (Fraction(6, 25),), "4": (Fraction(1, 100),)})
     'expected 3: 25%, got 3: 24%; the row 4: 1% is missing'
     """
     texts = []
     for key, figures in expected.items():
         if key not in shown:
             texts.append(f"there is no row {quoted(key)}")
-        elif shown[key] != figures:
+        elif not agrees(figures, shown[key], exact[key]):
             texts.append(f"expected {row_text(key, figures)}, got {row_text(key, shown[key])}")
     texts += [f"the row {row_text(key, figures)} is missing" for key, figures in shown.items() if key not in expected]
     more = len(texts) - _SHOWN
