@@ -33,10 +33,10 @@ def is_known_word(rule: Mechanic, fact: str, text: str) -> bool:
     kind = type(rule).fact_kinds()[fact]
     if not (takes_any_text(kind) or _takes_words(kind)):
         return True
-    value = convert(kind, text)
-    if as_line(value) != text:
-        raise no_such_word(type(rule), fact, text, {as_line(value)})
-    if not is_free_word(type(rule), fact, value) or text in table_words(type(rule)):
+    canonical = as_line(convert(kind, text))
+    if canonical != text:
+        raise no_such_word(type(rule), fact, text, {canonical})
+    if not is_free_word(type(rule), fact, text) or text in table_words(type(rule)):
         return True
     try:
         odds = _odds(rule, fact)
@@ -48,10 +48,14 @@ def is_known_word(rule: Mechanic, fact: str, text: str) -> bool:
     raise no_such_word(type(rule), fact, text, words)
 
 
-def is_free_word(rule: type[Mechanic], fact: str, value: object) -> bool:
-    """Return whether a value is a text which the type of its fact allows whatever it is."""
+def is_free_word(rule: type[Mechanic], fact: str, text: str) -> bool:
+    """Return whether the type of a fact allows a text for no other reason than that it allows any."""
+    kind = rule.fact_kinds()[fact]
+    if not takes_any_text(kind):
+        return False
+    value = convert(kind, text)
     parts = value if isinstance(value, tuple) else (value,)
-    return any(isinstance(part, str) for part in parts) and takes_any_text(rule.fact_kinds()[fact])
+    return any(isinstance(part, str) for part in parts)
 
 
 def no_such_word(rule: type[Mechanic], fact: str, text: str, words: Collection[str]) -> ParameterError:

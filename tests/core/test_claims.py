@@ -99,6 +99,7 @@ def test_claims_that_hold(text, figure):
         ("minimum = 3", True),
         ("maximum(low | advantage=1) = 6", True),
         ("maximum - minimum = 15", True),
+        ("minimum / maximum = 1/6", True),
         ("p(between 9 and 12) = 104/216", True),
         ("p(total between 3 and 3) = 1/216", True),
     ],

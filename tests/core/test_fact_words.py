@@ -19,7 +19,7 @@ class Encounter(Mechanic, id="words/encounter"):
     """Look up who is there, and what the sky is like."""
 
     plus: int = param(default=0, low=0, high=5)
-    time: str = param(default="day")
+    time: Literal["day", "night"] = param(default="day")
 
     omens: ClassVar = {None: "raven", 6: "dove"}
 

@@ -2,13 +2,15 @@
 
 A claim compares two terms with ``=``, ``!=``, ``<``, ``<=``, ``>`` or ``>=``. A term is
 
-- a number, ``12.5`` or ``25.9%``;
+- a number, ``12.5``, ``25.9%`` or ``1 in 6``;
 - a statistic: the probability ``p(...)`` of an event, or of several together, ``p(total at least 13, effect = 2)``;
-  the ``mean(...)`` or the ``median(...)`` of a fact. After ``|`` stand settings of parameters;
+  the ``mean(...)``, ``median(...)``, ``minimum(...)`` or ``maximum(...)`` of a fact. After ``|`` stand settings of
+  parameters;
 - arithmetic of terms with ``+ - * /`` and parentheses.
 
-A tolerance, ``± number`` or ``+- number``, goes with ``=``. Without it, a single number on the right is what the
-exact value rounds to, with the decimals that are written; any other term must be equal exactly.
+A tolerance, ``± number`` or ``+- number``, goes with ``=``. Without it, a single number on the right holds as
+:func:`~dicedocs.render.numbers.figure_holds` says; it may be ``about`` a number, or be ``rounded down`` or
+``rounded up``. Any other term must be equal exactly.
 """
 
 from __future__ import annotations

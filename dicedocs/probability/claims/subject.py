@@ -111,9 +111,7 @@ class Subject:
         """Note the texts of events of facts that can be any text, and whether they come up."""
         for index, (fact, event) in enumerate(events.items()):
             word = fact, event.text
-            if event.ordered or word in self._seen:
-                continue
-            if not is_free_word(self.rule, fact, convert(self.rule.fact_kinds()[fact], event.text)):
+            if event.ordered or word in self._seen or not is_free_word(self.rule, fact, event.text):
                 continue
             words = {as_line(value[index] if len(events) > 1 else value) for value in odds}
             if event.text in words or odds.remainder or event.text in table_words(self.rule):

@@ -98,8 +98,7 @@ class Statistic(NamedTuple):
         settings = parse_settings(subject.rule, self.settings)
         if self.is_probability:
             return subject.probability(self._events(subject), settings)
-        value: Fraction = getattr(subject.odds(*self.arguments, settings=settings), self.name)
-        return value
+        return Fraction(getattr(subject.odds(*self.arguments, settings=settings), self.name))
 
     def _events(self, subject: Subject) -> dict[str, str]:
         """Return the event of each fact; the first may leave out its fact, and a fact alone must be true."""
