@@ -68,11 +68,19 @@ def agrees(written: tuple[str, ...], shown: tuple[str, ...], exact: tuple[Fracti
     True
     >>> agrees(("50.0%", "2"), ("50%", "2.0"), (Fraction(1, 2), Fraction(401, 200)))
     False
+    >>> agrees(("<0.10%",), ("<0.1%",), (Fraction(1, 6**5),))
+    False
     """
     if len(written) != len(shown):
         return False
-    cells = zip(written, shown, exact, strict=True)
-    return all(own == other or (shortest(own) == shortest(other) and figure_holds(own, it)) for own, other, it in cells)
+    return all(map(_agrees, written, shown, exact))
+
+
+def _agrees(written: str, shown: str, exact: Fraction) -> bool:
+    # What is nearly impossible or certain is shown as a bound, which is no figure.
+    if written == shown or shown[0] in "<>":
+        return written == shown
+    return shortest(written) == shortest(shown) and figure_holds(written, exact)
 
 
 def row_text(key: str, figures: tuple[str, ...]) -> str:
