@@ -43,8 +43,10 @@ def is_known_word(rule: Mechanic, fact: str, text: str) -> bool:
     except Exception:  # noqa: BLE001  # a rule may raise anything; whatever it is, the odds are not known
         return False
     words = set(map(as_line, odds))
-    if text in words or odds.remainder:
+    if text in words:
         return True
+    if odds.remainder:  # it may come up where dice were not followed to their end
+        return False
     raise no_such_word(type(rule), fact, text, words)
 
 

@@ -8,6 +8,7 @@ import pytest
 from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, fact, param
 from dicedocs.probability.claims import Subject, evaluate_claims, parse_claim, parse_claims
 from dicedocs.probability.fact_words import is_known_word
+from dicedocs.rules.registry import mechanic
 
 TARGETS = {None: "Yourself, at a distance", 3: 'The "Baron" (drunk)', 6: "Nobody"}
 DEEP = {"day": {None: "rain", 4: "sun"}, "night": {None: "fog", 4: "stars"}}
@@ -130,3 +131,6 @@ def test_whether_a_word_is_known():
     with pytest.raises(LimitError):
         Subject("words/endless", {}).odds()
     assert not is_known_word(Endless(), "word", "1-2")
+    exploding = mechanic("dice/roll")(notation="1d6![fire]")
+    assert is_known_word(exploding, "labels", "fire=3")
+    assert not is_known_word(exploding, "labels", "frie=3"), "longer explosions are not followed"
