@@ -24,6 +24,7 @@ __all__ = [
     "check_characters",
     "named_character",
     "place_characters",
+    "resources_taken",
     "scene_state",
     "value_changes",
     "values_of",
@@ -102,16 +103,32 @@ def values_of(
     >>> values_of(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"))
     {'stat': 4}
     """
-    values: dict[str, Any] = {name: character[resource] for name, resource in read.items() if resource in character}
-    if slot:
-        return {slot: character.resources, **values} if slot in fields else values
-    numbers = {name.casefold(): number for name, number in character.items()}
-    for name, field in fields.items():
-        names = (spaced(name).casefold(), field.label.casefold())
-        number = next((numbers[each] for each in names if each in numbers), None)
-        if number is not None:
-            values.setdefault(name, number)
-    return values
+    taken = resources_taken(fields, slot, character, read)
+    values: dict[str, Any] = {name: character[resource] for name, resource in taken.items()}
+    return {slot: character.resources, **values} if slot in fields else values
+
+
+def resources_taken(
+    fields: Mapping[str, Param], slot: str, character: Character, read: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
+    """Return the single resources that fields take from the character of a slot, by field.
+
+    The parameters are those of :func:`values_of`.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> fields = mechanic("dungeoneers/action-roll").parameters()
+    >>> resources_taken(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"))
+    {'stat': 'Stat'}
+    """
+    taken: dict[str, str] = {}
+    if not slot:
+        own = {resource.casefold(): resource for resource in character}
+        for name, field in fields.items():
+            labels = (spaced(name).casefold(), field.label.casefold())
+            resource = next((own[label] for label in labels if label in own), None)
+            if resource is not None:
+                taken[name] = resource
+    return taken | {name: resource for name, resource in read.items() if resource in character}
 
 
 def with_values(character: Character, changes: Mapping[str, str | None]) -> Character:

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.characters import ACTOR, TARGET, Character, named_character, scene_state, value_changes, with_values
+from dicedocs.panel.characters import ACTOR, TARGET, Character, named_character, scene_state, with_values
 from dicedocs.panel.history import Entry
 from dicedocs.panel.kept_rolls import Beginning
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
-from dicedocs.panel.outcome_view import OutcomeView, outcome_view
+from dicedocs.panel.outcome_view import entry_view
 from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.scene_log import scene_markdown
@@ -217,7 +217,7 @@ class Evening(RollLog):
             now[name] = kept if given == start.get(name, "") else given
             self._tell_scene(Changed(path + name, given, now[name]))
             if kept and now[name] != kept:
-                self._record(Changed(path + name, kept, now[name]), 0)
+                self._record(Changed(path + name, kept, now[name]))
         return Character(one.name, {name: text for name, text in now.items() if text}, one.rolls)
 
     def _show_last(self) -> None:
@@ -234,12 +234,13 @@ class Evening(RollLog):
         """
         for index in range(len(self.sessions)):
             self._read_steps(index)
-        by = 0
+        effects: list[Changed] = []
         for index, session in enumerate(self.sessions):
             before, now = self._done[index], {entry.roll: entry for entry in session.timeline.rolls}
             for roll in {**before, **now}:
                 if (index, roll) not in self._earlier and before.get(roll) is not now.get(roll):
-                    by = self._read(now.get(roll), before.get(roll)) or by
+                    self._read(now.get(roll), before.get(roll))
+            effects += _effects(before, now)
             self._done[index] = now
         changed = [
             (session, one)
@@ -247,9 +248,9 @@ class Evening(RollLog):
             for one in session.seats.characters
             if self.characters.get(one.name) is not one
         ]
-        following = [self._set_character(one, session, by=by) for session, one in changed]
+        following = [self._set_character(one, session, effects) for session, one in changed]
         following += [
-            self._set_tracks(session.seats.tracks, by=by)
+            self._set_tracks(session.seats.tracks, effects)
             for session in self.sessions
             if session.seats.tracks is not None and session.seats.tracks is not self.tracks
         ]
@@ -297,42 +298,40 @@ class Evening(RollLog):
         forward()
         self.timeline.add(Change(back, forward))
 
-    def _read(self, now: Entry | None, before: Entry | None) -> int:
-        """Read a roll that is new, was undone or done again, or has an effect now, and then return its number."""
+    def _read(self, now: Entry | None, before: Entry | None) -> None:
+        """Read a roll that is new, was undone or done again, or has an effect now."""
         if now is None:
             if before is not None:
                 self._replace(before.roll, struck=True)
         elif before is not None:
-            self._replace(now.roll, effect=now.effect)
-            return now.roll
+            self._replace(now.roll, effect=now.effect, then=now.then, pending=now.pending)
         elif any(one.roll == now.roll for one in reversed(self._entries)):
             self._replace(now.roll, struck=False)
         else:
-            self._entries.append(now)
+            # What it did to characters is recorded in order of time.
+            self._entries.append(now._replace(made=()))
             self._show_last()
-        return 0
 
-    def _set_tracks(self, tracks: Character, *, by: int = 0) -> list[int]:
+    def _set_tracks(self, tracks: Character, effects: Sequence[Changed] = ()) -> list[int]:
         """Let all sessions have the present tracks; return their indexes."""
         before, self.tracks = self.tracks or tracks, tracks
-        for name, text in value_changes(before, tracks).items():
-            self._happened(Changed(name, before.sheet.get(name, ""), text or ""), by)
+        self._changed("", before.sheet, tracks.sheet, effects)
         for session in self.sessions:
             session.seats.tracks = tracks
         return list(range(len(self.sessions)))
 
-    def _set_character(self, character: Character, source: Session | None = None, *, by: int = 0) -> list[int]:
+    def _set_character(
+        self, character: Character, source: Session | None = None, effects: Sequence[Changed] = ()
+    ) -> list[int]:
         """Let all sessions but the source follow a character; return their indexes.
 
         Parameters:
             character: the character with its values.
             source: the session that has changed it.
-            by: the number of the roll that did it.
+            effects: what rolls did to characters.
         """
-        key = character_key(character.name)
         before = self.characters.get(character.name) or self._cast.setdefault(character.name, character)
-        for name, text in value_changes(before, character).items():
-            self._happened(Changed(f"{key}.{name}", before.sheet.get(name, ""), text or ""), by)
+        self._changed(f"{character_key(character.name)}.", before.sheet, character.sheet, effects)
         self.characters[character.name] = character
         following = [
             index
@@ -343,36 +342,48 @@ class Evening(RollLog):
             self.sessions[index].follow(character)
         return following
 
-    def _happened(self, change: Changed, by: int) -> None:
+    def _changed(
+        self, path: str, before: Mapping[str, str], after: Mapping[str, str], effects: Sequence[Changed]
+    ) -> None:
+        """Record how some values became others: by what rolls did to them, and by whatever else was changed.
+
+        Parameters:
+            path: what the names of the values begin with in a scene.
+            before, after: the values by name.
+            effects: what rolls did to characters and tracks, these among others.
+        """
+        now = {path + name: text for name, text in before.items()}
+        then = {path + name: text for name, text in after.items()}
+        for one in effects:
+            if one.name in now and one.name in then:
+                self._happened(one._replace(before=now[one.name], after=one.on(now[one.name])))
+                now[one.name] = one.on(now[one.name])
+        for name in {**now, **then}:
+            if now.get(name) != then.get(name):
+                self._happened(Changed(name, now.get(name, ""), then.get(name, "")))
+
+    def _happened(self, change: Changed) -> None:
         self._tell_scene(change)
-        self._record(change, by)
+        self._record(change)
 
     def _tell_scene(self, change: Changed) -> None:
         if self._scene is not None and change.name in self._scene.state() and change.written:
             self._scene.change(change.written)
 
-    def _record(self, change: Changed, by: int) -> None:
-        """Add a change to what followed the last roll; one that takes an earlier one back removes it.
-
-        Parameters:
-            change: the change.
-            by: the number of the roll that made it; 0 for none.
-        """
+    def _record(self, change: Changed) -> None:
+        """Add a change to what followed the last roll; one that takes the last one of a value back removes that."""
         last = self._entries[-1] if self._entries else None
         made, later = ([*last.made], [*last.later]) if last else ([], [*self.before])
-        for group in (later, made):
-            at = next((at for at, one in enumerate(group) if one.name == change.name), None)
-            if at is None:
-                continue
-            if group[at].reverse == change:
-                del group[at]
-            elif group is later:
-                later[at] = later[at]._replace(after=change.after)
-            else:
-                later.append(change)
-            break
+        group = later if any(one.name == change.name for one in later) else made
+        at = next((at for at in reversed(range(len(group))) if group[at].name == change.name), None)
+        if at is not None and group[at].reverse == change:
+            del group[at]
+        elif last and last.roll == change.by and not later:
+            made.append(change)
+        elif at is not None and group is later and not any(one.by for one in (*later[at:], change)):
+            later[at] = later[at]._replace(after=change.after)
         else:
-            (made if last and last.roll == by and not later else later).append(change)
+            later.append(change)
         if last:
             self._replace(last.roll, made=tuple(made), later=tuple(later))
         else:
@@ -473,6 +484,10 @@ class Evening(RollLog):
         entry = self.entry(roll)
         at = next(at for at, one in enumerate(self._entries) if one is entry)
         self._entries[at] = changed = self._entries[at]._replace(**changes)
+        if "struck" in changes:
+            for index, session in enumerate(self.sessions):
+                if (index, roll) not in self._earlier:
+                    session.timeline.strike(roll, struck=changed.struck)
         if self.shown is not None and self.shown.roll == roll:
             self._show(changed)
 
@@ -507,7 +522,7 @@ class Evening(RollLog):
         """
         entry = self.shown
         with self.display():
-            view = outcome_view(entry.outcome, entry.roll, entry.title, entry.seed) if entry else OutcomeView()
+            view = entry_view(entry)
             return {
                 **view._asdict(),
                 "texts": {},
@@ -566,6 +581,15 @@ def numbered(names: Sequence[str]) -> list[str]:
     ['Dice tray 1', 'Attack', 'Dice tray 2']
     """
     return [f"{name} {names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)]
+
+
+def _effects(before: Mapping[int, Entry], now: Mapping[int, Entry]) -> list[Changed]:
+    """Return what rolls did to characters since an earlier time, or took back, in order."""
+    rolls = {**before, **now}
+    was, is_now = ({roll: each[roll].made if roll in each else () for roll in rolls} for each in (before, now))
+    changed = [roll for roll in rolls if was[roll] != is_now[roll]]
+    undone = [one.reverse._replace(by=roll) for roll in reversed(changed) for one in reversed(was[roll])]
+    return [*undone, *(one._replace(by=roll) for roll in changed for one in is_now[roll])]
 
 
 def _number(entry: Entry) -> int:

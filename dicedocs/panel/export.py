@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from dicedocs.render.text import expected
@@ -51,13 +52,22 @@ def code(outcome: Outcome, seed: Seed | None = None) -> str:
     return f"import dicedocs as dd\n\n{reproduced.code()}" if reproduced else ""
 
 
-def directive(outcome: Outcome, seed: Seed | None = None, label: str = "", then: str = "") -> str:
+def directive(
+    outcome: Outcome,
+    seed: Seed | None = None,
+    label: str = "",
+    then: str = "",
+    refers: Mapping[str, str] = MappingProxyType({}),
+    name: str = "",
+) -> str:
     """Return the directive that documents an outcome in a Markdown book.
 
     Parameters:
         seed: the seed of its dice; without one the directive has the faces.
         label: the title; its markup is escaped.
         then: what it changes in a scene.
+        refers: the parameters that refer to characters, as a book writes them.
+        name: its name; empty for none.
 
     Returns:
         The lines, unindented; empty for a mechanic that is not registered.
@@ -71,9 +81,9 @@ def directive(outcome: Outcome, seed: Seed | None = None, label: str = "", then:
     :expect: total=11
     ```
     """
-    options = _options(outcome, seed)
-    more = [("then", then)] if then else []
-    return markdown_block("example", label, [*options, *more]) if options else ""
+    options = _options(outcome, seed, then, refers)
+    named = [("name", name)] if name else []
+    return markdown_block("example", label, [*named, *options]) if options else ""
 
 
 def markdown_block(name: str, title: str, options: Iterable[tuple[str, str]] = ()) -> str:
@@ -96,7 +106,13 @@ def markdown_block(name: str, title: str, options: Iterable[tuple[str, str]] = (
     return "\n".join([f"{fence}{{dice:{name}}} {title}".rstrip(), *lines, fence])
 
 
-def directive_rst(outcome: Outcome, seed: Seed | None = None, label: str = "") -> str:
+def directive_rst(
+    outcome: Outcome,
+    seed: Seed | None = None,
+    label: str = "",
+    then: str = "",
+    refers: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     r"""Return the same directive for a book in reStructuredText.
 
     >>> import dicedocs as dd
@@ -107,16 +123,19 @@ def directive_rst(outcome: Outcome, seed: Seed | None = None, label: str = "") -
        :seed: 61
        :expect: total=11
     """
-    lines = [f"   :{name}: {text}".rstrip() for name, text in _options(outcome, seed)]
+    lines = [f"   :{name}: {text}".rstrip() for name, text in _options(outcome, seed, then, refers)]
     return "\n".join([f".. dice:example:: {_title(label, _RST)}".rstrip(), *lines]) if lines else ""
 
 
-def _options(outcome: Outcome, seed: Seed | None) -> list[tuple[str, str]]:
+def _options(outcome: Outcome, seed: Seed | None, then: str, refers: Mapping[str, str]) -> list[tuple[str, str]]:
     reproduced = example(outcome, seed)
     if reproduced is None:
         return []
+    texts = {field.name: field.write(value) for field, value in outcome.rule.chosen()} | dict(refers)
     chosen = [
-        (written_parameter(field.name, EXAMPLE_OPTIONS), field.write(value)) for field, value in outcome.rule.chosen()
+        (written_parameter(name, EXAMPLE_OPTIONS), texts[name])
+        for name in type(outcome.rule).parameters()
+        if name in texts
     ]
     options = [("mechanic", reproduced.mechanic), *chosen]
     if seed is not None:
@@ -125,6 +144,8 @@ def _options(outcome: Outcome, seed: Seed | None) -> list[tuple[str, str]]:
         options.append(("dice", as_line(outcome.dice)))
     if reproduced.expect:
         options.append(("expect", reproduced.expect))
+    if then:
+        options.append(("then", then))
     # A line end would start another option.
     return [(name, clean(text).strip()) for name, text in options]
 

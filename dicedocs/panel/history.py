@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
 from dicedocs.render.html import with_stylesheet
@@ -47,8 +48,11 @@ class Entry(NamedTuple):
         effect: what it changed of characters, in words.
         order: the number of the first roll of the order of turns that it belongs to; 0 for none.
         turn: the round in which it is the turn of whoever made it, if it is now; else 0.
-        made: what it changed at a table before anything else did.
+        made: what it changed of characters and tracks; at a table only what it changed before anything else did.
         later: what else changed at the table before the next roll.
+        refers: the parameters that have values of characters, as a book refers to them.
+        then: what it does to characters, each by its name; empty for nothing, or if that is not known.
+        pending: whether it does something to characters that was not applied.
     """
 
     roll: int
@@ -67,6 +71,9 @@ class Entry(NamedTuple):
     turn: int = 0
     made: tuple[Changed, ...] = ()
     later: tuple[Changed, ...] = ()
+    refers: Mapping[str, str] = MappingProxyType({})
+    then: str = ""
+    pending: bool = False
 
     @property
     def title(self) -> str:

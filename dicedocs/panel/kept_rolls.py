@@ -18,8 +18,8 @@ from dicedocs.scenes.character import Character
 from dicedocs.scenes.scene import Scene
 
 _ANOTHER: Final = "give log the name of another file"
-_TEXTS: Final = ("time", "action", "who", "note", "effect")
-_TRUTHS: Final = ("again", "struck")
+_TEXTS: Final = ("time", "action", "who", "note", "effect", "then")
+_TRUTHS: Final = ("again", "struck", "pending")
 _NUMBERS: Final = ("order", "turn")
 _CHANGES: Final = ("made", "later")
 """What a roll has beside its own data, if it is not empty or false."""
@@ -185,8 +185,9 @@ class KeptRolls:
         more |= {name: roll.get(name) is True for name in _TRUTHS}
         more |= {name: value for name in _NUMBERS if type(value := roll.get(name)) is int}
         try:
-            more |= {name: _read_changes(roll.get(name, ())) for name in _CHANGES}
-        except TypeError as error:
+            more |= {name: _read_changes(roll.get(name, ()), number) for name in _CHANGES}
+            more |= {"refers": {str(name): str(text) for name, text in dict(roll.get("refers", {})).items()}}
+        except (TypeError, ValueError) as error:
             raise self._failed("is not a log of rolls", str(error)) from error
         return Entry(number, str(roll.get("label", "")), seed, outcome, **more)
 
@@ -196,20 +197,32 @@ class KeptRolls:
 
 
 def _line(entry: Entry) -> str:
-    more = {name: getattr(entry, name) for name in (*_TEXTS, *_TRUTHS, *_NUMBERS, *_CHANGES)}
+    more = {name: getattr(entry, name) for name in (*_TEXTS, *_TRUTHS, *_NUMBERS, "refers")}
+    # Rolls are numbered again when they are read, so that of another one is kept as how many rolls ago it was.
+    more |= {
+        name: [one[:3] if not one.by else (*one[:3], entry.roll - one.by) for one in getattr(entry, name)]
+        for name in _CHANGES
+    }
     return _json(entry.data() | {name: value for name, value in more.items() if value})
 
 
-def _read_changes(data: Any) -> tuple[Changed, ...]:
+def _read_changes(data: Any, roll: int = 0) -> tuple[Changed, ...]:
     """Return changes of values from plain data.
 
+    Parameters:
+        data: three texts each, and if a roll did it, how many rolls ago that was.
+        roll: the number of the roll that they belong to.
+
     Raises:
-        TypeError: they are not three texts each.
+        TypeError: they are something else.
     """
-    changes = tuple(Changed(*each) for each in data)
-    if not all(is_text(text) for each in changes for text in each):
-        raise TypeError("a change of a value is three texts")
-    return changes
+    changes = []
+    for each in data:
+        name, before, after, *ago = each
+        if not all(map(is_text, (name, before, after))) or [type(one) for one in ago] not in ([], [int]):
+            raise TypeError("a change of a value is three texts")
+        changes.append(Changed(name, before, after, roll - ago[0] if ago else 0))
+    return tuple(changes)
 
 
 def _json(data: object) -> str:

@@ -94,7 +94,7 @@ def _setting(rule: object) -> tuple[str, str]:
     with game_words(rule):
         fields = [(field, value) for field, value in rule.chosen() if not isinstance(field.kind, NotationKind)]
         values = ", ".join(f"{clean(word(field.label))} {parameter_text(field, value)}" for field, value in fields)
-        return "" if _notation(rule) else word(title(rule.id or type(rule).__name__)), _shortened(values)
+    return "" if _notation(rule) else _played(rule), _shortened(values)
 
 
 def _notation(rule: object) -> str:
@@ -220,10 +220,22 @@ def log_markdown(rows: Iterable[LogRow]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
+def heading(entry: Entry) -> str:
+    """Return the title of a roll in a book: its note, or who made it and its label, or what was played."""
+    return entry.note or entry.title or _played(entry.outcome.rule)
+
+
+def _played(rule: object) -> str:
+    if not isinstance(rule, Mechanic):
+        return ""
+    with game_words(rule):
+        return word(title(rule.id or type(rule).__name__))
+
+
 def log_examples(entries: Iterable[Entry]) -> str:
     """Return the rolls as directives in Markdown, which a book can contain; without those that were struck out.
 
-    The title of each is its note, or else its label.
+    The title of each is its :func:`heading`.
 
     >>> import dicedocs as dd
     >>> print(log_examples([Entry(1, "Bolt", 61, dd.roll("3d6", seed=61), note="Sera jumps the gap")]))
@@ -235,7 +247,7 @@ def log_examples(entries: Iterable[Entry]) -> str:
     ```
     """
     kept = [entry for entry in entries if not entry.struck]
-    written = (directive(one.outcome, one.seed, one.note or one.title) for one in kept)
+    written = (directive(one.outcome, one.seed, heading(one), one.then, one.refers) for one in kept)
     return "\n\n".join(filter(None, written))
 
 

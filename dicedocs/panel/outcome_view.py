@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dicedocs.panel.export import code, directive, directive_rst
+from dicedocs.panel.history import Entry
 from dicedocs.panel.log import faces
+from dicedocs.panel.log import heading as heading_of
 from dicedocs.render.drawing import group_dice
 from dicedocs.render.html import facts_html, how_html, working_html
 from dicedocs.render.pools import drawn_facts, table_pools
@@ -43,21 +47,45 @@ class OutcomeView(NamedTuple):
     directive_rst: str = ""
 
 
-def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | None) -> OutcomeView:
+def entry_view(entry: Entry | None) -> OutcomeView:
+    """Return a roll of the log as a page shows it; ``None`` before the first roll."""
+    if entry is None:
+        return OutcomeView()
+    return outcome_view(
+        entry.outcome,
+        entry.roll,
+        entry.title,
+        entry.seed,
+        heading=heading_of(entry),
+        then=entry.then,
+        refers=entry.refers,
+    )
+
+
+def outcome_view(
+    outcome: Outcome,
+    roll: int,
+    label: str,
+    seed: Seed | None,
+    *,
+    heading: str = "",
+    then: str = "",
+    refers: Mapping[str, str] = MappingProxyType({}),
+) -> OutcomeView:
     """Return an outcome as a page shows it.
 
     Parameters:
-        outcome: the outcome; ``None`` before the first roll.
+        outcome: the outcome.
         roll: the number of the roll.
         label: the label of the roll.
         seed: the seed of its dice; ``None`` if they were thrown by hand.
+        heading: the title of its directives, by default the label.
+        then, refers: what its directives have beside the outcome, as for :func:`~dicedocs.panel.export.directive`.
 
     >>> import dicedocs as dd
     >>> outcome_view(dd.roll("3d6", seed=61), 1, "Bolt", 61).outcome["sentence"]
     'Roll 1. Bolt: Total 11.'
     """
-    if outcome is None:
-        return OutcomeView()
     judged = verdict(outcome)
     others = result(outcome, judged.rest) if judged.rest else []
     tables = table_pools(outcome)
@@ -96,7 +124,8 @@ def outcome_view(outcome: Outcome | None, roll: int, label: str, seed: Seed | No
     }
     if pools:
         data["pools"] = pools
-    return OutcomeView(data, code(outcome, seed), directive(outcome, seed, label), directive_rst(outcome, seed, label))
+    written = outcome, seed, heading or label, then, refers
+    return OutcomeView(data, code(outcome, seed), directive(*written), directive_rst(*written))
 
 
 def _scale_data(scale: Scale | None) -> list[Any] | None:

@@ -38,8 +38,10 @@ from dicedocs.translation import language as display_language
 
 _COUNT_SECONDS: Final = 0.05
 """How long odds are counted at a time, so that a press meanwhile is answered soon."""
-BookCharacters = Sequence[tuple[str, str, Mapping[str, int]]]
-"""The characters of a book: the system of each, which is empty if it belongs to several, its name, and its values."""
+BookCharacters = Sequence[tuple[str, str, Mapping[str, int]] | tuple[str, str, Mapping[str, int], str]]
+"""The characters of a book: the system of each, which is empty if it belongs to several, its name, its values, and how
+examples call it if the name does not say that.
+"""
 _SEED: Final = "seed"
 """The name of the seed in a link; no parameter has it."""
 
@@ -218,6 +220,7 @@ class _PlayedExample:
         playing = _characters_for(example, fields, self._values, characters, read)
         self._session = Session(example.mechanic, self._values, characters=playing)
         self._session.seats.read = read
+        self._session.seats.block_names = {one[1]: one[3] for one in characters if len(one) > 3}
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown
@@ -433,7 +436,7 @@ def _characters_for(
     if not origins and not any(values.get(slot) for slot in slots):
         return ()
     system = example.mechanic.partition("/")[0]
-    found = (Character(name, own) for of, name, own in characters if own and of in {"", system})
+    found = (Character(name, own) for of, name, own, *_ in characters if own and of in {"", system})
     # Of two with the same values it is the one whom the author named.
     named = {origin.name for origin in origins}
     first = sorted(found, key=lambda one: one.name not in named)

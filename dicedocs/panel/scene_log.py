@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from dicedocs.panel.export import directive, markdown_block, markdown_title
+from dicedocs.errors import DiceError
+from dicedocs.panel.characters import scene_state
+from dicedocs.panel.export import directive, example, markdown_block, markdown_title
 from dicedocs.panel.history import Entry
+from dicedocs.panel.log import heading
 from dicedocs.rules.list_text import NOTHING
-from dicedocs.scenes.change import Changed
+from dicedocs.rules.resources import Resources
+from dicedocs.scenes.change import Changed, make_changes, outcome_facts, possible_changes
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.scene import character_key
+from dicedocs.scenes.track import track_of
 
 
 def scene_markdown(
@@ -23,6 +28,8 @@ def scene_markdown(
 ) -> str:
     """Return a scene in Markdown: its characters, its rolls, and what changed; without rolls that were struck out.
 
+    What a roll took from a character, and what it did, stands there by name, and follows when the book is changed.
+
     Parameters:
         title: its title.
         people: the characters as they were at its beginning.
@@ -31,14 +38,14 @@ def scene_markdown(
         tracks: the tracks by name, as they were at its beginning.
 
     >>> import dicedocs as dd
-    >>> hurt = Changed("orc.HP", "9", "4")
-    >>> entry = Entry(1, "", None, dd.roll("3d6", dice=[4, 2, 5]), who="Kira", made=(hurt,))
-    >>> print(scene_markdown("Tonight", [dd.Character("Orc", "HP=9")], [entry]))
+    >>> blow, made = dd.roll("3d6", dice=[4, 2, 5]), (Changed("orc.HP", "19", "8", by=1),)
+    >>> entry = Entry(1, "", None, blow, who="Kira", made=made, then="orc.HP -= total")
+    >>> print(scene_markdown("Tonight", [dd.Character("Orc", "HP=19")], [entry]))
     # Tonight
     <BLANKLINE>
     ```{dice:character} Orc
     :name: orc
-    :values: HP=9
+    :values: HP=19
     ```
     <BLANKLINE>
     ```{dice:scene} Tonight
@@ -50,26 +57,102 @@ def scene_markdown(
     :notation: 3d6
     :dice: 4 2 5
     :expect: total=11
-    :then: orc.HP -= 5
+    :then: orc.HP -= total
     ```
     """
-    cast = {character_key(one.name): one for one in people}
-    known = {*tracks, *(f"{key}.{name}" for key, one in cast.items() for name in one.sheet)}
-
-    def written(changes: Iterable[Changed]) -> str:
-        return "; ".join(one.written for one in changes if one.name in known and one.written)
-
+    entries, cast = list(entries), {character_key(one.name): one for one in people}
     options = {"cast": ", ".join(cast), "tracks": ", ".join(f"{name} {text}" for name, text in tracks.items())}
+    story = _Story(scene_state(cast.values(), Character(title, tracks)), entries)
     blocks = [
         f"# {markdown_title(title)}",
         *map(_character, cast.values()),
         markdown_block("scene", title, [(name, text) for name, text in options.items() if text]),
-        _change(written(before)),
+        _change(story.between(before)),
     ]
     for one in entries:
-        block = "" if one.struck else directive(one.outcome, one.seed, one.note or one.title, written(one.made))
-        blocks += [block, _change(written(one.later if block else (*one.made, *one.later)))]
+        shown = not one.struck and example(one.outcome, one.seed) is not None
+        blocks += [story.example(one)] if shown else [_change(story.between(one.made))]
+        blocks.append(_change(story.between(one.later, one.roll)))
     return "\n\n".join(filter(None, blocks))
+
+
+class _Story:
+    """A scene while it is written: its state in the book so far.
+
+    Parameters:
+        state: the values at its beginning.
+        entries: the rolls.
+    """
+
+    def __init__(self, state: Mapping[str, str], entries: Sequence[Entry]) -> None:
+        self._state = dict(state)
+        self._entries = {one.roll: one for one in entries}
+        # Of an effect that was taken back and applied again, the last time counts.
+        after = {change.by: one.roll for one in entries for change in one.later if change.by}
+        self._applied_after = {one.roll: after[one.roll] for one in entries if one.roll in after and not one.pending}
+
+    def example(self, entry: Entry) -> str:
+        """Return the directive of a roll, with what it changed before anything else did."""
+        applied_later = entry.roll in self._applied_after
+        refers = {name: text for name, text in entry.refers.items() if self._holds(entry, name, text)}
+        name = f"roll-{entry.roll}" if applied_later else ""
+        then = "" if applied_later else self._by_rule(entry, entry.made)
+        then = then or self.between(entry.made)
+        return directive(entry.outcome, entry.seed, heading(entry), then, refers, name)
+
+    def _holds(self, entry: Entry, parameter: str, text: str) -> bool:
+        """Return whether a parameter that refers to a character has its value in the book, too."""
+        value: object = getattr(entry.outcome.rule, parameter)
+        path, _comma, typed = text.removeprefix("=").partition(", ")
+        if not isinstance(value, Resources):
+            return self._number(path) == value
+        over = Resources.from_text(typed)
+        return all(over.get(name, self._number(f"{path}.{name}")) == number for name, number in value.items())
+
+    def _number(self, path: str) -> int | None:
+        track = track_of(self._state.get(path, ""))
+        return None if track is None else track.value
+
+    def between(self, changes: Sequence[Changed], after: int = 0) -> str:
+        """Return changes as a scene has them; the effects of earlier rolls by their facts.
+
+        Parameters:
+            changes: the changes.
+            after: the number of the roll behind which they stand.
+        """
+        written: list[str] = []
+        effects: dict[int, str] = {}
+        for one in changes:
+            if one.by and one.by not in effects and self._applied_after.get(one.by) == after:
+                effects[one.by] = self._by_facts(one.by, [each for each in changes if each.by == one.by])
+                written.append(effects[one.by])
+            if not effects.get(one.by) and one.name in self._state and one.written:
+                self._state[one.name] = one.on(self._state[one.name])
+                written.append(one.written)
+        return "; ".join(filter(None, written))
+
+    def _by_facts(self, roll: int, changes: Sequence[Changed]) -> str:
+        """Return the effect of an earlier roll with its facts; empty if it is none, or if it is not in the book."""
+        entry, state = self._entries.get(roll), dict(self._state)
+        if entry is None or entry.struck or not self._by_rule(entry, changes):
+            return ""
+        facts = outcome_facts(entry.outcome)
+        return possible_changes(entry.then, state, facts, names={name: f"roll-{roll}.{name}" for name in facts})
+
+    def _by_rule(self, entry: Entry, changes: Iterable[Changed]) -> str:
+        """Return what a roll does, if in the book it comes to the changes that were made; else an empty text."""
+        after = dict(self._state)
+        for one in changes:
+            if one.name in after:
+                after[one.name] = one.on(after[one.name])
+        try:
+            made = make_changes(entry.then, self._state, entry.outcome)
+        except DiceError:  # it changes what nobody had at the beginning
+            return ""
+        if entry.pending or {**self._state, **{one.name: one.after for one in made}} != after:
+            return ""
+        self._state = after
+        return entry.then
 
 
 def _character(one: Character) -> str:

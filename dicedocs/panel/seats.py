@@ -15,14 +15,17 @@ from dicedocs.panel.characters import (
     Character,
     check_characters,
     named_character,
+    resources_taken,
     scene_state,
     values_of,
     with_values,
 )
 from dicedocs.panel.inputs import FormInputs
-from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.rules.kinds import Kind, as_line, convert
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.scenes.change import Changed, make_changes, parse_changes
+from dicedocs.rules.resources import Resources
+from dicedocs.scenes.change import Changed, make_changes, outcome_facts, parse_changes, possible_changes
 from dicedocs.scenes.scene import character_key
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
@@ -47,6 +50,7 @@ class Seats:
         table_then: the same for all panels of a table, where this one says nothing itself.
         table_facts: the facts that ``table_then`` may name.
         tracks: whoever has the tracks of the scene that is played; ``None`` without one.
+        block_names: how a book calls the characters, where their names do not say it.
 
     Raises:
         ParameterError: a character is none, or two have the same name.
@@ -70,6 +74,7 @@ class Seats:
         self.then = self.table_then = ""
         self.table_facts: Collection[str] = ()
         self.tracks: Character | None = None
+        self.block_names: Mapping[str, str] = {}
         self.chosen: dict[str, str] = {}
 
     # Who has which slot
@@ -82,10 +87,10 @@ class Seats:
 
     def holder(self, inputs: FormInputs, slot: str) -> Character | None:
         """Return the character whose values the fields of a slot have: of several who have them the last one chosen."""
-        last = self.chosen.get(slot)
+        last = self._chosen(slot)
         if slot and slot not in inputs.fields:
-            return next((one for one in self.characters if one.name == last), None)
-        for one in sorted(self.characters, key=lambda one: one.name != last):
+            return last
+        for one in sorted(self.characters, key=lambda one: one is not last):
             own = self.values_of(inputs, slot, one)
             if own and all(inputs.values[name] == value for name, value in own.items()):
                 return one
@@ -114,6 +119,36 @@ class Seats:
     def values_of(self, inputs: FormInputs, slot: str, character: Character) -> dict[str, Any]:
         """Return the values that a character gives to the fields of a slot."""
         return values_of(inputs.fields, slot, character, self.read.get(slot, {}))
+
+    def references(self, inputs: FormInputs, rule: Mechanic) -> dict[str, str]:
+        """Return the parameters of a rule that have values of characters, as a book refers to them.
+
+        A value that was typed over the one of a character is a number there.
+
+        Parameters:
+            inputs: the form.
+            rule: the rule that is played with it.
+        """
+        found: dict[str, str] = {}
+        for slot in self.own_slots:
+            one = self.holder(inputs, slot) or self._chosen(slot)
+            if one is None:
+                continue
+            key = self.block_names.get(one.name) or character_key(one.name)
+            taken = resources_taken(inputs.fields, slot, one, self.read.get(slot, {}))
+            found |= {
+                name: f"{key}.{resource}"
+                for name, resource in taken.items()
+                if getattr(rule, name, None) == one[resource]
+            }
+            value = getattr(rule, slot, None)
+            if isinstance(value, Resources) and one and one.keys() <= value.keys():
+                typed = (f"{name}={number}" for name, number in value.items() if one.get(name) != number)
+                found[slot] = ", ".join([key, *typed])
+        return {name: _marked(text, inputs.fields[name].kind) for name, text in found.items()}
+
+    def _chosen(self, slot: str) -> Character | None:
+        return next((one for one in self.characters if one.name == self.chosen.get(slot)), None)
 
     def check_choice(self, inputs: FormInputs, slot: str, name: str) -> None:
         """Check whether a character can fill in a slot.
@@ -165,13 +200,8 @@ class Seats:
         if slot in fields:
             now = dict(values[slot])
             now |= {name: None for name in character if name not in now}
-        elif not slot:
-            for name in values_of(fields, slot, character):
-                labels = (spaced(name).casefold(), fields[name].label.casefold())
-                resource = next(resource for label in labels for resource in character if resource.casefold() == label)
-                now[resource] = values[name]
-        read = self.read.get(slot, {})
-        now |= {resource: values[name] for name, resource in read.items() if resource in character}
+        taken = resources_taken(fields, slot, character, self.read.get(slot, {}))
+        now |= {resource: values[name] for name, resource in taken.items()}
         changed = {name: value for name, value in now.items() if value != character.get(name)}
         return {name: None if value is None else as_line(value) for name, value in changed.items()}
 
@@ -235,8 +265,13 @@ class Seats:
         """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
         return set(_SLOT.findall(self.changing))
 
-    def effects(self, inputs: FormInputs, outcome: Outcome, facts: Iterable[str]) -> list[Changed]:
-        """Return what an outcome does to characters and tracks.
+    @property
+    def values(self) -> dict[str, str]:
+        """The values of the characters and the tracks, by the names that they have in a scene."""
+        return scene_state(self.characters, self.tracks)
+
+    def then_of(self, inputs: FormInputs, outcome: Outcome, facts: Collection[str]) -> str:
+        """Return what an outcome does to characters, those of the form by their names.
 
         Parameters:
             inputs: the form.
@@ -246,13 +281,14 @@ class Seats:
         Raises:
             DiceError: what a roll does is not possible with the outcome or the characters.
         """
-        state = scene_state(self.characters, self.tracks)
         called = {slot or ACTOR: character_key(name) for slot, name in self.taken(inputs).items()}
         if missing := sorted(self._named_slots() - called.keys()):
             raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
-        made = make_changes(self.changing, state, outcome, called, facts if self.then else self.table_facts)
-        after = {one.name: one.after for one in made}
-        return [Changed(name, state[name], text) for name, text in after.items() if text != state[name]]
+        if not self.then:
+            facts = self.table_facts
+        make_changes(self.changing, self.values, outcome, called, facts)
+        own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
+        return possible_changes(self.changing, self.values, dict.fromkeys(facts) | own, called)
 
     def change(self, inputs: FormInputs, changes: Iterable[Changed]) -> bool:
         """Change characters and tracks, where these still have the value, and return whether the form changed too."""
@@ -277,6 +313,14 @@ class Seats:
         return ", ".join(
             str(one._replace(name=f"{people.get(key, key)} {name}".strip())) for one, key, _, name in paths
         )
+
+
+def _marked(text: str, kind: Kind) -> str:
+    """Return a reference, marked as such if a parameter of this kind would take it for a value."""
+    with suppress(Exception):  # the type of a game may raise anything
+        convert(kind, text)
+        return f"={text}"
+    return text
 
 
 def _missing_text(

@@ -21,7 +21,7 @@ from dicedocs.panel.inputs import FormInputs, error_data, initial_values
 from dicedocs.panel.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
-from dicedocs.panel.outcome_view import OutcomeView, outcome_view
+from dicedocs.panel.outcome_view import OutcomeView, entry_view
 from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.seats import Seats
@@ -34,7 +34,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.scenes.change import Changed
+from dicedocs.scenes.change import Changed, make_changes, net_changes
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
@@ -117,7 +117,7 @@ class Session(RollLog):
     ) -> None:
         super().__init__()
         self._in_step = False
-        self._cached_view: tuple[Outcome | None, OutcomeView] | None = None
+        self._cached_view: tuple[Entry | None, OutcomeView] | None = None
         if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
             mechanic = find_mechanic(mechanic)
         self.mechanic = mechanic
@@ -242,36 +242,66 @@ class Session(RollLog):
             self.validate()
 
     def effects(self) -> list[Changed]:
-        """Return what the last roll does to characters, if that was not applied yet.
+        """Return what Apply does to characters: the effects of all rolls that wait for it.
+
+        If a roll of the history was chosen to be shown, it is the effect of that roll alone.
 
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        entry = next(reversed(self.entries), None)
-        if not self.seats.changing or entry is None or entry.outcome is not self.outcome or entry.effect:
+        return net_changes(one for entry in self._settled() for one in entry.made)
+
+    def _settled(self) -> list[Entry]:
+        """Return the rolls that Apply settles, oldest first, as they are after it."""
+        if not self.seats.changing:
             return []
-        own = (name for each in self.played_mechanics.values() for name in fact_names(each))
-        return self.seats.effects(self.inputs, entry.outcome, own)
+        shown = self._shown_entry()
+        chosen = shown if self.selected else None
+        state, settled = self.seats.values, list[Entry]()
+        for entry in [chosen] if chosen else self.timeline.rolls:
+            if entry.effect or entry.struck or not (entry.pending or entry is shown):
+                continue
+            try:
+                then = entry.then or self._then_of(entry.outcome)
+                made = make_changes(then, state, entry.outcome)
+            except DiceError:
+                if entry is shown:
+                    raise
+                continue  # what it changes was removed since
+            state |= {one.name: one.after for one in made}
+            if entry.pending or net_changes(made):
+                effect = self.seats.effect_text(net_changes(made))
+                settled.append(entry._replace(then=then, pending=False, made=tuple(made), effect=effect))
+        return settled
+
+    def _shown_entry(self) -> Entry | None:
+        return next((one for one in reversed(self.timeline.rolls) if one.outcome is self.outcome), None)
+
+    def _then_of(self, outcome: Outcome) -> str:
+        facts = {name for each in self.played_mechanics.values() for name in fact_names(each)}
+        return self.seats.then_of(self.inputs, outcome, facts)
 
     def apply(self) -> None:
-        """Change characters as the last roll says, which can be undone.
+        """Change characters as :meth:`effects` says, which can be undone in one step.
 
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        found = self.effects()
+        after = self._settled()
+        found = net_changes(one for entry in after for one in entry.made)
         if not found:
             return
-        before = self.entries[-1]
-        after = before._replace(effect=self.seats.effect_text(found))
+        rolls = {entry.roll for entry in after}
+        before = [entry for entry in self.timeline.rolls if entry.roll in rolls]
         back = [one.reverse for one in found]
         self._change_people(found, after)
         self.timeline.add(Change(lambda: self._change_people(back, before), lambda: self._change_people(found, after)))
 
-    def _change_people(self, changes: Iterable[Changed], entry: Entry) -> None:
+    def _change_people(self, changes: Iterable[Changed], entries: Iterable[Entry]) -> None:
         if self.seats.change(self.inputs, changes):
             self.validate()
-        self.timeline.replace(entry)
+        for entry in entries:
+            self.timeline.replace(entry)
 
     def _then_state(self) -> dict[str, Any]:
         if not self.seats.changing:
@@ -280,7 +310,8 @@ class Session(RollLog):
             found = self.effects()
         except DiceError as error:
             return {"then": {"text": str(error), "can": False}}
-        done = self.entries[-1].effect if self.entries and self.entries[-1].outcome is self.outcome else ""
+        shown = self._shown_entry()
+        done = shown.effect if shown else ""
         return {"then": {"text": self.seats.effect_text(found) or done, "can": bool(found)}}
 
     # Seeds
@@ -390,10 +421,35 @@ class Session(RollLog):
         self.outcome = outcome
         self.seeds.use(seed)
         self.hand_dice.choose(None)
-        who = self.played_name
-        entry = Entry(self.rolls, self.label, seed, outcome, change, self.time, action, again, who, order=self._order)
-        self.timeline.add(entry)
+        then, pending = self._does(outcome)
+        self.timeline.add(
+            Entry(
+                self.rolls,
+                self.label,
+                seed,
+                outcome,
+                change,
+                self.time,
+                action,
+                again,
+                who=self.played_name,
+                order=self._order,
+                refers=self.seats.references(self.inputs, rule),
+                then=then,
+                pending=pending,
+            )
+        )
         return outcome
+
+    def _does(self, outcome: Outcome) -> tuple[str, bool]:
+        """Return what an outcome does to characters, if that is known yet, and whether it changes them now."""
+        if not self.seats.changing:
+            return "", False
+        try:
+            then = self._then_of(outcome)
+            return then, bool(net_changes(make_changes(then, self.seats.values, outcome)))
+        except DiceError:  # the state shows it
+            return "", False
 
     def undo(self) -> None:
         """Undo what was done last: a change of the inputs, or a roll, whose place the one before it takes again."""
@@ -646,12 +702,12 @@ class Session(RollLog):
     @property
     def view(self) -> OutcomeView:
         """The outcome as a page shows it, with its code and directives."""
-        if self._cached_view is None or self._cached_view[0] is not self.outcome:
-            # The label may have changed since the roll.
-            entry = next((one for one in reversed(self.entries) if one.outcome is self.outcome), None)
-            label, roll = (entry.title, entry.roll) if entry else (self.label, self.rolls)
+        shown = self._shown_entry()
+        if shown is None and self.outcome is not None:
+            shown = Entry(self.rolls, self.label, self.seeds.used, self.outcome)
+        if self._cached_view is None or self._cached_view[0] != shown:
             with self.display():
-                self._cached_view = self.outcome, outcome_view(self.outcome, roll, label, self.seeds.used)
+                self._cached_view = shown, entry_view(shown)
         return self._cached_view[1]
 
     def form(self) -> dict[str, Any]:

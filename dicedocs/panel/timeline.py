@@ -92,6 +92,11 @@ class Timeline:
             self._items[at] = entry
         self.entries[:] = [entry if one.roll == entry.roll else one for one in self.entries]
 
+    def strike(self, roll: int, *, struck: bool) -> None:
+        """Note that a roll was struck out or brought back, whether or not it was undone."""
+        for one in [each for each in self._items if isinstance(each, Entry) and each.roll == roll]:
+            self.replace(one._replace(struck=struck))
+
     def discard(self, item: Change) -> None:
         """Forget something that was done, and was taken back elsewhere."""
         at = next((at for at, one in enumerate(self._items[: self._done]) if one is item), None)

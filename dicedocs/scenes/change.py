@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -14,7 +14,7 @@ from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.registry import ROLL
-from dicedocs.scenes.track import track_facts, track_of
+from dicedocs.scenes.track import FULL, track_facts, track_of
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
@@ -67,11 +67,18 @@ class Change(NamedTuple):
 
 
 class Changed(NamedTuple):
-    """A value that was changed, with its texts before and after; an empty text where the value did not exist."""
+    """A value that was changed.
+
+    Parameters:
+        name: its name.
+        before, after: its texts; empty where the value did not exist.
+        by: the number of the roll that did it at a table; 0 for none.
+    """
 
     name: str
     before: str
     after: str
+    by: int = 0
 
     def __str__(self) -> str:
         return f"{self.name} {self.before} → {self.after}"
@@ -79,7 +86,7 @@ class Changed(NamedTuple):
     @property
     def reverse(self) -> Changed:
         """What takes it back."""
-        return Changed(self.name, self.after, self.before)
+        return self._replace(before=self.after, after=self.before)
 
     @property
     def written(self) -> str:
@@ -172,6 +179,64 @@ def state_facts(state: Mapping[str, str], called: Mapping[str, str] = MappingPro
     return facts
 
 
+def net_changes(changes: Iterable[Changed]) -> list[Changed]:
+    """Return what several changes come to, one for each value that is another one in the end.
+
+    >>> hits = [Changed("orc.HP", "9", "4"), Changed("orc.HP", "4", "1"), Changed("kira.HP", "0", "0")]
+    >>> list(map(str, net_changes(hits)))
+    ['orc.HP 9 → 1']
+    """
+    net: dict[str, Changed] = {}
+    for one in changes:
+        net[one.name] = net.get(one.name, one)._replace(after=one.after)
+    return [one for one in net.values() if one.before != one.after]
+
+
+def possible_changes(
+    changes: str,
+    state: Mapping[str, str],
+    facts: Mapping[str, object],
+    called: Mapping[str, str] = MappingProxyType({}),
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return the changes that need no fact without a value, with characters by their names in the state.
+
+    Parameters:
+        changes: the changes, ``target.HP -= damage; vault += ticks``.
+        state: the texts of all values.
+        facts: the facts of what is played.
+        called: further names of characters.
+        names: other names of facts.
+
+    >>> changes, state = "target.HP -= 2 * damage; vault += ticks", {"orc.HP": "9", "vault": "0"}
+    >>> possible_changes(changes, state, {"damage": 3, "ticks": None}, {"target": "orc"}, {"damage": "blow.damage"})
+    'orc.HP -= 2 * blow.damage'
+    """
+    in_state = _names(state, called)
+    known = in_state | {f"{name}.{FULL}": f"{full}.{FULL}" for name, full in in_state.items()} | dict(names)
+    values = {**state_facts(state, called), **facts}
+    possible = (one for one in parse_changes(changes) if not _lacks_value(one.text, values))
+    renamed = (Change(in_state.get(one.target, one.target), one.sign, _renamed(one.text, known)) for one in possible)
+    return "; ".join(map(str, renamed))
+
+
+def _lacks_value(text: str, values: Mapping[str, object]) -> bool:
+    try:
+        return evaluate(text, values) is None
+    except DiceError:  # it may be right after the changes before it
+        return False
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    if _QUOTED.fullmatch(text):
+        return text
+    pieces, done = [], 0
+    for start, end, name in _words(text, names):
+        pieces += [text[done:start], names.get(name, text[start:end])]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
 def _names(state: Mapping[str, str], called: Mapping[str, str]) -> dict[str, str]:
     """Return the name in a state of each of its values, by this and by the further names of its character."""
     others = [(f"{key}.", f"{other}.") for other, key in called.items() if other != key]
@@ -241,18 +306,18 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
         return value if value is None or isinstance(value, int) else as_line(value)
     parts: list[str] = []
     done = 0
-    while match := _WORD.search(text, done):
-        name = _longest_name(text, match.start(), values)
+    for start, end, name in _words(text, values):
         if not name:
-            message = f"no fact and nothing in the scene is called {quoted(match[0])}"
-            raise ParameterError(message, hint=near(match[0], known), parameter=parameter)
+            unknown = text[start:end]
+            message = f"no fact and nothing in the scene is called {quoted(unknown)}"
+            raise ParameterError(message, hint=near(unknown, known), parameter=parameter)
         value = values[name]
         if value is None:
             return None
         if not isinstance(value, int):
             raise ParameterError(f"{name} is {quoted(as_line(value))}, which is no whole number", parameter=parameter)
-        parts += [text[done : match.start()], f"({int(value)})"]
-        done = match.start() + len(name)
+        parts += [text[done:start], f"({int(value)})"]
+        done = end
     notation = "".join([*parts, text[done:]])
     try:
         result = Example(ROLL, {"notation": notation}).play().value
@@ -283,7 +348,16 @@ def as_operand(text: str) -> str:
     return f"({text})" if track_of(text) is not None else f'"{text}"'
 
 
-def _longest_name(text: str, start: int, values: Mapping[str, object]) -> str:
+def _words(text: str, names: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield where each word of a text that may be a name begins and ends, and the name; empty if it is unknown."""
+    done = 0
+    while match := _WORD.search(text, done):
+        name = _longest_name(text, match.start(), names)
+        done = match.start() + len(name) if name else match.end()
+        yield match.start(), done, name
+
+
+def _longest_name(text: str, start: int, values: Collection[str]) -> str:
     """Return the longest name that begins at a place of a text; empty if none does."""
     names = (name for name in values if text.startswith(name, start))
     whole = (name for name in names if not re.match(r"\w|\.\w", text[start + len(name) :]))

@@ -180,3 +180,128 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
 def test_a_table_refuses_changes_of_what_nobody_there_has(then, message):
     with pytest.raises(ParameterError, match=message):
         Evening([TraySession("1d6", characters=[ORC])], then=then)
+
+
+class TestSeveralRolls:
+    """The effects of several rolls wait until they are applied, each once."""
+
+    MARA = Character("Mara", "Defense=12, HP=40 of 40")
+
+    def ambush(self, then="target.HP -= 5 * success", target="Mara"):
+        goblins = [Character(f"Goblin {number}", "Attack=4") for number in range(1, 5)]
+        session = Session("dice/check", {"check": "1d20 + 20 >= 15"}, characters=[*goblins, self.MARA])
+        session.seats.set_then(then)
+        session.choose_character("Goblin 1", "actor")
+        if target:
+            session.choose_character(target, "target")
+        return session
+
+    def hp(self, session):
+        return session.seats.characters[4]["HP"]
+
+    def test_four_hits_are_applied_at_once_and_undone_at_once(self):
+        session = self.ambush()
+        session.roll_each([f"Goblin {number}" for number in range(1, 5)])
+        assert session.state()["then"] == {"text": "Mara HP 40 of 40 → 20 of 40", "can": True}
+        session.apply()
+        session.apply()
+        assert self.hp(session) == 20
+        assert [entry.effect for entry in session.entries] == [
+            f"Mara HP {hp} of 40 → {hp - 5} of 40" for hp in (40, 35, 30, 25)
+        ]
+        session.undo()
+        assert (self.hp(session), session.state()["then"]["can"]) == (40, True)
+        session.redo()
+        assert (self.hp(session), session.state()["then"]["can"]) == (20, False)
+        for left in (3, 2, 1, 0):
+            session.undo() if left < 3 else (session.undo(), session.undo())
+            text = session.state()["then"]["text"]
+            assert text == (f"Mara HP 40 of 40 → {40 - 5 * left} of 40" if left else "")
+
+    def test_a_further_roll_keeps_what_waits(self):
+        session = self.ambush("target.HP -= 5 * success; actor.Attack += 1")
+        session.roll([1])
+        session.choose_character("Goblin 2", "actor")
+        session.roll([2])
+        session.apply()
+        # Each roll changes whoever made it.
+        assert [one["Attack"] for one in session.seats.characters[:3]] == [5, 5, 4]
+        assert self.hp(session) == 30
+        session.roll([3])
+        session.apply()
+        assert self.hp(session) == 25
+
+    def test_an_earlier_roll_can_be_applied_alone_and_once(self):
+        session = self.ambush()
+        for face in (1, 2, 3):
+            session.roll([face])
+        for roll, hp in ((1, 35), (1, 35), (3, 30)):
+            session.recall(roll)
+            session.apply()
+            assert self.hp(session) == hp
+            assert not session.state()["then"]["can"]
+        session.roll([4])
+        assert session.state()["then"]["text"] == "Mara HP 30 of 40 → 20 of 40"
+        session.apply()
+        assert (self.hp(session), all(entry.effect for entry in session.entries)) == (20, True)
+
+    def test_a_value_that_is_set_is_set_by_the_last_of_them(self):
+        session = self.ambush("mara.HP = right; actor.Attack = mara.HP")
+        session.roll([1])
+        session.set_values({"check": "1d20 + 20 >= 9"})
+        session.roll([1])
+        session.apply()
+        assert (self.hp(session), session.seats.characters[0]["Attack"]) == (9, 9)
+
+    def test_a_miss_of_the_past_does_nothing_later(self):
+        session = self.ambush("target.HP -= 5 * success")
+        session.set_values({"check": "1d20 >= 15"})
+        session.roll([1])
+        session.roll([20])
+        session.apply()
+        session.roll([2])
+        assert (self.hp(session), session.state()["then"]) == (35, {"text": "", "can": False})
+
+    def test_who_had_no_target_is_not_hit_because_somebody_else_is(self):
+        session = self.ambush(target="")
+        session.roll([1])
+        session.choose_character("Mara", "target")
+        session.roll([2])
+        assert session.state()["then"]["text"] == "Mara HP 40 of 40 → 35 of 40"
+        session.recall(1)
+        session.choose_character("Mara", "target")
+        session.apply()
+        assert session.entries[0].effect == "Mara HP 40 of 40 → 35 of 40"
+
+    def test_an_empty_history_loses_nothing(self):
+        session = self.ambush()
+        session.roll([1])
+        session.roll([2])
+        session.clear()
+        session.apply()
+        assert self.hp(session) == 30
+
+    def test_at_a_table_each_effect_is_one_of_its_roll_and_a_struck_one_is_none(self):
+        session = self.ambush()
+        table = Evening([session, Session("dice/roll", {"notation": "1d6"}, characters=[self.MARA])])
+        for face in (1, 2, 3):
+            session.roll([face])
+            table.update()
+        table.strike(2)
+        assert session.state()["then"]["text"] == "Mara HP 40 of 40 → 30 of 40"
+        table.sessions[1].roll()
+        table.update()
+        session.receive({"do": "apply"})
+        table.update()
+        assert table.characters["Mara"]["HP"] == 30
+        assert [entry.effect != "" for entry in table.entries] == [True, False, True, False]
+        table.undo()
+        assert table.characters["Mara"]["HP"] == 40
+        table.strike(2, struck=False)
+        table.set_value("Mara", "HP", 38)
+        session.apply()
+        table.update()
+        assert table.characters["Mara"]["HP"] == 23
+        for hp in (38, 40):
+            table.undo()
+            assert table.characters["Mara"]["HP"] == hp

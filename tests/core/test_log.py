@@ -3,11 +3,14 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 
 from dicedocs import ParameterError
 from dicedocs.panel.characters import Character
+from dicedocs.panel.dice_tray import TraySession
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.log import SAVED, log_csv, log_examples, log_markdown, log_text
 from dicedocs.panel.session import Session
 
@@ -192,3 +195,89 @@ def test_a_row_says_who_and_with_which_values():
     assert log_text([struck]).endswith("(rolled by hand). Bolt fizzles")
     assert "(struck out) | by hand | Bolt fizzles |" in log_markdown([struck]).replace("\\", "")
     assert log_csv([struck]).splitlines()[1].endswith(",,Bolt fizzles,true,")
+
+
+class TestDirectives:
+    """What a roll took from characters, and what it does to them, as a book refers to it."""
+
+    PEOPLE = (Character("Old Mara", "Attack=6, Dex=3, Mood=calm"), Character("Orc", "Defense=12, HP=9 of 9"))
+
+    def options(self, session):
+        [block] = session.written_log("examples").split("\n\n")
+        assert session.view.directive == block
+        assert session.view.directive_rst.count(":then:") == block.count(":then:")
+        return dict(line[1:].split(": ", 1) for line in block.splitlines()[1:-1])
+
+    @pytest.mark.parametrize(
+        ("actor", "target", "written"),
+        [
+            ({}, {}, {"actor": "old-mara", "target": "orc"}),
+            ({"Attack": 9}, {}, {"actor": "old-mara, Attack=9", "target": "orc"}),
+            ({"Luck": -1}, {"HP": 4}, {"actor": "old-mara, Luck=-1", "target": "orc, HP=4"}),
+            ({"Dex": None}, {}, {"actor": "Attack=6", "target": "orc"}),
+        ],
+    )
+    def test_characters_stand_by_name_and_what_was_typed_over_as_a_number(self, actor, target, written):
+        session = Session("dice/check", {"check": "1d20 + [Attack] >= [Target Defense]"}, characters=self.PEOPLE)
+        for one, slot, more in zip(self.PEOPLE, ("actor", "target"), (actor, target), strict=True):
+            session.choose_character(one.name, slot)
+            values = {**one, **more}
+            session.set_values({slot: {name: value for name, value in values.items() if value is not None}})
+        session.roll([8])
+        options = self.options(session)
+        assert {slot: options[slot] for slot in written} == written
+        assert "then" not in options
+
+    @pytest.mark.parametrize(
+        ("then", "written"),
+        [
+            ("target.HP -= 5 * success", "orc.HP -= 5 * success"),
+            ("actor.Dex += target.HP.full; target.HP=left-right", "old-mara.Dex += orc.HP.full; orc.HP = left-right"),
+            ('target.HP -= 1; old-mara.Mood = "the actor.Mood"', 'orc.HP -= 1; old-mara.Mood = "the actor.Mood"'),
+        ],
+    )
+    def test_what_a_roll_does_stands_there_with_names_for_roles(self, then, written):
+        session = Session("dice/check", {"check": "1d20 + [Attack] >= [Target Defense]"}, characters=self.PEOPLE)
+        session.seats.set_then(then)
+        session.choose_character("Old Mara", "actor")
+        session.choose_character("Orc", "target")
+        session.roll([8])
+        assert self.options(session)["then"] == written
+        session.apply()
+        assert self.options(session)["then"] == written
+
+    def test_a_change_for_all_panels_of_a_table_stands_there_only_where_it_can_be_made(self):
+        session = Session("dice/check", {"check": "1d20 >= [Target Defense]"}, characters=self.PEOPLE)
+        throw = TraySession("1d6", characters=self.PEOPLE)
+        table = Evening([session, throw], then="target.HP -= 5 * success; target.HP -= total")
+        session.choose_character("Orc", "target")
+        session.roll([13])
+        throw.choose_character("Orc", "target")
+        throw.roll([2])
+        table.update()
+        assert re.findall(":then: (.*)", table.written_log("examples")) == ["orc.HP -= 5 * success", "orc.HP -= total"]
+
+    def test_single_values_are_those_of_the_character_unless_they_were_typed(self):
+        freya = Character("Freya", "Stat=4, Luck=2")
+        session = Session("dungeoneers/action-roll", {"difficulty": 5, "exhausted": ""}, characters=[freya])
+        session.choose_character("Freya")
+        session.set_values({"pool": "4 4 1", "spend": "1"})
+        session.roll()
+        assert self.options(session)["stat"] == "freya.Stat"
+        session.undo()
+        session.set_values({"stat": 3})
+        session.roll()
+        assert self.options(session)["stat"] == "3"
+
+    @pytest.mark.parametrize(("name", "written"), [("None", "=none"), ("Nona", "nona")])
+    def test_a_name_that_is_also_a_value_is_marked_as_a_reference(self, name, written):
+        session = Session("dice/roll", {"notation": "[Dex]"}, characters=[Character(name, "Dex=3")])
+        session.choose_character(name)
+        session.roll()
+        assert self.options(session)["actor"] == written
+
+    def test_a_roll_without_a_note_or_a_name_is_titled_by_its_rule(self):
+        session = Session("total-effect/roll", {"effect": "low"})
+        session.roll([4, 2, 5])
+        assert session.view.directive.startswith("```{dice:example} Total effect: roll\n")
+        assert session.written_log("examples").startswith("```{dice:example} Total effect: roll\n")

@@ -105,6 +105,16 @@ def test_the_panel_offers_the_characters_of_the_book_for_what_one_fills_in() -> 
     assert rolled["state"]["outcome"]["headline"] == f"Total {expected.value}"
 
 
+def test_the_directive_of_a_panel_calls_characters_as_the_book_does() -> None:
+    player = PagePlayer(characters=[("", "Bryn the Guard", {"Aim": 1}, "bryn"), ("", "Kira", {"Aim": 4})])
+    aimed = SHOT._replace(parameters={**SHOT.parameters, "actor": "Aim=1"})
+    ask(player, "open", "", aimed)
+    for item, name in ((0, "bryn"), (1, "kira")):
+        ask(player, "panel", message={"do": "character", "view": "v", "n": item * 2, "name": "actor", "item": item})
+        rolled = ask(player, "panel", message={"do": "roll", "view": "v", "n": item * 2 + 1})
+        assert f"\n:actor: {name}\n" in rolled["state"]["directive"]
+
+
 def test_of_two_characters_with_the_same_values_the_panel_shows_the_one_of_the_author() -> None:
     player = PagePlayer(characters=[*BOOK, ("methuen", "Twin", {"Strength": 4})])
     shove = SHOT._replace(parameters={"expression": "[Strength]", "actor": "Strength=4"})

@@ -373,7 +373,7 @@ class TestScene:
         table.set_value("", "heat", 1)
         lines = table.scene("Tonight").splitlines()
         assert ":tracks: vault 0 of 8, heat 0" in lines
-        assert ":then: vault += 5; heat += 5" in lines
+        assert ":then: vault += total; kira.Stress += vault.full; heat = vault" in lines
         assert "```{dice:change} heat -= 4" in lines
 
     @pytest.mark.parametrize(
@@ -540,6 +540,21 @@ class TestTheNextDay:
         levelled, scene, _file = self.table(path, defense="14")
         assert levelled.characters["Orc"].sheet == {"Defense": "14", "HP": "3 of 9"}
         assert "orc.Defense += 2" in levelled.scene()
+
+    def test_an_effect_that_was_applied_later_is_still_that_of_its_roll(self, tmp_path):
+        path = tmp_path / "evening.json"
+        table, _scene, file = self.table(path)
+        press(table, 1, faces="4")
+        for face in ("15", "16", "17"):
+            press(table, 0, faces=face)
+        table.sessions[0].recall(2)
+        table.sessions[0].apply()
+        table.update()
+        file.update(table.entries, table.beginning)
+        again, _scene, _file = self.table(path)
+        assert "```{dice:change} orc.HP -= 5 * roll-2.success\n" in again.scene()
+        assert again.scene() == table.scene()
+        assert [entry.pending for entry in again.entries] == [False, False, True, True]
 
     def test_a_panel_that_shares_the_file_leaves_what_the_table_kept(self, tmp_path):
         path = tmp_path / "evening.json"

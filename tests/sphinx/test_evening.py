@@ -2,9 +2,13 @@
 
 import re
 
+import dicedocs as dd
 from dicedocs.panel.characters import Character
+from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
+from dicedocs.panel.export import markdown_block
 from dicedocs.panel.session import Session
+from dicedocs.scenes.scene import character_key
 from dicedocs_sphinx.nodes import dice_mechanic
 
 ROLLS = 40
@@ -51,7 +55,18 @@ def test_an_evening_is_written_into_a_book(book):
 
     logs = [session.written_log("markdown") for session in sessions]
     book.page(".. toctree::\n\n   evening", "index.rst")
-    book.page("\n\n".join([*logs, *directives]), "evening.md", title="An evening")
+    people = [
+        markdown_block(
+            "character",
+            one.name,
+            [
+                ("name", character_key(one.name)),
+                ("values", ", ".join(f"{name}={text}" for name, text in one.sheet.items())),
+            ],
+        )
+        for one in PEOPLE
+    ]
+    book.page("\n\n".join([*logs, *people, *directives]), "evening.md", title="An evening")
     built = book.build("html")
     assert built.log == ""  # which -W would make an error
 
@@ -102,11 +117,12 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
         ":cast: kira-the-bold, goblin-1, goblin-2",
         "```{dice:change} kira-the-bold.HP -= 7",
         "~~~{dice:example} Kira hits \\`the\\` goblin",
-        ":then: goblin-1.HP -= 5",
+        ":then: goblin-1.HP -= 5 * success",
         "~~~{dice:example} Kira the \\*Bold\\`",
-        ":then: goblin-1.HP -= 2",
+        ":then: goblin-1.HP -= 5 * success",
         "```{dice:change} goblin-1.HP += 3",
         "~~~{dice:example} Kira the \\*Bold\\`",
+        ":then: goblin-1.HP -= 5 * success",
     ]
     at_the_end = "\n\nIn the end {dice:fact}`goblin-1.HP` of {dice:fact}`kira-the-bold.HP`.\n"
     book.page(".. toctree::\n\n   tonight", "index.rst")
@@ -115,3 +131,118 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
     assert built.log == ""
     # What the book adds up is what stood at the table.
     assert re.sub(r"<[^>]+>", "", built.read("tonight.html")).count("In the end 3 of 11.") == 1
+
+
+def ambush():
+    """Return a table after ten rolls of four characters with three mechanics; some hits are applied later."""
+    mara = Character("Mara", "Attack=6, Glow=1 of 9, Defense=14, HP=40 of 40")
+    wolf = Character("Wolf", "Attack=4, Defense=12, HP=18 of 18, Mood=grim")
+    imp = Character("Imp", "Attack=2, Defense=10, HP=9 of 9")
+    freya = Character("Freya", "Stat=4, Health=10")
+    fight = {"check": "1d20 + [Attack] >= [Target Defense]"}
+    attack = Session("dice/check", fight, characters=[mara, wolf, imp])
+    attack.seats.set_then("target.HP -= (left - right) * success; trail += success")
+    glow = TraySession("1d6 + [Glow]", characters=[mara])
+    glow.seats.set_then("actor.Glow = total; trail += 2")
+    effort = {"difficulty": 5, "exhausted": "", "pool": "4 4 1 3", "spend": "1 2"}
+    action = Session("dungeoneers/action-roll", effort, characters=[freya])
+    table = Evening([attack, glow, action], scene=dd.Scene(mara, wolf, trail=dd.Track(16)))
+
+    def roll(session, faces="", apply=True, **seats):
+        for slot, name in seats.items():
+            session.choose_character(name, slot)
+        session.receive({"do": "roll", "faces": faces})
+        table.update()
+        if apply:
+            session.receive({"do": "apply"})
+            table.update()
+
+    table.set_value("Wolf", "HP", 17)
+    roll(attack, "9", actor="Mara", target="Wolf")
+    table.note(1, "Mara draws blood")
+    roll(glow, "4", actor="Mara")
+    roll(glow, "2")
+    roll(attack, "14", apply=False, actor="Wolf", target="Mara")
+    roll(attack, "3", apply=False, actor="Imp", target="Mara")
+    roll(attack, "20", apply=False, actor="Imp", target="Mara")
+    roll(attack, "11", actor="Imp", target="Mara")
+    table.strike(7)
+    typed = {"Attack": "8", "Glow": "7", "Defense": "14", "HP": str(table.characters["Mara"]["HP"])}
+    parts = [{"name": name, "value": value} for name, value in typed.items()]
+    attack.choose_character("Mara", "actor")
+    attack.receive({"do": "set", "parts": {"actor": parts}})
+    table.update()
+    roll(attack, "3", target="Imp")
+    action.choose_character("Freya")
+    roll(action, apply=False)
+    roll(glow, "1")
+    return table
+
+
+def test_an_exported_evening_follows_what_is_changed_in_the_book(book):
+    table = ambush()
+    scene = table.scene("The ambush").partition("\n\n")[2]
+    written = [
+        line for line in scene.splitlines() if line.startswith((":actor:", ":then:", ":stat:", "```{dice:change}"))
+    ]
+    late = "mara.HP -= (roll-{0}.left - roll-{0}.right) * roll-{0}.success; trail += roll-{0}.success".format
+    assert written == [
+        "```{dice:change} wolf.HP -= 1",
+        ":actor: mara",
+        ":then: wolf.HP -= (left - right) * success; trail += success",
+        *[":actor: mara", ":then: mara.Glow = total; trail += 2"] * 2,
+        ":actor: wolf",
+        ":actor: imp",
+        ":then: mara.HP -= (left - right) * success; trail += success",
+        ":actor: imp",
+        f"```{{dice:change}} {'; '.join([*map(late, (4, 6)), 'mara.Attack += 2'])}",
+        ":actor: mara",
+        ":then: imp.HP -= (left - right) * success; trail += success",
+        ":stat: freya.Stat",
+        ":actor: mara",
+        ":then: mara.Glow = total; trail += 2",
+    ]
+    names = ("mara.Glow", "mara.HP", "wolf.HP", "imp.HP", "trail")
+    end = "\n\nIn the end " + ", ".join(f"{{dice:fact}}`{name}`" for name in names) + ".\n"
+    book.page(".. toctree::\n\n   tonight", "index.rst")
+
+    def built(**changed):
+        text = scene
+        for old, new in changed.values():
+            assert old in text
+            text = text.replace(old, new, 1)
+        book.page(text + end, "tonight.md", title="Tonight")
+        html = book.build("html")
+        blocks = [node.block for node in html.doctree("tonight").findall(dice_mechanic)]
+        wrong = [issue["message"].partition(";")[0] for block in blocks for issue in block.issues]
+        numbers = re.search(r"In the end (.*)\.", re.sub(r"<[^>]+>", "", html.read("tonight.html")))[1]
+        return wrong, numbers, html.log
+
+    wrong, numbers, log = built()
+    assert (wrong, log) == ([], "")
+    # What the book adds up is what stood at the table.
+    here = table.characters
+    at_the_table = [
+        here["Mara"]["Glow"],
+        here["Mara"]["HP"],
+        here["Wolf"]["HP"],
+        here["Imp"]["HP"],
+        table.tracks["trail"],
+    ]
+    assert numbers == ", ".join(map(str, at_the_table)) == "8, 28, 14, 8, 10"
+
+    # Mara hits no more, nor does she with 2 more.
+    wrong, numbers, _log = built(attack=("Attack=6, Glow", "Attack=1, Glow"))
+    assert wrong == [
+        "expected success=true, left=15, right=12, got success=false, left=10, right=12",
+        "expected success=true, left=11, right=10, got success=false, left=6, right=10",
+    ]
+    assert numbers == "8, 28, 17, 9, 8"
+    # The Glow is 11 of 9, so 9, and the last die adds to that.
+    wrong, numbers, _log = built(faces=(":dice: 2\n", ":dice: 6\n"))
+    assert wrong == ["expected total=7, got total=11", "expected total=8, got total=10"]
+    assert numbers == "9, 28, 14, 8, 10"
+    # A hit that was applied later does more.
+    wrong, numbers, _log = built(faces=(":dice: 14\n", ":dice: 15\n"))
+    assert wrong == ["expected success=true, left=18, right=14, got success=true, left=19, right=14"]
+    assert numbers == "8, 27, 14, 8, 10"

@@ -116,7 +116,7 @@ class TablePanel(LoggedWidget):
             ParameterError: the roll does not exist.
         """
         self._table.strike(roll, struck=struck)
-        self._publish()
+        self._publish_all()
 
     @locked
     def undo(self) -> None:

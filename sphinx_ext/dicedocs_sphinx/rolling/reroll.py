@@ -319,13 +319,13 @@ def _characters(domain: DiceDomain) -> BookCharacters:
     """Return the characters of the book, among which panels let choose."""
     from dicedocs.panel.characters import Character
 
-    found: dict[str, tuple[str, str, dict[str, int]]] = {}
+    found: dict[str, tuple[str, str, dict[str, int], str]] = {}
     for name, (_, block) in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
         title = block.title or name
         # Two may have the same title, but not the same name.
         shown = title if title not in found else f"{title} ({name})"
         with suppress(DiceError):
-            found[shown] = block.system, shown, dict(Character(shown, block.values or {}))
+            found[shown] = block.system, shown, dict(Character(shown, block.values or {})), name
     return list(found.values())
 
 
