@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from dicedocs.rules.playing import Seed
+from dicedocs.scenes.change import as_counted
 
 
 class Blank(NamedTuple):
@@ -15,10 +16,12 @@ class Blank(NamedTuple):
     Parameters:
         name: the name of the value: of a track, of a character's value, or of a fact, such as ``bar.total``.
         text: the value that it has in the book.
+        counted: whether it stands in a notation, where true counts 1, and false 0.
     """
 
     name: str
     text: str
+    counted: bool = False
 
 
 class Beat(NamedTuple):
@@ -74,13 +77,18 @@ def joined(pieces: Iterable[str | Blank], values: Mapping[str, str]) -> str:
     >>> joined(["breach -= ", Blank("bar.total", "2")], {"bar.total": "5"})
     'breach -= 5'
     """
-    return "".join(each if isinstance(each, str) else values.get(each.name, each.text) for each in pieces)
+    return "".join(each if isinstance(each, str) else _filled(each, values) for each in pieces)
 
 
-def named_pieces(pieces: Iterable[str | Sequence[str]]) -> list[str | Blank]:
+def _filled(blank: Blank, values: Mapping[str, str]) -> str:
+    text = values.get(blank.name, blank.text)
+    return as_counted(text) if blank.counted else text
+
+
+def named_pieces(pieces: Iterable[str | Sequence[Any]]) -> list[str | Blank]:
     """Return the pieces of a text, given as plain data.
 
     >>> named_pieces([["breach", "4"], " + 1d4"])
-    [Blank(name='breach', text='4'), ' + 1d4']
+    [Blank(name='breach', text='4', counted=False), ' + 1d4']
     """
     return [each if isinstance(each, str) else Blank(*each) for each in pieces]

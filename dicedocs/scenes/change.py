@@ -14,7 +14,7 @@ from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.registry import ROLL
-from dicedocs.scenes.track import FULL, track_facts, track_of
+from dicedocs.scenes.track import FULL, TRUTHS, track_facts, track_of
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
@@ -23,8 +23,6 @@ _WORD: Final = re.compile(r"(?<![\w.])[^\W\d][\w.-]*+(?!\s*\()")
 _QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
 _IN_QUOTES: Final = re.compile(r'"[^"]*"')
 _PART: Final = re.compile(r'(?:"[^"]*"|[^;])+')
-TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
-"""What is true or false, by its text."""
 
 
 class Change(NamedTuple):
@@ -335,6 +333,15 @@ def unquoted(text: str) -> str:
     """
     quotation = _QUOTED.fullmatch(text)
     return quotation[1] if quotation else text
+
+
+def as_counted(text: str) -> str:
+    """Return the text of a value as it is written in a notation, where true counts 1, and false 0.
+
+    >>> as_counted("true"), as_counted("-2"), as_counted("1d6")
+    ('1', '-2', '1d6')
+    """
+    return str(int(TRUTHS[text])) if text in TRUTHS else text
 
 
 def as_operand(text: str) -> str:

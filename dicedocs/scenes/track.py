@@ -8,11 +8,15 @@ from typing import Final, Self
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
-from dicedocs.rules.kinds import IntKind
+from dicedocs.rules.kinds import IntKind, as_line
 
 FULL: Final = "full"
 """The fact of what has bounds, such as ``vault.full``."""
 _BOUNDED: Final = re.compile(r"(?P<value>[-+]?[0-9]+) +of +(?P<maximum>[0-9]+)")
+
+
+TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
+"""What is true or false, by its text."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +93,13 @@ def track_of(text: str) -> Track | None:
 
 
 def track_facts(name: str, text: str) -> dict[str, int | str]:
-    """Return the facts of a value in a scene: its number or its text, and, if it has bounds, whether it is full.
+    """Return the facts of a value in a scene: its number, its truth or its text, and, if it has bounds, if it is full.
 
     >>> track_facts("vault", "8 of 8"), track_facts("arlyn.Position", "risky")
     ({'vault': 8, 'vault.full': True}, {'arlyn.Position': 'risky'})
     """
     track = track_of(text)
     if track is None:
-        return {name: text}
+        return {name: TRUTHS.get(text, text)}
     facts: dict[str, int | str] = {name: track.value}
     return facts if track.maximum is None else {**facts, f"{name}.{FULL}": track.full}

@@ -424,6 +424,15 @@ def test_a_change_takes_what_an_earlier_roll_came_to_in_the_story() -> None:
     assert said(changed["changes"]) == f"Breach: {face} of 20 → {20 - face} of 20"
 
 
+def test_true_counts_one_in_a_notation_of_the_story() -> None:
+    pieces = [Blank("breach.full", "0", counted=True), " * 5 + 1d4"]
+    late = in_scene("0 * 5 + 1d4", beat("late", "2 of 20", "breach -= total", "3", pieces))
+    full = in_scene("", beat("change-1", "2 of 20", "breach += 18"))
+    for beats, end in (((BAR, full, late), 12), ((BAR, late), 2)):
+        changed = ask_beats("seed=6", *beats)["followed"][-1]["changes"]
+        assert said(changed).endswith(f"→ {end} of 20")
+
+
 def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> None:
     lucky = beat("lucky", "3 of 20", "breach = 20")._replace(when=("breach > 3; ", Blank("bar.total", "4"), " = 6"))
     hold = in_scene("2", lucky, facts=["breach", "total"])

@@ -62,6 +62,8 @@ def test_a_value_without_bounds_takes_any_text():
     assert scene["tove"].Spent == "not a die"
     scene.play("dice/check", check="1d20 >= 10", dice=[12], then="tove.Spent = success; noise = success")
     assert (scene["tove"].Spent, scene["noise"].value) == ("true", 1)
+    scene.change("noise += 2 * tove.Spent + tove.Spent", when="tove.Spent; tove.Spent = true")
+    assert scene["noise"].value == 4
     for target in ("noise", "tove.Stress"):
         with pytest.raises(ParameterError, match="\"none\" is 'none', which is no whole number"):
             scene.change(f'{target} = "none"')

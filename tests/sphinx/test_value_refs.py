@@ -18,7 +18,7 @@ PEOPLE = """
 
     .. dice:character:: Low
        :name: low
-       :values: Luck=-2
+       :values: Luck=-2, Awake=true
 
     .. dice:example:: First *blow*
        :name: first-blow
@@ -89,6 +89,15 @@ RIGHT = [
     haul("j", more=':note: "pepper.weapon"'),
     # With an equals sign before it a number is the same.
     haul("k", more=":weight: =first-blow.total"),
+    # In notation true counts 1, and false 0: a fact, b's success, and a value of a character; alone, too.
+    roll("l", "2 * b.success + 3 * low.Awake", expect="total=3"),
+    roll("m", "low.Awake", expect="total=1"),
+    """
+    .. dice:odds:: Fights
+       :mechanic: dice/roll
+       :notation: 1d4 + 4 * low.Awake
+       :expect: mean=6.5
+""",
 ]
 
 

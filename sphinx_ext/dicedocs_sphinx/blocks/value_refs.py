@@ -14,7 +14,7 @@ from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.scenes.beat import Blank
-from dicedocs.scenes.change import as_operand, unquoted
+from dicedocs.scenes.change import as_counted, as_operand, unquoted
 from dicedocs.scenes.character import whole_numbers
 from dicedocs.scenes.condition import parse_conditions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -274,8 +274,12 @@ class _Reader:
 
     def _blank(self, source: Source) -> Blank:
         self._sources.append(source)
-        text = as_operand(source.text) if self._slot.operands else source.text
-        return Blank(f"{source.name}.{source.path}" if source.path else source.name, text)
+        text, counted = source.text, isinstance(self._slot.kind, NotationKind)
+        if self._slot.operands:
+            text = as_operand(text)
+        elif counted:
+            text = as_counted(text)
+        return Blank(f"{source.name}.{source.path}" if source.path else source.name, text, counted)
 
     def _unchecked_words(self) -> Iterator[str]:
         """Yield what is said of the words of conditions that nothing knows; note those that a fact can never be."""
