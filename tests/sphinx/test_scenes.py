@@ -254,6 +254,63 @@ def test_only_the_first_of_those_that_depend_on_each_other_is_reported(book):
     assert re.search(r" 2 failures in tests", book.build("doctest").read("output.txt"))
 
 
+FORGE = """
+    .. dice:scene:: At the forge
+       :name: forge
+       :tracks: heat 1 of 6, coal 9
+
+    .. dice:change:: heat += 2; coal -= 1
+       :name: stoke
+       :expect: {expect}
+
+    .. dice:change:: coal -= 1
+
+    .. dice:example:: Blows
+       :name: blows
+       :mechanic: dice/roll
+       :notation: heat + 1
+       :then: heat += total
+       :expect: total={total}, heat=6
+"""
+
+
+def test_a_change_expects_the_state_after_it(book):
+    def states(expect, total=4):
+        book.page(FORGE.format(expect=expect, total=total))
+        built = book.build("text")
+        found = {
+            each.label: state.value for _, each, state in checked_blocks(checked_statements(dice_domain(built.app.env)))
+        }
+        return found, [(w.line, w.text) for w in built.warnings], built
+
+    # A change that expects nothing is fine.
+    right, warnings, _built = states("heat=3, heat.full=false, coal=8")
+    assert (right, warnings) == ({"forge": "verified", "stoke": "verified", "blows": "verified"}, [])
+    assert "0 failures in tests" in book.build("doctest").read("output.txt")
+    wrong, warnings, built = states("heat=4")
+    assert wrong == {"forge": "unverified", "stoke": "failed", "blows": "verified"}
+    assert warnings == [(11, "stoke: expected heat=4, got heat=3; write :expect: heat=3")]
+    assert "This does not hold" in built.read("index.txt")
+    [change] = accept_blocks(built.app, dice_domain(built.app.env).blocks["index"], time.time_ns()).changes
+    assert ":expect: heat=3\n" in change.after
+    assert "stoke" in book.build("doctest").read("output.txt")
+    # One wrong beat is one wrong statement.
+    assert states("heat=3", total=5)[0] == {"forge": "unverified", "stoke": "verified", "blows": "failed"}
+    # What is left empty waits for accept.
+    waiting, warnings, built = states("")
+    assert waiting["stoke"] == "unverified"
+    assert warnings == [(11, "stoke: nothing is expected; write :expect: heat=3, coal=8")]
+    [change] = accept_blocks(built.app, dice_domain(built.app.env).blocks["index"], time.time_ns()).changes
+    assert [each.value for each in change.corrections] == ["heat=3, coal=8"]
+    for expect, message in (
+        ("heet=3", "stoke: expect: there is no fact or track 'heet'; did you mean 'heat'?"),
+        ("heat", "stoke: expect: 'heat' is not a fact with a value"),
+        ("heat=first.heat", "stoke: expect: there is no character or example 'first'"),
+    ):
+        _states, [(line, text), *_], _built = states(expect)
+        assert (line, text.startswith(message)) == (11, True), text
+
+
 IF = CRATE.format(then=":if: {}", expect="total=4")
 
 

@@ -8,14 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal, final
 
-from dicedocs import DiceError, Example, ExpectationError, Outcome, ParameterError, Resources, Scene
+from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources, Scene
 from dicedocs.errors import near, quoted
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
 from dicedocs.rules.example import fact_names, parse_facts
-from dicedocs.rules.kinds import as_code, as_line, as_text
+from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import EXAMPLE_OPTIONS
@@ -27,7 +27,18 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     has_result,
     is_of_the_game,
 )
-from dicedocs_sphinx.blocks.scene import condition_issues, no_scene, story_slots, story_texts
+from dicedocs_sphinx.blocks.scene import (
+    change_code,
+    condition_issues,
+    expectation_slots,
+    expectation_with,
+    mismatch,
+    moved_facts,
+    no_scene,
+    refuse_references,
+    story_slots,
+    story_texts,
+)
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot, mentions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -182,18 +193,15 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         if not (self.scene or mentions(self.expect)):
             return
         try:
-            kinds, expected = mechanic_of(self.mechanic).fact_kinds(), self.expected()
+            kinds = mechanic_of(self.mechanic).fact_kinds()
         except Exception:  # noqa: BLE001  # reported when the block is checked
             return
-        yield from (Slot(self.expect_option, text, kinds.get(name), name) for name, text in expected.items())
+        yield from expectation_slots(self, kinds)
 
     def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
-        expect = self.expect
-        if any(option == self.expect_option for option, _ in texts):
-            facts = self.expected()
-            expect = ", ".join(f"{name}={texts.get((self.expect_option, name), text)}" for name, text in facts.items())
         dice = self.dice if self.dice is None else texts.get(("dice", ""), self.dice)
-        return {**super().with_texts(texts), "dice": dice, "expect": expect, **story_texts(self, texts)}
+        more = {"dice": dice, "expect": expectation_with(self, texts), **story_texts(self, texts)}
+        return {**super().with_texts(texts), **more}
 
     def evaluate(self) -> CheckResult:
         if (self.when or self.then) and not self.scene:
@@ -206,9 +214,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             try:
                 outcome, after = self._play(expect=True)
             except ExpectationError as error:
-                hint = f"write {self.colon}expect: {error.actual}"
-                message = f"expected {error.expected}, got {error.actual}; {hint}"
-                issues.append(issue(Problem.MISMATCH, message, "expect"))
+                issues.append(mismatch(self, error))
                 outcome, after = self._play()
             code = example.code()
         except DiceError as error:
@@ -244,20 +250,14 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         return len(example.expected()) == len(self.expected()) and example.says_nothing()
 
     def corrected(self) -> str:
-        if self.expect_option in self.sources:
-            written = self.as_written().expect
-            raise ParameterError(
-                f"the expectation {quoted(written)} refers to another block", hint="correct it by hand"
-            )
+        refuse_references(self)
         outcome, after = self._play()
         facts, names = OutcomeFacts(outcome, after), self.expected()
         return ", ".join(f"{name}={facts.value(name)}" for name in names) if names else self._proposal(outcome, after)
 
     def _proposal(self, outcome: Outcome, after: Mapping[str, str] | None) -> str:
         """Return what an example without an expectation may expect: its facts, and what it changes in the scene."""
-        state = StateFacts(after or {})
-        moved = (name for name, _, text in replace(self, after=after).moved() if "=" not in text)
-        return ", ".join(filter(None, [expected(outcome), *(f"{name}={state.value(name)}" for name in moved)]))
+        return ", ".join(filter(None, [expected(outcome), moved_facts(replace(self, after=after))]))
 
     def figures(self, computed: str) -> dict[str, str]:
         outcome, _ = self._play()
@@ -286,10 +286,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     def doctest(self, computed: str) -> str:
         expected = self.example().expected()
         if self.when or len(expected) != len(self.expected()):
-            when = f", when={as_code(self.when)}" if self.when else ""
-            scene = f"dd.Scene.from_state({as_code(dict(self.before or {}))})"
-            call = f"{scene}.change({as_code(self.then)}, {computed}{when}, expect={as_code(self.expect)})"
-            return prompted(f"import dicedocs as dd; {call}", "")
+            return prompted(f"import dicedocs as dd; {change_code(self, computed)}", "")
         names = ", ".join(f'"{name}"' for name in expected)
         printed = ", ".join(f"{name}={text}" for name, text in expected.items())
         return prompted(f"import dicedocs as dd; print({computed}.facts({names}))", printed)

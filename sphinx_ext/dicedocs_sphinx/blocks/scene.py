@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, final
 
 from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track, limits
 from dicedocs.errors import near, quoted
-from dicedocs.rules.kinds import as_code
+from dicedocs.rules.example import parse_facts
+from dicedocs.rules.kinds import Kind, as_code
 from dicedocs.scenes.condition import unmet_conditions
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, SceneStep, locate_issues, prompted
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, SceneStep, locate_issues, option_line, prompted
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, SourceError
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -111,7 +114,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
         return CheckResult(locate_issues(self, issues), facts=self.facts(), after=after)
 
     def _play(self) -> Iterator[Issue]:
-        """Play all of the scene, and yield the issue of the first step that does not hold."""
+        """Play all of the scene, and yield the issue of the first step that does not hold, which is its own."""
         scene = Scene.from_state(self.before or {})
         for step in self.steps:
             outcome = None
@@ -121,10 +124,10 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
                 scene.change(step["then"], outcome, when=step["when"], expect=step["expect"])
             except ExpectationError as error:
                 what = f"expected {error.expected}, got {error.actual}" if error.parameter != "when" else str(error)
-                yield issue(Problem.MISMATCH, f"{step['label']}: {what}")
+                yield issue(Problem.MISMATCH, f"{step['label']}: {what}", elsewhere=True)
                 return
             except DiceError as error:
-                yield issue(Problem.VALUE, f"{step['label']}: {error}")
+                yield issue(Problem.VALUE, f"{step['label']}: {error}", elsewhere=True)
                 return
 
     def facts(self) -> Facts | None:
@@ -145,8 +148,12 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class ChangeBlock(Block, kind="change", options=("name", "if", "class")):
-    """What changes in a scene between two examples; ``then`` are the changes, ``when`` what must hold before them."""
+class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "class")):
+    """What changes in a scene between two examples.
+
+    ``then`` are the changes, ``when`` what must hold before them, and ``expect`` is the state after them. One with an
+    empty expectation is waiting for it to be filled in.
+    """
 
     acts: ClassVar[bool] = True
 
@@ -159,31 +166,69 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "class")):
         if not title.strip():
             message = "no change is given; write it after the directive's name, such as vault += 1"
             issues.append(issue(Problem.OPTION, message))
-        return {**fields, "when": options.get("if", ""), "then": title}
+        return {**fields, "when": options.get("if", ""), "then": title, "expect": options.get(cls.expect_option, "")}
 
     def check(self) -> CheckResult:
         wrong: list[Issue] = [{**each, "message": each["message"].removeprefix("then: ")} for each in self.unresolved]
         issues, after = [*self.syntax_issues, *wrong], None
+        notes: tuple[Issue, ...] = ()
         if not self.scene and not issues:
             issues.append(no_scene(""))
         if self.before is not None and not issues:
             issues += condition_issues(self)
-            scene = Scene.from_state(self.before)
             try:
-                scene.change(self.then)
-                after = scene.state()
+                try:
+                    after = self._state_after(self.expect)
+                except ExpectationError as error:
+                    issues.append(mismatch(self, error))
+                    after = self._state_after()
             except DiceError as error:
-                issues.append(issue(Problem.VALUE, str(error).removeprefix("then: ")))
-        return CheckResult(locate_issues(self, issues), facts=replace(self, after=after).facts(), after=after)
+                problem = Problem.FACT if error.parameter == self.expect_option else Problem.VALUE
+                option = self.expect_option if problem is Problem.FACT else ""
+                issues.append(issue(problem, str(error).removeprefix("then: "), option))
+            else:
+                notes = self._notes(after)
+        now = replace(self, after=after)
+        return CheckResult(locate_issues(self, issues), facts=now.facts(), notes=notes, after=after)
+
+    def _state_after(self, expect: str = "") -> dict[str, str]:
+        scene = Scene.from_state(self.before or {})
+        scene.change(self.then, expect=expect)
+        return scene.state()
+
+    def _notes(self, after: Mapping[str, str]) -> tuple[Issue, ...]:
+        if self.expect or not self.is_test():
+            return ()
+        facts = moved_facts(replace(self, after=after))
+        message = with_hint("nothing is expected", facts and f"write {self.colon}expect: {facts}")
+        return (issue(Problem.UNVERIFIED, message, line=option_line(self, self.expect_option)),)
+
+    def expected(self) -> dict[str, str]:
+        """Return the canonical text of each expected value of the scene."""
+        return parse_facts(self.expect, self.expect_option, StateFacts(self.before or {}).names())
 
     def slots(self) -> Iterator[Slot]:
         yield from story_slots(self)
+        yield from expectation_slots(self)
 
     def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
-        return story_texts(self, texts)
+        return {**story_texts(self, texts), "expect": expectation_with(self, texts)}
 
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after)
+
+    def is_test(self) -> bool:
+        return self.expect_option in self.option_texts
+
+    def corrected(self) -> str:
+        if not self.is_test():
+            return ""
+        refuse_references(self)
+        state = StateFacts(self._state_after())
+        return ", ".join(f"{name}={state.value(name)}" for name in self.expected()) or moved_facts(self)
+
+    def doctest(self, computed: Any) -> str:
+        return prompted(f"import dicedocs as dd; {change_code(self)}", "")
 
     def scene_step(self) -> SceneStep | None:
         return SceneStep(
@@ -194,7 +239,7 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "class")):
             dice=None,
             when=self.when,
             then=self.then,
-            expect="",
+            expect=self.expect,
             code="",
         )
 
@@ -228,6 +273,63 @@ def story_slots(block: ChangeBlock | ExampleBlock) -> Iterator[Slot]:
 def story_texts(block: ChangeBlock | ExampleBlock, texts: Mapping[tuple[str, str], str]) -> dict[str, str]:
     """Return the fields with the texts of these slots, some of which have other texts now."""
     return {"when": texts.get(("if", IF), block.when), "then": texts.get(("then", THEN), block.then)}
+
+
+def expectation_slots(
+    block: ChangeBlock | ExampleBlock, kinds: Mapping[str, Kind] = MappingProxyType({})
+) -> Iterator[Slot]:
+    """Yield the values that a block of a scene expects, which may be references.
+
+    Parameters:
+        block: the block.
+        kinds: the kinds of the facts that it plays.
+    """
+    with suppress(DiceError):  # reported when the block is checked
+        for name, text in block.expected().items():
+            yield Slot(block.expect_option, text, kinds.get(name), name)
+
+
+def expectation_with(block: ChangeBlock | ExampleBlock, texts: Mapping[tuple[str, str], str]) -> str:
+    """Return what a block expects, with the texts of these slots, some of which have other texts now."""
+    option = block.expect_option
+    if all(name != option for name, _ in texts):
+        return block.expect
+    return ", ".join(f"{name}={texts.get((option, name), text)}" for name, text in block.expected().items())
+
+
+def mismatch(block: ChangeBlock | ExampleBlock, error: ExpectationError) -> Issue:
+    """Return the issue of a block that expects something else than what comes out."""
+    message = f"expected {error.expected}, got {error.actual}; write {block.colon}expect: {error.actual}"
+    return issue(Problem.MISMATCH, message, block.expect_option)
+
+
+def moved_facts(block: ChangeBlock | ExampleBlock) -> str:
+    """Return what a block may expect of the scene: the values that it changes."""
+    state = StateFacts(block.after or {})
+    return ", ".join(f"{name}={state.value(name)}" for name, _, text in block.moved() if "=" not in text)
+
+
+def refuse_references(block: ChangeBlock | ExampleBlock) -> None:
+    """Refuse to correct an expectation that refers to another block.
+
+    Raises:
+        ParameterError: it does.
+    """
+    if block.expect_option in block.sources:
+        written = block.as_written().expect
+        raise ParameterError(f"the expectation {quoted(written)} refers to another block", hint="correct it by hand")
+
+
+def change_code(block: ChangeBlock | ExampleBlock, played: str = "") -> str:
+    """Return the Python call that changes the scene as a block does, and compares what it expects.
+
+    Parameters:
+        block: the block.
+        played: the call that plays its example; empty if nothing is played.
+    """
+    scene = f"dd.Scene.from_state({as_code(dict(block.before or {}))})"
+    more = [f"{name}={as_code(text)}" for name, text in (("when", block.when), ("expect", block.expect)) if text]
+    return f"{scene}.change({', '.join([as_code(block.then), *filter(None, [played]), *more])})"
 
 
 def condition_issues(block: ChangeBlock | ExampleBlock) -> Iterator[Issue]:

@@ -234,8 +234,8 @@ class Page:
             members = [each for each in acting if each.scene == scene.scene and not isinstance(each, SceneBlock)]
             known = not scene.issues and all(each.after is not None for each in members)
             scene = scene.with_steps(members if known else ())
-            states = {each.state for each in members if each.issues}
-            state = State.FAILED if State.FAILED.value in states else State.UNVERIFIED if states else self._state(scene)
+            # What is wrong in it is one statement, which is counted there.
+            state = State.UNVERIFIED if any(each.issues for each in members) else self._state(scene)
             node.block = replace(scene, state=state.value if state else "")
             note_doctest(node)
 

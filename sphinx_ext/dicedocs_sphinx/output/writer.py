@@ -233,7 +233,8 @@ class Writer:
 
     def change(self, node: dice_block, block: ChangeBlock) -> None:
         """Replace a change by what it changes, and its prose."""
-        node[-1:] = [*self.moves(block), *self.boxes(_messages(block), _("This change cannot be made"))]
+        title = _("This change cannot be made") if block.after is None else _("This does not hold")
+        node[-1:] = [*self.moves(block), *self.boxes(_messages(block), title)]
         self.place(node, _("Link to this change"))
 
     def sheet(self, node: dice_block, block: SheetBlock, docname: str) -> None:
