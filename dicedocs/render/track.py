@@ -24,37 +24,43 @@ _BAR: Final = 200
 _PEN: Final = 'stroke="currentColor" stroke-width="2" stroke-linejoin="round"'
 
 
-def track_words(value: int, maximum: int | None) -> str:
+def track_words(value: int, maximum: int | None, minimum: int = 0) -> str:
     """Return a track in words.
 
-    >>> track_words(5, 8), track_words(5, None)
-    ('5 of 8', '5')
+    >>> track_words(5, 8), track_words(5, None), track_words(2, 10, -6)
+    ('5 of 8', '5', '2 of -6 to 10')
     """
-    return str(value) if maximum is None else _("{value} of {maximum}").format(value=value, maximum=maximum)
+    if maximum is None:
+        return str(value)
+    if minimum:
+        return _("{value} of {minimum} to {maximum}").format(value=value, minimum=minimum, maximum=maximum)
+    return _("{value} of {maximum}").format(value=value, maximum=maximum)
 
 
-def track_svg(label: str, value: int, maximum: int | None) -> str:
+def track_svg(label: str, value: int, maximum: int | None, minimum: int = 0) -> str:
     """Return a track as SVG within a line of text, or as HTML text if it has no maximum.
 
     Parameters:
         label: what it is.
-        value, maximum: how much of it is filled.
+        value, maximum: how much of it is filled, counted from the minimum.
+        minimum: its lowest value.
 
     >>> import xml.etree.ElementTree as tree
     >>> tree.fromstring(track_svg("Vault", 5, 8)).get("aria-label")
     'Vault: 5 of 8'
     """
-    words = html_text(clean(labelled(label, track_words(value, maximum))))
+    words = html_text(clean(labelled(label, track_words(value, maximum, minimum))))
     if maximum is None:
         return f'<span class="dice-track">{words}</span>'
-    if maximum <= CLOCK:
-        width, parts = _SIZE, "".join(_segment(index, maximum, index < value) for index in range(maximum))
-    elif maximum <= _BOXES:
-        width, parts = 20 * maximum, "".join(_box(20 * index + 2, 16, index < value) for index in range(maximum))
+    count, filled = maximum - minimum, value - minimum
+    if count <= CLOCK:
+        width, parts = _SIZE, "".join(_segment(index, count, index < filled) for index in range(count))
+    elif count <= _BOXES:
+        width, parts = 20 * count, "".join(_box(20 * index + 2, 16, index < filled) for index in range(count))
     else:
         width = _BAR
         inside = width - 4
-        parts = _box(2, inside, filled=False) + _box(2, round(inside * value / maximum, 1), filled=True)
+        parts = _box(2, inside, filled=False) + _box(2, round(inside * filled / count, 1), filled=True)
     return (
         f'<svg class="dice-svg dice-track" xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{words}"'
         f' viewBox="0 0 {width} {_SIZE}" width="{width * 2.25 / _SIZE:.4g}em" height="2.25em">{parts}</svg>'

@@ -14,7 +14,7 @@ from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.registry import ROLL
-from dicedocs.scenes.track import FULL, TRUTHS, track_facts, track_of
+from dicedocs.scenes.track import FULL, TRUTHS, check_bounded, track_facts, track_of
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
@@ -58,7 +58,9 @@ class Change(NamedTuple):
         if self.sign != "=" or (track is not None and (track.maximum is not None or "." not in self.target)):
             wrong = f"{self.text} is {quoted(value)}" if track else f"{self.target} is {quoted(before)}"
             raise ParameterError(f"{wrong}, which is no whole number", parameter="then")
-        return as_line(value)
+        text = as_line(value)
+        check_bounded(text)
+        return text
 
     def __str__(self) -> str:
         return f"{self.target} {self.sign} {self.text}"

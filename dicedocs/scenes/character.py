@@ -12,7 +12,7 @@ from dicedocs.render.words import clean
 from dicedocs.rules.kinds import IntKind, as_line, spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.resources import Resources
-from dicedocs.scenes.track import track_of
+from dicedocs.scenes.track import check_bounded, track_of
 
 _NEXT_VALUE: Final = re.compile(r",\s*(?=[^,=]+=)")
 
@@ -20,7 +20,7 @@ _NEXT_VALUE: Final = re.compile(r",\s*(?=[^,=]+=)")
 def parse_values(text: str) -> dict[str, str]:
     """Return the text of each value of ``Strength=3D+2, Gear=rope, lantern, Harm=0/1/0``.
 
-    What has no ``=`` goes on with the value before it.
+    What has no ``=`` goes on with the value before it. :func:`check_values` checks what stands for numbers with bounds.
 
     Raises:
         ParameterError: a part is not ``name=value``, or a name is written twice.
@@ -142,13 +142,28 @@ class Character(Mapping[str, int]):
 def _checked_values(values: object) -> dict[str, str]:
     if isinstance(values, str):
         limits.VALUE_TEXT.check(len(values), hint="write less")
-        return parse_values(values)
-    if not isinstance(values, Mapping):
+        checked = parse_values(values)
+    elif isinstance(values, Mapping):
+        checked = {}
+        for name, value in limits.ITEMS.take(values.items()):
+            _add(checked, name, value)
+    else:
         raise ParameterError(f"{quoted(values)} is not values by their names", hint='write "Strength=4, Harm=0/1/0"')
-    checked: dict[str, str] = {}
-    for name, value in limits.ITEMS.take(values.items()):
-        _add(checked, name, value)
+    check_values(checked)
     return checked
+
+
+def check_values(values: Mapping[str, str]) -> None:
+    """Check the values of a character that begin like a number with bounds.
+
+    Raises:
+        ParameterError: one is wrong.
+    """
+    for name, text in values.items():
+        try:
+            check_bounded(text)
+        except DiceError as error:
+            raise ParameterError(f"{quoted(name)}: {error.message}", hint=error.hint) from None
 
 
 def _checked_text(text: object, what: str) -> str:

@@ -41,7 +41,7 @@ def shown_state(text: str) -> str:
     ('5 of 8', 'risky')
     """
     track = track_of(text)
-    return clean(text) if track is None else track_words(track.value, track.maximum)
+    return clean(text) if track is None else track_words(track.value, track.maximum, track.minimum)
 
 
 def shift_text(shift: Shift) -> str:
@@ -68,9 +68,9 @@ def changes_html(changes: Sequence[Shift]) -> str:
 
 def _drawn(shift: Shift) -> str:
     from_, to = track_of(shift.before), track_of(shift.after)
-    if from_ is None or to is None or to.maximum is None or to.maximum > CLOCK:
+    if from_ is None or to is None or to.maximum is None or to.maximum - to.minimum > CLOCK:
         return ""
-    drawings = " → ".join(track_svg(shift.label, each.value, each.maximum) for each in (from_, to))
+    drawings = " → ".join(track_svg(shift.label, each.value, each.maximum, each.minimum) for each in (from_, to))
     return f'<span class="dice-move">{drawings}</span> '
 
 
@@ -81,7 +81,7 @@ def track_html(label: str, text: str) -> str:
     'risky'
     """
     track = track_of(text)
-    return html_text(clean(text)) if track is None else track_svg(label, track.value, track.maximum)
+    return html_text(clean(text)) if track is None else track_svg(label, track.value, track.maximum, track.minimum)
 
 
 def way_html(label: str, start: str, stops: Sequence[Stop]) -> str:

@@ -6,13 +6,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.rules.kinds import IntKind, as_line
 
 FULL: Final = "full"
 """The fact of what has bounds, such as ``vault.full``."""
-_BOUNDED: Final = re.compile(r"(?P<value>[-+]?[0-9]+) +of +(?P<maximum>[0-9]+)")
+_WHOLE: Final = r"[-+]?[0-9]+"
+_BOUNDED: Final = re.compile(rf"(?P<value>{_WHOLE}) +of +(?:(?P<minimum>{_WHOLE}) *\.\. *)?(?P<maximum>{_WHOLE})")
+_BEGINS_BOUNDED: Final = re.compile(rf"\s*{_WHOLE}\s+of\b")
+_HINT: Final = "write 0 of 8, 2 of -6..10, or 3"
 
 
 TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
@@ -23,11 +25,12 @@ TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
 class Track:
     """A number that goes up and down in a scene, such as a clock, a purse or a character's stress.
 
-    With a maximum it stops there, and at 0; without one it has no bounds.
+    With a maximum it stops there, and at its minimum; without one it has no bounds.
 
     Parameters:
         maximum: the highest value; ``None`` for no bounds.
         value: the value now.
+        minimum: the lowest value, if there is a highest one.
 
     Raises:
         ParameterError: a number is not whole, or the value is out of bounds.
@@ -39,30 +42,31 @@ class Track:
 
     maximum: int | None = None
     value: int = 0
+    minimum: int = 0
 
     def __post_init__(self) -> None:
+        IntKind().accept(self.minimum)
         if self.maximum is not None:
-            IntKind(low=1).accept(self.maximum)
-            limits.DIGITS.check(len(str(self.maximum)))
-        IntKind(None if self.maximum is None else 0, self.maximum).accept(self.value)
+            IntKind(low=self.minimum + 1).accept(self.maximum)
+        IntKind(None if self.maximum is None else self.minimum, self.maximum).accept(self.value)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Return the track of ``3 of 8``, or of ``3`` for one without bounds.
+        """Return the track of ``3 of 8``, of ``3 of -6..8``, or of ``3`` for one without bounds.
 
         Raises:
             ParameterError: the text is no such thing.
         """
         if not is_text(text):
-            raise ParameterError(f"{quoted(text)} is not a track", hint="write 0 of 8, or 3")
+            raise ParameterError(f"{quoted(text)} is not a track", hint=_HINT)
         bounded = _BOUNDED.fullmatch(" ".join(text.split()))
         if bounded is None:
             try:
                 return cls(value=IntKind().read(text))
             except ParameterError:
-                raise ParameterError(f"{quoted(text)} is not a track", hint="write 0 of 8, or 3") from None
+                raise ParameterError(f"{quoted(text)} is not a track", hint=_HINT) from None
         read = IntKind().read
-        return cls(read(bounded["maximum"]), read(bounded["value"]))
+        return cls(read(bounded["maximum"]), read(bounded["value"]), read(bounded["minimum"] or "0"))
 
     @property
     def full(self) -> bool:
@@ -77,11 +81,30 @@ class Track:
         """
         IntKind().accept(value)
         if self.maximum is not None:
-            value = max(0, min(self.maximum, value))
+            value = max(self.minimum, min(self.maximum, value))
         return replace(self, value=value)
 
     def __str__(self) -> str:
-        return str(self.value) if self.maximum is None else f"{self.value} of {self.maximum}"
+        if self.maximum is None:
+            return str(self.value)
+        start = f"{self.minimum}.." if self.minimum else ""
+        return f"{self.value} of {start}{self.maximum}"
+
+
+def check_bounded(text: str) -> None:
+    """Check a value that begins like a number with bounds, such as ``2 of``, which is never a word.
+
+    Raises:
+        ParameterError: it is not one.
+
+    >>> check_bounded("2 of 9"), check_bounded("a pair of 9s")
+    (None, None)
+    """
+    if _BEGINS_BOUNDED.match(text):
+        try:
+            Track.from_text(text)
+        except DiceError as error:
+            raise ParameterError(error.message, hint=error.hint or _HINT) from None
 
 
 def track_of(text: str) -> Track | None:

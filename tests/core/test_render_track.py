@@ -33,6 +33,30 @@ def test_as_much_is_filled_as_the_track_has(value, maximum, shape, count, filled
     assert sum(each.get("fill") == "currentColor" for each in shapes) == filled
 
 
+@pytest.mark.parametrize(
+    ("value", "minimum", "maximum", "shape", "count", "filled"),
+    [
+        (-6, -6, 0, "path", 6, 0),
+        (2, -6, 3, "path", 9, 8),
+        (2, 1, 2, "circle", 1, 1),
+        (2, -6, 10, "rect", 16, 8),
+        (0, -30, 10, "rect", 2, 1),
+    ],
+)
+def test_what_is_filled_begins_at_the_lowest_value(value, minimum, maximum, shape, count, filled):
+    drawing = drawn("Glow", value, maximum, minimum)
+    words = f"Glow: {value} of {minimum} to {maximum}".replace("-", "\N{MINUS SIGN}")
+    assert drawing.get("aria-label") == words
+    shapes = list(drawing.iter(SVG + shape))
+    assert len(shapes) == len(list(drawing)) == count
+    assert sum(each.get("fill") == "currentColor" for each in shapes) == filled
+
+
+def test_a_bar_below_zero_is_filled_in_proportion():
+    outline, filled = drawn("Long", 0, 10, -30).iter(SVG + "rect")
+    assert float(filled.get("width")) == float(outline.get("width")) * 3 / 4
+
+
 def test_a_bar_is_filled_in_proportion():
     outline, filled = drawn("Long", 10, 40).iter(SVG + "rect")
     assert float(filled.get("width")) == float(outline.get("width")) / 4

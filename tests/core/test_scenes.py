@@ -257,3 +257,55 @@ def test_the_state_of_a_scene_has_a_limit_of_characters_and_tracks_and_none_of_v
     assert len(dd.Scene.from_state(wide).state()) == 2_000
     with pytest.raises(dd.LimitError, match=r"1,?001"):
         dd.Scene.from_state({f"t{number}": "0 of 4" for number in range(1_001)})
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "change", "after", "full"),
+    [
+        ("2 of -6..10", "2 of -6..10", "kira.Glow -= 9", "-6 of -6..10", False),
+        ("-6 of -6 .. -2", "-6 of -6..-2", "kira.Glow += 9", "-2 of -6..-2", True),
+        ("+3 of 0..9", "3 of 9", "kira.Glow = 0 - 4", "0 of 9", False),
+        ("3 of 1..6", "3 of 1..6", "kira.Glow = 0", "1 of 1..6", False),
+    ],
+)
+def test_bounds_may_begin_anywhere(text, written, change, after, full):
+    kira = dd.Character("Kira", f"Glow={text}, Mood=calm")
+    scene = dd.Scene(kira, glow=dd.Track.from_text(text))
+    assert (str(scene["glow"]), kira["Glow"]) == (written, dd.Track.from_text(text).value)
+    scene.change(f"{change}; {change.replace('kira.Glow', 'glow')}")
+    track = scene["glow"]
+    assert (str(track), track.full, scene.facts()["kira.Glow.full"]) == (after, full, full)
+    assert scene["kira"].sheet["Glow"] == after
+    assert dd.Scene.from_state(scene.state())["glow"] == track
+    assert dd.Track.from_text(after) == track
+
+
+WRONG_BOUNDS = [
+    ("2 of", "'2 of' is not a track; write 0 of 8, 2 of -6..10, or 3"),
+    ("2 of x", "'2 of x' is not a track; write 0 of 8"),
+    ("2 of -6...10", "'2 of -6...10' is not a track; write"),
+    ("2 of 6..", "'2 of 6..' is not a track; write"),
+    ("12 of 10", "'12' is not a whole number from 0 to 10"),
+    ("-7 of -6..10", "'-7' is not a whole number from -6 to 10"),
+    ("2 of 6..2", "'2' is not a whole number, at least 7"),
+    ("0 of 0", "'0' is not a whole number, at least 1"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_BOUNDS)
+def test_what_begins_like_bounds_is_never_a_word(text, message):
+    with pytest.raises(ParameterError) as caught:
+        dd.Track.from_text(text)
+    assert str(caught.value).startswith(message)
+    for make in (lambda: dd.Character("Kira", f"Glow={text}"), lambda: dd.Character("Kira", {"Glow": text})):
+        with pytest.raises(ParameterError) as caught:
+            make()
+        assert str(caught.value).startswith(f"'Glow': {message}")
+    scene = dd.Scene(dd.Character("Kira", "Glow=calm"))
+    with pytest.raises(ParameterError):
+        scene.change(f'kira.Glow = "{text}"')
+    assert scene["kira"].Glow == "calm"
+
+
+def test_words_that_only_resemble_bounds_stay_words():
+    assert dd.Character("Kira", "Hand=two of a kind, Days=3 often, Rank=2nd of 9").Rank == "2nd of 9"

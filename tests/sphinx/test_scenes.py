@@ -254,6 +254,63 @@ def test_only_the_first_of_those_that_depend_on_each_other_is_reported(book):
     assert re.search(r" 2 failures in tests", book.build("doctest").read("output.txt"))
 
 
+LIMITS = """
+    .. dice:character:: Limits
+       :name: limits
+       :values: Full=8, Low=-2
+
+    .. dice:character:: Kira
+       :name: kira
+       :values: Glow=2 of {kira}, Stress=1 of -3..3
+
+    .. dice:example:: Strength of the gate
+       :name: gate
+       :mechanic: dice/roll
+       :notation: 2d4
+       :dice: 3 3
+       :expect: total=6
+
+    .. dice:scene:: The trail
+       :name: trail-scene
+       :cast: kira
+       :tracks: trail 0 of {trail}, breach 1 of gate.total
+
+    .. dice:change:: trail += 20; kira.Glow -= 20; breach += 9; kira.Stress -= 3
+       :expect: {expect}
+
+    :dice:track:`trail`, :dice:track:`kira.Glow`, :dice:track:`breach`
+"""
+
+
+def test_bounds_may_be_references_and_begin_below_zero(book):
+    expect = "trail=8, trail.full=true, kira.Glow=-2, breach=6, breach.full=true, kira.Stress=-2"
+    page = LIMITS.format(kira="limits.Low..limits.Full", trail="limits.Full", expect=expect)
+    book.page(page)
+    built = book.build("text")
+    assert built.log == ""
+    text = " ".join(built.read("index.txt").split())
+    assert "8 of 8, -2 of -2 to 8, 6 of 6" in text
+    assert "Kira, Stress: 1 of -3 to 3 → -2 of -3 to 3" in text
+    # They follow.
+    book.page(page.replace("Full=8", "Full=9").replace("3 3", "3 2").replace("total=6", "total=5"))
+    [moved] = book.build("text").warnings
+    assert "got trail=9, trail.full=true, kira.Glow=-2, breach=5, breach.full=true, kira.Stress=-2" in moved.text
+    drawn = re.findall(r'aria-label="([^"]*)"', book.build("html").read("index.html"))
+    assert "Kira, Glow: \N{MINUS SIGN}2 of \N{MINUS SIGN}2 to 9" in drawn
+    for kira, trail, line, message in (
+        ("limits.Ful", "8", 11, "kira: values: 'limits' (index.rst:5) has no 'Ful'; did you mean 'Full'?"),
+        ("-6..limit.Full", "8", 11, "kira: values: there is no character or example 'limit'; did you mean 'limits'"),
+        ("limits.Low", "8", 11, "kira: values: 'Glow': '-2' is not a whole number, at least 1"),
+        ("1", "8", 11, "kira: values: 'Glow': '2' is not a whole number from 0 to 1"),
+        ("9", "limits.Ful", 23, "trail-scene: tracks: 'limits' (index.rst:5) has no 'Ful'; did you mean 'Full'?"),
+        ("9", "-2..-4", 23, "trail-scene: tracks: '-4' is not a whole number, at least -1"),
+        ("9", "many", 23, "trail-scene: tracks: '0 of many' is not a track; write 0 of 8, 2 of -6..10, or 3"),
+    ):
+        book.page(LIMITS.format(kira=kira, trail=trail, expect="trail=8"))
+        first, *_others = book.build("text").warnings
+        assert (first.line, first.text[: len(message)]) == (line, message)
+
+
 FORGE = """
     .. dice:scene:: At the forge
        :name: forge

@@ -9,7 +9,7 @@ from typing import Any, final
 from dicedocs import DiceError, limits
 from dicedocs.errors import near, quoted
 from dicedocs.rules.registry import systems
-from dicedocs.scenes.character import parse_values
+from dicedocs.scenes.character import check_values, parse_values
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot
@@ -50,8 +50,13 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
         return {"values": {name: texts.get(("values", name), text) for name, text in (self.values or {}).items()}}
 
     def check(self) -> CheckResult:
-        issues = locate_issues(self, [*self.syntax_issues, *self.unresolved])
-        return CheckResult(issues, self.values, self.facts())
+        issues = [*self.syntax_issues, *self.unresolved]
+        if not issues:
+            try:
+                check_values(self.values or {})
+            except DiceError as error:
+                issues.append(issue(Problem.VALUE, f"values: {error}", "values"))
+        return CheckResult(locate_issues(self, issues), self.values, self.facts())
 
     def figures(self, computed: Mapping[str, str]) -> dict[str, str]:
         return dict(computed)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 IF: Final = ":if:"
 THEN: Final = ":then:"
 """The parts of a block that are the conditions under which it happens, and its changes; no parameter is called so."""
+_TRACKS: Final = "write vault 0 of 8, heat 0"
 _TRACK: Final = re.compile(r"(?P<name>[^\W\d][\w-]*)(?:\s+(?P<value>.+))?")
 
 
@@ -52,13 +53,11 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
         tracks: dict[str, str] = {}
         for part in filter(None, map(str.strip, options.get("tracks", "").split(","))):
             match = _TRACK.fullmatch(part)
-            try:
-                if match is None or match["name"] in tracks:
-                    raise ParameterError(f"{quoted(part)} is not a track, or is there twice")
-                tracks[match["name"]] = str(Track.from_text(match["value"] or "0"))
-            except DiceError as error:
-                message = with_hint(error.message, error.hint or "write vault 0 of 8, heat 0")
+            if match is None or match["name"] in tracks:
+                message = f"{quoted(part)} is not a track, or is there twice; {_TRACKS}"
                 issues.append(issue(Problem.VALUE, f"tracks: {message}", "tracks"))
+            else:
+                tracks[match["name"]] = match["value"] or "0"
         cast = options.get("cast", "").replace(",", " ").split()
         try:
             limits.ITEMS.check(len(cast) + len(tracks))
@@ -67,14 +66,28 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             cast, tracks = [], {}
         return {**fields, "cast": cast, "tracks": tracks}
 
+    def slots(self) -> Iterator[Slot]:
+        yield from (Slot("tracks", text, part=name) for name, text in self.tracks.items())
+
+    def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+        return {"tracks": {name: texts.get(("tracks", name), text) for name, text in self.tracks.items()}}
+
     def possible_names(self, characters: Collection[str]) -> set[str]:
-        return set(self.cast)
+        return {*self.cast, *super().possible_names(characters)}
 
     def source_names(self) -> set[str]:
-        return set(self.cast)
+        return {*self.cast, *super().source_names()}
 
     def placed(self, values: KnownValues, before: Mapping[str, str] | None) -> Self:
-        state, issues = dict[str, str](), []
+        issues, tracks = [*self.unresolved], dict[str, str]()
+        for name, text in self.tracks.items() if not issues else ():
+            try:
+                tracks[name] = str(Track.from_text(text))
+            except DiceError as error:
+                issues.append(
+                    issue(Problem.VALUE, f"tracks: {with_hint(error.message, error.hint or _TRACKS)}", "tracks")
+                )
+        state = dict[str, str]()
         for name in self.cast:
             character = values.character(name)
             if character is None:
@@ -91,7 +104,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             if name in self.tracks:
                 issues.append(issue(Problem.VALUE, f"tracks: {quoted(name)} is in the cast already", "tracks"))
             state |= {f"{name}.{value}": text for value, text in (character.values or {}).items()}
-        now = replace(self, before={**state, **self.tracks}, unresolved=issues)
+        now = replace(self, before={**state, **tracks}, unresolved=issues)
         # What was played in another state is not what is played in this one.
         return now if now == self else replace(now, steps=(), end=None, expect="")
 

@@ -28,7 +28,8 @@ _NAME: Final = re.compile(r'(?P<quote>")?(?P<marker>=?)(?P<name>[\w-]+)(?(quote)
 """A text that may be the name of a character, such as ``kira``, ``=kira`` or ``"kira"``."""
 _TOKEN: Final = re.compile(
     r"\[[^\[\]]*\]"
-    r'|(?P<quote>")?(?P<marker>(?:(?:^|(?<=[,;:(="])|(?<=[,;:(=] ))=)?)(?<![\w.])(?P<name>\w[\w-]{0,199}+)\.(?=\w)'
+    r'|(?P<quote>")?(?P<marker>(?:(?:^|(?<=[,;:(="])|(?<=[,;:(=] ))=)?)'
+    r"(?:(?<![\w.])|(?<=\.\.))(?P<name>\w[\w-]{0,199}+)\.(?=\w)"
 )
 """What may begin a reference to a value, such as ``kira.`` or ``=kira.``; what is in square brackets is none."""
 _TRACK: Final = re.compile(r"(?P<marker>=?)(?P<name>[\w-]+(?:\.[\w-]+)?)")
