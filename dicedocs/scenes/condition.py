@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.probability.event import AND, SIGNS, WORDS, Event, Relation, read_relation
 from dicedocs.rules.kinds import as_line
-from dicedocs.scenes.change import TRUTHS, evaluate, parts
+from dicedocs.scenes.change import evaluate, parts
+from dicedocs.scenes.track import TRUTHS
 
 _COMPARISON: Final = re.compile(
     r'(?P<left>(?:"[^"]*"|[^"<>=!≥≤≠])+?) ?'

@@ -79,6 +79,10 @@ class dice_track(dice_fact):  # noqa: N801
     """The position of a track of a scene that is drawn."""
 
 
+class dice_computed(dice_fact):  # noqa: N801
+    """The position of what ``role`` computes from ``path``, a notation in which values of a scene may stand."""
+
+
 class dice_listing(nodes.General, nodes.Element):  # noqa: N801
     """The position of a list of the blocks of all pages; ``listing`` says which."""
 

@@ -311,6 +311,102 @@ def test_bounds_may_be_references_and_begin_below_zero(book):
         assert (first.line, first.text[: len(message)]) == (line, message)
 
 
+TEXTS = (
+    PEOPLE
+    + """
+    .. dice:scene:: The trail
+       :cast: arlyn
+       :tracks: trail 6 of 8, heat 2
+
+       A: {it}.
+
+    B: {it}, :dice:odds:`1d20 + arlyn.Prowl >= trail + 2 * heat`, :dice:roll:`1d6 + trail @ dice 3`.
+
+    :dice:odds:`1d20>4` of them.
+
+    .. dice:example:: A step
+       :name: step
+       :mechanic: dice/roll
+       :notation: trail + 1
+       :then: trail -= 2; arlyn.Prowl += 1
+       :expect: total=7, trail=4
+
+       C: {it}, :dice:fact:`total`.
+
+    .. dice:claim::
+       :mechanic: dice/check
+       :check: 1d20 > trail
+       :claim: p(= true) = 80%
+
+       D: {it}, :dice:fact:`arlyn.Prowl`, :dice:fact:`exact`.
+
+    .. dice:odds:: The chance
+       :mechanic: dice/check
+       :check: 1d20 > trail
+
+       E: {it}.
+
+    .. dice:example:: Apart
+       :mechanic: dice/roll
+       :notation: 3
+       :scene: none
+       :expect: total=3
+
+       F: {it}, :dice:fact:`total`.
+
+    .. dice:change:: trail += 1
+
+       G: {it}.
+
+    - H: {it}, :dice:odds:`1d20 > step.total`.
+
+    Elsewhere
+    =========
+
+    I: {last}.
+"""
+)
+
+
+def test_any_text_of_a_scene_has_its_values(book):
+    it = ":dice:fact:`trail`, :dice:odds:`1d20 > trail`"
+    page = TEXTS.format(it=it, last=":dice:odds:`1d20 > 5`")
+    book.page(page)
+    built = book.build("text")
+    assert built.log == ""
+    text = " ".join(built.read("index.txt").split())
+    for said in (
+        "A: 6, 70%.",
+        # 2 is added, and 10 needed.
+        "B: 6, 70%, 65%, 9 (1d6 + 6: 3). 80% of them.",
+        "C: 4, 80%, 7.",
+        "D: 4, 80%, 3, 80%.",
+        "E: 4, 80%.",
+        "F: 4, 80%, 3.",
+        "G: 5, 75%.",
+        "H: 5, 75%, 65%.",
+    ):
+        assert said in text
+    # They follow, and what is wrong is one statement.
+    book.page(page.replace("trail 6 of 8", "trail 8 of 8").replace("1d20>4", "1d20 > trial"))
+    moved = book.build("text")
+    assert "A: 8, 60%." in moved.read("index.txt")
+    wrong = sorted((w.type.removeprefix("dicedocs."), w.text.partition(":")[0]) for w in moved.warnings)
+    assert wrong == [("mismatch", "claim-1"), ("mismatch", "step"), ("value", "1d20 > trial")]
+    assert "? (1d20 > trial)" in moved.read("index.txt")
+    # Outside of the scene it has no values.
+    book.page(TEXTS.format(it=it, last=":dice:odds:`1d20 > trail`"))
+    [outside] = book.build("text").warnings
+    assert outside.text.startswith("1d20 > trail: check: expected a number")
+    # A character on another page, of whom no block here takes anything.
+    book.page(TEXTS.format(it=":dice:odds:`1d20 > sage.Wits`", last="x") + "\n.. toctree::\n\n   sage\n")
+    for wits, chance in ((5, "75%"), (10, "50%")):
+        book.page(f".. dice:character:: Sage\n   :name: sage\n   :values: Wits={wits}\n", "sage.rst")
+        built = book.build("text")
+        assert f"G: {chance}." in built.read("index.txt")
+    assert built.log == ""
+
+
 FORGE = """
     .. dice:scene:: At the forge
        :name: forge

@@ -137,6 +137,11 @@ def may_refer(slot: Slot) -> bool:
     return not _is_value(slot) and bool(tokens or _names(slot))
 
 
+def may_take_value(slot: Slot) -> bool:
+    """Return whether a reference, or the name of a track of a scene, may stand in a text."""
+    return may_refer(slot) or any(match["word"] for match in _WORD.finditer(slot.text))
+
+
 def names_in(slot: Slot, characters: Collection[str]) -> Iterator[str]:
     """Yield the names of blocks that a text may refer to; of those that stand alone, only names of characters."""
     yield from (match["name"] for match in _names(slot) if match["name"] in characters)

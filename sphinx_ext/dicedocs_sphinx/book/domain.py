@@ -27,7 +27,7 @@ from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
-from dicedocs_sphinx.directives.roles import FactRole, OddsRole, RefRole, RollRole, TrackRole
+from dicedocs_sphinx.directives.roles import FactRole, InlineDiceRole, RefRole, TrackRole
 from dicedocs_sphinx.directives.series import ExamplesDirective
 from dicedocs_sphinx.statements import Inline, Issue, Statement
 
@@ -55,9 +55,9 @@ class DiceDomain(Domain):
     }
     roles: ClassVar[dict[str, Any]] = {
         "fact": FactRole(),
-        "odds": OddsRole(),
+        "odds": InlineDiceRole("odds"),
         "ref": RefRole(),
-        "roll": RollRole(),
+        "roll": InlineDiceRole("roll"),
         "rule": RefRole(),
         "track": TrackRole(),
     }

@@ -28,9 +28,11 @@ from dicedocs.render.words import clean
 from dicedocs.translation import pgettext
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
+from dicedocs_sphinx.blocks.value_refs import mentions
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
@@ -43,6 +45,7 @@ from dicedocs_sphinx.nodes import (
     STATEMENT,
     UNKNOWN,
     dice_block,
+    dice_computed,
     dice_example,
     dice_fact,
     dice_mechanic,
@@ -74,23 +77,36 @@ class CheckBlocks(SphinxTransform):
 
 def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Check the blocks whose references were unknown before, or have changed; store and return their pages."""
+    domain, values = dice_domain(env), BookValues(env)
     with book_language(env):
-        pages = BookValues(env).recheck()
-    for docname in sorted(pages):
-        document = env.get_doctree(docname)
+        pages = values.recheck()
+    # What is computed in a sentence may refer to another page although no block of its own does.
+    referring = {page for page in domain.blocks if any(map(_refers, domain.inlines(page)))}
+    changed = []
+    for docname in sorted(pages.keys() | referring):
+        document, before = env.get_doctree(docname), domain.inlines(docname)
         with book_language(env):
-            Page(env, docname, document).check_again(pages[docname])
+            Page(env, docname, document, values).check_again(pages.get(docname, {}))
+        if docname not in pages and domain.inlines(docname) == before:
+            continue
         app.builder.write_doctree(docname, document)
         # Sphinx does not expect that a doctree changes after it was loaded.
         getattr(env, "_pickled_doctree_cache", {}).pop(docname, None)
-    return sorted(pages)
+        changed.append(docname)
+    return changed
+
+
+def _refers(inline: Inline) -> bool:
+    return inline.role in INLINE_DICE and mentions(inline.label)
 
 
 class Page:
     """The blocks and the facts in the doctree of a page."""
 
-    def __init__(self, env: BuildEnvironment, docname: str, document: nodes.document) -> None:
-        self.domain, self.docname, self.document = dice_domain(env), docname, document
+    def __init__(
+        self, env: BuildEnvironment, docname: str, document: nodes.document, values: BookValues | None = None
+    ) -> None:
+        self.domain, self.docname, self.document, self.values = dice_domain(env), docname, document, values
         self.seconds: float = env.config.dicedocs_seconds
         self.check_literal_numbers: bool = env.config.dicedocs_literal_numbers
         path = env.doc2path(docname)
@@ -127,10 +143,10 @@ class Page:
                 self._note_check(node, check_block(block, self.seconds))
         for fact in list(self.document.findall(dice_fact)):
             around = _enclosing_block(fact)
-            if fact in self.places and (around is None or isinstance(fact, dice_track)):
+            acting = around if around is not None and around.block.acts and around.block.scene else None
+            if fact in self.places and (acting is None or isinstance(fact, dice_track | dice_computed)):
                 # Inside an example it shows what the example has changed.
-                acts = around is not None and around.block.acts and around.block.scene
-                fact["follows"] = around.block.label if around is not None and acts else self.places[fact].behind
+                fact["follows"] = self.places[fact].behind if acting is None else acting.block.label
             self._fill(fact)
         self._finish(self.nodes)
         for node in self.nodes:
@@ -264,14 +280,23 @@ class Page:
         """Fill in a fact, or note that it depends on a block that waits, or on another page."""
         path: str = fact["path"]
         source, line = role_location(fact.source, fact.line, path)
-        role = "track" if isinstance(fact, dice_track) else "fact"
+        computed = isinstance(fact, dice_computed)
+        if computed and "follows" not in fact:
+            node, inline = compute_inline(fact["role"], path, source, line, self.seconds)
+            node[STATEMENT] = inline.data()
+            fact.replace_self(node)
+            return
+        role = fact["role"] if computed else "track" if isinstance(fact, dice_track) else "fact"
         inline = Inline(label=f"{role} {path}", source=source, line=line, role=role, state=State.COMPUTED.value)
         try:
             with contained(self.seconds):
                 inline = self._find_in_page(fact, inline)
         except DiceError as error:
-            issues = [issue(problem_of(error, Problem.FACT), str(error), line=line)]
-            inline = replace(inline, shown=UNKNOWN, issues=issues, state=State.FAILED.value)
+            usual, message, shown = Problem.FACT, str(error), UNKNOWN
+            if computed:
+                usual, message, shown = Problem.VALUE, f"{path}: {error}", f"{UNKNOWN} ({path})"
+            issues = [issue(problem_of(error, usual), message, line=line)]
+            inline = replace(inline, shown=shown, issues=issues, state=State.FAILED.value)
         place: nodes.TextElement = fact
         if fact.get("late"):
             fact[:] = value_node(inline.shown or UNKNOWN).children
@@ -288,13 +313,13 @@ class Page:
         """
         path: str = fact["path"]
         name, dot, inner = path.partition(".")
-        if "follows" in fact and (found := self._find_in_scene(fact, inline)) is not None:
+        around = _enclosing_block(fact)
+        if "follows" in fact and not self._is_own(fact, around) and (found := self._find_in_scene(fact, inline)):
             return found
         if isinstance(fact, dice_track):
             raise DiceError(
                 f"the track {quoted(path)} is outside of a scene; write a dice:scene above it in its section"
             )
-        around = _enclosing_block(fact)
         if around is None and not dot:
             outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
             raise DiceError(outside)
@@ -312,6 +337,13 @@ class Page:
             facts, path = self._facts(block), inner
         return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
 
+    def _is_own(self, fact: dice_fact, around: dice_mechanic | None) -> bool:
+        """Return whether a fact is one of the block around it, and not the state of the scene there."""
+        if around is None or around in self.waiting or isinstance(fact, dice_track | dice_computed):
+            return False
+        facts = self._facts(around)
+        return facts is not None and facts.has(fact["path"])
+
     def _find_in_scene(self, fact: dice_fact, inline: Inline) -> Inline | None:
         """Return the statement of a value of a scene as :meth:`_find_in_page` does; ``None`` if there is none."""
         path: str = fact["path"]
@@ -321,6 +353,9 @@ class Page:
         if before.after is None:
             # What is wrong in the scene is reported there.
             return replace(inline, shown=UNKNOWN)
+        if isinstance(fact, dice_computed) and self.values is not None:
+            shown = INLINE_DICE[inline.role].in_state(path, self.values.in_state(before))
+            return replace(inline, shown=clean(shown))
         state = StateFacts(before.after)
         if isinstance(fact, dice_track):
             return replace(inline, shown=clean(state.track(path)))

@@ -58,6 +58,10 @@ class BookValues:
         self._causes: dict[_Key, Block] = {}
         self._rechecked: dict[_Key, Recheck] = {}
 
+    def in_state(self, before: Block) -> KnownValues:
+        """Return the values of all pages in the state of a scene after one of its blocks."""
+        return SceneValues(self, before.after or {}, self._where(before))
+
     # What references are read with
 
     def block(self, name: str) -> Block | None:
@@ -193,7 +197,7 @@ class BookValues:
             self._facts[name] = self._facts_of(name)
         values: KnownValues = self
         if before is not None and state is not None:
-            values = SceneValues(self, state, self._where(before))
+            values = self.in_state(before)
         try:
             with contained(self._seconds):
                 return block.with_values(values).placed(values, state)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 from docutils.nodes import Element, Node, system_message
@@ -12,29 +10,13 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 
-from dicedocs import DiceError, Example, Mechanic
-from dicedocs.errors import ParameterError, quoted
-from dicedocs.probability.enumeration import run_to_end
-from dicedocs.probability.verification import verified_odds
-from dicedocs.render.numbers import local_figure, percent
-from dicedocs.render.text import inline_roll
-from dicedocs.rules.registry import CHECK, ROLL, mechanic
-from dicedocs_sphinx.blocks.example import ExampleBlock, seed_value
-from dicedocs_sphinx.blocks.odds import ChartBlock
+from dicedocs_sphinx.blocks.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.containment import contained, problem_of
-from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import NOTATION, STATEMENT, UNKNOWN, dice_fact, dice_track, value_node
+from dicedocs_sphinx.nodes import STATEMENT, UNKNOWN, dice_computed, dice_fact, dice_track
 from dicedocs_sphinx.source_locations import role_location
-from dicedocs_sphinx.statements import Inline, State, issue
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.book.domain import DiceDomain
-
-
-_FACES: Final = re.compile(r"dice\s+(?P<faces>\S.*)", re.DOTALL)
-_NUMBERS: Final = re.compile(r"-?[0-9]+([\s,]+-?[0-9]+)+")
-"""Several numbers: they look like faces, and would be taken for a seed."""
 
 
 class FactRole(SphinxRole):
@@ -69,94 +51,29 @@ class RefRole(XRefRole):
         return title, target
 
 
-class _ComputedRole(SphinxRole):
-    """A role whose text is played or computed at once."""
+class InlineDiceRole(SphinxRole):
+    """A roll or a probability. If values of a scene may stand in it, it is computed when its page is complete.
 
-    role: ClassVar[str]
+    Parameters:
+        role: one of :data:`~dicedocs_sphinx.blocks.inline_dice.INLINE_DICE`.
+    """
 
-    def replace(
-        self, kind: str, mechanic: str, css_class: str, compute: Callable[[], str]
-    ) -> tuple[list[Node], list[system_message]]:
-        """Return the computed text, or report what is wrong; the kind is that of a block that computes the same."""
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self.role = role
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        dice = INLINE_DICE[self.role]
         domain: DiceDomain = self.env.domains["dice"]  # type: ignore[assignment]
-        domain.note_code(self.env.docname, kind, mechanic)
+        domain.note_code(self.env.docname, dice.kind, dice.mechanic)
+        node: nodes.TextElement
+        if dice.may_refer(self.text):
+            words = " ".join(self.text.split())
+            node = dice_computed(self.rawtext, UNKNOWN, path=words, role=self.role, classes=[dice.css_class])
+            self.set_source_info(node)
+            return [node], []
         source, line = role_location(*self.get_source_info(), self.text)
-        state, issues = State.COMPUTED, []
-        try:
-            with contained(self.env.config.dicedocs_seconds), book_language(self.env):
-                node = value_node(compute(), css_class)
-        except DiceError as error:
-            state, issues = State.FAILED, [issue(problem_of(error, Problem.VALUE), f"{self.text}: {error}", line=line)]
-            node = value_node(f"{UNKNOWN} ({self.text})", css_class, "dice-error")
-        words = " ".join(self.text.split())
-        node[STATEMENT] = Inline(
-            label=f"{self.role} {words}",
-            source=source,
-            line=line,
-            issues=issues,
-            state=state.value,
-            role=self.role,
-            shown=node.astext(),
-        ).data()
+        with book_language(self.env):
+            node, inline = compute_inline(self.role, self.text, source, line, self.env.config.dicedocs_seconds)
+        node[STATEMENT] = inline.data()
         return [node], []
-
-
-class OddsRole(_ComputedRole):
-    """The probability that a Check succeeds."""
-
-    role = "odds"
-
-    def run(self) -> tuple[list[Node], list[system_message]]:
-        return self.replace(ChartBlock.kind, CHECK, "dice-chance", self._chance)
-
-    def _chance(self) -> str:
-        rule = mechanic(CHECK)(check=self.text.strip())
-        _raise_doubt(rule)
-        return local_figure(percent(run_to_end(verified_odds(rule)).p(True)))
-
-
-class RollRole(_ComputedRole):
-    """A roll: a notation, ``@``, and a seed or, after the word ``dice``, faces."""
-
-    role = "roll"
-
-    def run(self) -> tuple[list[Node], list[system_message]]:
-        """Return the total, and in brackets the notation with the faces."""
-        written, messages = self.replace(ExampleBlock.kind, ROLL, "dice-roll", self._play)
-        notation, decided = self._parts()
-        # Without a seed or faces there are no dice.
-        if decided and isinstance(written[0], nodes.Element) and "dice-error" not in written[0]["classes"]:
-            written[0][NOTATION] = notation
-        return written, messages
-
-    def _parts(self) -> tuple[str, str]:
-        """Return the notation, and what decides its dice, which is empty if nothing does."""
-        notation, at, decided = (part.strip() for part in self.text.rpartition("@"))
-        return (notation, decided) if at else (decided, "")
-
-    def _play(self) -> str:
-        notation, decided = self._parts()
-        _raise_doubt(mechanic(ROLL)(notation=notation))
-        if faces := _FACES.fullmatch(decided):
-            example = Example(ROLL, {"notation": notation}, dice=faces["faces"])
-        elif _NUMBERS.fullmatch(decided):
-            message = f"{quoted(decided)} could be a seed or faces"
-            hint = f"write {notation} @ dice {decided} for faces, or a seed without spaces"
-            raise ParameterError(message, hint=hint)
-        elif decided or "@" in self.text:
-            example = Example(ROLL, {"notation": notation}, seed_value(decided))
-        else:
-            example = Example(ROLL, {"notation": notation})
-        try:
-            return inline_roll(notation, example.play())
-        except DiceError as error:
-            if "no dice are given" in error.message:
-                error.hint = f"write {notation} @ and a seed"
-            raise
-
-
-def _raise_doubt(rule: Mechanic) -> None:
-    """Raise an error where the author of a notation may not have meant what it says."""
-    doubt = rule.doubt()
-    if doubt is not None:
-        raise doubt

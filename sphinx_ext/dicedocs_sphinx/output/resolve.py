@@ -9,7 +9,16 @@ from sphinx.builders.gettext import I18nBuilder
 from dicedocs.render.words import without_controls
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.nodes import UNKNOWN, change_texts, dice_block, dice_fact, dice_listing, dice_track, value_node
+from dicedocs_sphinx.nodes import (
+    UNKNOWN,
+    change_texts,
+    dice_block,
+    dice_computed,
+    dice_fact,
+    dice_listing,
+    dice_track,
+    value_node,
+)
 from dicedocs_sphinx.output import writer_of
 from dicedocs_sphinx.output.listing import write_listing
 from dicedocs_sphinx.output.numbering import fix_number_references
@@ -23,6 +32,9 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         # One in the definition of a substitution stands nowhere by itself.
         text = domain.inlines(fact["page"])[fact["index"]].shown if "index" in fact else UNKNOWN
         with book_language(app.env):
+            if isinstance(fact, dice_computed):
+                fact.replace_self(value_node(text, *fact["classes"]))
+                continue
             shown = writer.track(fact["path"], text) if isinstance(fact, dice_track) else value_node(text)
             fact.replace_self(writer.fact(fact, shown))
     if isinstance(app.builder, I18nBuilder):
