@@ -38,10 +38,8 @@ from dicedocs.translation import language as display_language
 
 _COUNT_SECONDS: Final = 0.05
 """How long odds are counted at a time, so that a press meanwhile is answered soon."""
-BookCharacters = Sequence[tuple[str, str, Mapping[str, int]] | tuple[str, str, Mapping[str, int], str]]
-"""The characters of a book: the system of each, which is empty if it belongs to several, its name, its values, and how
-examples call it if the name does not say that.
-"""
+BookCharacters = Sequence[tuple[str, str, Mapping[str, int]]]
+"""The characters of a book: the system of each, which is empty if it belongs to several, its name, and its values."""
 _SEED: Final = "seed"
 """The name of the seed in a link; no parameter has it."""
 
@@ -53,6 +51,7 @@ class PagePlayer:
         modules: the modules of the games that are not found by the id of a mechanic, by that id.
         language, folders: in which language everything is displayed, as for :func:`~dicedocs.translation.language`.
         characters: those of the book, among which a panel lets choose if there is one in the example.
+        block_names: how the book calls them, by their names for readers.
 
     >>> example = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",)).data()
     >>> answer = PagePlayer().receive({"do": "roll", "key": "shot", "example": example, "link": "seed=61"})
@@ -66,8 +65,9 @@ class PagePlayer:
         language: str = SOURCE_LANGUAGE,
         folders: Iterable[str] = (),
         characters: BookCharacters = (),
+        block_names: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._modules, self._characters = modules, characters
+        self._modules, self._characters, self._block_names = modules, characters, block_names
         self._language, self._folders = language, tuple(folders)
         self._examples: dict[str, _PlayedExample] = {}
 
@@ -110,7 +110,7 @@ class PagePlayer:
                 # All of them: one game may play a mechanic of another.
                 for module in sorted(set(self._modules.values())):
                     import_module(module)
-            new = _PlayedExample(example, self._characters)
+            new = _PlayedExample(example, self._characters, self._block_names)
             if message.get("kept"):
                 new.restore(message["kept"])
             self._examples[key] = new
@@ -121,7 +121,7 @@ class PagePlayer:
             return played.count()
         beats = message.get("beats") or ()
         if action == "open":
-            answer = played.open(message["link"], _story_parameters(beats))
+            answer = played.open(message["link"], _story_parameters(beats, played.mechanic))
         elif beats:
             answer = self._roll_beat(played, None if action == "follow" else message["link"], beats)
         else:
@@ -158,14 +158,14 @@ class PagePlayer:
         return {**answer, "followed": followed}
 
 
-def _story_parameters(beats: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _story_parameters(beats: Sequence[Mapping[str, Any]], mechanic: str) -> dict[str, str]:
     """Return the parameters that an example of a scene has in the story of its reader, given what happens there."""
     # What cannot be played says so in its own place.
     with suppress(Exception):
         scene = PageScene(Beat.from_data(beats[0]["beat"]))
         for one in beats:
             if one["rolled"]:
-                return scene.parameters(Beat.from_data(one["beat"]))
+                return scene.parameters(Beat.from_data(one["beat"]), mechanic)
             _play_beat(scene, one, None, "")
     return {}
 
@@ -194,11 +194,11 @@ def _play_beat(
     elif message["example"]:
         example = PageExample.from_data(message["example"])
         if played is None and message["link"]:
-            played, link = _PlayedExample(example, ()), message["link"]
+            played, link = _PlayedExample(example), message["link"]
         if played is None:
             outcome, answer["html"] = scene.follow(example, beat)
         else:
-            answer, outcome, seed = played.roll_beat(link, scene.parameters(beat))
+            answer, outcome, seed = played.roll_beat(link, scene.parameters(beat, example.mechanic))
         with game_words(outcome.rule):
             answer["given"] = example.given_html(outcome)
     if "missed" not in answer:
@@ -210,8 +210,13 @@ def _play_beat(
 
 
 class _PlayedExample:
-    def __init__(self, example: PageExample, characters: BookCharacters) -> None:
-        self._example = example
+    def __init__(
+        self,
+        example: PageExample,
+        characters: BookCharacters = (),
+        block_names: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._example, self.mechanic = example, example.mechanic
         rule = Example(example.mechanic, example.parameters).rule()
         fields = type(rule).parameters()
         # All of them: a panel would otherwise begin with the values of the mechanic's own example.
@@ -220,7 +225,7 @@ class _PlayedExample:
         playing = _characters_for(example, fields, self._values, characters, read)
         self._session = Session(example.mechanic, self._values, characters=playing)
         self._session.seats.read = read
-        self._session.seats.block_names = {one[1]: one[3] for one in characters if len(one) > 3}
+        self._session.seats.block_names = block_names
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown
@@ -436,7 +441,7 @@ def _characters_for(
     if not origins and not any(values.get(slot) for slot in slots):
         return ()
     system = example.mechanic.partition("/")[0]
-    found = (Character(name, own) for of, name, own, *_ in characters if own and of in {"", system})
+    found = (Character(name, own) for of, name, own in characters if own and of in {"", system})
     # Of two with the same values it is the one whom the author named.
     named = {origin.name for origin in origins}
     first = sorted(found, key=lambda one: one.name not in named)
@@ -477,7 +482,7 @@ def rolled_ahead(example: PageExample, name: str, count: int, *, in_text: bool =
     seed: Seed = name
     for _number in range(count):
         seed = next_seed(seed)
-        played, link = _PlayedExample(example, ()), urlencode({_SEED: seed})
+        played, link = _PlayedExample(example), urlencode({_SEED: seed})
         rolls.append(played.roll_text(link) if in_text else played.roll(link))
     return rolls
 

@@ -12,8 +12,10 @@ from dicedocs.render.signs import html_text
 from dicedocs.render.words import clean, prose
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
+from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
+from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.scenes.beat import Beat, Blank, joined
 from dicedocs.scenes.change import as_operand
 from dicedocs.scenes.scene import Scene
@@ -39,9 +41,16 @@ class PageScene:
         self._missed: set[str] = set()
         self._seed: Seed = first.scene
 
-    def parameters(self, beat: Beat) -> dict[str, str]:
-        """Return the parameters of a beat that take values, with those that the scene has now."""
-        return beat.parameters(self._values(piece for pieces in beat.refers.values() for piece in pieces))
+    def parameters(self, beat: Beat, mechanic: str) -> dict[str, str]:
+        """Return the parameters of a beat that take values, with those that the scene has now.
+
+        Parameters:
+            beat: the beat.
+            mechanic: the id of what is played in it.
+        """
+        fields = find_mechanic(mechanic).parameters()
+        notations = [name for name in beat.refers if isinstance(fields[name].kind, NotationKind)]
+        return beat.parameters(self._values(piece for pieces in beat.refers.values() for piece in pieces), notations)
 
     def _values(self, pieces: Iterable[str | Blank]) -> dict[str, str]:
         """Return the values that the scene has now for the blanks of a text; none of what it does not know."""
@@ -83,7 +92,7 @@ class PageScene:
         Raises:
             DiceError: it cannot be played in the state that the scene has now.
         """
-        parameters = {**example.parameters, **self.parameters(beat)}
+        parameters = {**example.parameters, **self.parameters(beat, example.mechanic)}
         played = Example(example.mechanic, parameters, beat.seed, beat.dice)
         try:
             outcome = played.play()

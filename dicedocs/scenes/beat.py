@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -16,12 +16,10 @@ class Blank(NamedTuple):
     Parameters:
         name: the name of the value: of a track, of a character's value, or of a fact, such as ``bar.total``.
         text: the value that it has in the book.
-        counted: whether it stands in a notation, where true counts 1, and false 0.
     """
 
     name: str
     text: str
-    counted: bool = False
 
 
 class Beat(NamedTuple):
@@ -55,13 +53,15 @@ class Beat(NamedTuple):
     url: str = ""
     when: Sequence[str | Blank] = ()
 
-    def parameters(self, values: Mapping[str, str]) -> dict[str, str]:
+    def parameters(self, values: Mapping[str, str], notations: Container[str] = ()) -> dict[str, str]:
         """Return the parameters that refer to something, with values of the scene; what is unknown is as in the book.
 
         Parameters:
             values: the text of each value by its name.
+            notations: the parameters that are notations, in which true counts 1, and false 0.
         """
-        return {name: joined(pieces, values) for name, pieces in self.refers.items()}
+        counted = {name: as_counted(text) for name, text in values.items()}
+        return {name: joined(pieces, counted if name in notations else values) for name, pieces in self.refers.items()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
@@ -77,18 +77,13 @@ def joined(pieces: Iterable[str | Blank], values: Mapping[str, str]) -> str:
     >>> joined(["breach -= ", Blank("bar.total", "2")], {"bar.total": "5"})
     'breach -= 5'
     """
-    return "".join(each if isinstance(each, str) else _filled(each, values) for each in pieces)
+    return "".join(each if isinstance(each, str) else values.get(each.name, each.text) for each in pieces)
 
 
-def _filled(blank: Blank, values: Mapping[str, str]) -> str:
-    text = values.get(blank.name, blank.text)
-    return as_counted(text) if blank.counted else text
-
-
-def named_pieces(pieces: Iterable[str | Sequence[Any]]) -> list[str | Blank]:
+def named_pieces(pieces: Iterable[str | Sequence[str]]) -> list[str | Blank]:
     """Return the pieces of a text, given as plain data.
 
     >>> named_pieces([["breach", "4"], " + 1d4"])
-    [Blank(name='breach', text='4', counted=False), ' + 1d4']
+    [Blank(name='breach', text='4'), ' + 1d4']
     """
     return [each if isinstance(each, str) else Blank(*each) for each in pieces]

@@ -106,7 +106,10 @@ def test_the_panel_offers_the_characters_of_the_book_for_what_one_fills_in() -> 
 
 
 def test_the_directive_of_a_panel_calls_characters_as_the_book_does() -> None:
-    player = PagePlayer(characters=[("", "Bryn the Guard", {"Aim": 1}, "bryn"), ("", "Kira", {"Aim": 4})])
+    player = PagePlayer(
+        characters=[("", "Bryn the Guard", {"Aim": 1}), ("", "Kira", {"Aim": 4})],
+        block_names={"Bryn the Guard": "bryn"},
+    )
     aimed = SHOT._replace(parameters={**SHOT.parameters, "actor": "Aim=1"})
     ask(player, "open", "", aimed)
     for item, name in ((0, "bryn"), (1, "kira")):
@@ -425,7 +428,7 @@ def test_a_change_takes_what_an_earlier_roll_came_to_in_the_story() -> None:
 
 
 def test_true_counts_one_in_a_notation_of_the_story() -> None:
-    pieces = [Blank("breach.full", "0", counted=True), " * 5 + 1d4"]
+    pieces = [Blank("breach.full", "0"), " * 5 + 1d4"]
     late = in_scene("0 * 5 + 1d4", beat("late", "2 of 20", "breach -= total", "3", pieces))
     full = in_scene("", beat("change-1", "2 of 20", "breach += 18"))
     for beats, end in (((BAR, full, late), 12), ((BAR, late), 2)):

@@ -170,7 +170,7 @@ class Block(Statement):
     waits: bool = False
     written: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
-    refers: Mapping[str, Sequence[str | tuple[str, str, bool]]] = field(default_factory=dict)
+    refers: Mapping[str, Sequence[str | tuple[str, str]]] = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
     unchecked: Sequence[str] = ()
     scene: str = ""

@@ -280,12 +280,12 @@ class _Reader:
 
     def _blank(self, source: Source) -> Blank:
         self._sources.append(source)
-        text, counted = source.text, isinstance(self._slot.kind, NotationKind)
+        text = source.text
         if self._slot.operands:
             text = as_operand(text)
-        elif counted:
+        elif isinstance(self._slot.kind, NotationKind):
             text = as_counted(text)
-        return Blank(f"{source.name}.{source.path}" if source.path else source.name, text, counted)
+        return Blank(f"{source.name}.{source.path}" if source.path else source.name, text)
 
     def _unchecked_words(self) -> Iterator[str]:
         """Yield what is said of the words of conditions that nothing knows; note those that a fact can never be."""

@@ -28,7 +28,6 @@ from dicedocs.render.words import clean
 from dicedocs.translation import pgettext
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
@@ -40,6 +39,7 @@ from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.directives.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.directives.misspelled import misspellings, one_colon
 from dicedocs_sphinx.nodes import (
     STATEMENT,

@@ -10,8 +10,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 
-from dicedocs_sphinx.blocks.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.book_language import book_language
+from dicedocs_sphinx.directives.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.nodes import STATEMENT, UNKNOWN, dice_computed, dice_fact, dice_track
 from dicedocs_sphinx.source_locations import role_location
 
@@ -55,7 +55,7 @@ class InlineDiceRole(SphinxRole):
     """A roll or a probability. If values of a scene may stand in it, it is computed when its page is complete.
 
     Parameters:
-        role: one of :data:`~dicedocs_sphinx.blocks.inline_dice.INLINE_DICE`.
+        role: one of :data:`~dicedocs_sphinx.directives.inline_dice.INLINE_DICE`.
     """
 
     def __init__(self, role: str) -> None:

@@ -47,7 +47,7 @@ from dicedocs_sphinx.rolling.runtime_files import FILES, NoRuntimeError, Runtime
 from dicedocs_sphinx.rolling.site_files import write_site_file
 
 if TYPE_CHECKING:
-    from dicedocs.panel.page_player import BookCharacters
+    from dicedocs_sphinx.blocks.character import CharacterBlock
 
 logger = logging.getLogger(__name__)
 
@@ -260,12 +260,14 @@ def _worker_files(app: Sphinx) -> _WorkerFiles:
         loaded |= {f"{_runtime_folder(runtime)}/{name}": (runtime.folder / name).read_bytes() for name in FILES}
     panel = {f"{_panel_folder()}/{file.name}": file.read_bytes() for file in _panel_files()}
     digests = {address: integrity(data) for address, data in (loaded | panel).items()}
+    characters = _characters(domain)
     manifest = {
         "runtime": runtime.url or f"{_runtime_folder(runtime)}/",
         "core": next(iter(loaded)),
         "integrity": digests,
         "language": language,
-        "characters": _characters(domain),
+        "characters": [(block.system, shown, values) for shown, (block, values) in characters.items()],
+        "names": {shown: block.name for shown, (block, _values) in characters.items()},
         "catalogues": [f"{CATALOGUES}/{number}" for number, _folder in enumerate(folders)],
         "modules": modules,
         # What the browser fetches before the first roll; 0 if it is not known.
@@ -315,18 +317,18 @@ def _runtime_folder(runtime: Runtime) -> str:
     return f"pyodide-{runtime.version}" if runtime.folder else ""
 
 
-def _characters(domain: DiceDomain) -> BookCharacters:
-    """Return the characters of the book, among which panels let choose."""
+def _characters(domain: DiceDomain) -> dict[str, tuple[CharacterBlock, dict[str, int]]]:
+    """Return the characters among which panels let choose, with their numbers, by their names for readers."""
     from dicedocs.panel.characters import Character
 
-    found: dict[str, tuple[str, str, dict[str, int], str]] = {}
+    found: dict[str, tuple[CharacterBlock, dict[str, int]]] = {}
     for name, (_, block) in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
         title = block.title or name
         # Two may have the same title, but not the same name.
         shown = title if title not in found else f"{title} ({name})"
         with suppress(DiceError):
-            found[shown] = block.system, shown, dict(Character(shown, block.values or {})), name
-    return list(found.values())
+            found[shown] = block, dict(Character(shown, block.values or {}))
+    return found
 
 
 def _copy(source: Path, target: Path, names: Iterable[str]) -> None:

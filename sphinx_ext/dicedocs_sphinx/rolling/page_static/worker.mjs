@@ -93,7 +93,7 @@ sys.path.insert(0, "/lib/dicedocs")
 from dicedocs.panel.page_player import PagePlayer
 manifest = json.loads(manifest)
 folders = [f"/lib/dicedocs/{name}" for name in manifest["catalogues"]]
-player = PagePlayer(manifest["modules"], manifest["language"], folders, manifest["characters"])
+player = PagePlayer(manifest["modules"], manifest["language"], folders, manifest["characters"], manifest["names"])
 lambda message: json.dumps(player.receive(json.loads(message)))
 `);
   postMessage({ ready: true, integrity: manifest.integrity });
