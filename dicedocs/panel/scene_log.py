@@ -62,7 +62,7 @@ def scene_markdown(
     """
     entries, cast = list(entries), {character_key(one.name): one for one in people}
     options = {"cast": ", ".join(cast), "tracks": ", ".join(f"{name} {text}" for name, text in tracks.items())}
-    story = _Story(scene_state(cast.values(), Character(title, tracks)), entries)
+    story = _Story({**tracks, **scene_state(cast.values(), None)}, entries)
     blocks = [
         f"# {markdown_title(title)}",
         *map(_character, cast.values()),

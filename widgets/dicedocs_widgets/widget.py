@@ -285,7 +285,9 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     @locked
     def apply(self) -> None:
-        """Change characters as the last roll says, as its button does; this can be undone.
+        """Change characters as the button says: as all rolls that wait for it do, or the one that was recalled.
+
+        This can be undone.
 
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
