@@ -50,16 +50,20 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
         return {"values": {name: texts.get(("values", name), text) for name, text in (self.values or {}).items()}}
 
     def check(self) -> CheckResult:
-        issues = [*self.syntax_issues, *self.unresolved]
-        if not issues:
-            try:
-                check_values(self.values or {})
-            except DiceError as error:
-                issues.append(issue(Problem.VALUE, f"values: {error}", "values"))
+        issues = [*self.syntax_issues, *(self.unresolved or self._wrong_values())]
         return CheckResult(locate_issues(self, issues), self.values, self.facts())
+
+    def _wrong_values(self) -> list[Issue]:
+        try:
+            check_values(self.values or {})
+        except DiceError as error:
+            return [issue(Problem.VALUE, f"values: {error}", "values")]
+        return []
 
     def figures(self, computed: Mapping[str, str]) -> dict[str, str]:
         return dict(computed)
 
     def facts(self) -> Facts | None:
-        return None if self.values is None or self.unresolved else StateFacts(self.values, self.name)
+        if self.values is None or self.unresolved or self._wrong_values():
+            return None
+        return StateFacts(self.values, self.name)

@@ -42,6 +42,7 @@ from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.directives.misspelled import misspellings, one_colon
 from dicedocs_sphinx.nodes import (
+    NOTATION,
     STATEMENT,
     UNKNOWN,
     dice_block,
@@ -354,8 +355,10 @@ class Page:
             # What is wrong in the scene is reported there.
             return replace(inline, shown=UNKNOWN)
         if isinstance(fact, dice_computed) and self.values is not None:
-            shown = INLINE_DICE[inline.role].in_state(path, self.values.in_state(before))
-            return replace(inline, shown=clean(shown))
+            dice = INLINE_DICE[inline.role]
+            text = dice.with_values(path, self.values.in_state(before))
+            fact[NOTATION] = dice.rolled(text)
+            return replace(inline, shown=clean(dice.shown(text)))
         state = StateFacts(before.after)
         if isinstance(fact, dice_track):
             return replace(inline, shown=clean(state.track(path)))

@@ -49,17 +49,22 @@ class InlineDice(NamedTuple):
         """Return whether values of a scene may stand in the notation of a text."""
         return may_take_value(self._slot(parts(text)[0]))
 
-    def in_state(self, text: str, values: KnownValues) -> str:
-        """Return what is shown of a text in which references stand for values.
+    def with_values(self, text: str, values: KnownValues) -> str:
+        """Return a text with values in place of references.
 
         Raises:
-            DiceError: a reference stands for nothing, or the notation is wrong.
+            ParameterError: a reference stands for nothing.
         """
         notation, decided = parts(text)
         reading = read_slot(self._slot(notation), "", values)
         for each in reading.issues:
             raise ParameterError(each["message"].removeprefix(f"{self.parameter}: "))
-        return self.shown(f"{reading.text} @ {decided}" if "@" in text else reading.text)
+        return f"{reading.text} @ {decided}" if "@" in text else reading.text
+
+    def rolled(self, text: str) -> str:
+        """Return the notation that a reader may roll again; empty without a seed or faces, as there are no dice."""
+        notation, decided = parts(text)
+        return notation if self.mechanic == ROLL and decided else ""
 
     def _slot(self, notation: str) -> Slot:
         return Slot(self.parameter, notation, mechanic(self.mechanic).parameters()[self.parameter].kind)
@@ -85,13 +90,10 @@ def compute_inline(role: str, text: str, source: str, line: int, seconds: float)
         seconds: how long it may take.
     """
     dice, words, state, issues = INLINE_DICE[role], " ".join(text.split()), State.COMPUTED, list[Issue]()
-    notation, decided = parts(text)
     try:
         with contained(seconds):
             node = value_node(dice.shown(text), dice.css_class)
-        if dice.mechanic == ROLL and decided:
-            # Without a seed or faces there are no dice.
-            node[NOTATION] = notation
+        node[NOTATION] = dice.rolled(text)
     except DiceError as error:
         state, issues = State.FAILED, [issue(problem_of(error, Problem.VALUE), f"{text}: {error}", line=line)]
         node = value_node(f"{UNKNOWN} ({text})", dice.css_class, "dice-error")

@@ -10,6 +10,7 @@ from dicedocs.render.words import without_controls
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.nodes import (
+    NOTATION,
     UNKNOWN,
     change_texts,
     dice_block,
@@ -33,7 +34,9 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         text = domain.inlines(fact["page"])[fact["index"]].shown if "index" in fact else UNKNOWN
         with book_language(app.env):
             if isinstance(fact, dice_computed):
-                fact.replace_self(value_node(text, *fact["classes"]))
+                node = value_node(text, *fact["classes"])
+                node[NOTATION] = fact.get(NOTATION, "")
+                fact.replace_self(node)
                 continue
             shown = writer.track(fact["path"], text) if isinstance(fact, dice_track) else value_node(text)
             fact.replace_self(writer.fact(fact, shown))
