@@ -453,18 +453,155 @@ def test_a_game_in_a_module_brings_what_it_imports_and_the_data_that_the_book_na
     [warning] = silent.warnings
     assert warning.text == (
         "dicedocs_reroll: pages cannot roll 'coin/flip': FileNotFoundError: [Errno 2] No such file or directory: "
-        "'table.json'; name what it needs in dicedocs_depends"
+        "'table.json' (coin.py:5, in <module>); name what it needs in dicedocs_depends, and open files by paths from "
+        "__file__"
     )
     assert MARK not in silent.read("index.html")
     built = rolling.build("html", **ON, dicedocs_games={"coin": "coin"}, dicedocs_depends=["table.json"])
     assert not built.warnings
     assert built.read("index.html").count(MARK) == 1
     assert {name for name in archived(built) if not name.startswith(("dicedocs/", "lark/"))} == {
-        "coin.py",
-        "stakes.py",
-        "pockets.py",
-        "table.json",
+        "book-files/coin.py",
+        "book-files/stakes.py",
+        "book-files/pockets.py",
+        "book-files/table.json",
     }
+
+
+LOOT = """
+    from pathlib import Path
+    import dicedocs as dd
+
+    class Loot(dd.Mechanic, id="{name}/find"):
+        class Result(dd.Outcome):
+            coins: int
+
+        def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+            table = ({table}).read_text().split()
+            return self.Result(say.look_up("Coins", dice.roll(6), dict(enumerate(map(int, table), 1))))
+    """
+FOUND = """
+    .. dice:example::
+       :mechanic: {name}/find
+       :dice: 3
+       :expect: coins=30
+"""
+COINS = "10 20 30 40 50 60"
+
+
+class Hoard:
+    """A book below the folder of its project, with a game that reads a table."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.project, self.name, self.module = folder / "project", name, name.replace("-", "_")
+        self.book = write_rolling(Book(self.project))
+        self.book.page(FOUND.format(name=name))
+
+    def write(self, path: str, text: str) -> None:
+        self.book.write(f"../{path}", text)
+
+    def build(self, game: str, table: str, depends: list[str], root: str = "src") -> Built:
+        """Build it with the game in a file of the project, below the folder from which it is imported."""
+        self.write(game, LOOT.format(name=self.name, table=table))
+        self.book.write("conf.py", f"sys.path.insert(0, {str(self.project / root)!r})\n")
+        return self.book.build("html", **ON, dicedocs_games={self.name: self.module}, dicedocs_depends=depends)
+
+
+HERE = "Path(__file__).parent"
+PLACES = {
+    # its module or package, its table, how it finds it, and how conf.py names it; {0} is the game's module
+    "above-module": ("src/{0}.py", "tables/x.csv", f"{HERE}.parent / 'tables' / 'x.csv'", "../tables/*.csv", "src"),
+    "beside-package": ("{0}/__init__.py", "x.csv", f"{HERE}.parent / 'x.csv'", "../x.csv", "."),
+    "deep-package": ("lib/{0}/__init__.py", "x.csv", f"{HERE}.parent.parent / 'x.csv'", "{project}/x.csv", "lib"),
+    "in-package": ("{0}/__init__.py", "{0}/data/x.csv", f"{HERE} / 'data' / 'x.csv'", "", "."),
+    "whole-folder": ("{0}/__init__.py", "tables/x.csv", f"{HERE}.parent / 'tables' / 'x.csv'", "..", "."),
+    "like-the-core": ("src/{0}.py", "src/lark/lark.py", f"{HERE} / 'lark' / 'lark.py'", "lark", "src"),
+    "leading-up-twice": ("src/{0}.py", "x.csv", f"{HERE} / '..' / 'x.csv'", "tables/../../x.csv", "src"),
+    "a-link": ("src/{0}.py", "far/x.csv", f"{HERE} / 'linked' / 'x.csv'", "linked/*.csv", "src"),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_own_paths_of_a_game_lead_to_its_files_in_the_archive(name: str, tmp_path: Path) -> None:
+    hoard = Hoard(tmp_path, name)
+    game, data, table, depends, root = PLACES[name]
+    hoard.write(data.format(hoard.module), COINS)
+    (hoard.project / "src" / "tables").mkdir()
+    (hoard.project / "src" / "linked").symlink_to(hoard.project / "far")
+    named = [depends.format(project=hoard.project)] if depends else []
+    built = hoard.build(game.format(hoard.module), table, named, root)
+    assert built.warnings == []
+    assert built.read("index.html").count(MARK) == 1
+    assert not [name for name in archived(built) if ".." in name or str(tmp_path)[1:] in name]
+
+
+FAILING = {
+    "unnamed": (f"{HERE}.parent / 'tables' / 'x.csv'", [], "No such file or directory: 'tables/x.csv'"),
+    "absolute": ("Path({absolute!r})", ["../tables/*.csv"], "No such file or directory: '{absolute}'"),
+    "by-working-directory": ("Path('../tables/x.csv')", ["../tables/*.csv"], "No such file or directory"),
+    "missing-module": (
+        "__import__('importlib').import_module('below') and Path(__import__('below').TABLE)",
+        ["../tables/*.csv"],
+        "No module named 'below'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_game_that_fails_with_nothing_but_the_archive_is_named(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hoard = Hoard(tmp_path, name)
+    table, depends, raised = FAILING[name]
+    hoard.write("tables/x.csv", COINS)
+    absolute = str(hoard.project / "tables" / "x.csv")
+    hoard.write("elsewhere/below.py", f"TABLE = {absolute!r}")
+    monkeypatch.syspath_prepend(hoard.project / "elsewhere")
+    monkeypatch.chdir(hoard.project / "src")
+    hoard.book.page(FOUND.format(name=name) + SHOT)
+    built = hoard.build(f"src/{hoard.module}.py", table.format(absolute=absolute), depends)
+    [warning] = built.warnings
+    assert (warning.file, warning.type) == ("conf.py", "dicedocs.option")
+    assert warning.text.startswith(f"dicedocs_reroll: pages cannot roll '{name}/find': ")
+    assert raised.format(absolute=absolute) in warning.text
+    assert warning.text.endswith("; name what it needs in dicedocs_depends, and open files by paths from __file__")
+    # The other game rolls.
+    assert built.read("index.html").count(MARK) == 1
+    assert manifest(built.out)["modules"] == {}
+
+
+def test_a_game_that_gives_something_else_there_is_named(tmp_path: Path) -> None:
+    hoard = Hoard(tmp_path, "elsewhere")
+    hoard.write("tables/x.csv", COINS)
+    table = f"({HERE}.parent / 'tables' / 'x.csv')"
+    hoard.book.write("zero.csv", "1 2 3 4 5 6")
+    built = hoard.build("src/elsewhere.py", f"{table} if {table}.exists() else {HERE} / 'zero.csv'", ["zero.csv"])
+    [warning] = built.warnings
+    assert "expected 'coins=30', got 'coins=3'" in warning.text
+
+
+def test_what_was_played_well_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+    run = subprocess.run
+
+    def note(command: list[str], **options: Any) -> Any:
+        started.extend(Path(word).name for word in command if "archive_player" in str(word))
+        return run(command, **options)
+
+    monkeypatch.setattr(subprocess, "run", note)
+    hoard = Hoard(tmp_path, "once")
+    hoard.write("tables/x.csv", COINS)
+    table = f"{HERE}.parent / 'tables' / 'x.csv'"
+    for _ in range(2):
+        assert hoard.build("src/once.py", table, ["../tables/*.csv"]).warnings == []
+        hoard.book.page("Words.\n" + FOUND.format(name="once"))
+    assert started == ["archive_player.py"]
+    hoard.write("tables/y.csv", COINS)
+    assert hoard.build("src/once.py", table, ["../tables/*.csv"]).warnings == []
+    assert len(started) == 2
+    # Where no page rolls, nothing is played.
+    hoard.book.build("html", out="still", dicedocs_games={"once": "once"})
+    assert len(started) == 2
 
 
 def test_a_game_in_the_configuration_stays_still(rolling: Book) -> None:

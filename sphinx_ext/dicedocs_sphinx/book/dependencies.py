@@ -82,8 +82,9 @@ def find_dependencies(app: Sphinx) -> tuple[list[Path], list[str]]:
     written = {Path(app.outdir), Path(app.doctreedir)}
     names = app.config.dicedocs_depends
     for name in [names] if isinstance(names, str) else map(str, names):
-        # A path may be absolute, which that of pathlib refuses.
-        found = list(map(Path, glob(str(Path(app.confdir) / name), recursive=True)))  # noqa: PTH207
+        # A path may be absolute, and lead up, which that of pathlib refuses.
+        names_found = glob(name, root_dir=app.confdir, recursive=True)  # noqa: PTH207
+        found = [Path(os.path.normpath(Path(app.confdir, each))) for each in names_found]
         found = found or find_places(name)
         # What a build writes is no reason for another.
         places += [path for path in found if written.isdisjoint((path, *path.parents))]

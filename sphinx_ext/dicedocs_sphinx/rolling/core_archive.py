@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib.machinery import EXTENSION_SUFFIXES
 from io import BytesIO
 from modulefinder import ModuleFinder
-from pathlib import Path
-from typing import Final
+from pathlib import Path, PurePosixPath
+from typing import Final, NamedTuple
 
 import lark
 
@@ -24,7 +23,7 @@ import dicedocs.systems
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.translation import CORE_DOMAIN
-from dicedocs_sphinx.book.dependencies import files_in, find_places
+from dicedocs_sphinx.book.dependencies import files_in, find_places, is_installed
 from dicedocs_sphinx.rolling.runtime_files import Runtime
 
 _CORE: Final = Path(dicedocs.__path__[0])
@@ -36,61 +35,89 @@ _CODE: Final = frozenset({".py", ".lark"})
 _COMPILED: Final = (*EXTENSION_SUFFIXES, ".so", ".pyd", ".dll")
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 CATALOGUES: Final = "catalogues"
+_TOP: Final = PurePosixPath()
+OWN: Final = PurePosixPath("book-files")
+"""The folder of the archive with what the author keeps; no package can have its name."""
 _LOADED_FROM: Final = "/lib/dicedocs"
 """The folder into which the worker unpacks the archive."""
 _SECONDS: Final = 60
-_IMPORT: Final = "import importlib, sys; sys.path[:0] = sys.argv[1:3]; importlib.import_module(sys.argv[3])"
 
 
 class UnloadableError(DiceError):
     """No page can load a game; the text says why."""
 
 
-def game_files(id: str, depends: Iterable[Path] = ()) -> dict[str, Path]:
-    """Return the files of the game of a mechanic and of what it imports, by their names in the archive.
+class Layout:
+    """Where the files of games are in the archive.
+
+    What the author keeps has the same places in :data:`OWN` as on disk, so that a path from one of these files to
+    another leads there in a page too. What is installed stands at the top, where Python imports the core.
+
+    Parameters:
+        book: the folder of ``conf.py``.
+        depends: files and folders that the games need besides their modules.
+    """
+
+    def __init__(self, book: Path, depends: Iterable[Path]) -> None:
+        self.depends = tuple(depends)
+        own = [place for place in self.depends if not is_installed(place)]
+        above = (folder for folder in (book, *book.parents) if all(place.is_relative_to(folder) for place in own))
+        self._home = next(above, book)
+
+    def folder(self, root: Path) -> PurePosixPath:
+        """Return the folder of the archive for what stands in a folder."""
+        for folder in (root, root.resolve()):
+            if folder.is_relative_to(self._home) and not is_installed(folder):
+                return OWN / folder.relative_to(self._home).as_posix()
+        return _TOP
+
+
+class GameFiles(NamedTuple):
+    """What a page loads to play a game.
+
+    Parameters:
+        files: its files by their names in the archive.
+        paths: the folders of the archive from which Python imports them, apart from the top.
+    """
+
+    files: Mapping[str, Path]
+    paths: Sequence[str]
+
+
+def game_files(id: str, layout: Layout) -> GameFiles:
+    """Return the files of the game of a mechanic and of what it imports.
 
     Parameters:
         id: the id of the mechanic.
-        depends: files and folders that the game needs besides.
+        layout: where they are in the archive.
 
     Raises:
         UnloadableError: no page can load it.
         DiceError: there is no such mechanic.
     """
-    module, imported = mechanic_of(id).__module__, set[Path]()
-    if not is_own(id):
-        if not find_places(module):
-            raise UnloadableError("it is in no module that Python can import")
-        imported = {place for name in _imported_modules(module) for place in find_places(name)}
-    roots = {*map(Path, sys.path), *(place.parent for place in imported)}
+    module = mechanic_of(id).__module__
+    if is_own(id):
+        return GameFiles({}, ())
+    if not find_places(module):
+        raise UnloadableError("it is in no module that Python can import")
+    imported = {place for name in _imported_modules(module) for place in find_places(name)}
+    roots = list(dict.fromkeys([*map(Path, sys.path), *(place.parent for place in sorted(imported))]))
     files: dict[str, Path] = {}
-    for place in sorted(imported.union(depends)):
-        # What is in no folder from which Python imports would not be found in a page either.
-        above = [place.parent] if place in imported else [root for root in roots if root in place.parents]
-        for root in sorted(above)[-1:]:
-            files |= {file.relative_to(root).as_posix(): file for file in files_in(place)}
-    for name in files:
-        if name.endswith(_COMPILED):
-            raise UnloadableError(f"it needs {name.partition('/')[0]}, which is not only Python")
-    if imported:
-        _check_import(module, files)
-    return files
-
-
-def _check_import(module: str, files: Mapping[str, Path]) -> None:
-    """Raise an :class:`UnloadableError` if a module needs more than its files when it is imported."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, file in files.items():
-            Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, Path(folder, name))
-        command = [sys.executable, "-I", "-c", _IMPORT, folder, str(_CORE.parent), module]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_SECONDS)  # noqa: S603
-        except subprocess.TimeoutExpired:
-            raise UnloadableError(f"its import takes longer than {_SECONDS} seconds") from None
-    if done.returncode:
-        *_, error = done.stderr.splitlines() or [f"Python ends with {done.returncode}"]
-        raise UnloadableError(f"{error.replace(f'{folder}{os.sep}', '')}; name what it needs in dicedocs_depends")
+    for place in sorted(imported.union(layout.depends)):
+        root = place if place.is_dir() and place not in imported else place.parent
+        if place not in imported and layout.folder(root) == _TOP:
+            # Data at the top is found below the folder from which Python imports its package.
+            above = [each for each in roots if each in (root, *root.parents)]
+            if not above:
+                continue
+            root = max(above, key=lambda each: len(each.parts))
+        # A link may lead nowhere.
+        for file in filter(Path.is_file, files_in(place)):
+            if file.name.endswith(_COMPILED):
+                raise UnloadableError(f"it needs {place.name}, which is not only Python")
+            files[str(layout.folder(root) / file.relative_to(root).as_posix())] = file
+    folders = dict.fromkeys(map(str, map(layout.folder, roots)))
+    return GameFiles(files, [folder for folder in folders if any(name.startswith(f"{folder}/") for name in files)])
 
 
 def is_own(id: str) -> bool:

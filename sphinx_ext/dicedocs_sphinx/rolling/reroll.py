@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
@@ -26,8 +26,11 @@ from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.diagnostics import Problem, report
+from dicedocs_sphinx.rolling.archive_check import play_from_archive
 from dicedocs_sphinx.rolling.core_archive import (
     CATALOGUES,
+    GameFiles,
+    Layout,
     UnloadableError,
     archive,
     compiled,
@@ -97,23 +100,26 @@ def is_site(app: Sphinx) -> bool:
 
 def is_playable(app: Sphinx, mechanic: str) -> bool:
     """Return whether the pages of this build can roll a mechanic."""
-    return rolls(app) and isinstance(_games(app).files(mechanic), Mapping)
+    if not rolls(app) or not isinstance(_games(app).files(mechanic), GameFiles):
+        return False
+    # The deck alone needs no game in the page.
+    return _runtime(app) is None or mechanic not in _worker_files(app).failed
 
 
 class _Games:
     """The files of the games of a build, each found once."""
 
     def __init__(self, app: Sphinx) -> None:
-        self._depends = find_dependencies(app)[0]
+        self._layout = Layout(Path(app.confdir), find_dependencies(app)[0])
         self._seconds: float = app.config.dicedocs_seconds
-        self._found: dict[str, Mapping[str, Path] | Exception] = {}
+        self._found: dict[str, GameFiles | DiceError] = {}
 
-    def files(self, mechanic: str) -> Mapping[str, Path] | Exception:
-        """Return the files of the game of a mechanic by their names in the archive, or why no page can load them."""
+    def files(self, mechanic: str) -> GameFiles | DiceError:
+        """Return the files of the game of a mechanic, or why no page can load them."""
         if mechanic not in self._found:
             try:
                 with contained(self._seconds):
-                    self._found[mechanic] = game_files(mechanic, self._depends)
+                    self._found[mechanic] = game_files(mechanic, self._layout)
             except DiceError as error:
                 self._found[mechanic] = error
         return self._found[mechanic]
@@ -207,12 +213,14 @@ class _WorkerFiles(NamedTuple):
 
     Parameters:
         core: the core with the games of the book.
+        failed: the mechanics that fail when they are played with nothing else.
         manifest: the list of all that pages load after their first scripts.
         digests: the digests in that list, by the addresses of the files.
         sizes: the sizes of the files that the browser fetches before the first roll, by their names.
     """
 
     core: bytes
+    failed: Collection[str]
     manifest: bytes
     digests: Mapping[str, str]
     sizes: Mapping[str, int]
@@ -242,19 +250,25 @@ def _worker_files(app: Sphinx) -> _WorkerFiles:
     folders = catalogue_folders(Path(app.srcdir), app.config)
     ids = _mechanics(domain)
     files = core_files(language, {id.partition("/")[0] for id in ids}, folders)
-    modules = dict[str, str]()
+    modules, paths = dict[str, str](), dict[str, None]()
+    failures = dict[str, str]()
     for id in ids:
         found = _games(app).files(id)
-        if isinstance(found, Mapping):
-            files |= found
+        if isinstance(found, GameFiles):
+            files |= found.files
+            paths |= dict.fromkeys(found.paths)
             if not is_own(id):
                 modules[id] = mechanic_of(id).__module__
         elif isinstance(found, UnloadableError):
             # Any other error was reported by the check of the block.
-            message = f"dicedocs_reroll: pages cannot roll {quoted(id)}: {found}"
-            report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
+            failures[id] = str(found)
+    sources = archive(files)
+    failures |= play_from_archive(app, sources, list(paths), modules)
+    for id, why in sorted(failures.items()):
+        message = f"dicedocs_reroll: pages cannot roll {quoted(id)}: {why}"
+        report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
     runtime = find_runtime(app)
-    core = compiled(archive(files), runtime, Path(app.doctreedir))
+    core = compiled(sources, runtime, Path(app.doctreedir))
     loaded = {_address(CORE, core): core}
     if runtime.folder is not None:
         loaded |= {f"{_runtime_folder(runtime)}/{name}": (runtime.folder / name).read_bytes() for name in FILES}
@@ -269,13 +283,14 @@ def _worker_files(app: Sphinx) -> _WorkerFiles:
         "characters": [(block.system, shown, values) for shown, (block, values) in characters.items()],
         "names": {shown: block.name for shown, (block, _values) in characters.items()},
         "catalogues": [f"{CATALOGUES}/{number}" for number, _folder in enumerate(folders)],
-        "modules": modules,
+        "modules": {id: module for id, module in modules.items() if id not in failures},
+        "paths": list(paths),
         # What the browser fetches before the first roll; 0 if it is not known.
         "total": 0 if runtime.url else sum(map(len, loaded.values())),
     }
     text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
     sizes = {address.partition("?")[0].rpartition("/")[2]: len(data) for address, data in loaded.items()}
-    return _WorkerFiles(core, text.encode(), digests, sizes)
+    return _WorkerFiles(core, failures.keys(), text.encode(), digests, sizes)
 
 
 def _mechanics(domain: DiceDomain) -> list[str]:

@@ -81,14 +81,12 @@ def roll(page: Page, name: str) -> None:
     expect(example.locator(".dice-play")).not_to_have_attribute("aria-busy", "true", timeout=FIRST)
 
 
+# Its table is above the folder from which it is imported, and read when it is played.
 HOUSE = """
 import json
 from pathlib import Path
 
 import dicedocs as dd
-
-SIDES = json.loads(Path(__file__).with_name("house.json").read_text())["sides"]
-
 
 class House(dd.Mechanic, id="house/roll"):
     bonus: int = dd.param(default=0, help="what is added")
@@ -103,13 +101,14 @@ class House(dd.Mechanic, id="house/roll"):
             raise SystemExit(3)
         if self.bonus == 97:
             raise KeyboardInterrupt
-        return self.Result(say.sum("Total", dice.roll(SIDES), bonus=self.bonus))
+        sides = json.loads((Path(__file__).parent.parent / "house.json").read_text())["sides"]
+        return self.Result(say.sum("Total", dice.roll(sides), bonus=self.bonus))
 """
 CONF = """
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent / "rules"))
 import house
 
 extensions = ["dicedocs_sphinx"]
@@ -144,9 +143,9 @@ def house_folder(shared_folder: Path) -> Path:
 
 def build_house(folder: Path) -> None:
     """Write that book into a folder, and build it."""
-    folder.mkdir()
+    (folder / "rules").mkdir(parents=True)
     (folder / "conf.py").write_text(CONF)
-    (folder / "house.py").write_text(HOUSE)
+    (folder / "rules" / "house.py").write_text(HOUSE)
     (folder / "house.json").write_text('{"sides": 30}')
     examples = [
         EXAMPLE.format(name="house", mechanic="house/roll", parameter="bonus: 2", expect="total=7"),

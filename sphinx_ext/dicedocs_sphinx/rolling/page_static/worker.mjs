@@ -89,9 +89,9 @@ const load = async (address, integrity, cache) => {
   py.globals.set("manifest", JSON.stringify(manifest));
   const receive = py.runPython(`
 import json, sys
-sys.path.insert(0, "/lib/dicedocs")
-from dicedocs.panel.page_player import PagePlayer
 manifest = json.loads(manifest)
+sys.path[:0] = ["/lib/dicedocs", *(f"/lib/dicedocs/{path}" for path in manifest["paths"])]
+from dicedocs.panel.page_player import PagePlayer
 folders = [f"/lib/dicedocs/{name}" for name in manifest["catalogues"]]
 player = PagePlayer(manifest["modules"], manifest["language"], folders, manifest["characters"], manifest["names"])
 lambda message: json.dumps(player.receive(json.loads(message)))
