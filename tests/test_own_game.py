@@ -53,7 +53,7 @@ def environment(wheel: Path, game: Path, tmp_path_factory: pytest.TempPathFactor
 
 def test_the_package_is_installed_without_its_book(game: Path, environment: Environment) -> None:
     with zipfile.ZipFile(game) as archive:
-        assert [name for name in archive.namelist() if ".dist-info/" not in name] == ["tale.py"]
+        assert [name for name in archive.namelist() if ".dist-info/" not in name] == ["tale/__init__.py"]
     imported = environment.python(
         "import dicedocs, dicedocs_sphinx, tale, sphinx; print(dicedocs.__file__, tale.__file__)"
     )
@@ -92,4 +92,4 @@ def test_the_games_of_the_guide_have_strict_types(folder: Path, environment: Env
             (snippets / f"line_{block.line}.py").write_text(block.text, encoding="utf-8")
     assert len(list(snippets.iterdir())) == 4
     mypy = (environment.bin / "python", "-I", "-m", "mypy", "--strict", "--cache-dir", folder.parent / "cache")
-    run(*mypy, "tale.py", *snippets.iterdir(), EMBER / "ember" / "rules.py", cwd=folder)
+    run(*mypy, "tale", *snippets.iterdir(), EMBER / "ember" / "rules.py", cwd=folder)

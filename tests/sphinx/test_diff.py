@@ -562,7 +562,7 @@ def block_at(line: int) -> str:
 
 def write_variants(folder: Path, *, changed: bool) -> None:
     """Make a chapter and a game of each variant of the starter."""
-    rules = (folder / "tales.py").read_text("utf-8")
+    rules = (folder / "tales" / "__init__.py").read_text("utf-8")
     page = (folder / "book" / "attempts.md").read_text("utf-8")
     conf = (folder / "book" / "conf.py").read_text("utf-8")
     games = {f"tales{number}": f"tales{number}" for number in VARIANTS}

@@ -51,7 +51,7 @@ def test_a_new_book_builds_and_passes_its_tests_at_once(markup, new, commands, t
         ".gitignore",
         "Makefile",
         "README.md",
-        "ash_iron.py",
+        "ash_iron/__init__.py",
         f"book/attempts.{markup}",
         "book/conf.py",
         f"book/index.{markup}",
@@ -75,9 +75,11 @@ def test_a_new_book_builds_and_passes_its_tests_at_once(markup, new, commands, t
     assert "58.3%" in (folder / "build" / "site" / "attempts.html").read_text("utf-8")
 
 
-def test_the_package_installs_beside_a_built_book(new, tmp_path):
+def test_the_package_installs_beside_a_built_book_with_the_files_that_its_rules_read(new, tmp_path):
     assert new("ash").returncode == 0
     folder = tmp_path / "ash"
+    (folder / "ash" / "tables").mkdir()
+    (folder / "ash" / "tables" / "treasure.csv").write_text("10 20")
     (folder / "build" / "site").mkdir(parents=True)
     (folder / "build" / "site" / "index.html").write_text("built")
     command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", tmp_path / "dist", folder]
@@ -87,7 +89,7 @@ def test_the_package_installs_beside_a_built_book(new, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         [entry_points] = [archive.read(name).decode() for name in names if name.endswith("entry_points.txt")]
-    assert [name for name in names if ".dist-info/" not in name] == ["ash.py"]
+    assert [name for name in names if ".dist-info/" not in name] == ["ash/__init__.py", "ash/tables/treasure.csv"]
     assert entry_points.split() == ["[dicedocs.systems]", "ash", "=", "ash"]
 
 
@@ -120,6 +122,7 @@ def test_the_files_are_what_their_readers_take(new, tmp_path):
     ("name", "module"),
     [
         ("book", "book_game"),
+        ("dist", "dist_game"),
         ("json", "json_game"),
         ("class", "class_game"),
         ("methuen", "methuen_game"),
@@ -129,8 +132,8 @@ def test_the_files_are_what_their_readers_take(new, tmp_path):
 )
 def test_the_game_has_a_name_that_is_free(name, module, new, tmp_path):
     assert new(name).returncode == 0
-    assert (tmp_path / name / f"{module}.py").is_file()
-    assert f'id="{module.replace("_", "-")}/attempt"' in (tmp_path / name / f"{module}.py").read_text()
+    rules = (tmp_path / name / module / "__init__.py").read_text()
+    assert f'id="{module.replace("_", "-")}/attempt"' in rules
 
 
 def test_nothing_is_overwritten(new, tmp_path):

@@ -25,14 +25,14 @@ _SUFFIX: Final = ".template"
 _FOLDERS: Final = {"project": "", "markdown": "book", "rst": "book"}
 """Where the files of each folder of templates go, if :data:`_PATHS` does not say otherwise."""
 _PATHS: Final = {
-    "module.py": "$module.py",
+    "package.py": "$module/__init__.py",
     "test_module.py": "tests/test_$module.py",
     "gitignore": ".gitignore",
     "workflow.yml": ".github/workflows/book.yml",
     "conf.py": "book/conf.py",
 }
-_OWN_FOLDERS: Final = frozenset({"book", "build", "tests", "vendor"})
-"""Names at the top of the new folder, which its module cannot have."""
+_OWN_FOLDERS: Final = frozenset({"book", "build", "dist", "tests", "vendor"})
+"""Names at the top of the new folder, which its package cannot have."""
 _NEXT: Final = (
     "python -m pip install -r requirements.txt",
     "python -m sphinx -W -b html book build/site",
