@@ -5,7 +5,9 @@ import os
 import re
 import shutil
 import subprocess
+import zlib
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 import sphinx
@@ -205,6 +207,70 @@ def test_it_compiles(latex, lualatex):
     log = compiled(lualatex, latex.out)
     assert "Overfull" not in log
     assert re.findall("^!.*", log, re.MULTILINE) == []
+
+
+def in_a_cell(*blocks: str, above: str = "", options: str = "") -> str:
+    """Return a table with each block in a cell of its second column."""
+    rows = "".join(
+        f"\n   * - {number}\n     - {indent(block, ' ' * 7).strip()}\n" for number, block in enumerate(blocks)
+    )
+    return f"{above}\n.. list-table::\n{options}{rows}\n"
+
+
+CHART = ".. dice:odds:: Two dice\n   :mechanic: dice/roll\n   :notation: 2d6\n"
+CHANCES = (
+    ".. dice:table:: Chances\n   :mechanic: mage-in-the-metal/check\n   :fact: success\n   :vary: favor=with none\n"
+    "   :rows: skill=1..14\n   :show: true\n"
+)
+SHOT = ".. dice:example:: A shot\n   :mechanic: dice/roll\n   :notation: 2d6\n   :dice: 2 5\n   :expect: total=7\n"
+FEW = ".. dice:table:: Few\n   :mechanic: dice/roll\n   :vary: notation=1d4, notation=1d6\n"
+
+
+@pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 lays out tables in another way")
+@pytest.mark.parametrize("engine", ["lualatex", "pdflatex"])
+def test_blocks_in_the_cells_of_tables_are_printed(book: Book, engine: str, lualatex: str) -> None:
+    program = Path(lualatex).with_name(engine)
+    if not program.exists():
+        pytest.skip(f"there is no {engine}")
+    # Each in a table of its own, since what makes one compile would help the others.
+    cells = (CHART, CHANCES, FEW, SHOT, ".. dice:report::\n", f".. note::\n\n{indent(CHART, '   ')}")
+    book.page("\n".join(map(in_a_cell, cells)))
+    fonts = FONTS if engine == "lualatex" else {"fontpkg": r"\usepackage{lmodern}"}
+    built = book.build("latex", **DOCUMENT | {"latex_engine": engine, "latex_elements": fonts, "language": "de"})
+    assert built.warnings == []
+    assert re.findall("^!.*", compiled(str(program), built.out), re.MULTILINE) == []
+    data = (built.out / "book.pdf").read_bytes()
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", data, re.DOTALL)
+    assert any(b"/Lang(de)" in part for part in (data, *map(decompressed, streams)))
+    text = " ".join(page_texts(built.out / "book.pdf"))
+    assert "W6 zeigt 2" in text
+    assert "ActualText" not in text
+
+
+def decompressed(stream: bytes) -> bytes:
+    """Return what a stream of a PDF holds; nothing if it is not compressed."""
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return b""
+
+
+@pytest.mark.parametrize(
+    ("above", "options"),
+    [("", "   :class: longtable\n"), (".. tabularcolumns:: lL", ""), ("", "   :header-rows: 1\n")],
+)
+def test_what_cannot_be_printed_in_a_cell_is_named(book: Book, above: str, options: str) -> None:
+    count = 1 if above or "class" in options else 31
+    text = in_a_cell(CHART, ".. dice:report::\n", *["Words."] * count, above=above, options=options)
+    lines = book.page(text).read_text("utf-8").splitlines()
+    built = book.build("latex", **DOCUMENT)
+    named = {(warning.type, lines[warning.line - 1].strip(), warning.text.split()[0]) for warning in built.warnings}
+    assert named == {
+        ("dicedocs.option", "- .. dice:odds:: Two dice", "odds-1:"),
+        ("dicedocs.option", "- .. dice:report::", "dice:report:"),
+    }
+    assert "in a cell of a table that goes on over pages" in built.warnings[0].text
+    assert book.build("html").warnings == []
 
 
 def test_a_character_that_cannot_be_printed_is_a_question_mark(latex):

@@ -66,7 +66,9 @@ def test_a_new_book_builds_and_passes_its_tests_at_once(markup, new, commands, t
         checks = [subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)]
     else:
         checks = [commands.run(folder, *command, **ENVIRONMENT) for command in MADE]
-    checks.append(commands.run(folder, "sphinx", "-W", "--keep-going", "-b", "epub", "book", "build/book", **ENVIRONMENT))
+    checks.append(
+        commands.run(folder, "sphinx", "-W", "--keep-going", "-b", "epub", "book", "build/book", **ENVIRONMENT)
+    )
     said = "".join(check.stdout + check.stderr for check in checks)
     assert not any(check.returncode for check in checks), said
     # two tests of the rule, one example, one table, one claim, and the chart with the four facts in the text

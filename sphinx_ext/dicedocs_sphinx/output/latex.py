@@ -28,10 +28,20 @@ from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.odds import OddsBlock
+from dicedocs_sphinx.blocks.odds import ChartBlock, OddsBlock, TableBlock
 from dicedocs_sphinx.blocks.odds_figures import OddsContent
-from dicedocs_sphinx.nodes import SERIES, TITLE, change_texts, change_values, dice_block, title_of, value_node
-from dicedocs_sphinx.output.odds_tables import chart_as_table, latex, split_table, stock_table, table_of
+from dicedocs_sphinx.diagnostics import Problem, report
+from dicedocs_sphinx.nodes import (
+    SERIES,
+    TITLE,
+    change_texts,
+    change_values,
+    dice_block,
+    dice_listing,
+    title_of,
+    value_node,
+)
+from dicedocs_sphinx.output.odds_tables import LINES, chart_as_table, latex, split_table, stock_table, table_of
 from dicedocs_sphinx.output.parameters import value_nodes
 from dicedocs_sphinx.output.writer import Writer
 
@@ -56,6 +66,8 @@ _LINE: Final = 82
 """Characters of a line on the widest paper; a cell takes no more than an equal part of it."""
 _COLUMNS: Final = 8
 """The columns of figures that fit on a printed page."""
+_FLEXIBLE: Final = frozenset("LRCJT")
+"""The types of columns that become as wide as their text."""
 _REPLACED: Final = str.maketrans(REPLACEMENTS)
 _GAP: Final = 2.2
 """Characters of the space between two columns."""
@@ -161,6 +173,14 @@ class LatexWriter(Writer):
         with as_file(files(__package__).joinpath(STYLE)) as path:
             self.app.config.latex_additional_files = [*self.app.config.latex_additional_files, str(path)]
 
+    def begin(self, doctree: nodes.document) -> None:
+        for node in doctree.findall(dice_block):
+            if isinstance(node.block, TableBlock | ChartBlock) and not node.block.is_hidden:
+                _give_room(node, node.block.label, node.block.source, node.block.line)
+        for listing in doctree.findall(dice_listing):
+            if listing["listing"] == "report":
+                _give_room(listing, "dice:report", listing.source or "", listing.line or 1)
+
     def finish(self, doctree: nodes.document) -> None:
         change_values(doctree, in_print)
         change_texts(doctree, lambda text: text.translate(_REPLACED))
@@ -228,6 +248,37 @@ class LatexWriter(Writer):
         content = [child for child in node if child is not title]
         box = boxed(title.children if title is not None else [], content)
         node.replace_self([*self.target(node), *box, *below])
+
+
+def _give_room(node: nodes.Element, label: str, source: str, line: int) -> None:
+    """Let the tables in a cell of which a table of ours will stand have columns of fixed widths, or warn."""
+    around: nodes.Element = node
+    while (around := around.parent) is not None:
+        if isinstance(around, nodes.table):
+            if _goes_on(around) or _has_flexible_columns(around):
+                message = (
+                    f"{label}: LaTeX cannot print it in a cell of a table that goes on over pages, or whose "
+                    "tabularcolumns have one of L, R, C, J and T; write it below the table"
+                )
+                report(Problem.OPTION, message, source, line)
+            # Otherwise Sphinx sets it twice to find how wide its columns are, which no table in it with columns of its
+            # own survives.
+            around["classes"].append("colwidths-given")
+
+
+def _goes_on(table: nodes.table) -> bool:
+    """Return whether Sphinx lets a table go on on the next page."""
+    groups = (group for group in table.children if isinstance(group, nodes.tgroup))
+    parts = (part for group in groups for part in group.children if isinstance(part, nodes.thead | nodes.tbody))
+    return "longtable" in table["classes"] or sum(map(len, parts)) > LINES
+
+
+def _has_flexible_columns(table: nodes.table) -> bool:
+    """Return whether the author has given a table columns that become as wide as their text."""
+    before = table.parent[: table.parent.index(table)][-1:]
+    return any(
+        isinstance(node, addnodes.tabular_col_spec) and not _FLEXIBLE.isdisjoint(node["spec"]) for node in before
+    )
 
 
 def _can_break(node: nodes.Node) -> bool:

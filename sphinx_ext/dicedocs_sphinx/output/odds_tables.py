@@ -28,11 +28,11 @@ from dicedocs_sphinx.blocks.odds import ClaimBlock
 from dicedocs_sphinx.blocks.odds_figures import CheckedClaim, OddsContent
 from dicedocs_sphinx.nodes import value_node
 
-_LINES: Final = 30
+LINES: Final = 30
 """The rows of a table that Sphinx keeps together."""
 _UNBROKEN: Final = 12
 """The lines of a table on paper that stay together where it can go on on the next page: a third of a small page."""
-_BAR_LINES: Final = 0.9
+_BARLINES: Final = 0.9
 """The height of each of several bars, in lines."""
 
 
@@ -147,9 +147,9 @@ def stock_table(
         if bars:
             row += nodes.entry("", nodes.paragraph("", "", latex(bars[index])))
         body += row
-    lines = len(starts) + len(table.rows) * (max(1, _BAR_LINES * (count - 1)) if bars else 1)
+    lines = len(starts) + len(table.rows) * (max(1, _BARLINES * (count - 1)) if bars else 1)
     # Sphinx lets only a table of this class, or of more than 30 rows, go on on the next page.
-    classes = ["longtable"] if lines > (_UNBROKEN if breaks else _LINES) else []
+    classes = ["longtable"] if lines > (_UNBROKEN if breaks else LINES) else []
     # Above them its caption, its head and two rules.
     before = [latex(rf"\dicetableroom{{{lines + 4:.0f}}}")] if classes else []
     if table.heat:

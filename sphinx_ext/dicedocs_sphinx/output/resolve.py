@@ -47,6 +47,7 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     with book_language(app.env):
         write_rolls(app, doctree)
         fix_number_references(app, doctree, writer.counts)
+        writer.begin(doctree)
         for block in blocks:
             writer.write(block, docname)
         for listing in listings:

@@ -50,6 +50,9 @@ class Writer:
     def prepare(self) -> None:
         """Do what must be done before any page is written."""
 
+    def begin(self, doctree: nodes.document) -> None:
+        """Change a page none of whose blocks is written yet."""
+
     def finish(self, doctree: nodes.document) -> None:
         """Change a page whose blocks are all written."""
 
