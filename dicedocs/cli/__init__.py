@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from errno import EBADF
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Final, NoReturn
+from typing import Final
 
 from dicedocs.cli.commands import Commands, ExitStatus, read_limits
+from dicedocs.cli.parsers import Parser
 from dicedocs.cli.terminal import Terminated, raising_terminated
-from dicedocs.errors import ExpectationError, near, printable, quoted, wrap_error
+from dicedocs.errors import ExpectationError, quoted, wrap_error
 from dicedocs.limits import raise_limits
 from dicedocs.render.words import clean_lines
 
 GROUP: Final = "dicedocs.commands"
 """The entry-point group of other packages' subcommands."""
-_OPTION: Final = re.compile(r"-h$|--([a-z]|$)")
-"""A word that can be an option; ``-3+5`` is notation."""
-_INVALID_CHOICE: Final = re.compile(r"invalid choice: '(?P<choice>[^']*)' \(choose from (?P<known>.*)\)")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,22 +67,8 @@ def _fail(error: Exception) -> ExitStatus:
     return ExitStatus.DOES_NOT_HOLD if isinstance(error, ExpectationError) else ExitStatus.BAD_INPUT
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that takes words such as ``-3+5`` for arguments, not for options."""
-
-    def error(self, message: str) -> NoReturn:
-        # As newer Pythons do by themselves.
-        if found := _INVALID_CHOICE.search(message):
-            hint = near(found["choice"], re.findall(r"[\w-]+", found["known"]))
-            message = f"{message}; {hint}" if hint else message
-        super().error(printable(message))
-
-    def _parse_optional(self, arg_string: str) -> Any:
-        return super()._parse_optional(arg_string) if _OPTION.match(arg_string) else None
-
-
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="dicedocs",
         description="Roll, check and explain tabletop dice rules.",
         epilog="Exit status: 0; 1 when a check or an expected fact does not hold; 2 for bad input.",

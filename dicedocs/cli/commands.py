@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
+from dicedocs.cli.parsers import CommandParser
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.limits import checked_maxima
 
@@ -25,7 +26,9 @@ class Commands:
     """The subcommands of ``dicedocs``."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
-        self._subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+        self._subparsers = parser.add_subparsers(
+            title="commands", metavar="COMMAND", required=True, parser_class=CommandParser
+        )
 
     @property
     def names(self) -> Collection[str]:

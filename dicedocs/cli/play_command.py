@@ -32,9 +32,8 @@ def add_commands(commands: Commands) -> None:
 
 def _add_play_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("parameters", nargs="*", metavar="key=value", help="the other parameters")
-    dice = parser.add_mutually_exclusive_group()
-    dice.add_argument("--seed", help="a number or text that decides the dice")
-    dice.add_argument("--dice", help="the faces thrown, as in '4 2 5'")
+    parser.add_argument("--seed", help="a number or text that decides the dice")
+    parser.add_argument("--dice", help="the faces thrown, as in '4 2 5', instead of a seed")
     parser.add_argument("--expect", default="", help="facts that must come out, as in 'total=11'")
 
 
@@ -45,6 +44,8 @@ def _run(options: argparse.Namespace) -> int:
         if name in parameters:
             raise ParameterError("it is given twice", hint="leave it out", parameter=name)
         parameters[name] = options.notation
+    if options.seed is not None and options.dice is not None:
+        raise ParameterError("argument --dice: not allowed with argument --seed", hint="give one of them")
     drawn_seed = fresh_seed() if options.seed is None and options.dice is None else None
     seed = options.seed if drawn_seed is None else drawn_seed
     with game_prints():

@@ -262,6 +262,60 @@ def test_text_that_begins_with_a_minus_is_text(run, text, value):
     assert run("roll", "3d6", "--seed", text)[0] == 0
 
 
+ORDERS = [
+    # 8 with 5 added, from 3 less than 0, and the value of a character that follows an option
+    (("roll", "-1d20+5", "--dice", "8"), "total=-3"),
+    (("roll", "--dice", "8", "-1d20+5"), "total=-3"),
+    (("roll", "--dice", "8", "--", "-1d20+5"), "total=-3"),
+    (("roll", "1d6 + [X]", "--dice", "4", "actor=X=3"), "total=7"),
+    (("roll", "--dice=4", "1d6 + [X]", "actor=X=3"), "total=7"),
+    (("roll", "-1d6 + [X]", "actor=X=3", "--dice", "4", "--expect", "total=-1"), "total=-1"),
+    (("roll", "--dice", "4", "--limit", "DICE=20000", "--expect", "total=-1", "-1d6 + [X]", "actor=X=3"), "total=-1"),
+    (("check", "--dice", "8", "-1d20 + [X] >= -10", "--expect", "left=-5", "actor=X=3"), "left=-5"),
+    (("play", "--dice", "8", "dice/roll", "--expect", "total=-3", "notation=-1d20+5"), "total=-3"),
+    (("play", "dice/roll", "--di", "8", "notation=-1d20+5"), "total=-3"),
+    (("odds", "-1d4", "--at-least", "-2", "total"), "at least -2: 50%"),
+    (("odds", "--at-least", "-2", "-1d4"), "at least -2: 50%"),
+    (("odds", "--csv", "-1d1", "--", "total"), "-1,1,1"),
+    (("find-seed", "--faces", "1", "dice/roll", "notation=-1d1"), "0"),
+    (("find-seed", "dice/roll", "--faces", "1", "notation=-1d1", "--where", "total=-1"), "0"),
+    (("mechanics", "--json", "--", "ember/blaze"), '"id": "ember/blaze"'),
+]
+
+
+@pytest.mark.parametrize(("arguments", "shown"), ORDERS, ids=[" ".join(row[0]) for row in ORDERS])
+def test_options_and_other_words_stand_in_any_order(run, arguments, shown):
+    status, out, err = run(*arguments)
+    assert (status, err) == (0, "")
+    assert shown in out
+
+
+@pytest.mark.parametrize("seed", [("--seed", "-3"), ("--seed=-3",), ("--se", "-3")])
+def test_a_seed_below_0_stands_anywhere(run, seed):
+    expected = run("roll", "10d10", "--seed=-3")
+    assert expected[0] == 0
+    assert run("roll", *seed, "10d10") == run("roll", "10d10", *seed) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("roll", "--sede", "1", "3d6"), "unrecognized arguments: --sede"),
+        (("roll", "-1d6", "--sede=1"), "unrecognized arguments: --sede=1"),
+        (("odds", "3d6", "--at", "3"), "ambiguous option: --at"),
+        (("roll", "3d6", "--seed"), "argument --seed: expected one argument"),
+        (("roll", "3d6", "--seed", "--json"), "argument --seed: expected one argument"),
+        (("roll", "3d6", "-seed", "1"), "'-seed' is not a parameter with its value"),
+        (("roll", "--seed", "1", "--", "3d6", "--json"), "'--json' is not a parameter with its value"),
+        (("roll", "--dice", "1 2 3", "3d6", "--seed", "1"), "not allowed with argument"),
+        (("roll", "--json"), "required: NOTATION"),
+    ],
+    ids=lambda row: " ".join(row) if isinstance(row, tuple) else "",
+)
+def test_a_misspelled_option_is_refused_in_any_order(run, arguments, message):
+    assert message in bad_input_message(run(*arguments))
+
+
 def test_a_minus_alone_is_text(run):
     message = bad_input_message(run("roll", "-"))
     assert message.startswith("dicedocs: notation: expected a number")
