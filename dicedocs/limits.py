@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
@@ -20,8 +21,8 @@ _R = TypeVar("_R")
 
 _settings: dict[str, int] = {}
 """The limits that are raised for the whole process, by name."""
-_raised: Final[ContextVar[Mapping[str, int]]] = ContextVar("raised", default=_settings)
-"""The limits that are raised here, by name; a ``with`` statement raises some in its thread or asynchronous task."""
+_raised: Final[ContextVar[Mapping[str, int]]] = ContextVar("raised", default=MappingProxyType({}))
+"""The limits that a ``with`` statement raises in its thread or asynchronous task, by name."""
 
 
 class Limit(NamedTuple):
@@ -42,7 +43,9 @@ class Limit(NamedTuple):
     @property
     def maximum(self) -> int:
         """The largest number allowed here and now."""
-        return self.default if self.is_fixed else _raised.get().get(self.name, self.default)
+        if self.is_fixed:
+            return self.default
+        return max(_settings.get(self.name, self.default), _raised.get().get(self.name, self.default))
 
     def fixed(self, maximum: int) -> Limit:
         """Return this limit with another maximum, which cannot be raised."""
@@ -151,6 +154,16 @@ def set_limits(maxima: Mapping[Any, Any]) -> None:
     _settings.update(checked)
 
 
+def raised_limits() -> dict[str, int]:
+    """Return what limits are raised to here and now, by name.
+
+    >>> with raise_limits(EXPLOSIONS=12):
+    ...     raised_limits()
+    {'EXPLOSIONS': 12}
+    """
+    return {limit.name: limit.maximum for limit in ALL if limit.maximum > limit.default}
+
+
 @contextmanager
 def raise_limits(**maxima: int) -> Iterator[None]:
     """Raise limits in a ``with`` statement, for work that takes longer than a page or a panel should wait.
@@ -185,12 +198,13 @@ def cached(size: int) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
         @lru_cache(size)
-        def kept(_maxima: frozenset[tuple[str, int]], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        def kept(_raised: frozenset[tuple[str, int]], *args: _P.args, **kwargs: _P.kwargs) -> _R:
             return function(*args, **kwargs)
 
         @wraps(function)
         def find(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-            return kept(frozenset(_raised.get().items()), *args, **kwargs)  # type: ignore[arg-type]  # as lru_cache
+            raised = frozenset((*_settings.items(), *_raised.get().items()))
+            return kept(raised, *args, **kwargs)  # type: ignore[arg-type]  # as lru_cache
 
         return find
 

@@ -203,21 +203,18 @@ class BlockItem(StatementItem):
         super().__init__(**options)
         self.block = block
 
-    @property
-    def seconds(self) -> float:
-        """How long the rule of the block may take."""
-        seconds: float = self.config.stash[_PROJECTS].seconds(self.path)
-        return seconds
-
     def runtest(self) -> None:
         """Check the block; one that expects nothing is skipped if there is nothing wrong with it, or only elsewhere.
 
         Raises:
             Failure: it does not hold.
         """
+        from dicedocs.limits import set_limits
         from dicedocs_sphinx.containment import check_block
 
-        issues = check_block(self.block, self.seconds).issues
+        bounds = self.config.stash[_PROJECTS].bounds(self.path)
+        set_limits(bounds["limits"])
+        issues = check_block(self.block, bounds["seconds"]).issues
         if issues and all(each["elsewhere"] for each in issues):
             raise pytest.skip.Exception(_printed(issues[0]["message"]), _use_item_location=True)
         if issues:

@@ -178,3 +178,18 @@ def test_a_value_error_of_a_type_is_a_bad_value():
 def test_every_pair_of_small_dice_is_still_what_it_was():
     expected = {left * right for left, right in product(range(1, 7), repeat=2)}
     assert set(dd.odds("1d6 * 1d6").values) == expected
+
+
+def test_the_limits_of_the_process_are_raised_within_those_of_a_block_too():
+    try:
+        with dd.raise_limits(TEXT=2_000, DIGITS=20):
+            limits.set_limits({"DICE": 20_000, "TEXT": 3_000})
+            assert dd.roll("15000d1").value == 15_000
+            assert (limits.TEXT.maximum, limits.DIGITS.maximum) == (3_000, 20)
+            assert limits.raised_limits() == {"TEXT": 3_000, "DIGITS": 20, "DICE": 20_000}
+            limits.set_limits({})
+            assert (limits.TEXT.maximum, limits.DICE.maximum) == (2_000, 10_000)
+            with pytest.raises(LimitError, match="the limit DICE is 10000"):
+                dd.roll("15000d1")
+    finally:
+        limits.set_limits({})

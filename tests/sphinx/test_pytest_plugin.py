@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ..command_server import run_alone
+from .conftest import Book
 
 SOURCES = Path(__file__).parents[2]
 RENNA = """
@@ -346,3 +347,18 @@ def test_what_a_scene_comes_to_is_accepted(docs, run):
     done = run(docs.folder.parent, "--dicedocs-accept", "docs", "-q")
     assert ":expect: total=4, breach=6" in page.read_text("utf-8")
     assert "second: expect written" in done.stdout
+
+
+@pytest.mark.parametrize("words", [(), ("-n", "1")])
+def test_each_book_has_its_own_limits(tmp_path, run, words):
+    example = (
+        ".. dice:example::\n   :mechanic: dice/roll\n   :notation: 15000d1\n   :seed: 1\n   :expect: total=15000\n"
+    )
+    for name, limits in (("one", {"DICE": 20_000}), ("two", {}), ("three", {"DICE": 16_000})):
+        book = Book(tmp_path / name, f"dicedocs_limits = {limits}\n")
+        book.page(example)
+    plugins = (PLUGIN, "xdist") if words else (PLUGIN,)
+    books = [f"{name}/src" for name in ("one", "two", "three")]
+    said = run(tmp_path, "--dicedocs", "-q", "-p", "no:cacheprovider", *words, *books, plugins=plugins).stdout
+    assert "2 passed" in said
+    assert re.findall("^FAILED (.*?)::", said, re.MULTILINE) == ["two/src/index.rst"]

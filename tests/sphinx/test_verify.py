@@ -280,3 +280,12 @@ def test_a_book_that_states_nothing_does_not_hold(book, verify):
     # A sentence can state something too.
     (book / "index.md").write_text("# Page\n\nIt is {dice:odds}`1d20 >= 11`.\n")
     assert verify(book).returncode == 0
+
+
+def test_the_limits_of_the_book_are_raised(commands, tmp_path):
+    many = "\n\n```{dice:example}\n:mechanic: dice/roll\n:notation: 20000d1\n:seed: 1\n:expect: total=20000\n```\n"
+    (tmp_path / "conf.py").write_text(f"{CONF}dicedocs_limits = {{'DICE': 20000}}\n")
+    (tmp_path / "index.md").write_text(f"# Page{many}")
+    for words in (["verify", "."], ["verify", ".", "--limit", "TEXT=2000"], ["accept", "--check", "."]):
+        done = commands.run(tmp_path, "dicedocs", *words, **ENVIRONMENT)
+        assert (done.returncode, done.stderr.replace("nothing to accept\n", "")) == (0, "")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sphinx.util.logging import is_suppressed_warning
 
+from dicedocs.limits import raised_limits
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_reading import CONF, Progress, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.blocks.base import Block
@@ -26,6 +27,7 @@ class BookCheck(NamedTuple):
         code: the kinds of check that it needs, each with its mechanic.
         paths: the files of the pages that state something.
         seconds: how long a rule may take.
+        limits: the limits that it raises, by name.
     """
 
     checked: list[Checked]
@@ -34,6 +36,7 @@ class BookCheck(NamedTuple):
     code: set[str]
     paths: dict[str, str]
     seconds: float
+    limits: dict[str, int]
 
     def reports(self, block: Block) -> list[Report]:
         """Return the problems that belong to a block, also one that was reported at another block."""
@@ -92,4 +95,5 @@ def check_book(folder: Path, doctrees: Path | None = None, *, progress: Progress
         code={code for page in domain.code.values() for code in page},
         paths={page: str(app.env.doc2path(page)) for page in domain.code.keys() | domain.data["inlines"].keys()},
         seconds=app.config.dicedocs_seconds,
+        limits=raised_limits(),
     )

@@ -10,7 +10,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
-from dicedocs import limits
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.book_reading import CONF, BookError, NotSwitchedOnError
@@ -25,6 +24,13 @@ class PageTests(TypedDict):
 
     blocks: list[dict[str, Any]]
     rest: NotRequired[list[str]]
+
+
+class Bounds(TypedDict):
+    """What bounds the tests of a project: how long a rule may take, and the limits that its book raises."""
+
+    seconds: float
+    limits: dict[str, int]
 
 
 Pages = dict[str, PageTests | str]
@@ -48,9 +54,9 @@ class Projects:
         self._projects: dict[str, Pages] = {}
         self._modules: list[str] = []
         self.summaries: dict[str, str] = {}
-        self._seconds: dict[str, float] = {}
+        self._bounds: dict[str, Bounds] = {}
         if received is not None:
-            self._projects, self._seconds = received["projects"], received["seconds"]
+            self._projects, self._bounds = received["projects"], received["bounds"]
             sys.path += [entry for entry in received["path"] if entry not in sys.path]
             for module in received["modules"]:
                 # A module that cannot be imported is reported by the test that needs it.
@@ -62,9 +68,9 @@ class Projects:
         project = project_of(path)
         return None if project is None else self._pages(project).get(str(path))
 
-    def seconds(self, path: Path) -> float:
-        """Return how long a test of a page may take."""
-        return self._seconds.get(str(project_of(path)), limits.SECONDS.maximum)
+    def bounds(self, path: Path) -> Bounds:
+        """Return what bounds the tests of a page."""
+        return self._bounds[str(project_of(path))]
 
     def read_below(self, paths: Iterable[Path]) -> None:
         """Read the projects that contain these paths, or are below them."""
@@ -76,7 +82,7 @@ class Projects:
 
     def to_send(self) -> dict[str, Any]:
         """Return all tests as plain data, with what another process needs to import games and kinds of blocks."""
-        return {"projects": self._projects, "seconds": self._seconds, "path": list(sys.path), "modules": self._modules}
+        return {"projects": self._projects, "bounds": self._bounds, "path": list(sys.path), "modules": self._modules}
 
     def _pages(self, project: Path) -> Pages:
         key = str(project)
@@ -100,7 +106,7 @@ class Projects:
             return {conf: error.message}
         if not check.code:
             return {conf: "\n".join(each.message for each in check.problems)} if asked else {}
-        self._seconds[str(project)] = check.seconds
+        self._bounds[str(project)] = {"seconds": check.seconds, "limits": check.limits}
         self.summaries[str(project)] = summary(check.checked)
         self._note_modules(check)
         return self._tests(check)

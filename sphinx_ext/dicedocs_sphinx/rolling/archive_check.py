@@ -17,7 +17,8 @@ from typing import Final
 
 from sphinx.application import Sphinx
 
-from dicedocs import DiceError, Example, limits
+from dicedocs import DiceError, Example
+from dicedocs.limits import raised_limits
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
@@ -50,7 +51,7 @@ def play_from_archive(
     job = {
         "paths": paths,
         "seconds": seconds,
-        "limits": {limit.name: limit.maximum for limit in limits.ALL if limit.maximum > limit.default},
+        "limits": raised_limits(),
         "plays": [{"module": modules[id], "example": example} for id, example in played.items()],
     }
     text = json.dumps(job)
