@@ -92,7 +92,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         return
     from dicedocs.cli.terminal import raising_terminated
     from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
-    from dicedocs_sphinx.author.book_reading import domain_of, read_book
+    from dicedocs_sphinx.author.book_reading import BookFolders, domain_of, read_book
     from dicedocs_sphinx.author.projects import project_of
 
     items = [item for item in session.items if isinstance(item, BlockItem)]
@@ -100,7 +100,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     lines = config.stash[_ACCEPTED] = []
     for project in sorted({folder for item in items if (folder := project_of(item.path))}):
         chosen = {(item.path, item.block.label): item.block for item in items if project_of(item.path) == project}
-        with read_book(project) as app:
+        with read_book(BookFolders(project, project)) as app:
             blocks = [
                 block
                 for page, of_page in domain_of(app).blocks.items()

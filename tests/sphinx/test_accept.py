@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
-from dicedocs_sphinx.author.book_reading import domain_of, read_book
+from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
 
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))}
@@ -32,7 +32,7 @@ EXPECT = "«:expect: total=12»"
 def accept(folder: Path, since: int | None = None):
     """Accept everything in a book, and return what was left."""
     started = time.time_ns() if since is None else since
-    with read_book(folder) as app:
+    with read_book(check_folders(folder)) as app:
         blocks = [block for page in domain_of(app).blocks.values() for block in page]
         acceptance = accept_blocks(app, blocks, started)
     refusals = [write_change(change) for change in acceptance.changes]
@@ -378,7 +378,7 @@ def test_a_file_that_changed_while_the_book_was_read_is_left(tmp_path):
 
 def test_a_file_that_changes_before_it_is_written_keeps_the_change(tmp_path):
     book, page = protected(tmp_path)
-    with read_book(book) as app:
+    with read_book(check_folders(book)) as app:
         blocks = [block for blocks in domain_of(app).blocks.values() for block in blocks]
         [change] = accept_blocks(app, blocks, time.time_ns()).changes
     page.write_text("# Mine\n")

@@ -523,6 +523,27 @@ def test_who_ends_it_leaves_no_checkout(tmp_path):
     assert not list((book.parent / ".git" / "worktrees").glob("*"))
 
 
+def test_the_configuration_may_be_elsewhere_as_for_sphinx_build(diff, tmp_path):
+    settings = write_book(tmp_path / "project" / "settings")
+    pages = settings.parent / "pages"
+    pages.mkdir()
+    (settings / "index.rst").rename(pages / "index.rst")
+    git(settings.parent, "init", "-q")
+    commit(settings.parent, "old")
+    git(settings.parent, "tag", "old")
+    (settings / "toll.py").write_text(EASIER)
+    commit(settings.parent, "new")
+    between = diff("old", "HEAD", "project/pages", "-c", "project/settings")
+    assert (between.returncode, between.stderr) == (0, "")
+    assert section("index") in between.stdout
+    same = diff("-c", "project/settings", "old", "project/pages")
+    assert section("index") in same.stdout
+    shutil.copytree(pages, tmp_path / "other")
+    (tmp_path / "other" / "index.rst").write_text(PAGE.replace(":dice: 3", ":dice: 2"))
+    folders = diff("project/pages", "other", "-c", "project/settings", "--json")
+    assert {move["line"] for move in json.loads(folders.stdout)["moved"]} == {5}
+
+
 # The same as comparing the two built sites by eye
 
 RULE_CHANGES = {

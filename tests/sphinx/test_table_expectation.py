@@ -5,7 +5,7 @@ import time
 import pytest
 
 from dicedocs_sphinx.author.acceptance import accept_blocks, write_change
-from dicedocs_sphinx.author.book_reading import domain_of, read_book
+from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
 
 OPTIONS = """
 .. dice:table:: Chances
@@ -102,7 +102,7 @@ def test_an_empty_expectation_waits_to_be_filled_in(book):
     assert (warning.type, warning.line) == ("dicedocs.unverified", 8)
     before = path.read_text()
     started = time.time_ns()
-    with read_book(book.src) as app:
+    with read_book(check_folders(book.src)) as app:
         acceptance = accept_blocks(app, domain_of(app).blocks["index"], started)
     assert acceptance.refusals == []
     assert [write_change(change) for change in acceptance.changes] == [None]
@@ -115,14 +115,14 @@ def test_rows_that_came_or_went_are_laid_out_again(book):
     path = book.page(f"{TWO_DICE}   :expect:\n     2: 25%;\n     4: 25%;\n     5: 1%;\n     6: 1%\n   :class: x\n")
     before = path.read_text()
     started = time.time_ns()
-    with read_book(book.src) as app:
+    with read_book(check_folders(book.src)) as app:
         [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
     filled = "   :expect:\n       2: 25%;\n       3: 50%;\n       4: 25%\n   :class: x\n"
     assert change.after == before.partition("   :expect:")[0] + filled
 
     path = book.page(f"{TWO_DICE}   :expect: 2: 25%; 3: 51%;  4: 25%\n")
     started = time.time_ns()
-    with read_book(book.src) as app:
+    with read_book(check_folders(book.src)) as app:
         [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
     assert change.after == path.read_text().replace("51%", "50%")
 
@@ -142,7 +142,7 @@ def test_an_average_that_is_not_quite_whole_keeps_a_decimal(expect, book):
 def test_a_table_that_says_nothing_is_left_alone(book):
     book.page(TWO_DICE)
     started = time.time_ns()
-    with read_book(book.src) as app:
+    with read_book(check_folders(book.src)) as app:
         assert accept_blocks(app, domain_of(app).blocks["index"], started) == ([], [], [])
 
 

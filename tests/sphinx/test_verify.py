@@ -289,3 +289,30 @@ def test_the_limits_of_the_book_are_raised(commands, tmp_path):
     for words in (["verify", "."], ["verify", ".", "--limit", "TEXT=2000"], ["accept", "--check", "."]):
         done = commands.run(tmp_path, "dicedocs", *words, **ENVIRONMENT)
         assert (done.returncode, done.stderr.replace("nothing to accept\n", "")) == (0, "")
+
+
+@pytest.mark.parametrize("option", [("-c", "settings"), ("-csettings",), ("--conf-dir=settings",)])
+def test_the_configuration_may_be_elsewhere_as_for_sphinx_build(book, commands, option):
+    def run(*words):
+        return commands.run(book.parent, "dicedocs", *words, **ENVIRONMENT)
+
+    (book / "index.md").write_text(PAGE + WRONG)
+    settings = book.parent / "settings"
+    settings.mkdir()
+    (book / "conf.py").rename(settings / "conf.py")
+    done = run("verify", "book")
+    hint = "name the folder of the book's conf.py, with -c if it is not that of the pages"
+    assert (done.returncode, done.stderr) == (2, f"dicedocs: there is no conf.py in 'book'; {hint}\n")
+    done = run("verify", *option, "book")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "book/index.md:" in done.stdout
+    assert "wrong: expected total=12, got total=11" in done.stdout
+    done = run("verify", "nowhere", *option)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "dicedocs: there is no folder 'nowhere'; name the folder of the book's pages\n",
+    )
+    assert "there is no conf.py in 'book'" in run("verify", "book", "-c", "book").stderr
+    done = run("accept", "book", *option)
+    assert done.stderr.splitlines()[0] == "book/index.md written"
+    assert ":expect: total=11\n" in (book / "index.md").read_text()

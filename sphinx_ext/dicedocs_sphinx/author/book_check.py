@@ -9,7 +9,7 @@ from sphinx.util.logging import is_suppressed_warning
 
 from dicedocs.limits import raised_limits
 from dicedocs.render.words import clean_lines
-from dicedocs_sphinx.author.book_reading import CONF, Progress, domain_of, nothing_stated, read_book
+from dicedocs_sphinx.author.book_reading import CONF, BookFolders, Progress, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.coverage import Checked, checked_statements, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report
@@ -57,22 +57,22 @@ class BookCheck(NamedTuple):
         return not self.problems and not count(self.checked, State.FAILED)
 
 
-def check_book(folder: Path, doctrees: Path | None = None, *, progress: Progress | None = None) -> BookCheck:
+def check_book(folders: BookFolders, doctrees: Path | None = None, *, progress: Progress | None = None) -> BookCheck:
     """Check a book: its pages are read and resolved as by a build, and not written.
 
     Parameters:
-        folder: the folder of ``conf.py``.
+        folders: where it is.
         doctrees: the folder for doctrees, so that only changed pages are read again; None to read all pages.
         progress: is told how many pages are done.
 
     Raises:
         BookError: Sphinx cannot read it, or the extension is not switched on.
     """
-    with collected_reports() as reports, read_book(folder, doctrees, resolve=True, progress=progress) as app:
+    with collected_reports() as reports, read_book(folders, doctrees, resolve=True, progress=progress) as app:
         domain = domain_of(app)
         checked = checked_statements(domain)
         if nothing := nothing_stated(domain):
-            report(Problem.UNVERIFIED, nothing, str(folder / CONF), 1)
+            report(Problem.UNVERIFIED, nothing, str(folders.conf / CONF), 1)
     # What does not hold is wrong, whatever a build is to say about it.
     failed = {(each.source, issue["line"]) for _, each, _ in checked for issue in each.issues}
     problems = {

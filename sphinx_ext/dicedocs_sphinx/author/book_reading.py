@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -35,14 +35,26 @@ class NotSwitchedOnError(BookError):
     """The ``conf.py`` of a project of Sphinx does not switch the extension on."""
 
 
+class BookFolders(NamedTuple):
+    """Where a book is.
+
+    Parameters:
+        pages: the folder of its pages.
+        conf: the folder of its ``conf.py``, which is the same if it is not said to be another one.
+    """
+
+    pages: Path
+    conf: Path
+
+
 @contextmanager
 def read_book(
-    folder: Path, doctrees: Path | None = None, *, resolve: bool = False, progress: Progress | None = None
+    folders: BookFolders, doctrees: Path | None = None, *, resolve: bool = False, progress: Progress | None = None
 ) -> Iterator[Sphinx]:
     """Yield Sphinx after it has read a book; it writes nothing into the book's folder.
 
     Parameters:
-        folder: the folder of ``conf.py``.
+        folders: where it is.
         doctrees: the folder for doctrees, so that only changed pages are read again; None to read all pages.
         resolve: whether references from page to page are resolved too, as when pages are written.
         progress: is told how many pages are done.
@@ -55,13 +67,13 @@ def read_book(
         stack.enter_context(warnings.catch_warnings())
         # Warnings of Sphinx and of other extensions are those of the build.
         warnings.simplefilter("ignore")
-        stack.enter_context(patch_docutils(str(folder)))
+        stack.enter_context(patch_docutils(str(folders.conf)))
         stack.enter_context(docutils_namespace())
         log = io.StringIO()
         try:
             app = Sphinx(
-                folder,
-                folder,
+                folders.pages,
+                folders.conf,
                 temporary / "out",
                 doctrees or temporary / "doctrees",
                 "dummy",
@@ -77,7 +89,7 @@ def read_book(
             # Sphinx puts the traceback of a configuration into its message.
             cause = error.__cause__
             fault = cause if isinstance(error, ConfigError) and isinstance(cause, Exception) else error
-            message = f"Sphinx cannot read {folder}: {describe_error(fault)}"
+            message = f"Sphinx cannot read {folders.pages}: {describe_error(fault)}"
             # Sphinx colours what it says, wherever that goes.
             said = strip_escape_sequences(log.getvalue()).strip()
             raise BookError(f"{message}\n{said}".strip()) from error
@@ -102,17 +114,25 @@ def _watch(app: Sphinx, progress: Progress, steps: int) -> None:
     app.connect("doctree-resolved", advance)
 
 
-def check_folder(folder: Path) -> Path:
-    """Return the folder of a book as an absolute path.
+def check_folders(pages: Path, conf: Path | None = None) -> BookFolders:
+    """Return where a book is, as absolute paths.
+
+    Parameters:
+        pages: the folder of its pages.
+        conf: the folder of its ``conf.py``; by default that of the pages.
 
     Raises:
-        BookError: it holds no ``conf.py``.
+        BookError: there is no such folder, or no ``conf.py`` in it.
     """
+    if conf is not None and not pages.is_dir():
+        raise BookError(f"there is no folder {quoted(pages)}", hint="name the folder of the book's pages")
+    folder = pages if conf is None else conf
     if not (folder / CONF).is_file():
         below = sorted(conf.parent for conf in folder.glob(f"*/{CONF}"))
-        hint = f"did you mean {below[0]}?" if below else f"name the folder of the book's {CONF}"
+        elsewhere = f"name the folder of the book's {CONF}, with -c if it is not that of the pages"
+        hint = f"did you mean {below[0]}?" if below else elsewhere
         raise BookError(f"there is no {CONF} in {quoted(folder)}", hint=hint)
-    return folder.resolve()
+    return BookFolders(pages.resolve(), folder.resolve())
 
 
 def domain_of(app: Sphinx) -> DiceDomain:

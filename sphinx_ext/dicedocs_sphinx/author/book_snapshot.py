@@ -22,7 +22,7 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError
 from dicedocs.rules.registry import mechanic
-from dicedocs_sphinx.author.book_reading import BookError, domain_of, read_book
+from dicedocs_sphinx.author.book_reading import BookError, BookFolders, domain_of, read_book
 from dicedocs_sphinx.author.causes import refers_to
 from dicedocs_sphinx.author.checkout_imports import CheckoutFinder
 from dicedocs_sphinx.author.revisions import outside_of_hooks
@@ -44,13 +44,15 @@ class Place:
     """Where a version of a book is, and its games.
 
     Parameters:
-        book: the folder of ``conf.py``.
+        book: the folder of its pages.
+        conf: the folder of ``conf.py``.
         modules: folders from which modules are imported before any others.
         tree, checkout: the working tree in which games are not looked for, and its checkout, in which they are; both
             are empty if the games of the working tree are meant.
     """
 
     book: str
+    conf: str
     modules: list[str]
     tree: str = ""
     checkout: str = ""
@@ -115,10 +117,10 @@ def take_snapshot(place: Place) -> Snapshot:
     return Snapshot(**data)
 
 
-def _read(book: Path) -> Snapshot:
-    with read_book(book, resolve=True) as app, book_language(app.env):
+def _read(folders: BookFolders) -> Snapshot:
+    with read_book(folders, resolve=True) as app, book_language(app.env):
         domain = domain_of(app)
-        statements = [shown for page in sorted(app.env.found_docs) for shown in _of_page(app, page, book)]
+        statements = [shown for page in sorted(app.env.found_docs) for shown in _of_page(app, page, folders.pages)]
         games = {}
         for block in (block for blocks in domain.blocks.values() for block in blocks if block.mechanic):
             # A mechanic that cannot be loaded is an issue of its block.
@@ -180,7 +182,7 @@ def main() -> None:
     if place.tree:
         sys.meta_path.insert(0, CheckoutFinder(Path(place.tree), Path(place.checkout)))
     try:
-        data: dict[str, object] = _read(Path(place.book))._asdict()
+        data: dict[str, object] = _read(BookFolders(Path(place.book), Path(place.conf)))._asdict()
     except DiceError as error:
         data = {_ERROR: str(error)}
     Path(file).write_text(json.dumps(data), encoding="utf-8")

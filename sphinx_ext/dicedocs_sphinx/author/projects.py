@@ -12,7 +12,7 @@ from typing import Any, NotRequired, TypedDict
 
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
-from dicedocs_sphinx.author.book_reading import CONF, BookError, NotSwitchedOnError
+from dicedocs_sphinx.author.book_reading import CONF, BookError, BookFolders, NotSwitchedOnError
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.coverage import summary
@@ -98,7 +98,7 @@ class Projects:
         conf = str(project / CONF)
         asked = project in self._given
         try:
-            check = check_book(project, doctrees)
+            check = check_book(BookFolders(project, project), doctrees)
         except NotSwitchedOnError as error:
             # A project of Sphinx may well have nothing to do with dicedocs, unless it was asked for.
             return {conf: error.message} if asked else {}

@@ -15,25 +15,29 @@ from dicedocs.errors import DiceError
 
 _PORT: Final = 8000
 _BOOK: Final = "the folder of the book's conf.py"
+_PAGES: Final = "the folder of the book's pages, and of its conf.py if -c names no other"
 
 
 def add_commands(commands: Commands) -> None:
     """Add ``verify``, ``accept``, ``diff``, ``new`` and ``watch``."""
     parser = commands.add("verify", _run, help="Check every example, table, chart and claim of a book.")
-    parser.add_argument("book", metavar="DOCS", type=Path, help=_BOOK)
+    parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
+    _add_conf(parser)
     parser.add_argument("--junit", metavar="FILE", type=Path, help="write a JUnit report, for a CI server")
     parser.set_defaults(module="verify")
     parser = commands.add("accept", _run, help="Write the expectations that are missing or wrong into a book.")
-    parser.add_argument("book", metavar="DOCS", type=Path, help=_BOOK)
+    parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
+    _add_conf(parser)
     parser.add_argument("--diff", action="store_true", help="print the diff and write nothing")
     parser.add_argument("--check", action="store_true", help="as --diff, with exit status 1 if there is one")
     parser.add_argument("--only", action="append", metavar="NAME", help="accept this block; may be given several times")
     parser.set_defaults(module="accept")
     parser = commands.add("diff", _run, help="List the figures of a book that moved, as an errata sheet in Markdown.")
-    sides = "a folder with conf.py, or a revision of the book in git"
+    sides = "the folder of a book, or a revision of it in git"
     parser.add_argument("old", metavar="OLD", help=sides)
     parser.add_argument("new", metavar="NEW", help=sides)
-    parser.add_argument("book", metavar="DOCS", nargs="?", type=Path, help=f"{_BOOK}, if OLD and NEW are revisions")
+    parser.add_argument("book", metavar="DOCS", nargs="?", type=Path, help=f"{_PAGES}; if OLD and NEW are revisions")
+    _add_conf(parser)
     parser.add_argument(
         "--game", metavar="DIR", type=Path, help="OLD and NEW are revisions of this folder; the book stays as it is"
     )
@@ -51,6 +55,11 @@ def add_commands(commands: Commands) -> None:
         "--also", metavar="PATH", type=Path, action="append", default=[], help="watch this file or folder too"
     )
     parser.set_defaults(module="watch")
+
+
+def _add_conf(parser: argparse.ArgumentParser) -> None:
+    about = "the folder of conf.py, if it is not that of the pages; as for sphinx-build"
+    parser.add_argument("-c", "--conf-dir", dest="conf", metavar="DIR", type=Path, help=about)
 
 
 def _run(options: argparse.Namespace) -> int:

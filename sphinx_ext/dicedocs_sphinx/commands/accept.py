@@ -16,7 +16,7 @@ from dicedocs.errors import listed, near, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.acceptance import Acceptance, Effect, FileChange, Refusal, accept_blocks, write_change
-from dicedocs_sphinx.author.book_reading import check_folder, domain_of, read_book
+from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.commands.verify import shown_path
 
@@ -24,11 +24,11 @@ from dicedocs_sphinx.commands.verify import shown_path
 def run(options: argparse.Namespace) -> int:
     """Accept what the rules of the book give, and return the exit status."""
     since = time.time_ns()
-    folder = check_folder(options.book)
+    folders = check_folders(options.book, options.conf)
     with (
         game_prints(),
         ProgressLine() as line,
-        read_book(folder, progress=lambda done, total: line.show(progress_bar(done, total))) as app,
+        read_book(folders, progress=lambda done, total: line.show(progress_bar(done, total))) as app,
     ):
         blocks = _chosen(domain_of(app).blocks, options.only)
         acceptance = accept_blocks(app, blocks, since)

@@ -15,7 +15,7 @@ from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, style
 from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
-from dicedocs_sphinx.author.book_reading import check_folder
+from dicedocs_sphinx.author.book_reading import check_folders
 from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data, summary
 from dicedocs_sphinx.diagnostics import Report
@@ -24,9 +24,9 @@ from dicedocs_sphinx.statements import State, Statement
 
 def run(options: argparse.Namespace) -> int:
     """Check the book and return the exit status: whether nothing is wrong."""
-    folder = check_folder(options.book)
+    folders = check_folders(options.book, options.conf)
     with game_prints(), ProgressLine() as line:
-        check = check_book(folder, progress=lambda done, total: line.show(progress_bar(done, total)))
+        check = check_book(folders, progress=lambda done, total: line.show(progress_bar(done, total)))
     if options.json:
         print(json.dumps(_json_data(check), indent=2))
     else:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from dicedocs import DiceError
-from dicedocs_sphinx.author.book_reading import check_folder
+from dicedocs_sphinx.author.book_reading import check_folders
 
 _SERVER: Final = "sphinx_autobuild"
 _PATIENCE: Final = 10.0
@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         DiceError: it is not installed.
     """
-    folder = check_folder(options.book)
+    folder = check_folders(options.book).pages
     if find_spec(_SERVER) is None:
         raise DiceError("'dicedocs watch' needs sphinx-autobuild", hint="run: pip install sphinx-autobuild")
     # Everything in the folder of the site is served; the doctrees stand beside it.
