@@ -99,6 +99,11 @@ def systems() -> set[str]:
     return {*_built_in(), *_from_packages(), *(id.partition("/")[0] for id in _registered)}
 
 
+def game_modules() -> Mapping[str, str]:
+    """Return the modules of the games that are not built in, by their systems: none is imported for it."""
+    return _from_packages()
+
+
 def mechanics() -> list[str]:
     """Return the ids of all installed mechanics, sorted.
 

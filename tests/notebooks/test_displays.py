@@ -11,6 +11,7 @@ from nbconvert import HTMLExporter, LatexExporter, MarkdownExporter
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from dicedocs_sphinx.output import staleness
 from dicedocs_widgets.packing import unpack_data
 
 from .saved_notebook import LAST, STATE, THEN, VIEW, saved
@@ -71,6 +72,13 @@ def site(tmp_path):
         return pages[0].read_text("utf-8")
 
     return build
+
+
+def test_a_build_says_that_saved_outputs_are_not_computed(site, monkeypatch):
+    said = []
+    monkeypatch.setattr(staleness.logger, "info", lambda text, *values: said.append(text % values))
+    site("text", state=False, extensions=["myst_nb", "dicedocs_sphinx"])
+    assert said == ["dicedocs: index shows the outputs that are saved in it, whatever the rules give now"]
 
 
 # The saved notebook

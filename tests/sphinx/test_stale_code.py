@@ -201,3 +201,63 @@ def test_the_files_of_a_game_are_no_caches_output_or_environments(tmp_path):
     left_out = {tmp_path / "out", tmp_path / "docs/page.md", tmp_path / "data/gone"}
     found = [file.relative_to(tmp_path).as_posix() for file in files_in(tmp_path, left_out)]
     assert sorted(found) == [name for name in names if name != "docs/page.md"]
+
+
+NOTEBOOK = """---
+file_format: mystnb
+kernelspec:
+  name: python3
+---
+# Notebook
+
+```{code-cell}
+:tags: [remove-input]
+import dicedocs, toll
+print(f"a toll of {toll.TOLL + toll.more()}")
+```
+"""
+TOLL = """
+from pathlib import Path
+TOLL = 1
+
+def more():
+    return int((Path(__file__).parent.parent / "more.txt").read_text())
+"""
+
+
+@pytest.mark.parametrize("mode", ["auto", "cache"])
+def test_a_notebook_is_executed_again_if_a_rule_changes_though_it_has_no_directive(mode, tmp_path, commands):
+    def build(*words: str) -> tuple[str, int]:
+        command = [
+            "sphinx",
+            "-q",
+            "-b",
+            "text",
+            "-d",
+            tmp_path / "doctrees",
+            *words,
+            tmp_path / "src",
+            tmp_path / "out",
+        ]
+        done = commands.run(tmp_path, *command, PYTHONPATH=f"{SOURCES}:{SOURCES / 'sphinx_ext'}")
+        assert done.returncode == 0, done.stderr
+        page = tmp_path / "out" / "index.txt"
+        return page.read_text("utf-8").split("of ")[1].strip(), page.stat().st_mtime_ns
+
+    source = tmp_path / "src"
+    source.mkdir()
+    (source / "conf.py").write_text(
+        "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\nextensions = ['myst_nb', 'dicedocs_sphinx']\n"
+        f"dicedocs_games = {{'toll': 'toll'}}\ndicedocs_depends = ['../more.txt']\nnb_execution_mode = '{mode}'\n"
+    )
+    (source / "index.md").write_text(NOTEBOOK)
+    (source / "toll.py").write_text(TOLL)
+    (tmp_path / "more.txt").write_text("0")
+    first = build()
+    assert first[0] == "1"
+    assert build() == first
+    (source / "toll.py").write_text(TOLL.replace("TOLL = 1", "TOLL = 3"))
+    assert build()[0] == "3"
+    (tmp_path / "more.txt").write_text("4")
+    # A fresh environment knows nothing of what changed.
+    assert build("-E")[0] == "7"

@@ -21,9 +21,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
 
 import dicedocs
 from dicedocs import DiceError
+from dicedocs.rules.registry import game_modules
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
@@ -34,6 +36,8 @@ from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.rolling.reroll import digest_of_rolling
 from dicedocs_sphinx.source_locations import path_in_book
+
+logger = logging.getLogger(__name__)
 
 _CORE: Final = Path(dicedocs.__path__[0])
 _OURS: Final = frozenset({dicedocs.__name__, __name__.partition(".")[0]})
@@ -48,8 +52,13 @@ _READ_WHOLE: Final = 1_000_000
 def note_sources(app: Sphinx, _doctree: nodes.document) -> None:
     """Note the files and folders on which a page depends that was just read, each with the digest of what it holds."""
     domain, page = dice_domain(app.env), app.env.docname
-    if page in domain.code:
-        domain.sources[page] = {str(place): _digest(app, str(place)) for place in _find_sources(app, domain.code[page])}
+    places = _find_sources(app, domain.code[page]) if page in domain.code else set()
+    if _is_executed(app.env, page):
+        places |= _notebook_sources(app)
+    elif hasattr(app.env, "mystnb_config") and _shows_saved_outputs(Path(app.env.doc2path(page))):
+        logger.info("dicedocs: %s shows the outputs that are saved in it, whatever the rules give now", page)
+    if places or page in domain.code:
+        domain.sources[page] = {str(place): _digest(app, str(place)) for place in places}
 
 
 def _find_sources(app: Sphinx, code: Iterable[str]) -> set[Path]:
@@ -66,12 +75,16 @@ def _find_sources(app: Sphinx, code: Iterable[str]) -> set[Path]:
                 # The class of a game in conf.py is in no module that Python knows.
                 file = getattr(getattr(game.resolve, "__code__", None), "co_filename", "")
                 places.update(_of_module(game.__module__) or ([Path(file)] if Path(file).is_file() else []))
-    places = {place for place in places if not place.is_relative_to(_CORE)}
+    places = {_with_files_beside(place) for place in places if not place.is_relative_to(_CORE)}
     if places:
-        places = {place.parent if place.is_file() and not is_installed(place) else place for place in places}
         loaded = [module for module in sys.modules if "." not in module]
         places.update(place for module in loaded for place in _of_module(module) if not is_installed(place))
     return {place.resolve() for place in places.union(find_dependencies(app)[0])}
+
+
+def _with_files_beside(place: Path) -> Path:
+    """Return the folder of a module that is not installed; any other place as it is."""
+    return place.parent if place.is_file() and not is_installed(place) else place
 
 
 def _of_module(module: str) -> list[Path]:
@@ -117,6 +130,52 @@ def extension_version() -> int:
     return int.from_bytes(hashlib.sha256("".join(digests).encode()).digest()[:6])
 
 
+# What notebooks compute, in processes of their own
+
+
+def _is_executed(env: BuildEnvironment, page: str) -> bool:
+    """Return whether MyST-NB has executed a page that mentions dicedocs, now or once."""
+    executed = getattr(env, "nb_metadata", {}).get(page, {}).get("exec_data")
+    return bool(executed) and _mentions_us(Path(env.doc2path(page)))
+
+
+def _shows_saved_outputs(page: Path) -> bool:
+    return page.suffix == ".ipynb" and _mentions_us(page)
+
+
+def _mentions_us(page: Path) -> bool:
+    return dicedocs.__name__.encode() in page.read_bytes()
+
+
+def _notebook_sources(app: Sphinx) -> set[Path]:
+    """Return the files and folders on which any notebook may depend: those of all games, and what the book names."""
+    places = {_with_files_beside(place) for module in game_modules().values() for place in _of_module(module)}
+    return {place.resolve() for place in places.union(find_dependencies(app)[0])}
+
+
+def forget_outputs(app: Sphinx, env: BuildEnvironment) -> None:
+    """Let MyST-NB forget the outputs that it has kept, by the code of the notebooks alone, if a rule has changed."""
+    settings = getattr(env, "mystnb_config", None)
+    if settings is None or settings.execution_mode != "cache":
+        return
+    from jupyter_cache import get_cache  # type: ignore[import-untyped, unused-ignore]
+
+    digests = sorted(_digest(app, str(place)) for place in _notebook_sources(app))
+    now = hashlib.sha256("\0".join([str(extension_version()), *digests]).encode()).hexdigest()
+    # It stands with the outputs, which outlive the environment.
+    folder = Path(settings.execution_cache_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    record = folder / f"dicedocs-{hashlib.sha256(str(app.srcdir).encode()).hexdigest()[:16]}"
+    if record.is_file() and record.read_text("utf-8") == now:
+        return
+    cache = get_cache(str(folder))
+    pages = {str(env.doc2path(page)) for page in env.found_docs}
+    for kept in cache.list_cache_records():
+        if kept.uri in pages and _mentions_us(Path(kept.uri)):
+            cache.remove_cache(kept.pk)
+    record.write_text(now, "utf-8")
+
+
 # Which pages are read and written again
 
 
@@ -129,6 +188,7 @@ def pages_to_read(
     """
     domain = dice_domain(env)
     domain.digests.clear()
+    forget_outputs(app, env)
     pages = {
         page
         for page, sources in domain.sources.items()
