@@ -198,7 +198,7 @@ def cached(size: int) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
         @lru_cache(size)
-        def kept(_raised: frozenset[tuple[str, int]], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        def kept(_maxima: frozenset[tuple[str, int]], *args: _P.args, **kwargs: _P.kwargs) -> _R:
             return function(*args, **kwargs)
 
         @wraps(function)

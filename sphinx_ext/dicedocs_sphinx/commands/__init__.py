@@ -14,7 +14,6 @@ from dicedocs.cli.commands import Commands
 from dicedocs.errors import DiceError
 
 _PORT: Final = 8000
-_BOOK: Final = "the folder of the book's conf.py"
 _PAGES: Final = "the folder of the book's pages, and of its conf.py if -c names no other"
 
 
@@ -48,7 +47,8 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--rst", action="store_true", help="write reStructuredText, not Markdown")
     parser.set_defaults(module="new")
     parser = commands.add("watch", _run, help="Build a book whenever it changes, and serve it with reload.", json=False)
-    parser.add_argument("book", metavar="DOCS", type=Path, help=_BOOK)
+    parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
+    _add_conf(parser)
     parser.add_argument("--port", metavar="N", type=int, default=_PORT, help="the port of the server, by default 8000")
     parser.add_argument("--open", action="store_true", help="open the book in the browser")
     parser.add_argument(

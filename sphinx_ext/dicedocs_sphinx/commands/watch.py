@@ -25,13 +25,14 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         DiceError: it is not installed.
     """
-    folder = check_folders(options.book).pages
+    folder, conf = check_folders(options.book, options.conf)
     if find_spec(_SERVER) is None:
         raise DiceError("'dicedocs watch' needs sphinx-autobuild", hint="run: pip install sphinx-autobuild")
     # Everything in the folder of the site is served; the doctrees stand beside it.
     with TemporaryDirectory() as site, TemporaryDirectory() as doctrees:
         command = [sys.executable, "-m", _SERVER, str(folder), site, "-d", doctrees, "--port", str(options.port)]
-        for path in [*_module_files(folder), *options.also]:
+        command += ["-c", str(conf), "--watch", str(conf)] if conf != folder else []
+        for path in [*_module_files(conf), *options.also]:
             command += ["--watch", str(path)]
         command += ["--open-browser"] if options.open else []
         server = subprocess.Popen(command)  # noqa: S603  # the server that was found
