@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Final
 
 from dicedocs import limits
@@ -12,8 +14,10 @@ from dicedocs.errors import NotationError, quoted
 
 FATE: Final = {"F": ("-1", "0", "1"), "F.2": ("-1", "0", "1"), "F.1": ("-1", "0", "0", "0", "0", "1")}
 """The faces of Fate dice by name."""
-TWO_DICE: Final = "66"
-"""The name of a die that is thrown as two: one for the tens and one for the ones."""
+DIGIT_DICE: Final = {"44": 4, "66": 6, "88": 8, "444": 4, "666": 6, "888": 8}
+"""The dice that are thrown as several, one for each digit, by name, with the sides of each of these."""
+UNCLEAR_DIE: Final = 36
+"""The die that may be one, or two for the digits from 11 to 36: the notation refuses it."""
 BLANK: Final = "-"
 """The text of a blank face, which counts 0."""
 
@@ -66,10 +70,12 @@ def read_faces(text: str) -> Faces:
     >>> read_faces("{-, hit, 2}").texts
     ('-', 'hit', '2')
     """
-    if text in FATE:
-        return Faces(FATE[text], "F" if text == "F.2" else text)
-    if text == TWO_DICE:
-        return Faces(tuple(f"{tens}{ones}" for tens in range(1, 7) for ones in range(1, 7)), TWO_DICE)
+    if text.upper() in FATE:
+        name = text.upper()
+        return Faces(FATE[name], "F" if name == "F.2" else name)
+    if text in DIGIT_DICE:
+        digits = product(range(1, DIGIT_DICE[text] + 1), repeat=len(text))
+        return Faces(tuple(str(digits_value(each)) for each in digits), text)
     faces = tuple(re.sub(r"\s*\+\s*", "+", " ".join(face.split())) for face in text[1:-1].split(","))
     for face in faces:
         if not _FACE.fullmatch(face):
@@ -88,6 +94,18 @@ def read_faces(text: str) -> Faces:
     return Faces(faces)
 
 
+def digits_value(digits: Iterable[int]) -> int:
+    """Return the number that some digits make.
+
+    >>> digits_value([3, 5])
+    35
+    """
+    value = 0
+    for digit in digits:
+        value = 10 * value + digit
+    return value
+
+
 class Die:
     """A die as its pool sees it: how many sides it has, and what each of them counts.
 
@@ -99,7 +117,7 @@ class Die:
         values: what each counts.
         faces: what stands on them; ``None`` for the numbers from 1 on.
         lowest, highest: the ends of the values.
-        two: whether two dice are thrown for it.
+        thrown: the sides of each die that is thrown for it.
     """
 
     def __init__(self, sides: int | Faces) -> None:
@@ -108,4 +126,5 @@ class Die:
         self.sides = len(self.values)
         ends = (1, self.sides) if isinstance(sides, int) else self.values
         self.lowest, self.highest = min(ends), max(ends)
-        self.two = self.faces is not None and self.faces.name == TWO_DICE
+        name = self.faces.name if self.faces is not None else ""
+        self.thrown = (DIGIT_DICE[name],) * len(name) if name in DIGIT_DICE else (self.sides,)

@@ -30,6 +30,11 @@ COMPARE: Final = r"(?:[<>!]=|<>|==?|[<>])"
 SPELLINGS: Final = {"==": "=", "<>": "!="}
 """The usual spelling of comparisons that have several."""
 _TEST: Final = rf"{COMPARE}-?[0-9]+"
+_SIDES: Final = r"[dD](?:[0-9%(\[{]|[fF](?![0-9<>=!]))"
+_NO_DICE: Final = rf"(?![0-9]|{_SIDES})"
+"""What follows a number that is not the number of dice."""
+_UNEQUAL: Final = rf"!=(?:[0-9]*{_SIDES}|[^-0-9=])"
+"""A comparison with something else than a number, which is no explosion on a number."""
 
 T = TypeVar("T")
 
@@ -240,7 +245,8 @@ class Explode(Modifier):
     """
 
     pattern = (
-        rf"(?:(?P<name>!{{1,2}}p?)(?P<test>{_TEST}|[0-9]*)|e(?P<other>{_TEST}|[0-9]+))(?P<cap>x[0-9]+|o(?![a-z]))?"
+        rf"(?!{_UNEQUAL})(?:(?P<name>!{{1,2}}p?)(?P<test>{_TEST}|[0-9]*)|e(?P<other>{_TEST}|[0-9]+))"
+        r"(?P<cap>x[0-9]+|o(?![a-z]))?"
     )
     examples = ("8d10!", "8d10!>=8", "8d10!>=8x2", "8d10!!", "8d10!p")
     meaning = (
@@ -542,7 +548,7 @@ class CriticalFailure(Count):
 class Success(Count):
     """Count the dice that succeed, in place of adding dice up."""
 
-    pattern = rf"(?P<test>{_TEST})"
+    pattern = rf"(?P<test>{_TEST}){_NO_DICE}"
     examples = ("5d10>=8",)
     meaning = "count the dice that succeed"
     snippets = (Snippet(">=8", mark("count the dice that show 8 or more")),)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from dicedocs.errors import DiceError, NotationError, listed, printable, quoted
+from dicedocs.expression.ambiguity import Ambiguity
 from dicedocs.expression.mistakes import COMPARISON, NAME, Diagnosis, Dialect, Failure, Kind, token_at
 from dicedocs.expression.modifiers import modifier_pattern
 from dicedocs.expression.notation_mistakes import diagnose
@@ -64,6 +65,28 @@ def unexpected_comparison(text: str, dialect: Dialect = "plain") -> NotationErro
     at = _first_comparison(text, dialect) or 0
     message = f"a roll cannot contain a comparison, found {token_at(text, at)}"
     return NotationError(message, text=text, at=at, hint="use check() for the whole, or write one side of it")
+
+
+def ambiguous(found: Ambiguity, kind: Kind, is_legal: Callable[[str, Kind], bool]) -> NotationError:
+    """Return the error for a text that may mean several things; its hint has a legal spelling for each.
+
+    Parameters:
+        kind: what the text should be.
+        is_legal: whether a text is one that is of a kind.
+    """
+    spelled = []
+    for purpose, spelling in found.spellings.items():
+        shown = printable(" ".join(spelling.split()))
+        # In a roll a comparison stands in parentheses; what is no check can be rolled.
+        ways: tuple[tuple[str, str, Kind], ...] = (
+            ("write", shown, kind),
+            ("write", f"({shown})", kind),
+            ("roll", shown, "Expression"),
+        )
+        legal = (f"{purpose} {verb} '{text}'" for verb, text, kind in ways if is_legal(text, kind))
+        if len(shown) <= _LONGEST_HINT and (way := next(legal, None)):
+            spelled.append(way)
+    return NotationError(found.message, at=found.at, hint=", ".join(spelled) or found.hint)
 
 
 def missing_comparison(text: str) -> NotationError:

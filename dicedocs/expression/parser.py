@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, located
+from dicedocs.errors import DiceError, located
+from dicedocs.expression.ambiguity import Ambiguity, first_ambiguity
 from dicedocs.expression.mistakes import Dialect, Kind
-from dicedocs.expression.modifiers import Success, modifier_pattern, written_modifier
-from dicedocs.expression.notation_errors import missing_comparison, notation_error, unexpected_comparison
-from dicedocs.expression.tree import Chain, Compared, DiceTerm, Labelled, Negation, Node, Number, nodes
+from dicedocs.expression.modifiers import Success, modifier_pattern
+from dicedocs.expression.notation_errors import ambiguous, missing_comparison, notation_error, unexpected_comparison
+from dicedocs.expression.tree import Compared, DiceTerm, Node, Number, nodes
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _CACHE_SIZE = 1024
 _COMMENT: Final = re.compile(r"(?:[^\[\]#/]|\[[^\[\]]*\]|/(?![/*]))*(?P<mark>#|//|/\*(?=[^*]*\*/\s*\Z))", re.DOTALL)
 _OPERAND: Final = re.compile(r"[0-9(\[{+-]|[dD][0-9%]")
+_COUNT: Final = re.compile(r"[0-9]+|\[[^\[\]]*\]")
+_THROWN: Final = re.compile(rf"[({{+-]*\s*(?:{_COUNT.pattern})?[dD](?:[0-9%(\[{{]|[fF](?![^\W\d]))")
 
 
 @limits.cached(_CACHE_SIZE)
@@ -62,11 +65,10 @@ def parse_check(text: str, dialect: Dialect = "plain") -> Compared:
     match tree:
         case Compared():
             return tree
-        case DiceTerm(Number(1) as count, Number() as sides, (Success(condition),)):
+        case DiceTerm(Number(1) as count, sides, (Success(condition),)):
             # One die succeeds where the comparison holds, so that both readings are the same.
             return Compared(DiceTerm(count, sides, at=tree.at), condition.op, Number(condition.number))
-    _check_counts(text, tree, alone=False)
-    raise missing_comparison(text)
+    raise missing_comparison(text if dialect == "plain" else split_comment(text)[0])
 
 
 def split_comment(text: str) -> tuple[str, str]:
@@ -105,10 +107,10 @@ def _parse(text: str, kind: Kind, dialect: Dialect) -> Node:
         with located(too_deep(text, limits.NESTING.maximum)):
             limits.NESTING.check(nesting_depth(text))
         if dialect == "notation":
-            body = _without_comment(text)
+            body = _without_comment(text, kind)
         tree = cast("Node", parse(_lark(), body, dialect))
-        if dialect == "notation":
-            _check_counts(body, tree, alone=True)
+        if dialect == "notation" and (found := first_ambiguity(body, tree, kind)) is not None:
+            raise ambiguous(found, kind, _is_legal)
         _check_dice(tree)
     except ParseError as error:
         raise notation_error(body, error.at, kind, lambda text: failure_index(text, dialect), dialect) from None
@@ -118,47 +120,49 @@ def _parse(text: str, kind: Kind, dialect: Dialect) -> Node:
     return tree
 
 
-def _without_comment(text: str) -> str:
-    body, comment = split_comment(text)
-    if body and text[len(body) :].lstrip()[:1] == "/" and _OPERAND.match(comment):
-        hint = f"for a division write '{body} / {comment}', for a comment '{body} # {comment}'"
-        raise NotationError("'//' begins a comment", at=text.index("//", len(body)), hint=hint)
-    return body
-
-
-def _check_counts(body: str, tree: Node, *, alone: bool) -> None:
-    """Refuse a comparison that may count dice, or else compare what the dice are part of.
-
-    Parameters:
-        alone: whether dice that stand alone are clear: they are counted.
+def _without_comment(text: str, kind: Kind) -> str:
+    """Return a text without its comment.
 
     Raises:
-        NotationError: it may be either; the hint has both spellings.
+        NotationError: the comment may be meant as something to roll, or to divide by.
     """
-    match tree:
-        case Compared(left, _, right):
-            _check_counts(body, left, alone=True)
-            _check_counts(body, right, alone=True)
-        case Labelled(value):
-            _check_counts(body, value, alone=alone)
-        case Negation(operand):
-            _check_counts(body, operand, alone=False)
-        case Chain():
-            for operand in tree.operands:
-                _check_counts(body, operand, alone=False)
-        case DiceTerm(modifiers=(*_, Success() as last)) if not alone:
-            at = last.at
-            end = at + len(written_modifier(body, at))
-            condition = body[at:end]
-            number = condition.lstrip("<>!=")
-            counted = (
-                f"{body} >= 1"
-                if body == body[tree.at : end]
-                else f"{body[: tree.at]}({body[tree.at : end]}){body[end:]}"
-            )
-            compared = f"{body[:at]} {condition.removesuffix(number)} {number}{body[end:]}"
-            hint = f"to count dice write '{counted}', to compare write '{compared}'"
-            raise NotationError("ambiguous: this could count dice or compare", at=at, hint=hint)
+    body, comment = split_comment(text)
+    mark = re.match("#|//", text[len(body) :].lstrip()) if body else None
+    if mark is None:
+        return body
+    thrown = _THROWN.match(comment)
+    as_comment = f"{body} /* {comment} */" if thrown else f"{body} # {comment}"
+    if mark[0] == "//" and _OPERAND.match(comment):
+        spellings = {"for a division": f"{body} / {comment}", "for a comment": as_comment}
+    elif mark[0] == "#" and thrown and _COUNT.fullmatch(body):
+        spellings = {f"for each of {body} rolls": _legal_start(comment), "for a comment": as_comment}
+    elif mark[0] == "#" and thrown and _is_legal(comment, "Expression"):
+        spellings = {"to add dice": f"{body} + {comment}", "for a comment": as_comment}
+    else:
+        return body
+    at, hint = text.index(mark[0], len(body)), "begin a comment with a word"
+    raise ambiguous(Ambiguity(at, f"'{mark[0]}' begins a comment", spellings, hint), kind, _is_legal)
+
+
+def _legal_start(text: str) -> str:
+    """Return a text up to where it leaves the grammar."""
+    try:
+        return text[: failure_index(text, "notation")].rstrip()
+    except DiceError:
+        return text
+
+
+def _is_legal(text: str, kind: Kind) -> bool:
+    """Return whether a text is legal and has one meaning."""
+    body = split_comment(text)[0]
+    if nesting_depth(body) > limits.NESTING.maximum:
+        return False
+    try:
+        tree = cast("Node", parse(_lark(), body, "notation"))
+        _check_dice(tree)
+    except (ParseError, DiceError):
+        return False
+    return isinstance(tree, Compared) == (kind == "Check") and first_ambiguity(body, tree, kind) is None
 
 
 def _check_dice(tree: Node) -> None:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.expression.faces import Die, Faces
+from dicedocs.expression.faces import Die, Faces, digits_value
 from dicedocs.expression.modifiers import Modifier, PoolRules
 from dicedocs.rules import record
 from dicedocs.rules.dice import Dice, check_limits
 
-_PART_OF_TWO: Final = 6
-"""The faces of each of the two dice of a d66."""
 _NOT_THROWN: Final = record.Faces()
 _CACHE_SIZE: Final = 256
 
@@ -134,11 +132,10 @@ class ThrownPool:
         die = self.die
         if not count:
             return []
-        if die.two:
-            thrown = self._source.each(*[_PART_OF_TWO] * (2 * count))
-            pairs = zip(thrown[::2], thrown[1::2], strict=True)
-            return [PoolDie(10 * tens + ones, thrown, 2 * index, 2) for index, (tens, ones) in enumerate(pairs)]
-        thrown = self._source.each(*[die.sides] * count)
+        thrown = self._source.each(*die.thrown * count)
+        if (digits := len(die.thrown)) > 1:
+            starts = range(0, len(thrown), digits)
+            return [PoolDie(digits_value(thrown[at : at + digits]), thrown, at, digits) for at in starts]
         if die.faces is None:
             return [PoolDie(face, thrown, index) for index, face in enumerate(thrown)]
         thrown.show(die.faces.texts)

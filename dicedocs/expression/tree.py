@@ -7,7 +7,7 @@ into parentheses and braces, whose depth is limited.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from dicedocs.expression.faces import Faces
@@ -103,11 +103,16 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two values and the comparison between them: a whole check, or, in parentheses, 1 if it holds and else 0."""
+    """Two values and the comparison between them: a whole check, or, in parentheses, 1 if it holds and else 0.
+
+    Parameters:
+        at: the position of the comparison in the text.
+    """
 
     left: Node
     op: Comparison
     right: Node
+    at: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +198,21 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
             return Labelled(change(value), labels)
 
 
-def children(node: Node) -> Iterator[Node]:
-    """Yield the children of a node, from left to right."""
-    for each in fields(node):
-        value = getattr(node, each.name)
-        for part in value if isinstance(value, tuple) else (value,):
-            child = part[-1] if isinstance(part, tuple) else part  # an operand stands behind its operator
-            if isinstance(child, Node):
-                yield child
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the children of a node, from left to right."""
+    match node:
+        case DiceTerm(count, sides):
+            return (count,) if isinstance(sides, Faces) else (count, sides)
+        case Group(inner) | Negation(inner) | Labelled(inner):
+            return (inner,)
+        case Chain():
+            return node.operands
+        case Compared(left, _, right):
+            return left, right
+        case Call(_, parts) | Set(parts):
+            return parts
+        case _:
+            return ()
 
 
 def nodes(node: Node) -> Iterator[Node]:

@@ -11,7 +11,7 @@ from lark import Token, Transformer, v_args
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, located, quoted
-from dicedocs.expression.faces import TWO_DICE, Faces, read_faces
+from dicedocs.expression.faces import DIGIT_DICE, Faces, read_faces
 from dicedocs.expression.joined_dice import is_joined, joined_terms
 from dicedocs.expression.modifiers import SPELLINGS, Choose, Modifier, Sort, add_modifier, read_modifier
 from dicedocs.expression.tree import (
@@ -65,7 +65,7 @@ class TreeBuilder(Transformer[Token, Node]):
         sides, special = match["sides"], match["faces"]
         if special == "%":
             return Number(100)
-        if special or (sides == TWO_DICE and token.type != "DICE"):
+        if special or (sides in DIGIT_DICE and token.type != "DICE"):
             with located(at + match.start("faces")):
                 return read_faces(special or sides)
         return _sides(sides, at + match.start("sides"))
@@ -108,7 +108,7 @@ class TreeBuilder(Transformer[Token, Node]):
         return operand.operand if isinstance(operand, Negation) else Negation(operand)
 
     def compared(self, left: Node, sign: Token, right: Node) -> Compared:
-        return Compared(left, cast("Comparison", SPELLINGS.get(sign, str(sign))), right)
+        return Compared(left, cast("Comparison", SPELLINGS.get(sign, str(sign))), right, _start(sign))
 
     def compared_group(self, left: Node, sign: Token, right: Node) -> Group:
         return Group(self.compared(left, sign, right))
