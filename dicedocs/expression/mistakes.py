@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from dicedocs import limits
@@ -22,6 +23,7 @@ Dialect: TypeAlias = Literal["plain", "notation"]
 """The dialects, which are also the starts of the grammar: ``plain`` has dice that are added up and the four operators,
 ``notation`` has signs, modifiers, sets, functions and labels as well."""
 Groups: TypeAlias = Mapping[str, str]
+Fix: TypeAlias = str | Callable[[Groups], str | None]
 
 
 _OPEN: Mapping[Dialect, re.Pattern[str]] = {
@@ -53,7 +55,8 @@ class Diagnosis(NamedTuple):
         at: the index that the error points at.
         cause: what is wrong; may be empty.
         hint: what to write instead, for when there is no corrected text to show.
-        part, replacement: the part of the text to correct, and the text to put there.
+        part: the part of the text to correct.
+        fixes: the text to put there, for each meaning by what it is for; by nothing where there is only one.
         complete: whether the cause is the whole message, without what the grammar expected.
     """
 
@@ -61,7 +64,7 @@ class Diagnosis(NamedTuple):
     cause: str
     hint: str
     part: slice = slice(0, 0)
-    replacement: str | None = None
+    fixes: Mapping[str, str] = MappingProxyType({})
     complete: bool = False
 
 
@@ -74,7 +77,8 @@ class Mistake(NamedTuple):
         here: the pattern of the text that begins at the index. The error points at the group ``at``
             of either pattern, or else at the index.
         cause, hint, complete: as in :class:`Diagnosis`; an error that points elsewhere is always complete.
-        fix: the replacement for all that both patterns match, as text or as a function of the groups.
+        fix: the replacement for all that both patterns match, as text or as a function of the groups, which may
+            return nothing; or one for each meaning.
     """
 
     wanted: str
@@ -82,7 +86,7 @@ class Mistake(NamedTuple):
     here: str
     cause: str
     hint: str
-    fix: str | Callable[[Groups], str] | None = None
+    fix: Fix | Mapping[str, Fix] | None = None
     complete: bool = False
 
     def match(self, failure: Failure) -> Diagnosis | None:
@@ -98,10 +102,14 @@ class Mistake(NamedTuple):
             groups |= {name: part or "" for name, part in match.groupdict().items()}
             at = match.start("at") if "at" in match.re.groupindex else at
         groups["found"] = token_at(failure.text, at)
-        fix = self.fix.format_map(groups) if isinstance(self.fix, str) else self.fix and self.fix(groups)
         part = slice(before.start(), here.end())
         cause, hint = self.cause.format_map(groups), self.hint.format_map(groups)
-        return Diagnosis(at, cause, hint, part, fix, self.complete or at != failure.at)
+        return Diagnosis(at, cause, hint, part, self._fixes(groups), self.complete or at != failure.at)
+
+    def _fixes(self, groups: Groups) -> Mapping[str, str]:
+        named = self.fix if isinstance(self.fix, Mapping) else {"": self.fix} if self.fix is not None else {}
+        fixes = {name: fix.format_map(groups) if isinstance(fix, str) else fix(groups) for name, fix in named.items()}
+        return {name: fix for name, fix in fixes.items() if fix is not None}
 
 
 def token_at(text: str, at: int) -> str:
@@ -112,7 +120,8 @@ def token_at(text: str, at: int) -> str:
 
 NAME = r"\[[^\[\]]*\]"
 SIDES = rf"(?:[0-9]+|{NAME})"
-_COUNT = rf"(?:(?<![dD0-9])[0-9]+|(?<![dD]){NAME})"
+COUNT = rf"(?:(?<![dD0-9])[0-9]+|(?<![dD]){NAME})"
+_BEGINS_DICE = r"[dD](?![^\W\d_])"
 _DICE = rf"(?<!\w){SIDES}?[dD]{SIDES}"
 COMPARISON = "!=|<=|>=|=|<|>"
 # fmt: off
@@ -125,9 +134,9 @@ _SIGN_OPERATORS = {
 # fmt: on
 _SIGN_COMPARISONS = {"≥": ">=", "≤": "<=", "≠": "!="}
 _OPPOSITES = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_OPERATOR_WORD = r"(?:(?ai:plus|minus|times|over|multiplied\s+by|divided\s+by|and|or|not|x)\b|[dD][0-9\[])"
+OPERATOR_WORD = r"(?:(?ai:plus|minus|times|over|multiplied\s+by|divided\s+by|and|or|not|x)\b|[dD][0-9\[])"
 _UNCLOSED = r"(?![^\[\]]*\])"
-WORDS = rf"[^\W\d]\w*(?:\s+(?!{_OPERATOR_WORD})[^\W\d]\w*)*"
+WORDS = rf"[^\W\d]\w*(?:\s+(?!{OPERATOR_WORD})[^\W\d]\w*)*"
 _POSSESSIVE = r"(?:\.|['’]s\s+)"
 _OWNER = rf"(?P<owner>[^\W\d][\w-]{{0,40}}){_POSSESSIVE}"
 _OTHER = _OWNER.replace("owner", "other")
@@ -192,19 +201,19 @@ def _parenthesis(failure: Failure) -> Diagnosis | None:
     unclosed = unclosed_parentheses(text[:at])
     sign = text[at : at + 1]
     if sign == ")" and not unclosed:
-        return Diagnosis(at, "')' has no matching '('", "leave it out", slice(at, at + 1), "")
+        return Diagnosis(at, "')' has no matching '('", "leave it out", slice(at, at + 1), {"": ""})
     if sign == "]" and unclosed:
-        return Diagnosis(at, "']' does not close '('", "write ')'", slice(at, at + 1), ")")
+        return Diagnosis(at, "']' does not close '('", "write ')'", slice(at, at + 1), {"": ")"})
     compared = re.match(COMPARISON, text[at:]) is not None
     if not unclosed or not (compared or at == len(text)):
         return None
     if compared and not unclosed_parentheses(text):
         # Both parentheses are there: removing the first makes the second fail next, and that is removed too.
         cause, hint = "a comparison cannot be in parentheses", "a check compares two values, once"
-        return Diagnosis(unclosed[-1], cause, hint, slice(unclosed[-1], unclosed[-1] + 1), "", complete=True)
+        return Diagnosis(unclosed[-1], cause, hint, slice(unclosed[-1], unclosed[-1] + 1), {"": ""}, complete=True)
     end = len(text[:at].rstrip())
     return Diagnosis(
-        unclosed[-1], "'(' is never closed", "write ')' where it ends", slice(end, end), ")", complete=True
+        unclosed[-1], "'(' is never closed", "write ')' where it ends", slice(end, end), {"": ")"}, complete=True
     )
 
 
@@ -213,7 +222,7 @@ def _unprintable(failure: Failure) -> Diagnosis | None:
     if sign.isprintable() or sign.isspace():
         return None
     cause = f"the character U+{ord(sign):04X} cannot be printed"
-    return Diagnosis(failure.at, cause, "leave it out", slice(failure.at, failure.at + 1), "")
+    return Diagnosis(failure.at, cause, "leave it out", slice(failure.at, failure.at + 1), {"": ""})
 
 
 def _foreign(failure: Failure) -> Diagnosis | None:
@@ -227,7 +236,7 @@ def _foreign(failure: Failure) -> Diagnosis | None:
         return None
     what = "a digit from 0 to 9" if sign.isdecimal() else f"'{plain}'"
     cause = f"{quoted(sign)} is not {what}"
-    return Diagnosis(at, cause, f"write '{plain}'", slice(at, at + 1), plain, complete=at != failure.at)
+    return Diagnosis(at, cause, f"write '{plain}'", slice(at, at + 1), {"": plain}, complete=at != failure.at)
 
 
 # fmt: off
@@ -268,7 +277,7 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     # Signs.
     Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
     Mistake(
-        "operand", rf"(?P<base>{_COUNT})\s*\*", r"\*\s*(?P<power>[2-5])(?![0-9dD])",
+        "operand", rf"(?P<base>{COUNT})\s*\*", r"\*\s*(?P<power>[2-5])(?![0-9dD])",
         _NO_POWERS, _WRITE_OUT, _power,
     ),
     Mistake("operand", r"\*", r"\*", _NO_POWERS, _WRITE_OUT),
@@ -291,11 +300,11 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     # Dice.
     Mistake("", "", r"[dD](?P<at>%)", "'%' is not a number of sides", "write d100", "d100"),
     Mistake(
-        "operator", rf"(?P<count>{_COUNT})(?P<at>\s+)", rf"[dD]\s*(?P<sides>{SIDES})",
+        "operator", rf"(?P<count>{COUNT})(?P<at>\s+)", rf"[dD]\s*(?P<sides>{SIDES})",
         _SPACED_DICE, "write them as 2d6", "{count}d{sides}",
     ),
     Mistake(
-        "operator", rf"(?P<count>{_COUNT})", rf"[dD](?P<at>\s+)(?P<sides>{SIDES})",
+        "operator", rf"(?P<count>{COUNT})", rf"[dD](?P<at>\s+)(?P<sides>{SIDES})",
         _SPACED_DICE, "write them as 2d6", "{count}d{sides}",
     ),
     Mistake("operand", "", rf"[dD](?P<at>\s+)(?P<sides>{SIDES})", _SPACED_DICE, "write them as d6", "d{sides}"),
@@ -307,7 +316,7 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
         "", "", r"[dD]\s*(?P<at>\()",
         "the sides of dice cannot be in parentheses", "write a number or a [Resource] after the d, as in 2d6",
     ),
-    Mistake("operator", rf"{_COUNT}\s*", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in 2d6"),
+    Mistake("operator", rf"{COUNT}\s*", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in 2d6"),
     Mistake("operand", "", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in d6"),
     Mistake("operator", r"\s*", r"[xX]\s*(?=[0-9(\[dD])", _OPERATORS, "", " * "),
     Mistake(
@@ -319,14 +328,14 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
         "nothing can follow the sides of dice, they are all summed", "leave it out", "{dice}",
     ),
     Mistake(
-        "operator", rf"(?P<count>{_COUNT})", r"[wW](?P<sides>[0-9]+)",
+        "operator", rf"(?P<count>{COUNT})", r"[wW](?P<sides>[0-9]+)",
         "dice are written with a d", "write them as 2d6", "{count}d{sides}",
     ),
     Mistake("operand", "", r"[wW](?P<sides>[0-9]+)", "dice are written with a d", "write them as d6", "d{sides}"),
     # Numbers.
     Mistake("operator", r"\s*", "½", _WHOLE, "write half of a value as / 2", " / 2"),
     Mistake(
-        "operator", r"(?<![0-9])(?P<whole>[0-9]{1,3})", r"(?P<rest>(?:,[0-9]{3})+)(?![0-9])",
+        "operator", r"(?<![dD0-9])(?P<whole>[0-9]{1,3})", r"(?P<rest>(?:,[0-9]{3})+)(?![0-9])",
         "a number has no commas", "leave them out", _without_commas,
     ),
     Mistake(
@@ -335,10 +344,10 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     ),
     Mistake("", "", r"[.,][0-9]", _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2"),
     Mistake(
-        "operator", rf"(?P<base>{_COUNT})\s*", r"(?:\^\s*(?P<power>[2-5])(?![0-9dD]))",
+        "operator", rf"(?P<base>{COUNT})\s*", r"(?:\^\s*(?P<power>[2-5])(?![0-9dD]))",
         _NO_POWERS, _WRITE_OUT, _power,
     ),
-    Mistake("operator", rf"(?P<base>{_COUNT})", r"(?P<power>[²³])", _NO_POWERS, _WRITE_OUT, _power),
+    Mistake("operator", rf"(?P<base>{COUNT})", r"(?P<power>[²³])", _NO_POWERS, _WRITE_OUT, _power),
     Mistake("", "", r"[\^²³]", _NO_POWERS, _WRITE_OUT),
     Mistake("", "", "%", _OPERATORS, ""),
     # Brackets.
@@ -391,12 +400,12 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     Mistake("operator", "", r"[.;,]\s*\Z", "", "leave it out", ""),
     # A missing operator: after dice it is most likely +, elsewhere *.
     Mistake(
-        "operator", rf"(?P<first>{_DICE})\s*", rf"(?={SIDES}|[dD])",
+        "operator", rf"(?P<first>{_DICE})\s*", rf"(?={SIDES}|{_BEGINS_DICE})",
         "", _BETWEEN, "{first} + ",
     ),
     Mistake("operator", r"\s*", r"(?=[(\[])", "", _BETWEEN, " * "),
-    Mistake("operator", r"(?P<first>[)\]])\s*", r"(?=[0-9dD])", "", _BETWEEN, "{first} * "),
-    Mistake("operator", "", "[0-9dD]", "", _BETWEEN),
+    Mistake("operator", r"(?P<first>[)\]])\s*", rf"(?=[0-9]|{_BEGINS_DICE})", "", _BETWEEN, "{first} * "),
+    Mistake("operator", "", f"[0-9]|{_BEGINS_DICE}", "", _BETWEEN),
 )
 # fmt: on
 _ONLY_PLAIN: Final = frozenset(
@@ -405,6 +414,7 @@ _ONLY_PLAIN: Final = frozenset(
         _NO_POWERS,
         _NO_FUNCTIONS,
         _NO_WORD,
+        _WHOLE,
         "parentheses are round",
         "'%' is not a number of sides",
         "the number of dice cannot be in parentheses",

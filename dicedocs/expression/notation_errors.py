@@ -20,6 +20,8 @@ from dicedocs.parsing import unclosed_parentheses
 
 FailureIndex: TypeAlias = Callable[[str], int | None]
 """A function that returns the index at which a text fails to parse, or ``None`` when it is legal."""
+IsLegal: TypeAlias = Callable[[str, Kind], bool]
+"""A function that says whether a text is a legal one of a kind."""
 
 _EXAMPLES: Mapping[Kind, str] = {"Expression": "2d6 + 3", "Check": "1d20 + 6 >= 12"}
 _OPERATORS: Mapping[Dialect, str] = {"plain": "an operator (+ - * /)", "notation": "an operator (+ - * / % **)"}
@@ -28,17 +30,19 @@ _LONGEST_HINT = 100
 """Characters of the longest text that a hint shows."""
 _MAXIMUM_CORRECTIONS = 20
 """Mistakes that are corrected in one text."""
+_BEGUN = re.compile(r"(?<=[0-9%F}\])])(?!df)[a-z]+\Z")
+"""Letters behind dice, or behind a modifier with a number."""
 
 
 def notation_error(
-    text: str, at: int, kind: Kind, failure_index: FailureIndex, dialect: Dialect = "plain"
+    text: str, at: int, kind: Kind, failure_index: FailureIndex, is_legal: IsLegal, dialect: Dialect = "plain"
 ) -> NotationError:
     """Return the error for a text that fails to parse.
 
     Parameters:
         at: the index at which it fails; all before it is legal.
         kind: what the text should be.
-        failure_index: parses a corrected text.
+        failure_index, is_legal: parse a corrected text.
         dialect: what the text may have.
     """
     if not text.strip():
@@ -46,12 +50,18 @@ def notation_error(
     first = _first_comparison(text[:at], dialect)
     if kind == "Expression" and first is not None:
         return unexpected_comparison(text, dialect)
-    failure = Failure(text, at, kind, dialect)
+    failure = _failure(text, at, kind, dialect)
     if first is not None and failure.wanted == "operator" and re.match(COMPARISON, text[at:]):
         return _second_comparison(failure, failure_index)
     diagnosis = diagnose(failure) or Diagnosis(at, "", "")
-    corrected = _corrected(failure, diagnosis, failure_index)
-    hint = diagnosis.hint if corrected is None else f"write '{corrected}'"
+    corrected = {
+        purpose: found
+        for purpose, fix in diagnosis.fixes.items()
+        if (found := _corrected(failure, diagnosis, fix, failure_index)) is not None
+    }
+    if len(corrected) == 1:
+        corrected = dict.fromkeys(("",), *corrected.values())
+    hint = _spellings(corrected, kind, is_legal, dialect) or diagnosis.hint
     if diagnosis.complete:
         message = diagnosis.cause
     else:
@@ -67,26 +77,10 @@ def unexpected_comparison(text: str, dialect: Dialect = "plain") -> NotationErro
     return NotationError(message, text=text, at=at, hint="use check() for the whole, or write one side of it")
 
 
-def ambiguous(found: Ambiguity, kind: Kind, is_legal: Callable[[str, Kind], bool]) -> NotationError:
-    """Return the error for a text that may mean several things; its hint has a legal spelling for each.
-
-    Parameters:
-        kind: what the text should be.
-        is_legal: whether a text is one that is of a kind.
-    """
-    spelled = []
-    for purpose, spelling in found.spellings.items():
-        shown = printable(" ".join(spelling.split()))
-        # In a roll a comparison stands in parentheses; what is no check can be rolled.
-        ways: tuple[tuple[str, str, Kind], ...] = (
-            ("write", shown, kind),
-            ("write", f"({shown})", kind),
-            ("roll", shown, "Expression"),
-        )
-        legal = (f"{purpose} {verb} '{text}'" for verb, text, kind in ways if is_legal(text, kind))
-        if len(shown) <= _LONGEST_HINT and (way := next(legal, None)):
-            spelled.append(way)
-    return NotationError(found.message, at=found.at, hint=", ".join(spelled) or found.hint)
+def ambiguous(found: Ambiguity, kind: Kind, is_legal: IsLegal) -> NotationError:
+    """Return the error for a text that may mean several things; its hint has a legal spelling for each."""
+    hint = _spellings(found.spellings, kind, is_legal, "notation") or found.hint
+    return NotationError(found.message, at=found.at, hint=hint)
 
 
 def missing_comparison(text: str) -> NotationError:
@@ -113,23 +107,45 @@ def _first_comparison(text: str, dialect: Dialect = "plain") -> int | None:
     return next((match.start() for match in _comparisons(text, dialect)), None)
 
 
-def _corrected(failure: Failure, diagnosis: Diagnosis | None, failure_index: FailureIndex) -> str | None:
-    """Return a text with all its mistakes corrected; ``None`` when one of them has no correction."""
+def _failure(text: str, at: int, kind: Kind, dialect: Dialect) -> Failure:
+    """Return the failure of a text; the letters of a modifier that only begin a word belong to the word."""
+    begun = _BEGUN.search(text[:at]) if dialect == "notation" and text[at : at + 1].isalpha() else None
+    return Failure(text, begun.start() if begun else at, kind, dialect)
+
+
+def _corrected(failure: Failure, diagnosis: Diagnosis, fix: str, failure_index: FailureIndex) -> str | None:
+    """Return a text with all its mistakes corrected, the first as said; ``None`` when one has not one correction."""
     text = failure.text
     for _ in range(_MAXIMUM_CORRECTIONS):
-        if diagnosis is None or diagnosis.replacement is None:
-            return None
-        text = text[: diagnosis.part.start] + diagnosis.replacement + text[diagnosis.part.stop :]
+        text = text[: diagnosis.part.start] + fix + text[diagnosis.part.stop :]
         try:
             at = failure_index(text)
         except DiceError:
             return None
         if at is None:
-            shown = printable(" ".join(text.split()))
-            right_kind = (_first_comparison(text, failure.dialect) is not None) == (failure.kind == "Check")
-            return shown if right_kind and len(shown) <= _LONGEST_HINT else None
-        diagnosis = diagnose(failure._replace(text=text, at=at))
+            return text
+        following = diagnose(_failure(text, at, failure.kind, failure.dialect))
+        if following is None or len(following.fixes) != 1:
+            return None
+        diagnosis, (fix,) = following, following.fixes.values()
     return None
+
+
+def _spellings(texts: Mapping[str, str], kind: Kind, is_legal: IsLegal, dialect: Dialect) -> str:
+    """Return a hint that shows texts by what they are for, as far as they are legal and short.
+
+    In a roll a comparison stands in parentheses, where it is 1 or 0. What is no check can be rolled.
+    """
+    spelled = []
+    for purpose, text in texts.items():
+        shown = printable(" ".join(text.split()))
+        ways: list[tuple[str, str, Kind]] = [("write", shown, kind)]
+        if dialect == "notation":
+            ways += [("write", f"({shown})", kind), ("roll", shown, "Expression")]
+        legal = (f"{verb} '{way}'" for verb, way, of in ways if len(way) <= _LONGEST_HINT and is_legal(way, of))
+        if way := next(legal, ""):
+            spelled.append(f"{purpose} {way}".lstrip())
+    return ", ".join(spelled)
 
 
 def _second_comparison(failure: Failure, failure_index: FailureIndex) -> NotationError:

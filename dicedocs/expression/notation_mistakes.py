@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from dicedocs.expression.mistakes import PLAIN, SHARED, SIDES, WORDS, Diagnosis, Dialect, Failure, Groups, Mistake
-from dicedocs.expression.modifiers import modifier_pattern
+from dicedocs.errors import listed, quoted
+from dicedocs.expression.mistakes import (
+    COUNT,
+    OPERATOR_WORD,
+    PLAIN,
+    SHARED,
+    SIDES,
+    WORDS,
+    Diagnosis,
+    Dialect,
+    Failure,
+    Groups,
+    Mistake,
+)
+from dicedocs.expression.modifiers import MODIFIERS, modifier_pattern
 
 Row: TypeAlias = Mistake | Callable[[Failure], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
@@ -28,129 +42,257 @@ def _brace(failure: Failure) -> Diagnosis | None:
         return None
     end = len(text.rstrip())
     return Diagnosis(
-        text.rindex("{"), "'{' is never closed", "write '}' where it ends", slice(end, end), "}", complete=True
+        text.rindex("{"), "'{' is never closed", "write '}' where it ends", slice(end, end), {"": "}"}, complete=True
     )
 
 
-def _in_words(groups: Groups) -> str:
-    """Return the dice with the modifier that some words describe."""
-    high = groups["end"][:1].lower() in "hbt"
-    action = "d" if groups["action"].lower().startswith(("drop", "discard", "remov")) else "k"
-    return f"{groups['dice']}{action}{'h' if high else 'l'}{groups['number'] or 1}"
+def _chosen(groups: Groups) -> str:
+    """Return the dice with the modifier that some words describe, such as "keep the highest 3"."""
+    drops = groups.get("action", "").lower().startswith(("drop", "discard", "remov"))
+    high = groups["end"][:1].lower() in "hbt" if groups.get("end") else not drops
+    number = groups["number"] or groups.get("count") or 1
+    return f"{groups['dice']}{'d' if drops else 'k'}{'h' if high else 'l'}{number}"
+
+
+def _exploding(groups: Groups) -> str | None:
+    """Return dice that explode; ``None`` if they cannot show the face."""
+    sides, test = re.search(r"[dD]([0-9]+)", groups["dice"]), groups["test"].replace(" ", "")
+    if test.isdecimal() and sides and int(test) > int(sides[1]):
+        return None
+    return f"{groups['dice']}!{test}{'x1' * bool(groups.get('once'))}"
+
+
+def _times(groups: Groups) -> str | None:
+    """Return dice times a number, if ``x6`` can be that."""
+    return None if groups["once"] or not groups["test"].isdecimal() else f"{groups['dice']} * {groups['test']}"
+
+
+def _rerolled(groups: Groups) -> str | None:
+    """Return dice that are rerolled until they show something else."""
+    return None if groups["once"] or groups["later"] else _rerolled_once(groups).replace("ro", "r")
+
+
+def _rerolled_once(groups: Groups) -> str:
+    """Return dice that are rerolled once."""
+    number = "1" if groups["number"].lower().startswith("one") else groups["number"]
+    return f"{groups['dice']}ro{groups['sign']}{number}"
+
+
+def _kept(groups: Groups) -> str | None:
+    """Return the dice of roll and keep: ``10k5`` keeps 5 of 10d10."""
+    count, kept = groups["count"], groups["sides"]
+    keeps = groups["letter"] in "kK" and count.isdecimal() and kept.isdecimal() and not groups["more"]
+    return f"{count}d10kh{kept}" if keeps and int(kept) <= int(count) else None
+
+
+def _reaches(groups: Groups) -> str | None:
+    """Return a comparison with a number or a resource, which is reached by as much."""
+    return None if _DICE_FIRST.match(groups["right"]) else f"{groups['left']} >= {groups['right']}"
+
+
+def _ties_win(groups: Groups) -> str | None:
+    """Return a comparison with other dice, of which ties are won."""
+    return f"{groups['left']} >= {groups['right']}" if _DICE_FIRST.match(groups["right"]) else None
+
+
+def _ties_lose(groups: Groups) -> str | None:
+    """Return a comparison with other dice, of which ties are lost."""
+    return f"{groups['left']} > {groups['right']}" if _DICE_FIRST.match(groups["right"]) else None
 
 
 def _bounded(groups: Groups) -> str:
     """Return a value that is at least, or at most, so much."""
     function = "max" if groups["end"].lower().startswith("min") else "min"
-    return f"{function}({groups['whole']}, {groups['number']})"
+    return f"{function}({groups['whole']}{groups.get('dice', '')}, {groups['number']})"
 
 
-_MODIFIER = rf"(?=[a-z!])(?:{modifier_pattern()})(?![^\W\d_])"
+def _each_bounded(groups: Groups) -> str:
+    """Return dice each of which is at least, or at most, so much."""
+    return f"{groups['whole']}{groups['dice']}{groups['end'][:2].lower()}{groups['number']}"
+
+
+_DICE_FIRST: Final = re.compile(r"[0-9]*[dD][0-9%]")
+_MODIFIERS: Final = modifier_pattern()
+_MODIFIER: Final = rf"(?=[a-z!])(?!!\s*=)(?:{_MODIFIERS})(?![^\W\d_])"
+_BARE: Final = rf"(?<!\w){SIDES}?[dD](?:{SIDES}|%|[fF](?:\.[12])?|\{{[^{{}}]*\}})"
+# A quantifier with a plus never goes back, so that a long text is tried once.
+_THROWN: Final = rf"(?P<dice>(?:{_BARE}|[)}}])(?:{_MODIFIERS})*+)"
+_END: Final = r"(?![^\W_])"
+_LETTERS_END: Final = r"(?![^\W\d_])"
+_ADVANTAGE: Final = r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:adv(?:antage)?|vorteil|avantage|ventaja))\b"
+_DISADVANTAGE: Final = (
+    r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:dis(?:adv(?:antage)?)?|nachteil|désavantage|desventaja))\b"
+)
+_ONE_DIE: Final = (
+    r"(?<![\w.])1?[dD](?P<sides>[0-9]+)(?P<rest>(?:\s*[-+]\s*(?:[0-9]++(?![dD])|\[[^\[\]]*\](?![dD])))*+)\s*"
+)
+_ACTION: Final = (
+    r"(?P<action>drop(?:s|ped|ping)?|discard(?:s|ed|ing)?|remov(?:es?|ed|ing)|keep(?:s|ing)?|kept|tak(?:es?|ing)"
+    r"|us(?:es?|ing))"
+)
+_RULE_WORDS: Final = (
+    r"(?ai:adv\w*|dis(?:adv\w*)?|keep\w*|kept|drop\w*|discard\w*|remov\w*|take|use|best|worst|high\w*|low\w*|top|bottom"
+    r"|re-?roll\w*|explo\w*|compound\w*|penetrat\w*|unique|min\w*|max\w*|vs|versus|against|success\w*|fail\w*|count\w*"
+    r"|sort\w*|sum|roll\w*|dice|die|times|twice|half|per|each|of|once|under|over|target)\b"
+)
+_LABEL_WORD: Final = rf"(?!{OPERATOR_WORD}|{_RULE_WORDS})[^\W\d_][^\W\d]*+(?!\w)"
+_LABEL: Final = rf"(?P<word>{_LABEL_WORD}(?:\s+{_LABEL_WORD})*)"
 _NO_COMMAND = "a command of a chat is not part of the notation"
 _ANYDICE = "AnyDice writes it so"
+_HIGHER = "advantage is the higher of two dice"
+_LOWER = "disadvantage is the lower of two dice"
+_INLINE = r"(?P<inner>(?:[0-9(+-]|[dD][0-9%])[^\[\]]*)"
+_DOUBLE = "double brackets belong to a chat"
+_LETTERS = "what is kept or dropped is written with letters"
+_LETTER_D = "dice are written with a d"
+_SHOWN = "dice are counted by what they show"
+_SIGNS = "the comparisons are = != < <= > >="
+_WORDS_DO_NOT = "words do not calculate"
+_LABELS = "labels go in brackets, comments after #"
+_LABELLED = "write it as in '1d8 [fire]' or '1d8 # fire'"
+_AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
 
 # fmt: off
 _NOTATION: Final[tuple[Row, ...]] = (
     # Other languages and tools.
-    Mistake("operand", r"^\s*", r"[/!](?:roll|r)\b\s*", _NO_COMMAND, "leave it out", ""),
     Mistake(
-        "operand",
-        r"^\s*",
-        r"output\s+\[\s*(?P<end>h|l)(?:igh|ow)est\s+(?P<number>[0-9]+)\s+of\s+(?P<dice>[0-9]*d[0-9]+)\s*\]",
-        _ANYDICE,
-        "",
-        "{dice}k{end}{number}",
+        "operand", r"^\s*", r"(?:[/!](?:gm)?r(?:oll)?\b|(?ai:roll|r)\b(?=\s*[0-9dD(\[{]))\s*",
+        _NO_COMMAND, "leave it out", "",
     ),
     Mistake(
-        "operand",
-        r"^\s*",
+        "operand", r"^\s*",
+        r"output\s+\[\s*(?P<end>high|low)est\s+(?P<number>[0-9]+)\s+of\s+(?P<dice>[0-9]*d[0-9]+)\s*\]",
+        _ANYDICE, "", _chosen,
+    ),
+    Mistake(
+        "operand", r"^\s*",
         r"output\s+\[\s*count\s*\{\s*(?P<low>[0-9]+)\.\.(?P<high>[0-9]+)\s*\}\s+in\s+(?P<dice>[0-9]*d(?P=high))\s*\]",
-        _ANYDICE,
-        "",
-        "{dice}>={low}",
+        _ANYDICE, "", "{dice}>={low}",
     ),
     Mistake("operand", r"^\s*", r"output\s+\[\s*explode\s+(?P<dice>d[0-9]+)\s*\]", _ANYDICE, "", "{dice}!x2"),
     Mistake("operand", r"^\s*", r"output\b\s*", _ANYDICE, "leave the word out", ""),
-    Mistake("operand", r"", r"\[\[(?P<inner>[^\[\]]*)\]\]", "double brackets belong to a chat", "", "{inner}"),
-    # What follows dice.
     Mistake(
-        "operator",
-        r"(?<![0-9])1?[dD](?P<sides>[0-9]+)\s*",
-        r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:adv(?:antage)?|vorteil|avantage|ventaja))\b",
-        "advantage is the higher of two dice",
-        "",
-        "2d{sides}kh1",
+        "operand", r"^\s*",
+        r"(?:the\s+)?(?ai:(?P<end>high|low|best|worst)(?:est)?)\s+(?:(?P<number>[0-9]+)\s+)?of\s+(?P<dice>[0-9]*d[0-9]+)",
+        _LETTERS, "", _chosen,
+    ),
+    Mistake("operand", r"^\s*", rf"\[\[{_INLINE}\]\]\s*\Z", _DOUBLE, "", "{inner}"),
+    Mistake("operand", "", rf"\[\[{_INLINE}\]\]", _DOUBLE, "", "({inner})"),
+    Mistake(
+        "operator", rf"(?P<count>{COUNT})", r"(?P<letter>[kKtTnNzZкКдД])(?P<sides>[0-9]+|%)(?=(?P<more>\w?))",
+        _LETTER_D, "write them as 2d6", {"for dice": "{count}d{sides}", "for roll and keep": _kept},
+    ),
+    Mistake("operand", "", rf"[kKtTnNzZкКдД](?P<sides>[0-9]+|%){_END}", _LETTER_D, "write them as d6", "d{sides}"),
+    Mistake("operator", rf"(?P<count>{SIDES}?)[dD][fF]", r"(?:ate|udge)\b", "Fate dice are a dF", "", "{count}dF"),
+    # Advantage.
+    Mistake("operator", _ONE_DIE, _ADVANTAGE, _HIGHER, "write it as in '2d20kh1'", "2d{sides}kh1{rest}"),
+    Mistake("operator", _ONE_DIE, _DISADVANTAGE, _LOWER, "write it as in '2d20kl1'", "2d{sides}kl1{rest}"),
+    Mistake(
+        "operand", r"^\s*", rf"{_ADVANTAGE}\s*:?\s*(?:(?ai:on)\s+)?1?[dD](?P<sides>[0-9]+)",
+        _HIGHER, "write it as in '2d20kh1'", "2d{sides}kh1",
     ),
     Mistake(
-        "operator",
-        r"(?<![0-9])1?[dD](?P<sides>[0-9]+)\s*",
-        r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:dis(?:adv(?:antage)?)?|nachteil|désavantage|desventaja))\b",
-        "disadvantage is the lower of two dice",
-        "",
-        "2d{sides}kl1",
+        "operand", r"^\s*", rf"{_DISADVANTAGE}\s*:?\s*(?:(?ai:on)\s+)?1?[dD](?P<sides>[0-9]+)",
+        _LOWER, "write it as in '2d20kl1'", "2d{sides}kl1",
+    ),
+    Mistake("", "", _ADVANTAGE, _HIGHER, "write it as in '2d20kh1'"),
+    Mistake("", "", _DISADVANTAGE, _LOWER, "write it as in '2d20kl1'"),
+    # What follows dice, in words.
+    Mistake(
+        "operator", rf"{_THROWN}\s*",
+        rf"(?:,\s*)?\(?\s*(?ai:(?:{_ACTION}\s*)?(?:the\s+)?(?:(?P<count>[0-9]{{1,4}})\s+)?"
+        rf"(?P<end>high|low|best|worst|top|bottom)(?:est)?){_LETTERS_END}"
+        rf"(?:\s*(?P<number>[0-9]{{1,4}}){_END})?(?:\s+(?:die|dice)\b)?(?:\s*\))?",
+        _LETTERS, "", _chosen,
     ),
     Mistake(
-        "operator",
-        rf"(?P<dice>(?<!\w){SIDES}?[dD](?:{SIDES}|%|F))\s*,?\s*",
-        r"\(?\s*(?ai:(?:(?P<action>drop(?:ping)?|discard(?:ing)?|remov(?:e|ing)|keep(?:ing)?|tak(?:e|ing)|us(?:e|ing))\s+)?"
-        r"(?:the\s+)?(?P<end>high|low|best|worst|top|bottom)(?:est)?)\b"
-        r"(?:\s+(?P<number>[0-9]{1,4})\b)?(?:\s+(?:die|dice)\b)?(?:\s*\))?",
-        "what is kept or dropped is written with letters",
-        "",
-        _in_words,
+        "operator", rf"{_THROWN}\s*",
+        rf"(?:,\s*)?\(?\s*(?ai:{_ACTION}\s*(?:the\s+)?(?P<number>[0-9]{{1,4}}){_END}(?:\s+(?:die|dice)\b)?)(?:\s*\))?",
+        _LETTERS, _AS_IN, _chosen,
     ),
     Mistake(
-        "operator",
-        rf"(?P<dice>(?<!\w){SIDES}?[dD](?:{SIDES}|%|F))\s+",
-        rf"(?P<modifier>{_MODIFIER})",
-        "a modifier follows its dice without a space",
-        "",
-        "{dice}{modifier}",
+        "operator", _THROWN, rf"(?P<end>[hl])(?P<number>[0-9]+){_END}", _LETTERS, _AS_IN,
+        {"to keep dice": "{dice}k{end}{number}", "to drop dice": "{dice}d{end}{number}"},
     ),
     Mistake(
-        "operator",
-        rf"(?P<dice>(?<!\w){SIDES}?[dD](?:{SIDES}|%|F))\s*",
-        r"(?ai:success(?:es)?|hits?)\b",
-        "dice are counted by what they show",
-        "write the number from which they succeed, as in '5d10>=8'",
-    ),
-    Mistake("operator", r"\s*", r"(?ai:halved|half)\b", "words do not calculate", "", " / 2"),
-    Mistake("operator", r"\s*", r"(?ai:twice|doubled)\b", "words do not calculate", "", " * 2"),
-    Mistake(
-        "operator",
-        r"^\s*(?P<whole>.*\S)\s*",
-        r"\(\s*(?ai:(?P<end>min|max)(?:imum)?)\s+(?P<number>[0-9]+)\s*\)",
-        "a minimum is written as the higher of two values",
-        "",
-        _bounded,
+        "operand", rf"{_THROWN}\s*-\s*", rf"(?P<end>[HL]){_END}",
+        _LETTERS, _AS_IN, lambda groups: f"{groups['dice']}d{groups['end'].lower()}1",
     ),
     Mistake(
-        "operator",
-        r"(?<=[0-9%F}\])])(?:r[ro]?|u)?",
-        r"(?:e|mi|ma)?[hl][0-9]+",
-        "dice are picked by what they show, not by rank",
-        "name what they show, as in '2d6r1'",
+        "operator", _THROWN, r"(?i:x)(?P<once>o)?(?P<test>(?:[<>]=?|=)?[0-9]+)?(?![\w<>=])",
+        "dice explode by !", _AS_IN, {"to explode": _exploding, "to multiply": _times},
     ),
     Mistake(
-        "operator",
-        r"(?<=[0-9%F}\])])r",
-        r"a[hl<>]?[0-9]+",
+        "operator", rf"{_THROWN}\s*",
+        rf"(?:,\s*)?(?ai:(?:explo(?:des?|ding)|exp?)\s*(?:on\s+)?(?P<test>(?:[<>]=?\s*)?[0-9]+)?s?){_END}",
+        "dice explode by !", _AS_IN, _exploding,
+    ),
+    Mistake(
+        "operator", rf"{_THROWN}\s*",
+        r"(?:,\s*)?(?ai:re-?roll(?:s|ed|ing)?\s*(?P<once>once\s+)?(?:on\s+)?(?P<sign>(?:[<>]=?)?)\s*(?P<number>[0-9]+|ones?)s?"
+        rf"{_END}(?P<later>\s+once\b)?)",
+        "dice are rerolled by r", _AS_IN,
+        {"to reroll until it shows something else": _rerolled, "to reroll once": _rerolled_once},
+    ),
+    Mistake(
+        "operator", rf"{_THROWN}\s+", rf"(?P<modifier>{_MODIFIER})",
+        "a modifier follows its dice without a space", "", "{dice}{modifier}",
+    ),
+    Mistake(
+        "operator", rf"{_THROWN}\s*", rf"\(\s*(?P<modifiers>(?:{_MODIFIER})++)\s*\)",
+        "a modifier follows its dice without a space", "", "{dice}{modifiers}",
+    ),
+    Mistake("operator", rf"{_THROWN}\s*", rf"t(?P<number>[0-9]+){_END}", _SHOWN, _AS_IN, "{dice}>={number}"),
+    Mistake(
+        "operator", rf"{_THROWN}\s*", r"(?ai:success(?:es)?|hits?)\b",
+        _SHOWN, "write the number from which they succeed, as in '5d10>=8'",
+    ),
+    Mistake(
+        "operator", r"^\s*(?P<whole>.*\S)\s*", r"\(\s*(?ai:(?P<end>min|max)(?:imum)?)\s+(?P<number>[0-9]+)\s*\)",
+        "a minimum is written as the higher of two values", "", _bounded,
+    ),
+    Mistake(
+        "operator", rf"^\s*(?P<whole>.*?){_THROWN}\s+", rf"(?ai:(?P<end>min|max)(?:imum)?)\s+(?P<number>[0-9]+){_END}",
+        "a minimum or maximum is of each die, or of the total", _AS_IN,
+        {"for each die": _each_bounded, "for the total": _bounded},
+    ),
+    Mistake(
+        "operator", r"^\s*(?P<whole>.*\S)\s*", rf"(?ai:(?P<end>min|max)(?:imum)?)\s+(?P<number>[0-9]+){_END}",
+        "a minimum is written as the higher of two values", "", _bounded,
+    ),
+    Mistake(
+        "operator", r"(?<=[0-9%F}\])])", r"(?:r[ro]?|u)?(?:e|mi|ma)?[hl][0-9]+",
+        "dice are picked by what they show, not by rank", "name what they show, as in '2d6r1'",
+    ),
+    Mistake(
+        "operator", r"(?<=[0-9%F}\])])", r"ra[hl<>]?[0-9]+",
         "no single die can be picked to be thrown again and added",
         "dice that each explode once are written as in '2d6!1o'",
     ),
     Mistake(
-        "operator",
-        r"(?:[<>!=]=|[<>=])[0-9]+",
-        r"f(?![0-9<>=!\w])",
-        "it does not say which dice fail",
-        "write the number after the f, as in '5d10>=8f1'",
+        "operator", r"(?:[<>!=]=|[<>=])[0-9]+", r"f(?![0-9<>=!\w])",
+        "it does not say which dice fail", "write the number after the f, as in '5d10>=8f1'",
     ),
+    # Values in words.
     Mistake(
-        "operator",
-        r"\.[0-9]+",
-        r"[dD](?=[0-9%F(\[{])",
-        "the number of dice is whole",
-        "write it as in '(5 / 2)d6'",
+        "operator", r"^\s*(?P<left>.*\S)\s*",
+        r"(?ai:(?:vs\b\.?|versus\b|against\b)\s*(?:an?\s+|the\s+)?(?:(?:dc|ac|tn|target|difficulty)(?![^\W\d_])\s*)?"
+        r"|(?:dc|ac|tn)(?![^\W\d_])\s*)(?P<right>[^\W_\s].*?|[(\[{].*?)\s*\Z",
+        "a value reaches another by >=", "write it as in '1d20 + 5 >= 15'",
+        {"": _reaches, "for ties that win": _ties_win, "for ties that lose": _ties_lose},
+    ),
+    Mistake("operator", r"\s*", r"(?ai:at\s+least)\b\s*", _SIGNS, "", " >= "),
+    Mistake("operator", r"\s*", r"(?ai:at\s+most)\b\s*", _SIGNS, "", " <= "),
+    Mistake("operator", r"\s*", r"(?ai:more\s+than|above)\b\s*", _SIGNS, "", " > "),
+    Mistake("operator", r"\s*", r"(?ai:less\s+than|below|under)\b\s*", _SIGNS, "", " < "),
+    Mistake("operator", r"\s*", r"(?ai:over)\b\s*", _SIGNS, "", {"to compare": " > ", "to divide": " / "}),
+    Mistake("operator", r"\s*", r"(?ai:halved|half)\b", _WORDS_DO_NOT, "", " / 2"),
+    Mistake("operator", r"\s*", r"(?ai:twice|doubled)\b", _WORDS_DO_NOT, "", " * 2"),
+    Mistake("operator", r"\s*", "½", _WORDS_DO_NOT, "write half of a value as / 2", " / 2"),
+    # Numbers, powers, functions and sets.
+    Mistake(
+        "operator", r"\.[0-9]+", r"[dD](?=[0-9%F(\[{])",
+        "the number of dice is whole", "write it as in '(5 / 2)d6'",
     ),
     Mistake("", "", r"\.[0-9]", "a decimal is a term or a factor", "write it as a quotient here, as in '-(3 / 2)'"),
     _brace,
@@ -159,25 +301,33 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operand", r"\*\*\s*|\^\s*", r"[-+]", "an exponent has no sign", "write a whole number, 0 or more"),
     Mistake("operand", "", r"(?ai:pow)\s*\(", "a power is written with **", "write it as in '2 ** 3'"),
     Mistake(
-        "operand",
-        "",
-        r"[^\W\d]\w*\s*\(",
-        "the functions are floor, ceil, round, abs, min and max",
-        "calculate the rest beforehand",
+        "operand", "", r"[^\W\d]\w*\s*\(",
+        "the functions are floor, ceil, round, abs, min and max", "calculate the rest beforehand",
     ),
     Mistake("operand", r"\{\s*", r"\}", "", "write something between the braces, or leave them out"),
     Mistake("operator", "", r"\{", "", "write an operator before the set"),
     Mistake("operator", "", r"\}", "'}}' has no matching '{{'", "leave it out", ""),
     Mistake("operand", r",\s*", r"(?=[)\}])", "", "write a value after ','"),
+    # Labels.
+    Mistake("operator", r"(?P<whole>\S)\s*", rf"\(\s*{_LABEL}\s*\)", _LABELS, _LABELLED, "{whole} [{word}]"),
+    Mistake("operator", "", r"\(\s*[^\W\d][\w\s]*\)", _LABELS, _LABELLED),
+    Mistake("operand", "", rf"(?!{OPERATOR_WORD}|[dD]\s)(?:{WORDS})\s*:?\s+(?=[0-9]*[dD]?[0-9(])", _LABELS, _LABELLED),
     *SHARED,
     Mistake(
-        "operator",
-        r"(?P<whole>\S)\s*",
-        rf"(?P<word>{WORDS})",
-        "labels go in brackets, comments after #",
-        "write it as in '1d8 [fire]' or '1d8 # fire'",
-        "{whole} [{word}]",
+        "operator", r"(?<![\w.])(?P<whole>[0-9]+)", r",(?P<part>[0-9]+)(?![0-9]*[dD])",
+        "a decimal has a point", "write it as in '2d6 * 1.5'", "{whole}.{part}",
     ),
+    Mistake(
+        "operator", r"^\s*(?P<first>.*\S)\s*", r"[,;]\s*(?P<rest>\S.*?)\s*\Z",
+        "values that belong together are a set", "roll each by itself", "{{{first}, {rest}}}",
+    ),
+    Mistake(
+        "operator", r"(?P<whole>\S)\s+", rf"{_LABEL}(?=\s*(?:\Z|[-+*/%),}}<>=!]))",
+        _LABELS, _LABELLED, "{whole} [{word}]",
+    ),
+    Mistake("operator", rf"(?:{_BARE}|[)}}])(?:{_MODIFIERS})*+", r"[^\W\d_]", "", _AS_IN),
+    Mistake("operator", "", _RULE_WORDS, "", _AS_IN),
+    Mistake("operator", "", r"[^\W\d_]", _LABELS, _LABELLED),
 )
 MISTAKES: Final[Mapping[Dialect, Sequence[Row]]] = {
     "plain": PLAIN,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -113,7 +113,8 @@ def _parse(text: str, kind: Kind, dialect: Dialect) -> Node:
             raise ambiguous(found, kind, _is_legal)
         _check_dice(tree)
     except ParseError as error:
-        raise notation_error(body, error.at, kind, lambda text: failure_index(text, dialect), dialect) from None
+        fails, legal = partial(failure_index, dialect=dialect), partial(_is_legal, dialect=dialect)
+        raise notation_error(body, error.at, kind, fails, legal, dialect) from None
     except DiceError as error:
         error.text = text
         raise
@@ -152,17 +153,18 @@ def _legal_start(text: str) -> str:
         return text
 
 
-def _is_legal(text: str, kind: Kind) -> bool:
+def _is_legal(text: str, kind: Kind, dialect: Dialect = "notation") -> bool:
     """Return whether a text is legal and has one meaning."""
-    body = split_comment(text)[0]
+    body = split_comment(text)[0] if dialect == "notation" else text
     if nesting_depth(body) > limits.NESTING.maximum:
         return False
     try:
-        tree = cast("Node", parse(_lark(), body, "notation"))
+        tree = cast("Node", parse(_lark(), body, dialect))
         _check_dice(tree)
     except (ParseError, DiceError):
         return False
-    return isinstance(tree, Compared) == (kind == "Check") and first_ambiguity(body, tree, kind) is None
+    one_meaning = dialect == "plain" or first_ambiguity(body, tree, kind) is None
+    return one_meaning and isinstance(tree, Compared) == (kind == "Check")
 
 
 def _check_dice(tree: Node) -> None:

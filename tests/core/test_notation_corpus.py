@@ -16,6 +16,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import DiceError, NotationError
+from dicedocs.expression.mistakes import Mistake
+from dicedocs.expression.notation_mistakes import MISTAKES
 from dicedocs.expression.notation_rule_base import NotationRule
 from dicedocs.expression.parser import parse_check, parse_expression, split_comment
 from dicedocs.expression.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
@@ -82,11 +84,56 @@ def test_what_has_no_value_is_refused_when_it_is_rolled_and_counted(row):
 def test_each_refusal_has_its_hint_and_every_text_in_it_is_legal(row):
     with pytest.raises(NotationError) as caught:
         rule_from_notation(row["text"], row.get("actor"))
-    assert caught.value.hint == row["refused"]
+    hint = caught.value.hint
+    start, more, _ = row["refused"].partition("…")
+    assert hint.startswith(start)
+    assert more or hint == start
     assert 0 <= caught.value.at <= len(row["text"])
-    for text in re.findall(r"'([^']+)'", row["refused"]):
-        if text not in {")", "}", "(", "{"}:
+    for text in re.findall(r"'([^']+)'", hint):
+        if text not in {")", "}", "(", "{", "[", "]"}:
             parse(split_comment(text)[0])
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=names(REFUSED))
+def test_each_hint_rolls_what_is_meant(row):
+    with pytest.raises(NotationError) as caught:
+        rule_from_notation(row["text"], row.get("actor"))
+    spelled = re.findall(r"(?:write|roll) '([^']+)'", caught.value.hint)
+    if row.get("fails"):
+        assert spelled
+        return
+    assert [odds(text, row) for text in spelled] == [odds(text, row) for text in row.get("meant", ())]
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=names(REFUSED))
+def test_each_hint_is_legal_where_it_is_given(row):
+    for read in (parse_expression, parse_check):
+        with pytest.raises(NotationError) as caught:
+            read(row["text"], "notation")
+        for verb, text in re.findall(r"(write|roll) '([^']+)'", caught.value.hint):
+            (read if verb == "write" else parse_expression)(text, "notation")
+
+
+def odds(text, row):
+    """Return the odds of a text, in which a check is 1 or 0."""
+    return dd.odds(rule_from_notation(text, row.get("actor"), row.get("target"))).map(int)
+
+
+def test_each_correction_of_the_table_is_rolled(monkeypatch):
+    met, match = set[str](), Mistake.match
+
+    def note(mistake, failure):
+        found = match(mistake, failure)
+        met.update([str(mistake)] if found else [])
+        return found
+
+    monkeypatch.setattr(Mistake, "match", note)
+    for row in REFUSED:
+        if "meant" in row:
+            with pytest.raises(NotationError):
+                rule_from_notation(row["text"], row.get("actor"))
+    corrections = [each for each in MISTAKES["notation"] if isinstance(each, Mistake) and each.fix is not None]
+    assert [each for each in corrections if str(each) not in met] == []
 
 
 def test_nearly_all_of_the_guide_and_most_of_the_tests_are_read():
