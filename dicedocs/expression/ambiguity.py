@@ -70,6 +70,13 @@ def first_ambiguity(body: str, tree: Node, kind: Kind) -> Ambiguity | None:
     return next(_ambiguities(body, tree, alone=kind == "Expression", whole=kind == "Check"), None)
 
 
+def counts(node: Node) -> bool:
+    """Return whether a node is a number of successes, or whether something holds, so that it is often only 1 or 0."""
+    return isinstance(node, Compared) or (
+        isinstance(node, DiceTerm | Set) and any(isinstance(one, Success) for one in node.modifiers)
+    )
+
+
 def _ambiguities(body: str, node: Node, *, alone: bool, whole: bool = False) -> Iterator[Ambiguity]:
     """Yield the ambiguities of a node, from left to right.
 

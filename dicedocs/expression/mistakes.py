@@ -24,6 +24,7 @@ Dialect: TypeAlias = Literal["plain", "notation"]
 ``notation`` has signs, modifiers, sets, functions and labels as well."""
 Groups: TypeAlias = Mapping[str, str]
 Fix: TypeAlias = str | Callable[[Groups], str | None]
+"""What stands in place of a mistake: a text with the names of groups, or a function of them that may return nothing."""
 
 
 _OPEN: Mapping[Dialect, re.Pattern[str]] = {
@@ -77,8 +78,7 @@ class Mistake(NamedTuple):
         here: the pattern of the text that begins at the index. The error points at the group ``at``
             of either pattern, or else at the index.
         cause, hint, complete: as in :class:`Diagnosis`; an error that points elsewhere is always complete.
-        fix: the replacement for all that both patterns match, as text or as a function of the groups, which may
-            return nothing; or one for each meaning.
+        fix: the replacement for all that both patterns match, or one for each meaning, by what it is for.
     """
 
     wanted: str

@@ -83,10 +83,14 @@ def ambiguous(found: Ambiguity, kind: Kind, is_legal: IsLegal) -> NotationError:
     return NotationError(found.message, at=found.at, hint=hint)
 
 
-def missing_comparison(text: str) -> NotationError:
-    """Return the error for an Expression where a Check is expected."""
-    shown = " ".join(text.split())
-    hint = f"compare it with a value: '{shown} >= 10'" if len(shown) <= _LONGEST_HINT else "compare it with a value"
+def missing_comparison(text: str, value: int = 10) -> NotationError:
+    """Return the error for an Expression where a Check is expected.
+
+    Parameters:
+        value: what the hint compares it with.
+    """
+    shown = f"{' '.join(text.split())} >= {value}"
+    hint = f"compare it with a value: '{shown}'" if len(shown) <= _LONGEST_HINT else "compare it with a value"
     message = "expected a comparison (= != < <= > >=), found the end"
     return NotationError(message, text=text, at=len(text.rstrip()), hint=hint)
 

@@ -69,13 +69,16 @@ def _times(groups: Groups) -> str | None:
 
 def _rerolled(groups: Groups) -> str | None:
     """Return dice that are rerolled until they show something else."""
-    return None if groups["once"] or groups["later"] else _rerolled_once(groups).replace("ro", "r")
+    return None if groups["once"] or groups["later"] else f"{groups['dice']}r{_rerolled_face(groups)}"
 
 
 def _rerolled_once(groups: Groups) -> str:
     """Return dice that are rerolled once."""
-    number = "1" if groups["number"].lower().startswith("one") else groups["number"]
-    return f"{groups['dice']}ro{groups['sign']}{number}"
+    return f"{groups['dice']}ro{_rerolled_face(groups)}"
+
+
+def _rerolled_face(groups: Groups) -> str:
+    return groups["sign"] + ("1" if groups["number"].lower().startswith("one") else groups["number"])
 
 
 def _kept(groups: Groups) -> str | None:
@@ -118,6 +121,8 @@ _BARE: Final = rf"(?<!\w){SIDES}?[dD](?:{SIDES}|%|[fF](?:\.[12])?|\{{[^{{}}]*\}}
 # A quantifier with a plus never goes back, so that a long text is tried once.
 _THROWN: Final = rf"(?P<dice>(?:{_BARE}|[)}}])(?:{_MODIFIERS})*+)"
 _END: Final = r"(?![^\W_])"
+_ONE_FACE: Final = rf"{_END}(?!\s*(?:,|and\b|or\b|-)\s*[0-9])"
+_AND: Final = r"(?:(?:,|(?ai:and|then)\b)\s*)?"
 _LETTERS_END: Final = r"(?![^\W\d_])"
 _ADVANTAGE: Final = r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:adv(?:antage)?|vorteil|avantage|ventaja))\b"
 _DISADVANTAGE: Final = (
@@ -185,8 +190,14 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operand", "", rf"[kKtTnNzZкКдД](?P<sides>[0-9]+|%){_END}", _LETTER_D, "write them as d6", "d{sides}"),
     Mistake("operator", rf"(?P<count>{SIDES}?)[dD][fF]", r"(?:ate|udge)\b", "Fate dice are a dF", "", "{count}dF"),
     # Advantage.
-    Mistake("operator", _ONE_DIE, _ADVANTAGE, _HIGHER, "write it as in '2d20kh1'", "2d{sides}kh1{rest}"),
-    Mistake("operator", _ONE_DIE, _DISADVANTAGE, _LOWER, "write it as in '2d20kl1'", "2d{sides}kl1{rest}"),
+    Mistake(
+        "operator", _ONE_DIE, rf"\(?\s*{_ADVANTAGE}(?:\s*\))?",
+        _HIGHER, "write it as in '2d20kh1'", "2d{sides}kh1{rest}",
+    ),
+    Mistake(
+        "operator", _ONE_DIE, rf"\(?\s*{_DISADVANTAGE}(?:\s*\))?",
+        _LOWER, "write it as in '2d20kl1'", "2d{sides}kl1{rest}",
+    ),
     Mistake(
         "operand", r"^\s*", rf"{_ADVANTAGE}\s*:?\s*(?:(?ai:on)\s+)?1?[dD](?P<sides>[0-9]+)",
         _HIGHER, "write it as in '2d20kh1'", "2d{sides}kh1",
@@ -200,14 +211,14 @@ _NOTATION: Final[tuple[Row, ...]] = (
     # What follows dice, in words.
     Mistake(
         "operator", rf"{_THROWN}\s*",
-        rf"(?:,\s*)?\(?\s*(?ai:(?:{_ACTION}\s*)?(?:the\s+)?(?:(?P<count>[0-9]{{1,4}})\s+)?"
+        rf"{_AND}\(?\s*(?ai:(?:{_ACTION}\s*)?(?:the\s+)?(?:(?P<count>[0-9]{{1,4}})\s+)?"
         rf"(?P<end>high|low|best|worst|top|bottom)(?:est)?){_LETTERS_END}"
         rf"(?:\s*(?P<number>[0-9]{{1,4}}){_END})?(?:\s+(?:die|dice)\b)?(?:\s*\))?",
         _LETTERS, "", _chosen,
     ),
     Mistake(
         "operator", rf"{_THROWN}\s*",
-        rf"(?:,\s*)?\(?\s*(?ai:{_ACTION}\s*(?:the\s+)?(?P<number>[0-9]{{1,4}}){_END}(?:\s+(?:die|dice)\b)?)(?:\s*\))?",
+        rf"{_AND}\(?\s*(?ai:{_ACTION}\s*(?:the\s+)?(?P<number>[0-9]{{1,4}}){_END}(?:\s+(?:die|dice)\b)?)(?:\s*\))?",
         _LETTERS, _AS_IN, _chosen,
     ),
     Mistake(
@@ -215,8 +226,8 @@ _NOTATION: Final[tuple[Row, ...]] = (
         {"to keep dice": "{dice}k{end}{number}", "to drop dice": "{dice}d{end}{number}"},
     ),
     Mistake(
-        "operand", rf"{_THROWN}\s*-\s*", rf"(?P<end>[HL]){_END}",
-        _LETTERS, _AS_IN, lambda groups: f"{groups['dice']}d{groups['end'].lower()}1",
+        "operand", rf"{_THROWN}\s*-\s*", rf"(?:the\s+)?(?P<end>[HL]|(?ai:high|low)(?:est)?){_END}",
+        _LETTERS, _AS_IN, lambda groups: f"{groups['dice']}d{groups['end'][0].lower()}1",
     ),
     Mistake(
         "operator", _THROWN, r"(?i:x)(?P<once>o)?(?P<test>(?:[<>]=?|=)?[0-9]+)?(?![\w<>=])",
@@ -224,19 +235,32 @@ _NOTATION: Final[tuple[Row, ...]] = (
     ),
     Mistake(
         "operator", rf"{_THROWN}\s*",
-        rf"(?:,\s*)?(?ai:(?:explo(?:des?|ding)|exp?)\s*(?:on\s+)?(?P<test>(?:[<>]=?\s*)?[0-9]+)?s?){_END}",
+        rf"{_AND}\(?\s*(?ai:(?:explo(?:des?|ding)|exp?)\s*(?:on\s+)?(?P<test>(?:[<>]=?\s*)?[0-9]+)?s?){_ONE_FACE}(?:\s*\))?",
         "dice explode by !", _AS_IN, _exploding,
     ),
     Mistake(
         "operator", rf"{_THROWN}\s*",
-        r"(?:,\s*)?(?ai:re-?roll(?:s|ed|ing)?\s*(?P<once>once\s+)?(?:on\s+)?(?P<sign>(?:[<>]=?)?)\s*(?P<number>[0-9]+|ones?)s?"
-        rf"{_END}(?P<later>\s+once\b)?)",
+        rf"{_AND}\(?\s*(?ai:re-?roll(?:s|ed|ing)?\s*(?P<once>once\s+)?(?:on\s+)?(?P<sign>(?:[<>]=?)?)\s*(?P<number>[0-9]+|ones?)s?"
+        rf"{_ONE_FACE}(?P<later>\s+once\b)?)(?:\s*\))?",
         "dice are rerolled by r", _AS_IN,
         {"to reroll until it shows something else": _rerolled, "to reroll once": _rerolled_once},
     ),
     Mistake(
+        "operator", rf"{_THROWN}\s*", rf"[dD](?P<number>[0-9]+){_END}",
+        "", "write an operator between the two",
+        {"to add dice": "{dice} + d{number}", "to drop dice": "{dice}d{number}"},
+    ),
+    Mistake(
         "operator", rf"{_THROWN}\s+", rf"(?P<modifier>{_MODIFIER})",
         "a modifier follows its dice without a space", "", "{dice}{modifier}",
+    ),
+    Mistake(
+        "operator", _THROWN, rf"(?P<modifiers>(?i:{_MODIFIERS})++){_END}",
+        "modifiers are written in small letters", _AS_IN, lambda groups: groups["dice"] + groups["modifiers"].lower(),
+    ),
+    Mistake(
+        "operator", rf"{_BARE}(?:{_MODIFIERS})++", r"(?:,\s*|\()[0-9]+(?![dD0-9])",
+        "a modifier has one number, or a comparison", _AS_IN,
     ),
     Mistake(
         "operator", rf"{_THROWN}\s*", rf"\(\s*(?P<modifiers>(?:{_MODIFIER})++)\s*\)",
@@ -311,6 +335,11 @@ _NOTATION: Final[tuple[Row, ...]] = (
     # Labels.
     Mistake("operator", r"(?P<whole>\S)\s*", rf"\(\s*{_LABEL}\s*\)", _LABELS, _LABELLED, "{whole} [{word}]"),
     Mistake("operator", "", r"\(\s*[^\W\d][\w\s]*\)", _LABELS, _LABELLED),
+    Mistake("operator", rf"{_BARE}(?:{_MODIFIERS})*+\s*", r"\(", "", "write an operator between the two"),
+    Mistake(
+        "operator", r"^\s*(?P<times>[0-9]+)\s*", r"(?ai:x|times\b)\s*(?P<roll>[({]*[0-9]*[dD][0-9%].*)",
+        "a notation is rolled once", "", {"for each roll": "{roll}", "to multiply": "{times} * {roll}"},
+    ),
     Mistake("operand", "", rf"(?!{OPERATOR_WORD}|[dD]\s)(?:{WORDS})\s*:?\s+(?=[0-9]*[dD]?[0-9(])", _LABELS, _LABELLED),
     *SHARED,
     Mistake(

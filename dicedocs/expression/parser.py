@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, located
-from dicedocs.expression.ambiguity import Ambiguity, first_ambiguity
+from dicedocs.expression.ambiguity import Ambiguity, counts, first_ambiguity
 from dicedocs.expression.mistakes import Dialect, Kind
 from dicedocs.expression.modifiers import Success, modifier_pattern
 from dicedocs.expression.notation_errors import ambiguous, missing_comparison, notation_error, unexpected_comparison
@@ -68,7 +68,9 @@ def parse_check(text: str, dialect: Dialect = "plain") -> Compared:
         case DiceTerm(Number(1) as count, sides, (Success(condition),)):
             # One die succeeds where the comparison holds, so that both readings are the same.
             return Compared(DiceTerm(count, sides, at=tree.at), condition.op, Number(condition.number))
-    raise missing_comparison(text if dialect == "plain" else split_comment(text)[0])
+    if dialect == "plain":
+        raise missing_comparison(text)
+    raise missing_comparison(split_comment(text)[0], 1 if any(map(counts, nodes(tree))) else 10)
 
 
 def split_comment(text: str) -> tuple[str, str]:

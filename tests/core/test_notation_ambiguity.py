@@ -131,12 +131,22 @@ def test_what_may_mean_two_things_is_refused_with_each(text, at, message, rolled
 @pytest.mark.parametrize(("text", "same"), SAME)
 def test_what_has_one_meaning_is_read(text, same):
     assert dd.odds("dice/roll", notation=text) == dd.odds("dice/roll", notation=same)
-    assert split_comment(text)[0]
 
 
 @pytest.mark.parametrize(("text", "probability"), COMPARED)
 def test_a_comparison_with_spaces_or_of_one_die_compares(text, probability):
     assert dd.odds("dice/check", check=text, actor="Score=12").p(True) == probability
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("5d10>=8f1", 1), ("(2d6>=5)", 1), ("(1d20 >= 15) # hit", 1), ("4d6kh3 # stats", 10)]
+)
+def test_the_comparison_that_a_check_lacks_can_hold(text, value):
+    with pytest.raises(dd.NotationError) as caught:
+        dd.check(text, seed=1)
+    body = split_comment(text)[0]
+    assert caught.value.hint == f"compare it with a value: '{body} >= {value}'"
+    assert 0 < dd.odds("dice/check", check=f"{body} >= {value}").p(True) < 1
 
 
 def test_the_two_readings_of_a_d36():
