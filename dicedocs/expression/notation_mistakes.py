@@ -103,6 +103,12 @@ def _ties_lose(groups: Groups) -> str | None:
     return f"{groups['left']} > {groups['right']}" if _DICE_FIRST.match(groups["right"]) else None
 
 
+def _of_all(groups: Groups) -> str | None:
+    """Return a sum that is halved, or doubled, as a whole; ``None`` if there is only one value."""
+    whole = groups["whole"]
+    return f"({whole}) {'*' if groups['factor'] else '/'} 2" if re.search(r"[-+*/%]", whole) else None
+
+
 def _bounded(groups: Groups) -> str:
     """Return a value that is at least, or at most, so much."""
     function = "max" if groups["end"].lower().startswith("min") else "min"
@@ -310,9 +316,14 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", r"\s*", r"(?ai:more\s+than|above)\b\s*", _SIGNS, "", " > "),
     Mistake("operator", r"\s*", r"(?ai:less\s+than|below|under)\b\s*", _SIGNS, "", " < "),
     Mistake("operator", r"\s*", r"(?ai:over)\b\s*", _SIGNS, "", {"to compare": " > ", "to divide": " / "}),
-    Mistake("operator", r"\s*", r"(?ai:halved|half)\b", _WORDS_DO_NOT, "", " / 2"),
-    Mistake("operator", r"\s*", r"(?ai:twice|doubled)\b", _WORDS_DO_NOT, "", " * 2"),
-    Mistake("operator", r"\s*", "½", _WORDS_DO_NOT, "write half of a value as / 2", " / 2"),
+    Mistake(
+        "operator", r"^\s*(?P<whole>.*\S)\s*", r"(?:(?ai:halved|half)\b|½)(?P<factor>)", _WORDS_DO_NOT, "",
+        {"for half of all": _of_all, "for half of the last value": "{whole} / 2"},
+    ),
+    Mistake(
+        "operator", r"^\s*(?P<whole>.*\S)\s*", r"(?P<factor>(?ai:twice|doubled))\b", _WORDS_DO_NOT, "",
+        {"for all": _of_all, "for the last value": "{whole} * 2"},
+    ),
     # Numbers, powers, functions and sets.
     Mistake(
         "operator", r"\.[0-9]+", r"[dD](?=[0-9%F(\[{])",
