@@ -25,6 +25,7 @@ from dicedocs.panel.seed_choice import next_seed, read_seed
 from dicedocs.panel.session import Session
 from dicedocs.panel.timeline import Timeline
 from dicedocs.render.page_example import PageExample
+from dicedocs.render.page_text import PageText
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.example import Example
 from dicedocs.rules.mechanic import Mechanic
@@ -77,23 +78,25 @@ class PagePlayer:
         Parameters:
             message: ``key``, which names the example in its page; ``do``, one of ``roll``, ``roll-text``, ``open``,
                 ``panel``, ``follow`` and ``count``; with the first three ``example``, what
-                :meth:`~dicedocs.render.page_example.PageExample.data` wrote; with ``roll`` and ``open`` ``link``, the
+                :meth:`~dicedocs.render.page_example.PageExample.data` wrote, and ``text``, its
+                :class:`~dicedocs.render.page_text.PageText`, if it has one; with ``roll`` and ``open`` ``link``, the
                 end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
                 example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
                 ``roll``, ``open``, and ``follow``, which goes on from a roll of the panel, an example in a scene has
                 ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.beat.Beat`), its
-                ``example`` if there is one, whether it is the one that is ``rolled`` or opened now, whether it shows
-                ``odds``, ``link``, what was ``own`` of an earlier roll, the ``facts`` and ``tracks`` that the text
-                shows after it, and whether it shows the ``sheet`` of the scene.
+                ``example`` if there is one, its ``text``, whether it is the one that is ``rolled`` or opened now, whether
+                it shows ``odds``, ``link``, what was ``own`` of an earlier roll, the ``tracks`` that the text shows
+                after it, and whether it shows the ``sheet`` of the scene.
 
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
-            ``sentence`` that says it, its ``seed`` and its ``link``; in a scene also the part of the link that is its
-            ``own``, whatever came before, its parameters as ``given``, ``changes``, ``facts``, ``tracks`` and ``sheet``
-            as HTML, and ``followed``, the same for each beat behind it; of a beat that does not happen only the last
-            three, and a sentence about that as ``missed``, and of odds one as ``odds``; for ``roll-text``, a roll in a
-            sentence, its ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds are
-            still being ``counting``, and its ``link``; beside it for ``open`` its ``form``, and for ``panel`` its
+            ``sentence`` that says it, its ``seed`` and its ``link``, and the ``facts`` that the text shows of it, as
+            HTML, ``None`` if the text stays that of the book's roll; in a scene also the part of the link that is its
+            ``own``, whatever came before, its parameters as ``given``, ``changes``, ``tracks`` and ``sheet`` as HTML,
+            and ``followed``, the same for each beat behind it; of a beat that does not happen only ``facts`` and the
+            last two, and a sentence about that as ``missed``, and of odds one as ``odds``; for ``roll-text``, a roll in
+            a sentence, its ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds
+            are still being ``counting``, its ``link``, and the ``facts`` of the roll that it shows; beside it for ``open`` its ``form``, and for ``panel`` its
             ``answer``. With all but ``roll-text`` and ``count`` comes ``kept``, with which another worker can go on.
         """
         try:
@@ -110,7 +113,7 @@ class PagePlayer:
                 # All of them: one game may play a mechanic of another.
                 for module in sorted(set(self._modules.values())):
                     import_module(module)
-            new = _PlayedExample(example, self._characters, self._block_names)
+            new = _PlayedExample(example, _text_of(message), self._characters, self._block_names)
             if message.get("kept"):
                 new.restore(message["kept"])
             self._examples[key] = new
@@ -183,7 +186,7 @@ def _play_beat(
     Raises:
         DiceError: it cannot be played in this state.
     """
-    beat, answer = Beat.from_data(message["beat"]), dict[str, Any]()
+    beat, text, answer = Beat.from_data(message["beat"]), _text_of(message), dict[str, Any]()
     outcome: Outcome | None = None
     seed: Seed | None = None
     if message["odds"]:
@@ -194,29 +197,37 @@ def _play_beat(
     elif message["example"]:
         example = PageExample.from_data(message["example"])
         if played is None and message["link"]:
-            played, link = _PlayedExample(example), message["link"]
+            played, link = _PlayedExample(example, text), message["link"]
         if played is None:
             outcome, answer["html"] = scene.follow(example, beat)
         else:
             answer, outcome, seed = played.roll_beat(link, scene.parameters(beat, example.mechanic))
         with game_words(outcome.rule):
             answer["given"] = example.given_html(outcome)
-    if "missed" not in answer:
+    if "missed" in answer:
+        answer["facts"] = None
+    else:
         answer["changes"] = scene.happened(beat, outcome, seed)
-    answer["facts"] = [scene.fact(beat, path) for path in message["facts"]]
+        answer["facts"] = scene.facts(beat, text)
     answer["tracks"] = [scene.track(beat, path) for path in message["tracks"]]
     answer["sheet"] = scene.sheet(beat) if message["sheet"] else ""
     return answer
+
+
+def _text_of(message: Mapping[str, Any]) -> PageText:
+    """Return the text about what a message is about."""
+    return PageText.from_data(message["text"]) if message.get("text") else PageText("")
 
 
 class _PlayedExample:
     def __init__(
         self,
         example: PageExample,
+        text: PageText,
         characters: BookCharacters = (),
         block_names: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._example, self.mechanic = example, example.mechanic
+        self._example, self._text, self.mechanic = example, text, example.mechanic
         rule = Example(example.mechanic, example.parameters).rule()
         fields = type(rule).parameters()
         # All of them: a panel would otherwise begin with the values of the mechanic's own example.
@@ -270,6 +281,7 @@ class _PlayedExample:
             "sentence": (session.view.outcome or {})["sentence"],
             "seed": str(session.seeds.used),
             "link": self._link(),
+            "facts": self._text.facts(outcome),
         }
 
     def roll_text(self, link: str = "") -> dict[str, Any]:
@@ -311,9 +323,11 @@ class _PlayedExample:
 
     def count(self) -> dict[str, Any]:
         """Count the odds for a moment."""
+        session = self._session
         with suppress(BaseException):  # the state shows it
-            self._session.count(_COUNT_SECONDS)
-        return {"state": self._session.state(), "counting": self._session.counting, "link": self._link()}
+            session.count(_COUNT_SECONDS)
+        told = {} if session.outcome is None else {"facts": self._text.facts(session.outcome)}
+        return {"state": session.state(), "counting": session.counting, "link": self._link(), **told}
 
     def kept(self) -> dict[str, Any]:
         """Return what another worker must know to go on: the inputs, the rolls, and what is pinned."""
@@ -465,13 +479,16 @@ def _read_link(link: str) -> dict[str, str]:
         raise ParameterError("the link is not complete", hint="write it like #name?seed=7") from None
 
 
-def rolled_ahead(example: PageExample, name: str, count: int, *, in_text: bool = False) -> list[dict[str, Any]]:
+def rolled_ahead(
+    example: PageExample, name: str, count: int, text: PageText | None = None, *, in_text: bool = False
+) -> list[dict[str, Any]]:
     """Return rolls of an example, each as the answer to ``roll`` or ``roll-text`` with its seed would be.
 
     Parameters:
         example: the example.
         name: what the seeds are made of.
         count: how many rolls.
+        text: the text about it, if there is any.
         in_text: whether it is a roll in a sentence.
 
     >>> first, second = rolled_ahead(PageExample("dice/roll", {"notation": "3d6"}), "shot", 2)
@@ -482,7 +499,7 @@ def rolled_ahead(example: PageExample, name: str, count: int, *, in_text: bool =
     seed: Seed = name
     for _number in range(count):
         seed = next_seed(seed)
-        played, link = _PlayedExample(example), urlencode({_SEED: seed})
+        played, link = _PlayedExample(example, text or PageText("")), urlencode({_SEED: seed})
         rolls.append(played.roll_text(link) if in_text else played.roll(link))
     return rolls
 
@@ -511,5 +528,5 @@ def player_texts() -> dict[str, str]:
         "starting": _("Starting Python…"),
         "served": _("What it changes and what follows are still the book's: your own story needs a web server."),
         "story": _("Your own story from here."),
-        "told": _("The story is about the book's roll."),
+        "told": _("The text tells the book's roll."),
     }

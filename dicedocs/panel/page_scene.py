@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from dicedocs.errors import DiceError
 from dicedocs.panel.seed_choice import next_seed
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.signs import html_text
-from dicedocs.render.words import clean, prose
+from dicedocs.render.page_text import PageText
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.notation_kind import NotationKind
@@ -21,9 +19,6 @@ from dicedocs.scenes.change import as_operand
 from dicedocs.scenes.scene import Scene
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
 from dicedocs.translation import game_words
-
-_UNKNOWN: Final = "?"
-"""What is shown in place of a fact that an outcome has not."""
 
 
 class PageScene:
@@ -126,16 +121,10 @@ class PageScene:
             self._ways[name].append(Stop(text, beat.name, beat.url))
         return changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in moved])
 
-    def fact(self, beat: Beat, path: str) -> str:
-        """Return a fact after a beat as HTML: one of the scene, or of the outcome of the beat; ``?`` for none."""
-        facts, (outcome, _after) = self._scene.facts(), self._played.get(beat.label, (None, {}))
-        if path in facts or outcome is None:
-            return html_text(clean(prose(facts.get(path, _UNKNOWN))))
-        try:
-            with game_words(outcome.rule):
-                return html_text(clean(prose(outcome.look_up(path))))
-        except DiceError:
-            return _UNKNOWN
+    def facts(self, beat: Beat, text: PageText) -> dict[str, str] | None:
+        """Return what the text shows after a beat, as :meth:`.PageText.facts`."""
+        outcome, _after = self._played.get(beat.label, (None, {}))
+        return text.facts(outcome, self._scene.facts())
 
     def sheet(self, beat: Beat) -> str:
         """Return the way of each value that has changed so far as items of an HTML list."""

@@ -20,6 +20,7 @@ EXAMPLE_OPTIONS: Final = (
     "then",
     "scene",
     "choose",
+    "text",
 )
 """The options of the directive of an example, which panels write too."""
 PYTHON_ARGUMENTS: Final = ("faces", "where", "progress", "samples")

@@ -8,13 +8,15 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.panel.characters import Character
-from dicedocs.panel.page_player import PagePlayer
+from dicedocs.panel.page_player import PagePlayer, rolled_ahead
 from dicedocs.panel.session import Session
 from dicedocs.render.page_example import PageExample
+from dicedocs.render.page_text import PageText
 from dicedocs.render.text import Origin
 from dicedocs.rules import registry
 from dicedocs.rules.registry import mechanic
 from dicedocs.scenes.beat import Beat, Blank
+from dicedocs.scenes.change import state_facts
 
 INSTALLED = dd.mechanics()
 """The ids at the start: other tests register games of their own."""
@@ -338,11 +340,16 @@ def in_scene(notation: str, beat: Beat, **message: object):
         "rolled": False,
         "odds": False,
         "link": "",
-        "facts": [],
         "tracks": [],
         "sheet": False,
         **message,
     }
+
+
+def shows(*paths: str, book: str | None = None, dice: list[int] | None = None, **state: str):
+    """Return the text of a beat, given what is shown there, and its roll and the state after it in the book."""
+    outcome = None if book is None else dd.roll(book, dice=dice)
+    return PageText.of_book("page beat", paths, outcome, state_facts(state))._asdict()
 
 
 def beat(label: str, before: str, then: str, dice: str = "", refers: list[str | Blank] | None = None) -> Beat:
@@ -380,16 +387,18 @@ def said(html: str) -> str:
 def test_what_is_behind_a_roll_in_a_scene_follows_from_it() -> None:
     face = dd.roll("1d6", seed=6).value
     assert face != 2, "the book rolls 2"
-    split = {**SPLIT, "facts": ["breach", "total", "dice.9"], "tracks": ["breach"], "sheet": True}
-    answer = ask_beats("seed=6", {**BAR, "facts": ["total"]}, NOISE, split, POOL)
+    after = shows("breach", "total", book="3 + 1d4", dice=[3], breach="6 of 20")
+    split = {**SPLIT, "text": after, "tracks": ["breach"], "sheet": True}
+    bar = {**BAR, "text": shows("total", book="1d6", dice=[2], breach="2 of 20")}
+    answer = ask_beats("seed=6", bar, NOISE, split, POOL)
     assert (answer["seed"], answer["link"], answer["own"]) == ("6", "seed=6", "seed=6")
-    assert (said(answer["changes"]), answer["facts"]) == (f"Breach: 0 of 20 → {face} of 20", [f"{face}"])
+    assert (said(answer["changes"]), answer["facts"]) == (f"Breach: 0 of 20 → {face} of 20", {"total": f"{face}"})
     noise, split, pool = answer["followed"]
     assert (said(noise["changes"]), "html" in noise) == (f"Breach: {face} of 20 → {face + 1} of 20", False)
     # The die of the book, and what the breach is now.
     total = face + 1 + 3
     assert f'dd.roll("{face + 1} + 1d4", dice=[3])' in unescape(split["html"])
-    assert split["facts"] == [f"{total}", f"{total}", "?"]
+    assert split["facts"] == {"breach": f"{total}", "total": f"{total}"}
     assert f'aria-label="Breach: {total} of 20"' in split["tracks"][0]
     way = f"0 of 20 → {face} of 20 (bar) → {face + 1} of 20 (change-1) → {total} of 20 (split)"
     assert said(split["sheet"]) == f"Breach{way}"
@@ -438,14 +447,14 @@ def test_true_counts_one_in_a_notation_of_the_story() -> None:
 
 def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> None:
     lucky = beat("lucky", "3 of 20", "breach = 20")._replace(when=("breach > 3; ", Blank("bar.total", "4"), " = 6"))
-    hold = in_scene("2", lucky, facts=["breach", "total"])
+    hold = in_scene("2", lucky, text=shows("breach", book="2", breach="20 of 20"))
     late = in_scene("2 + 1", beat("late", "3 of 20", "breach = 19", refers=[Blank("lucky.total", "2"), " + 1"]))
     seeds = {dd.roll("1d6", seed=seed).value: seed for seed in range(60)}
     missed, later, after = ask_beats(f"seed={seeds[5]}", BAR, NOISE, hold, late, SPLIT)["followed"][1:]
     assert missed == {
         "sentence": "",
         "missed": "This does not happen in your story.",
-        "facts": ["6", "?"],
+        "facts": None,
         "tracks": [],
         "sheet": "",
     }
@@ -457,6 +466,35 @@ def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> No
         "Breach: 7 of 20 → 20 of 20",
         "Breach: 20 of 20 → 19 of 20",
     ]
+
+
+def test_a_text_whose_words_are_those_of_another_state_stays_the_book_s() -> None:
+    # It says of the change that the gate is open, which it is in the book when the breach is at 3, and that is all.
+    full = beat("change-1", "2 of 3", "breach += 1")
+    gate = in_scene("", full._replace(before={"breach": "2 of 3"}), text=shows("breach", breach="3 of 3"))
+    bar = {**BAR, "beat": {**BAR["beat"], "before": {"breach": "0 of 3"}}}
+    seeds = {dd.roll("1d6", seed=seed).value: seed for seed in range(60)}
+    for face, facts in ((1, None), (2, {"breach": "3"}), (3, {"breach": "3"})):
+        [opened] = ask_beats(f"seed={seeds[face]}", bar, gate)["followed"]
+        assert opened["facts"] == facts, face
+
+
+def test_the_panel_and_the_deck_say_what_the_text_shows() -> None:
+    check = PageExample("dice/check", {"check": "1d20 >= 11"})
+    text = PageText.of_book("page climb", ["left"], dd.check("1d20 >= 11", dice=[12]))
+    player = PagePlayer()
+    opened = player.receive({"do": "open", "key": "c", "example": check.data(), "text": text._asdict(), "link": ""})
+    assert "facts" not in opened, "nothing is rolled yet"
+    for seed in range(8):
+        message = {"do": "roll", "view": "v", "n": seed, "seed": f"{seed}"}
+        rolled = player.receive({"do": "panel", "key": "c", "message": message})
+        outcome = dd.check("1d20 >= 11", seed=seed)
+        assert rolled["facts"] == ({"left": f"{outcome.left}"} if outcome.success else None)
+    facts = [one["facts"] for one in rolled_ahead(check, "climb", 20, text)]
+    shown = [dd.check("1d20 >= 11", seed=f"climb {number}") for number in range(2, 22)]
+    assert facts == [{"left": f"{one.left}"} if one.success else None for one in shown]
+    assert None in facts
+    assert facts != [None] * 20
 
 
 def test_a_roll_of_the_panel_is_followed_and_a_panel_opens_with_the_values_of_the_story() -> None:

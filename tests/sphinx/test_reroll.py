@@ -188,6 +188,88 @@ def test_a_roll_in_a_sentence_is_one_element(rolling: Book) -> None:
     assert on.count("data-dice-roll=") == 1
 
 
+NO_FACTS = dict.fromkeys(
+    ["successes", "failures", "critical_successes", "critical_failures", "labels", "kept", "members"], "none"
+)
+"""What dice without any of these have in their place."""
+
+
+def facts_in(page: str) -> list[tuple[str, list[str]]]:
+    """Return the facts in the text of a page that may change, each with the blocks on which its text hangs."""
+    found = re.findall(r'data-dice-fact="([^"]*)" data-dice-of="([^"]*)"', page)
+    return [(unescape(path), json.loads(unescape(keys))) for path, keys in found]
+
+
+LONE = """
+    .. dice:example:: First, of :dice:fact:`total`
+       :name: first
+       :mechanic: dice/roll
+       :notation: 1d6
+       :dice: 4
+       :expect: total=4
+
+       It is :dice:fact:`dice.1`.
+
+    .. dice:example:: Second
+       :name: second
+       :mechanic: dice/check
+       :check: 1d20 >= 11
+       :dice: 12
+       :expect: success=true
+       :text: book
+
+       It is :dice:fact:`left`, after :dice:fact:`first.total`.
+
+    .. dice:example:: Third
+       :name: third
+       :mechanic: dice/roll
+       :notation: 1d6 + first.total
+       :dice: 1
+       :expect: total=5
+
+       It is :dice:fact:`total` with :dice:fact:`first.total` and :dice:fact:`second.left`.
+
+    .. dice:example:: Fourth
+       :name: fourth
+       :mechanic: dice/roll
+       :notation: 3
+       :hide: all
+       :expect: total=3
+
+    Both are :dice:fact:`first.total`, :dice:fact:`second.left` and :dice:fact:`fourth.total`.
+    The die shows *a* :dice:fact:`first.dice.1`.
+
+    :dice:fact:`fourth.total`
+"""
+
+
+def test_facts_in_the_text_of_examples_without_a_scene_can_be_told_of_another_roll(rolling: Book) -> None:
+    rolling.page(LONE)
+    built = rolling.build("html", **ON)
+    assert built.warnings == []
+    page = built.read("index.html")
+    first, second, third = "index first", "index second", "index third"
+    assert facts_in(page) == [
+        ("total", [first]),
+        ("dice.1", [first]),
+        ("left", [second, first]),
+        ("total", [first, second]),
+        # It was played with the total of the first in the book.
+        ("total", [third, second]),
+        ("left", [second, third]),
+        ("total", [first, second]),
+        ("left", [second, first]),
+        ("dice.1", [first, second]),
+    ]
+    data = [json.loads(unescape(one)) for one in re.findall(r' data-dice="([^"]*)"', page)]
+    assert [(one["of"], one["text"]["shown"], one["text"]["choice"]) for one in data] == [
+        ([first], ["total", "dice.1"], ""),
+        ([second, first], ["left"], "book"),
+        ([third, second], ["total"], ""),
+    ]
+    assert data[1]["text"]["words"] == {"success": "true"}
+
+
 def test_what_happens_in_a_scene_is_in_the_page_with_its_references(built: Built, still: Built) -> None:
     assert built.warnings == []
     page = built.read("scene.html")
@@ -216,13 +298,16 @@ def test_what_happens_in_a_scene_is_in_the_page_with_its_references(built: Built
         ]
     }
     assert (data[1]["example"], data[2]["example"]["mechanic"]) == (None, "dice/roll")
-    facts = re.findall(r'data-dice-(fact|track|sheet)="([^"]*)" data-dice-after="([^"]*)"', page)
-    assert [(kind, path, json.loads(unescape(after))["label"]) for kind, path, after in facts] == [
-        ("fact", "breach", "bar"),
-        ("fact", "total", "bar"),
-        ("track", "breach", "unseen"),
-        ("fact", "total", "bar"),
-        ("sheet", "", "example-3"),
+    states = re.findall(r'data-dice-(track|sheet)="([^"]*)" data-dice-after="([^"]*)"', page)
+    assert states == [("track", "breach", "scene unseen"), ("sheet", "", "scene example-3")]
+    assert facts_in(page) == [("breach", ["scene bar"]), ("total", ["scene bar"]), ("total", ["scene bar"])]
+    # What the words hang on: what is full, and whatever is no number.
+    state = {"breach.full": "false", "bryn.Stamina.full": "false", "bryn.Weapon": "axe"}
+    assert [(one["text"]["key"], one["text"]["shown"], one["text"]["words"]) for one in data] == [
+        ("scene bar", ["breach", "total"], NO_FACTS | state),
+        ("scene change-1", [], state),
+        ("scene unseen", [], NO_FACTS | state),
+        ("scene example-3", [], NO_FACTS | state),
     ]
     assert "data-dice" not in still.read("scene.html")
 

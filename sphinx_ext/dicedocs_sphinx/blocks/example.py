@@ -12,6 +12,7 @@ from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources, S
 from dicedocs.errors import near, quoted
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.render.look import Look, is_look, no_such_look
+from dicedocs.render.page_text import TextChoice
 from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
 from dicedocs.rules.example import fact_names, parse_facts
@@ -35,6 +36,7 @@ from dicedocs_sphinx.blocks.scene import (
     mismatch,
     moved_facts,
     no_scene,
+    read_text_choice,
     refuse_references,
     story_slots,
     story_texts,
@@ -107,7 +109,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
 
     ``look`` is how much room it takes, empty for that of the book. It happens ``when`` something holds in its scene;
     ``then`` is what it changes there, and ``apart`` takes it out of it. ``chosen`` are the parameters that its option
-    ``choose`` sets.
+    ``choose`` sets. ``text`` says whose roll its text tells on a page that rolls, empty if its words decide.
     """
 
     acts: ClassVar[bool] = True
@@ -120,6 +122,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     then: str = ""
     apart: bool = False
     chosen: Sequence[str] = ()
+    text: TextChoice | Literal[""] = ""
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -141,6 +144,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             "when": options.get("if", ""),
             "then": options.get("then", ""),
             "apart": "scene" in options,
+            "text": read_text_choice(options, issues),
         }
 
     def option_of(self, parameter: str) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, final
 
 from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track, limits
 from dicedocs.errors import near, quoted
+from dicedocs.render.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import Kind, as_code
 from dicedocs.scenes.condition import unmet_conditions
@@ -161,17 +162,19 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "class")):
+class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "text", "class")):
     """What changes in a scene between two examples.
 
     ``then`` are the changes, ``when`` what must hold before them, and ``expect`` is the state after them. One with an
-    empty expectation is waiting for it to be filled in.
+    empty expectation is waiting for it to be filled in. ``text`` says whose roll its text tells, as that of an example
+    does.
     """
 
     acts: ClassVar[bool] = True
 
     when: str = ""
     then: str = ""
+    text: TextChoice | Literal[""] = ""
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -179,7 +182,8 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "class"
         if not title.strip():
             message = "no change is given; write it after the directive's name, such as vault += 1"
             issues.append(issue(Problem.OPTION, message))
-        return {**fields, "when": options.get("if", ""), "then": title, "expect": options.get(cls.expect_option, "")}
+        text, expect = read_text_choice(options, issues), options.get(cls.expect_option, "")
+        return {**fields, "when": options.get("if", ""), "then": title, "expect": expect, "text": text}
 
     def check(self) -> CheckResult:
         wrong: list[Issue] = [{**each, "message": each["message"].removeprefix("then: ")} for each in self.unresolved]
@@ -273,6 +277,14 @@ class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
 
     def facts(self) -> Facts | None:
         return None if self.before is None else StateFacts(self.before)
+
+
+def read_text_choice(options: Mapping[str, str], issues: list[Issue]) -> TextChoice | Literal[""]:
+    """Return whose roll the text of a block tells, empty if that is not said; add what is wrong to the issues."""
+    choice = options.get("text", "")
+    if "text" in options and not is_text_choice(choice):
+        issues.append(issue(Problem.OPTION, no_such_text_choice(choice), "text"))
+    return choice if is_text_choice(choice) else ""
 
 
 def story_slots(block: ChangeBlock | ExampleBlock) -> Iterator[Slot]:

@@ -42,7 +42,9 @@ from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.directives.misspelled import misspellings, one_colon
 from dicedocs_sphinx.nodes import (
+    FACT,
     NOTATION,
+    OF_BLOCK,
     STATEMENT,
     UNKNOWN,
     dice_block,
@@ -144,6 +146,8 @@ class Page:
                 self._note_check(node, check_block(block, self.seconds))
         for fact in list(self.document.findall(dice_fact)):
             around = _enclosing_block(fact)
+            if fact in self.places:
+                fact["behind"] = self.places[fact].behind
             acting = around if around is not None and around.block.acts and around.block.scene else None
             if fact in self.places and (acting is None or isinstance(fact, dice_track | dice_computed)):
                 # Inside an example it shows what the example has changed.
@@ -289,6 +293,7 @@ class Page:
             return
         role = fact["role"] if computed else "track" if isinstance(fact, dice_track) else "fact"
         inline = Inline(label=f"{role} {path}", source=source, line=line, role=role, state=State.COMPUTED.value)
+        fact.attributes.pop(OF_BLOCK, None)
         try:
             with contained(self.seconds):
                 inline = self._find_in_page(fact, inline)
@@ -303,6 +308,7 @@ class Page:
             fact[:] = value_node(inline.shown or UNKNOWN).children
         elif not inline.path:
             place = value_node(inline.shown)
+            place.attributes |= {name: fact[name] for name in (FACT, OF_BLOCK) if name in fact}
             fact.replace_self(place)
         place[STATEMENT] = inline.data()
 
@@ -316,6 +322,8 @@ class Page:
         name, dot, inner = path.partition(".")
         around = _enclosing_block(fact)
         if "follows" in fact and not self._is_own(fact, around) and (found := self._find_in_scene(fact, inline)):
+            if not isinstance(fact, dice_computed):
+                self._note_block(fact, fact["follows"], path)
             return found
         if isinstance(fact, dice_track):
             raise DiceError(
@@ -336,6 +344,9 @@ class Page:
                 _check_place(fact)
                 return replace(inline, path=path, quiet=around is not None and facts is None)
             facts, path = self._facts(block), inner
+            self._note_block(fact, block.block.label, path)
+        elif around is not None:
+            self._note_block(fact, _acting(around.block, fact), path)
         return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
 
     def _is_own(self, fact: dice_fact, around: dice_mechanic | None) -> bool:
@@ -344,6 +355,11 @@ class Page:
             return False
         facts = self._facts(around)
         return facts is not None and facts.has(fact["path"])
+
+    def _note_block(self, fact: dice_fact, label: str, path: str) -> None:
+        """Note of which block a fact is, so that a page that rolls finds it."""
+        if label:
+            fact[OF_BLOCK], fact[FACT] = f"{self.docname} {label}", path
 
     def _find_in_scene(self, fact: dice_fact, inline: Inline) -> Inline | None:
         """Return the statement of a value of a scene as :meth:`_find_in_page` does; ``None`` if there is none."""
@@ -428,6 +444,14 @@ def _waiting(fact: dice_fact, inline: Inline) -> Inline:
     _check_place(fact)
     fact["late"] = True
     return inline
+
+
+def _acting(block: Block, fact: dice_fact) -> str:
+    """Return the label of the block whose fact it is, given the block around it: what only shows a scene has none."""
+    if block.acts:
+        return block.label
+    path = fact["path"]
+    return fact.get("behind", "") if StateFacts(block.before or {}).has(path) else ""
 
 
 def _check_place(fact: dice_fact) -> None:

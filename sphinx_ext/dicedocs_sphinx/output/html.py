@@ -12,11 +12,13 @@ from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import stylesheet
 from dicedocs.render.page_example import PageExample
+from dicedocs.render.page_text import PageText
 from dicedocs.render.signs import html_text, in_print
 from dicedocs.render.table import csv_link, table_html
 from dicedocs.render.text import Origin
 from dicedocs.render.words import clean_lines
 from dicedocs.rules.registry import mechanic
+from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
@@ -24,16 +26,18 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import OddsContent
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SheetBlock
-from dicedocs_sphinx.nodes import change_values, dice_block, dice_caption, dice_fact, dice_figure, title_of
+from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.nodes import change_values, dice_block, dice_caption, dice_figure, title_of
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
 from dicedocs_sphinx.output.links import change_name
 from dicedocs_sphinx.output.look import look_of
 from dicedocs_sphinx.output.odds_tables import bands_of, csv_of, marked_values, series_of, table_of
 from dicedocs_sphinx.output.playable import (
+    PageTexts,
     beat_of,
-    fact_attributes,
     playable_html,
     sheet_attributes,
+    told_attribute,
     unseen_beat,
 )
 from dicedocs_sphinx.output.writer import Way, Writer
@@ -84,9 +88,22 @@ class HtmlWriter(Writer):
         )
         html = shown.html(outcome, call, opened=not self.unfolds)
         given = shown.given_html(outcome)
-        beat = beat_of(self.app, block, self.state_label)
-        played = _unsearched(playable_html(self.app, node, html, shown, beat=beat, chance=bool(outcome.dice)))
-        return [*([_unsearched(given)] if given else []), played]
+        played = playable_html(
+            self.app,
+            node,
+            html,
+            shown,
+            text=self._page_text(node, block, outcome),
+            hangs_on=self.texts.hangs_on(node),
+            beat=beat_of(self.app, block, self.state_label),
+            chance=bool(outcome.dice),
+        )
+        return [*([_unsearched(given)] if given else []), _unsearched(played)]
+
+    def _page_text(self, node: dice_block, block: ExampleBlock | ChangeBlock, outcome: Outcome | None) -> PageText:
+        """Return what the page says of a block, by which it knows whether that holds for another roll."""
+        key = self.texts.key(node)
+        return PageText.of_book(key, self.texts.shown(key), outcome, state_facts(block.after or {}), block.text)
 
     def place_example(
         self, node: dice_block, block: ExampleBlock, content: list[nodes.Node], messages: list[str]
@@ -100,6 +117,9 @@ class HtmlWriter(Writer):
         else:
             node[:] = [*head, *content[:-1], *prose, *shown]
         self.place(node, _("Link to this example"))
+
+    def begin(self, doctree: nodes.document, docname: str) -> None:
+        self.texts = PageTexts(self.app, doctree, docname)
 
     def finish(self, doctree: nodes.document) -> None:
         change_values(doctree, in_print)
@@ -161,8 +181,8 @@ class HtmlWriter(Writer):
     def changes(self, changes: Sequence[Shift]) -> nodes.Node:
         return _raw(changes_html(changes))
 
-    def fact(self, fact: dice_fact, shown: nodes.Node) -> list[nodes.Node]:
-        attributes = fact_attributes(self.app, fact)
+    def fact(self, fact: nodes.inline, shown: nodes.Node) -> list[nodes.Node]:
+        attributes = self.texts.attributes(fact)
         return [_raw(f"<span {attributes}>"), shown, _raw("</span>")] if attributes else [shown]
 
     def track(self, path: str, text: str) -> nodes.Node:
@@ -176,15 +196,21 @@ class HtmlWriter(Writer):
         return [_raw(_issue_html(message)) for message in messages]
 
     def change(self, node: dice_block, block: ChangeBlock) -> None:
-        node[-1:-1] = unseen_beat(beat_of(self.app, block, self.state_label))
+        beat = beat_of(self.app, block, self.state_label)
+        if beat is not None:
+            hangs_on = self.texts.hangs_on(node)
+            told = [_raw(f'<p class="dice-told" {told_attribute(hangs_on)}></p>')] if hangs_on else []
+            node[-1:-1] = [*told, unseen_beat(beat, self._page_text(node, block, None))]
         super().change(node, block)
 
     def hidden(self, node: dice_block) -> list[nodes.Node]:
         block, left = node.block, super().hidden(node)
-        if not isinstance(block, ExampleBlock):
+        beat = beat_of(self.app, block, self.state_label) if isinstance(block, ExampleBlock) else None
+        if not isinstance(block, ExampleBlock) or beat is None:
             return left
-        example = PageExample(block.mechanic, block.parameters)
-        return [*left, *unseen_beat(beat_of(self.app, block, self.state_label), example)]
+        with contained(self.app.config.dicedocs_seconds):
+            text = self._page_text(node, block, block.example().play())
+        return [*left, unseen_beat(beat, text, PageExample(block.mechanic, block.parameters))]
 
     def target(self, node: dice_block) -> list[nodes.Node]:
         return super().target(node)[:1]

@@ -173,7 +173,7 @@ class LatexWriter(Writer):
         with as_file(files(__package__).joinpath(STYLE)) as path:
             self.app.config.latex_additional_files = [*self.app.config.latex_additional_files, str(path)]
 
-    def begin(self, doctree: nodes.document) -> None:
+    def begin(self, doctree: nodes.document, docname: str) -> None:
         for node in doctree.findall(dice_block):
             if isinstance(node.block, TableBlock | ChartBlock) and not node.block.is_hidden:
                 _give_room(node, node.block.label, node.block.source, node.block.line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
@@ -12,16 +12,16 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Example
 from dicedocs.render.page_example import PageExample
+from dicedocs.render.page_text import PageText
 from dicedocs.rules.registry import ROLL
 from dicedocs.scenes.beat import Beat, named_pieces
 from dicedocs_sphinx.blocks.base import Block, story_until
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.scene import IF, THEN, SceneBlock
-from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.nodes import NOTATION, TITLE, dice_block, dice_fact, dice_track, title_of
-from dicedocs_sphinx.output.links import change_name
+from dicedocs_sphinx.nodes import FACT, NOTATION, OF_BLOCK, TITLE, dice_block, dice_track, title_of
+from dicedocs_sphinx.output.links import change_name, page_of
 from dicedocs_sphinx.rolling.reroll import is_playable, rolls
 
 DATA: Final = "data-dice"
@@ -32,6 +32,8 @@ _ROLL: Final = "data-dice-roll"
 """The attribute of a roll in a sentence that can be played."""
 _BEAT: Final = "data-dice-beat"
 """The attribute of what happens in a scene and has no outcome to be seen."""
+_HANGS_ON: Final = "data-dice-of"
+"""The attribute of what is shown in a text, with the keys of the blocks on which this hangs."""
 
 
 def playable_html(
@@ -40,6 +42,8 @@ def playable_html(
     html: str,
     example: PageExample,
     *,
+    text: PageText | None = None,
+    hangs_on: Sequence[str] = (),
     beat: Beat | None = None,
     chance: bool = False,
     odds: bool = False,
@@ -51,6 +55,8 @@ def playable_html(
         node: the block.
         html: what the book shows, a single element.
         example: what is played.
+        text: the text about it, unless it shows odds.
+        hangs_on: the keys of the blocks on which its own text hangs; none if it has no text.
         beat: its place in a scene, if it is in one.
         chance: whether dice were thrown, so that another roll may be different.
         odds: whether it shows odds, so that there is no roll of the book.
@@ -61,9 +67,10 @@ def playable_html(
         Example(example.mechanic, example.parameters).rule()
     except DiceError:
         return html
-    told = any(child is not title_of(node) for child in node[:-1])
     tag, rest = html.split(" ", 1)
-    data = _data(node.block.label, example, told=told, chance=chance, odds=odds)
+    data = _data(node.block.label, example, chance=chance, odds=odds)
+    if text is not None:
+        data |= {"text": text._asdict(), "of": hangs_on}
     if beat is not None:
         data["beat"] = beat._asdict()
     return f"{tag} {_attribute(DATA, data)} {rest}"
@@ -109,52 +116,109 @@ def _page_of(app: Sphinx, block: Block) -> Sequence[Block]:
     return dice_domain(app.env).blocks.get(block.scene.rpartition(" ")[0], ())
 
 
-def fact_attributes(app: Sphinx, fact: dice_fact) -> str:
-    """Return the attributes by which a page finds a fact of a scene in its text; empty for any other fact."""
-    if not rolls(app):
-        return ""
-    blocks = {each.label: each for each in dice_domain(app.env).blocks.get(fact.get("page", ""), ())}
-    path = " ".join(fact["path"].split())
-    around = fact.parent
-    while around is not None and not isinstance(around, dice_block):
-        if isinstance(around, nodes.title) or TITLE in around["classes"]:
-            # It is shown elsewhere too.
+class PageTexts:
+    """The texts of a page, and what they show of the blocks that its reader can roll.
+
+    Parameters:
+        app: the application.
+        doctree: the page, none of whose facts is written yet.
+        docname: its name.
+    """
+
+    def __init__(self, app: Sphinx, doctree: nodes.document, docname: str) -> None:
+        self._app, self._docname = app, docname
+        self._shown: dict[str, list[str]] = {}
+        self._hangs: dict[nodes.Node, list[str]] = {}
+        for fact in doctree.findall(nodes.inline) if rolls(app) else ():
+            if self._follows(fact):
+                text = _text_around(fact)
+                own = [self.key(text)] if isinstance(text, dice_block) else []
+                self._shown.setdefault(fact[OF_BLOCK], []).append(fact[FACT])
+                self._hangs.setdefault(text, own).append(fact[OF_BLOCK])
+
+    def _follows(self, fact: nodes.inline) -> bool:
+        """Return whether a fact is one of a block that the page can roll, or that follows from one."""
+        block = None if isinstance(fact, dice_track) else self._block(fact)
+        node = _block_around(fact)
+        around = node and node.block
+        in_title = any(isinstance(each, nodes.title) or TITLE in each["classes"] for each in _ancestors(fact))
+        if block is None or (in_title and not isinstance(around, ExampleBlock)):
+            # The title of anything else is shown elsewhere too.
+            return False
+        if block.scene:
+            return _is_story(self._app, block)
+        # What another block took from it, that one took from the book.
+        taken = around is not None and around.label != block.label and block.name in around.source_names()
+        can_roll = isinstance(block, ExampleBlock) and not block.is_hidden and is_playable(self._app, block.mechanic)
+        return can_roll and not taken
+
+    def _block(self, fact: nodes.inline) -> Block | None:
+        page, _space, label = fact.get(OF_BLOCK, "").partition(" ")
+        return next((each for each in dice_domain(self._app.env).blocks.get(page, ()) if each.label == label), None)
+
+    def key(self, node: dice_block) -> str:
+        """Return the key of a block, which no other one of the book has."""
+        return f"{page_of(self._app, node, self._docname)} {node.block.label}"
+
+    def shown(self, key: str) -> Sequence[str]:
+        """Return the facts of a block that the page shows."""
+        return tuple(dict.fromkeys(self._shown.get(key, ())))
+
+    def hangs_on(self, node: dice_block) -> list[str]:
+        """Return the keys of the blocks on which the text of a block hangs; none if it has no text."""
+        told = node in self._hangs or any(child is not title_of(node) for child in node[:-1])
+        return list(dict.fromkeys([self.key(node), *self._hangs.get(node, ())])) if told else []
+
+    def attributes(self, fact: nodes.inline) -> str:
+        """Return the attributes by which a page finds a fact or a track in its text; empty for one that is fixed."""
+        if isinstance(fact, dice_track):
+            block = self._block(fact)
+            played = block is not None and _is_story(self._app, block)
+            return _after("track", fact[FACT], fact[OF_BLOCK]) if played else ""
+        if not self._follows(fact):
             return ""
-        around = around.parent
-    block = blocks.get(fact.get("follows", ""))
-    if around is not None:
-        block = _acting(app, around.block)
-    name, dot, inner = path.partition(".")
-    if dot and name in blocks and not (block is not None and StateFacts(block.after or {}).has(path)):
-        block, path = blocks[name], inner
-    if block is None or not _is_story(app, block):
-        return ""
-    return _after("track" if isinstance(fact, dice_track) else "fact", path, block)
+        keys = dict.fromkeys([fact[OF_BLOCK], *self._hangs[_text_around(fact)]])
+        return f'data-dice-fact="{escape(fact[FACT])}" {told_attribute(list(keys))}'
+
+
+def told_attribute(hangs_on: Sequence[str]) -> str:
+    """Return the attribute of what is shown in a text, given the keys of the blocks on which this hangs."""
+    return f'{_HANGS_ON}="{escape(json.dumps(hangs_on, ensure_ascii=False))}"'
+
+
+def _text_around(fact: nodes.Node) -> nodes.Node:
+    """Return the text in which a fact stands: that of the block around it, or its paragraph."""
+    paragraph = next(each for each in _ancestors(fact) if not isinstance(each, nodes.Inline))
+    return _block_around(fact) or paragraph
+
+
+def _block_around(node: nodes.Node) -> dice_block | None:
+    return next((each for each in _ancestors(node) if isinstance(each, dice_block)), None)
+
+
+def _ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
+    while (parent := node.parent) is not None:
+        yield parent
+        node = parent
 
 
 def sheet_attributes(app: Sphinx, sheet: Block) -> str:
     """Return the attributes by which a page finds the sheet of a scene; empty if the page cannot play the scene."""
-    block = _acting(app, sheet)
-    return _after("sheet", "", block) if block is not None and _is_story(app, block) else ""
+    block = next(reversed(story_until(_page_of(app, sheet), sheet)), None)
+    if block is None or not _is_story(app, block):
+        return ""
+    return _after("sheet", "", f"{block.scene.rpartition(' ')[0]} {block.label}")
 
 
-def _acting(app: Sphinx, block: Block) -> Block | None:
-    """Return a block, or the last one before it in its scene that says what the state is; ``None`` if in no scene."""
-    return next(reversed(story_until(_page_of(app, block), block)), None)
-
-
-def _after(kind: str, path: str, block: Block) -> str:
+def _after(kind: str, path: str, key: str) -> str:
     """Return the attributes of what shows the state after a block."""
-    after = json.dumps({"scene": block.scene, "label": block.label}, ensure_ascii=False)
-    return f'data-dice-{kind}="{escape(path)}" data-dice-after="{escape(after)}"'
+    return f'data-dice-{kind}="{escape(path)}" data-dice-after="{escape(key)}"'
 
 
-def unseen_beat(beat: Beat | None, example: PageExample | None = None) -> list[nodes.Node]:
-    """Return the data of what happens in a scene and has no outcome to be seen, if it has a place there."""
-    if beat is None:
-        return []
-    data = {"beat": beat._asdict(), "example": None if example is None else example.data()}
-    return [nodes.raw("", f"<span hidden {_attribute(_BEAT, data)}></span>", format="html")]
+def unseen_beat(beat: Beat, text: PageText, example: PageExample | None = None) -> nodes.Node:
+    """Return the data of what happens in a scene and has no outcome to be seen."""
+    data = {"beat": beat._asdict(), "text": text._asdict(), "example": None if example is None else example.data()}
+    return nodes.raw("", f"<span hidden {_attribute(_BEAT, data)}></span>", format="html")
 
 
 def write_rolls(app: Sphinx, doctree: nodes.document) -> None:
@@ -169,7 +233,7 @@ def write_rolls(app: Sphinx, doctree: nodes.document) -> None:
             roll.parent[index : index + 1] = [start, *roll.children, nodes.raw("", "</span>", format="html")]
 
 
-def _data(name: str, example: PageExample, **more: bool) -> dict[str, Any]:
+def _data(name: str, example: PageExample, **more: object) -> dict[str, Any]:
     return {"name": name, "example": example.data(), **more}
 
 

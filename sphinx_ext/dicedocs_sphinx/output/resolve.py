@@ -11,6 +11,7 @@ from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.nodes import (
     NOTATION,
+    OF_BLOCK,
     UNKNOWN,
     change_texts,
     dice_block,
@@ -29,16 +30,22 @@ from dicedocs_sphinx.output.playable import write_rolls
 def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Fill in the facts that a page uses from others, and write its blocks."""
     domain, writer = dice_domain(app.env), writer_of(app)
-    for fact in list(doctree.findall(dice_fact)):
-        # One in the definition of a substitution stands nowhere by itself.
-        text = domain.inlines(fact["page"])[fact["index"]].shown if "index" in fact else UNKNOWN
+    writer.begin(doctree, docname)
+    for fact in list(doctree.findall(nodes.inline)):
         with book_language(app.env):
-            if isinstance(fact, dice_computed):
-                node = value_node(text, *fact["classes"])
-                node[NOTATION] = fact.get(NOTATION, "")
-                fact.replace_self(node)
+            if isinstance(fact, dice_fact):
+                # One in the definition of a substitution stands nowhere by itself.
+                text = domain.inlines(fact["page"])[fact["index"]].shown if "index" in fact else UNKNOWN
+                if isinstance(fact, dice_computed):
+                    node = value_node(text, *fact["classes"])
+                    node[NOTATION] = fact.get(NOTATION, "")
+                    fact.replace_self(node)
+                    continue
+                shown = writer.track(fact["path"], text) if isinstance(fact, dice_track) else value_node(text)
+            elif OF_BLOCK in fact:
+                shown = value_node(fact.astext())
+            else:
                 continue
-            shown = writer.track(fact["path"], text) if isinstance(fact, dice_track) else value_node(text)
             fact.replace_self(writer.fact(fact, shown))
     if isinstance(app.builder, I18nBuilder):
         # A catalogue contains the author's words as they were read.
@@ -47,7 +54,6 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     with book_language(app.env):
         write_rolls(app, doctree)
         fix_number_references(app, doctree, writer.counts)
-        writer.begin(doctree)
         for block in blocks:
             writer.write(block, docname)
         for listing in listings:

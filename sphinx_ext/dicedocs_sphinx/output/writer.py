@@ -50,8 +50,8 @@ class Writer:
     def prepare(self) -> None:
         """Do what must be done before any page is written."""
 
-    def begin(self, doctree: nodes.document) -> None:
-        """Change a page none of whose blocks is written yet."""
+    def begin(self, doctree: nodes.document, docname: str) -> None:
+        """Change a page, or look at it, before any of its facts and blocks is written."""
 
     def finish(self, doctree: nodes.document) -> None:
         """Change a page whose blocks are all written."""
@@ -274,7 +274,7 @@ class Writer:
         """Return what became of values, with their names."""
         return value_node("; ".join(map(shift_text, changes)))
 
-    def fact(self, _fact: dice_fact, shown: nodes.Node) -> list[nodes.Node]:
+    def fact(self, _fact: nodes.inline, shown: nodes.Node) -> list[nodes.Node]:
         """Return a fact or a track in a sentence, given what is shown of it."""
         return [shown]
 

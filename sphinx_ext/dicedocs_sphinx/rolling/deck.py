@@ -17,6 +17,7 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError
 from dicedocs.render.page_example import PageExample
+from dicedocs.render.page_text import PageText
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.rolling.site_files import remove_site_file, write_site_file
 
@@ -61,10 +62,15 @@ def _rolls(app: Sphinx, body: str) -> dict[str, list[dict[str, Any]]]:
         numbers[kind] += 1
         data = json.loads(unescape(found["data"]))
         if count > 0 and (kind or data["chance"]):
-            example = PageExample.from_data(data["example"])
+            example, text = PageExample.from_data(data["example"]), None
+            if not kind:
+                text = PageText.from_data(data["text"])
+                if "beat" in data:
+                    # What it changes is only known where the whole story is played.
+                    text = text._replace(choice="book")
             # With other dice it may have no outcome; the press then says so.
             with suppress(DiceError), contained(app.config.dicedocs_seconds):
-                rolls[key] = rolled_ahead(example, data["name"] or example.title, count, in_text=bool(kind))
+                rolls[key] = rolled_ahead(example, data["name"] or example.title, count, text, in_text=bool(kind))
     return rolls
 
 

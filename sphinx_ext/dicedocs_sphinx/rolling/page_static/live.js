@@ -7,7 +7,6 @@
 (() => {
 const SECONDS = 60; // within which a module must come
 const NARROW = 150; // ms that a pointer stays on a button before something is loaded for it
-const HEARD = 10_000; // ms until progress is spoken again
 const LATER = 1000; // ms after Python has started, when the first roll is there, until the book is kept
 const DIE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2l9 5v10l-9 5-9-5V7zm0 4.5l-5 9h10zM12 2v4.5M3 7l4 8.5m14-8.5l-4 8.5M3 17l4-1.5m14 1.5l-4-1.5m-5 6.5l-5-6.5m5 6.5l5-6.5"/></svg>';
 
@@ -101,14 +100,26 @@ const h = (tag, properties = {}, ...children) => {
 /** @param {string} text @param {Record<string, unknown>} values */
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${values[name] ?? all}`);
 
-// Returns what shows how far something is, and speaks it from time to time.
-/** @param {HTMLElement} status @param {(text: string) => void} show */
-const spoken = (status, show, last = -Infinity) => (/** @type {string} */ text) => {
-  show(text);
-  if (performance.now() - last < HEARD) return;
-  last = performance.now();
-  status.textContent = text;
+// What the text shows of the reader's rolls, by the keys of their blocks; null where it tells the book's.
+/** @type {Map<string, Record<string, string> | null>} */
+const told = new Map();
+const fillText = (rolls = told) => {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-dice-of]"))) {
+    const { dataset, classList } = element, keys = JSON.parse(dataset.diceOf ?? "");
+    const books = keys.some((/** @type {string} */ key) => rolls.get(key) === null);
+    const printed = (dataset.diceBook ??= element.innerHTML), own = rolls.get(keys[0])?.[dataset.diceFact ?? ""];
+    element.innerHTML = !books ? own ?? printed : dataset.diceFact ? printed : book.texts.told;
+    classList.toggle("dice-books", books);
+  }
 };
+/** @type {Played["tell"]} */
+const tell = (key, facts) => {
+  if (facts === undefined) told.delete(key);
+  else told.set(key, facts);
+  fillText();
+};
+addEventListener("beforeprint", () => fillText(new Map()));
+addEventListener("afterprint", () => fillText());
 
 const saves = () => (/** @type {any} */ (navigator)).connection?.saveData;
 
@@ -128,7 +139,7 @@ const work = async ({ worker, status }, bar, show, action, fail) => {
   let stop = () => {};
   try {
     const python = await worker();
-    stop = python.onProgress(spoken(status, show));
+    stop = python.onProgress(show, status);
     await action(python);
   } catch (error) {
     fail(/** @type {Error} */ (error));
@@ -141,14 +152,14 @@ const work = async ({ worker, status }, bar, show, action, fail) => {
 /** @param {HTMLElement} printed @param {string} key @param {Site} site */
 const playable = (printed, key, site) => {
   const { texts, worker, ready, deal, status, load, version } = site;
-  const { name, example, told, chance, odds, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const { name, example, text, of, chance, odds, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const named = (/** @type {string} */ key) => ({ textContent: texts[key], ariaLabel: title ? `${texts[key]} ${title}` : texts[key] });
   const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, className = "") =>
     h("button", { type: "button", ...(className && { className }), onclick, ...named(key) });
 
   /** @type {Element} */
   let shown = printed;
-  let link = "", warming = 0, dealtRolls = 0;
+  let link = "", warming = 0, dealtRolls = 0, awaited = 0;
   /** @type {null | (() => void)} */
   let closePanel = null;
   const panel = h("div", { className: odds ? "dice-panel dice-panel-of-odds" : "dice-panel", hidden: true });
@@ -156,14 +167,9 @@ const playable = (printed, key, site) => {
   const say = (/** @type {string} */ text, failed = false) => {
     notice.textContent = text;
     notice.classList.toggle("dice-failed", failed);
+    if (failed) status.textContent = text;
   };
-
-  const sayFailed = (/** @type {Error} */ { message }) => {
-    say(message, true);
-    status.textContent = message;
-  };
-
-  const run = (/** @type {Action} */ action) => work(site, bar, say, action, sayFailed);
+  const run = (/** @type {Action} */ action) => work(site, bar, say, action, ({ message }) => say(message, true));
   const show = (/** @type {Element} */ outcome) => {
     // What the reader had unfolded stays so.
     const folds = (/** @type {Element} */ one) => (one.matches("details") ? [one] : [...one.querySelectorAll("details")]);
@@ -175,12 +181,11 @@ const playable = (printed, key, site) => {
   const draw = () => {
     const changing = !panel.hidden;
     // The panel shows its own roll, once it has one.
-    shown.toggleAttribute("hidden", changing && !odds && Boolean(link));
+    shown.toggleAttribute("hidden", !odds && ((changing && Boolean(link)) || (awaited > 0 && shown === printed)));
     roll.hidden = changing || !chance;
     change.hidden = !worker;
     Object.assign(change, { ariaExpanded: `${changing}` }, named(changing ? "close" : "change"));
     back.hidden = changing || shown === printed;
-    bar.closest(".dice-example")?.classList.toggle("dice-rolled", told && (link || shown !== printed));
     copy.hidden = !link || !worker;
   };
 
@@ -190,12 +195,11 @@ const playable = (printed, key, site) => {
     show(/** @type {Element} */ (made.content.firstElementChild));
     link = rolled.link ?? "";
     one.own = rolled.own ?? link;
-    const also = beat && !worker ? texts.served : told && rolled.seed ? texts.told : "";
-    say(`${rolled.seed ? fill(texts.rolled, rolled) : texts.story} ${also}`);
+    tell(text.key, rolled.facts);
+    say(`${rolled.seed ? fill(texts.rolled, rolled) : texts.story} ${beat && !worker ? texts.served : ""}`);
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
   };
-  const loadStory = () => load(`story.mjs?v=${version}`);
   const scene = () => site.examples.filter((each) => each === one || (beat && each.beat?.scene === beat.scene));
   const rollNow = async (from = "") => {
     if (bar.ariaBusy === "true") return;
@@ -208,32 +212,24 @@ const playable = (printed, key, site) => {
       begin(worker);
     }
     if (worker && !(dealt && (!beat || saves()))) await run(async (python) =>
-      beat ? (await loadStory()).tell(python, site.examples, one, dealt?.link ?? from)
-        : play(await python.ask({ key, example, do: "roll", link: from })));
+      beat ? (await load(`story.mjs?v=${version}`)).tell(python, site.examples, one, dealt?.link ?? from)
+        : play(await python.ask({ key, example, text, do: "roll", link: from })));
     else if (!dealt) say(another ? texts.served : fill(texts.all_shown, { count: dealtRolls }));
   };
   const changeNow = (from = "") => run(async (python) => {
-    const ask = (/** @type {object} */ message) => python.ask({ key, example, link: "", do: "", ...message });
-    const story = beat && await loadStory();
-    const opened = await ask({ do: "open", link: from || link, beats: story?.beatsOf(site.examples, one) });
-    const { mount } = await load(`panel_host.mjs?v=${version}`);
-    const linked = (/** @type {string} */ now) => {
-      if (now !== link && story && !odds) story.tell(python, site.examples, one, null).catch(sayFailed);
+    const { openPanel } = await load(`panel_host.mjs?v=${version}`);
+    closePanel = await openPanel(python, site, one, panel, from, link, closePanel, (/** @type {string} */ now) => {
       link = now;
-      say(link && told && !odds ? texts.told : "");
+      say("");
       draw();
-    };
-    closePanel?.();
-    closePanel = await mount(panel, opened, ask, linked, load, python.integrity());
-    panel.hidden = false;
-    linked(opened.link);
-    /** @type {HTMLElement | null} */ (panel.querySelector(".dd-panel"))?.focus({ preventScroll: true });
+    });
   });
   const restore = () => {
     closePanel?.();
     closePanel = null;
     panel.hidden = true;
     link = one.own = "";
+    if (text) tell(text.key);
     say("");
     show(printed);
     draw();
@@ -256,8 +252,9 @@ const playable = (printed, key, site) => {
     history.replaceState(null, "", url);
     await navigator.clipboard?.writeText(url.href).then(() => say(texts.copied), () => {});
   });
-  const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, change, back, copy, notice);
-  // Who is about to change something waits less: a pointer that only passes, or that touches, loads nothing.
+  const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, change, back, copy, notice, h("span", { className: "dice-told" }));
+  if (of?.length) bar.lastElementChild.dataset.diceOf = JSON.stringify(of);
+  // A pointer that only passes, or that touches, loads nothing.
   const warm = () => {
     clearTimeout(warming);
     if (matchMedia("(hover: hover)").matches) warming = setTimeout(begin, NARROW, worker);
@@ -265,7 +262,7 @@ const playable = (printed, key, site) => {
   change.addEventListener("pointerenter", warm);
   change.addEventListener("focus", warm);
   for (const event of ["pointerleave", "blur"]) change.addEventListener(event, () => clearTimeout(warming));
-  // The text around it is about the book's roll, and on paper nothing tells the two apart.
+  // On paper is the book.
   addEventListener("beforeprint", () => {
     shown.replaceWith(printed);
     printed.hidden = false;
@@ -278,12 +275,19 @@ const playable = (printed, key, site) => {
   printed.after(panel, bar);
   /** @type {Played} */
   const one = {
-    name, key, example, beat, odds, own: "", undo() {}, play, restore, say,
+    name, key, example, text, beat, odds, own: "", undo() {}, play, restore, say, tell,
     rolled: () => shown !== printed,
-    open(from) {
+    async open(from) {
       (bar.closest(".dice-example, .dice-odds, figure") ?? bar).scrollIntoView();
       const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
-      return changes ? changeNow(from) : rollNow(from);
+      // Until it is there, nothing can be taken for it.
+      awaited += 1;
+      if (text) tell(text.key, null);
+      draw();
+      await (changes ? changeNow(from) : rollNow(from));
+      awaited -= 1;
+      if (text && !link) tell(text.key);
+      draw();
     },
   };
   draw();
@@ -298,8 +302,7 @@ const inline = (roll, key, site) => {
   const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
   let shown = printed;
-  const note = h("small", { className: "dice-notice", hidden: true }, texts.told);
-  const show = (/** @type {string} */ now, own = true) => ((text.textContent = shown = now), (note.hidden = back.hidden = !own));
+  const show = (/** @type {string} */ now, own = true) => ((text.textContent = shown = now), (back.hidden = !own));
   const again = small("\u21bb", texts.roll, async () => {
     if (again.ariaBusy === "true") return;
     const dealt = ready() ? undefined : await deal(key);
@@ -316,7 +319,7 @@ const inline = (roll, key, site) => {
   back.hidden = true;
   addEventListener("beforeprint", () => (text.textContent = printed));
   addEventListener("afterprint", () => (text.textContent = shown));
-  roll.replaceChildren(text, again, back, note);
+  roll.replaceChildren(text, again, back);
 };
 
 if (CSS.supports("selector(:has(a))") && (book.deck || (book.manifest && /^https?:$/.test(location.protocol)))) {

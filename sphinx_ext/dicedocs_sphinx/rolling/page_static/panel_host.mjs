@@ -2,16 +2,51 @@
 
 const STYLE_WAIT = 10_000; // ms until the panel is shown without its styles
 
+/** @import { Played, Site } from "./story.mjs" */
+/** @import { Python } from "./python.mjs" */
+
+/**
+ * Opens the panel of an example.
+ * @param {Python} python
+ * @param {Site} site
+ * @param {Played} played
+ * @param {HTMLElement} el where it is put
+ * @param {string} from the link of the roll with which it opens; empty for the one that is shown
+ * @param {string} link that of the roll that is shown
+ * @param {null | (() => void)} close what closes the panel that was there
+ * @param {(link: string) => void} show called with the link of the roll that the panel shows
+ * @returns {Promise<() => void>} what removes it
+ */
+export const openPanel = async (python, { load, version, examples }, played, el, from, link, close, show) => {
+  const { key, example, text, beat, odds } = played;
+  const ask = (/** @type {object} */ message) => python.ask({ key, example, text, link: "", do: "", ...message });
+  const story = beat && await load(`story.mjs?v=${version}`);
+  const opened = await ask({ do: "open", link: from || link, beats: story?.beatsOf(examples, played) });
+  const linked = (/** @type {any} */ answer) => {
+    const before = link;
+    show(link = answer.link);
+    if (odds) return;
+    if (!story) played.tell(text.key, answer.facts);
+    else if (link !== before) story.tell(python, examples, played, null).catch((/** @type {Error} */ { message }) => played.say(message, true));
+  };
+  close?.();
+  const remove = await mount(el, opened, ask, linked, load, python.integrity());
+  el.hidden = false;
+  linked(opened);
+  /** @type {HTMLElement | null} */ (el.querySelector(".dd-panel"))?.focus({ preventScroll: true });
+  return remove;
+};
+
 /**
  * @param {HTMLElement} el
  * @param {{ form: object, state: any, counting: boolean }} opened
  * @param {(message: object) => Promise<any>} ask
- * @param {(link: string) => void} linked called with the link of the last roll
+ * @param {(answer: any) => void} linked called with what Python says of the last roll
  * @param {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} load
  * @param {Record<string, string>} integrity of the files of the site
  * @returns {Promise<() => void>} what removes it
  */
-export const mount = async (el, opened, ask, linked, load, integrity) => {
+const mount = async (el, opened, ask, linked, load, integrity) => {
   const name = `panel-${new URL(import.meta.url).searchParams.get("v")}/`, folder = new URL(name, import.meta.url);
   const modules = Object.keys(integrity).filter((one) => one.startsWith(name) && one.endsWith(".mjs"));
   const { render } = await load(`${name}panel.mjs`, modules, integrity);
@@ -36,7 +71,7 @@ export const mount = async (el, opened, ask, linked, load, integrity) => {
     ({ state } = answer);
     emit("change:_state", state);
     if (answer.answer) emit("msg:custom", answer.answer);
-    linked(answer.link);
+    linked(answer);
     count(answer.counting);
   };
   // The odds are counted bit by bit, so that whatever is pressed meanwhile is answered first.

@@ -1,9 +1,10 @@
 // Python in a worker: one a page, started when it is first needed, and ended when it does not answer. It is asked one
 // thing at a time, so that what never ends harms nothing else: whatever waits is asked of a new worker.
 
-/** @typedef {{ start: () => void, ready: () => boolean, ask: (message: Asked) => Promise<any>, onProgress: (show: (text: string) => void) => () => void, integrity: () => Record<string, string> }} Python */
-/** @typedef {{ key: string, do: string, example: object, link?: string }} Asked */
+/** @typedef {{ start: () => void, ready: () => boolean, ask: (message: Asked) => Promise<any>, onProgress: (show: (text: string) => void, status: HTMLElement) => () => void, integrity: () => Record<string, string> }} Python */
+/** @typedef {{ key: string, do: string, example: object, text?: object, link?: string }} Asked */
 
+const HEARD = 10_000; // ms until progress is spoken again
 const ANSWER_SECONDS = 20, LOAD_SECONDS = 60; // without an answer, or without any progress while it loads
 
 // A browser may have no room for it, or not allow it.
@@ -120,10 +121,18 @@ export const python = (address, { texts, manifest, integrity: digests }, cache, 
       start();
       next();
     }),
-    onProgress(show) {
-      watching.add(show);
-      if (worker && !ready) show(progress);
-      return () => void watching.delete(show);
+    // It shows how far something is, and speaks it from time to time.
+    onProgress(show, status) {
+      let last = -Infinity;
+      const tell = (/** @type {string} */ text) => {
+        show(text);
+        if (performance.now() - last < HEARD) return;
+        last = performance.now();
+        status.textContent = text;
+      };
+      watching.add(tell);
+      if (worker && !ready) tell(progress);
+      return () => void watching.delete(tell);
     },
   };
 };

@@ -1,13 +1,14 @@
 // The beats of a scene behind one that its reader has rolled: Python plays them, and the page shows what it is given.
 
-/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, missed?: string, odds?: string, changes?: string, facts?: string[], tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before */
+/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, missed?: string, odds?: string, changes?: string, facts?: Record<string, string> | null, tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before; facts are those of the text, null where it tells the book's roll */
 /** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
 /** @typedef {{ texts: Record<string, string>, version: string, deck: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
 /** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string, examples: Played[] }} Site what the examples of a page share; without a worker there is no Python */
 /** @typedef {(key: string, link?: string) => Promise<Rolled | undefined>} Deal takes a roll of an example from the deck: one that was not shown, or that of a link */
-/** @typedef {{ scene: string, label: string }} Beat */
-/** @typedef {{ name: string, key: string, example: object, beat?: Beat, odds: boolean, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, say: (text: string, failed?: boolean) => void, rolled: () => boolean, open: (from: string) => Promise<void> }} Played an example of the page; own is the roll of its reader */
-/** @typedef {{ element: HTMLElement, beat: Beat, example: object | null, played?: Played }} Step what happens at a place of a scene */
+/** @typedef {{ scene: string }} Beat */
+/** @typedef {{ key: string }} Text */
+/** @typedef {{ name: string, key: string, example: object, text: Text, beat?: Beat, odds: boolean, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, say: (text: string, failed?: boolean) => void, tell: (key: string, facts?: Record<string, string> | null) => void, rolled: () => boolean, open: (from: string) => Promise<void> }} Played an example of the page; own is the roll of its reader */
+/** @typedef {{ element: HTMLElement, beat: Beat, text: Text, example: object | null, played?: Played }} Step what happens at a place of a scene */
 
 /** @type {Map<Element, { printed: string, shown: string }>} */
 const changed = new Map();
@@ -40,8 +41,8 @@ const steps = (examples, scene) => {
   let count = 0;
   return [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".dice-play, [data-dice-beat]"))].flatMap((element) => {
     const played = element.dataset.diceBeat === undefined ? examples[count++] : undefined;
-    const { beat, example } = played ?? JSON.parse(element.dataset.diceBeat ?? "");
-    return beat?.scene === scene ? [{ element, beat, example, played }] : [];
+    const { beat, text, example } = played ?? JSON.parse(element.dataset.diceBeat ?? "");
+    return beat?.scene === scene ? [{ element, beat, text, example, played }] : [];
   });
 };
 
@@ -55,12 +56,10 @@ const changesOf = ({ element, example, played }) => {
   return made;
 };
 
-/** @param {Step} step @param {string} kind @returns {HTMLElement[]} the places of the text that show the state after the step */
-const placesOf = ({ beat }, kind) =>
-  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-dice-${kind}]`))].filter((element) => {
-    const { scene, label } = JSON.parse(element.dataset.diceAfter ?? "{}");
-    return scene === beat.scene && label === beat.label;
-  });
+/** @param {Step} step @param {string} kind @returns {HTMLElement[]} the places that draw the state after the step */
+const placesOf = ({ text }, kind) =>
+  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-dice-${kind}]`))].filter((element) =>
+    text && element.dataset.diceAfter === text.key);
 
 /**
  * Returns what happens in the scene of an example, as Python takes it, and what the page shows of that from there.
@@ -71,14 +70,14 @@ const story = (examples, rolled) => {
   const all = steps(examples, rolled.beat?.scene ?? "");
   const place = all.findIndex(({ played }) => played === rolled);
   const told = all.slice(place).map((step) =>
-    ({ step, facts: placesOf(step, "fact"), tracks: placesOf(step, "track"), sheets: placesOf(step, "sheet") }));
-  const beats = all.map(({ beat, example, played }, index) => ({
+    ({ step, tracks: placesOf(step, "track"), sheets: placesOf(step, "sheet") }));
+  const beats = all.map(({ beat, text, example, played }, index) => ({
     beat,
+    text,
     example: played?.odds ? null : example,
     rolled: played === rolled,
     odds: played?.odds ?? false,
     link: played?.own ?? "",
-    facts: told[index - place]?.facts.map((element) => element.dataset.diceFact) ?? [],
     tracks: told[index - place]?.tracks.map((element) => element.dataset.diceTrack) ?? [],
     sheet: Boolean(told[index - place]?.sheets.length),
   }));
@@ -98,18 +97,19 @@ export const beatsOf = (examples, opened) => story(examples, opened).beats;
 export const tell = async (python, examples, rolled, link) => {
   const { told, beats } = story(examples, rolled), inPanel = link === null;
   const action = inPanel ? "follow" : "roll";
-  const answer = await python.ask(/** @type {any} */ ({ key: rolled.key, example: rolled.example, do: action, link, beats }));
-  for (const { step, facts, tracks, sheets } of told) {
+  const answer = await python.ask(/** @type {any} */ ({ key: rolled.key, example: rolled.example, text: rolled.text, do: action, link, beats }));
+  for (const { step, tracks, sheets } of told) {
     if (inPanel && step.played === rolled) rolled.undo();
     else step.played?.restore();
-    for (const element of [changesOf(step), ...facts, ...tracks, ...sheets]) if (element) undo(element);
+    for (const element of [changesOf(step), ...tracks, ...sheets]) if (element) undo(element);
   }
   [answer, ...answer.followed].forEach((/** @type {Rolled} */ made, index) => {
-    const { step, facts, tracks, sheets } = told[index], { played } = step;
+    const { step, tracks, sheets } = told[index], { played, text: { key } = { key: "" } } = step;
     if (made.error !== undefined) return (played ?? rolled).say(made.error, true);
     if (made.odds) return played?.say(made.odds);
     if (inPanel && played === rolled) rolled.own = made.own ?? "";
     else if (played && !made.missed) played.play(made);
+    rolled.tell(key, made.facts);
     const box = made.missed && step.element.closest(".dice-example, .dice-change");
     if (box) box.classList.add("dice-missed");
     const changes = changesOf(step), given = played && step.element.closest(".dice-example")?.querySelector(".dice-given");
@@ -118,13 +118,12 @@ export const tell = async (python, examples, rolled, link) => {
       [changes, `<p>${made.missed ?? made.changes}</p>`],
       // A line has them in its outcome.
       [made.given ? given?.parentElement : null, made.given],
-      ...facts.map((element, number) => /** @type {[Element, string | undefined]} */ ([element, made.facts?.[number]])),
       ...tracks.map((element, number) => /** @type {[Element, string | undefined]} */ ([element, made.tracks?.[number]])),
       ...sheets.map((element) => /** @type {[Element, string | undefined]} */ ([element, made.sheet])),
     ];
     const places = texts.flatMap(([element, text]) => (element ? [put(element, text ?? "")] : []));
     // What is only changed has no button back of its own.
     const owner = made.missed ? rolled : played ?? rolled, { undo: before } = owner;
-    owner.undo = () => (before(), places.forEach(undo), box && box.classList.remove("dice-missed"), (owner.undo = () => {}));
+    owner.undo = () => (before(), places.forEach(undo), rolled.tell(key), box && box.classList.remove("dice-missed"), (owner.undo = () => {}));
   });
 };

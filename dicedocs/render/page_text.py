@@ -1,0 +1,140 @@
+"""What the text of a page says of an example, and whether it is so of another roll too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
+
+from dicedocs.errors import DiceError, near, quoted
+from dicedocs.render.scale import fact_bands
+from dicedocs.render.signs import html_text
+from dicedocs.render.words import clean, prose
+from dicedocs.rules.kinds import as_line
+from dicedocs.rules.outcome import Outcome
+from dicedocs.translation import game_words
+
+TextChoice = Literal["follows", "book"]
+TEXT_CHOICES: Final[tuple[TextChoice, ...]] = ("follows", "book")
+"""The text tells the roll of whoever reads it; it tells that of the book."""
+_UNKNOWN: Final = "?"
+"""What is shown in place of a fact that an outcome has not."""
+
+
+def is_text_choice(name: str) -> TypeGuard[TextChoice]:
+    """Return whether it says whether the text of a block follows the rolls of readers."""
+    return name in TEXT_CHOICES
+
+
+def no_such_text_choice(name: str) -> str:
+    """Return the message about a text that does not say that.
+
+    >>> no_such_text_choice("folows")
+    "'folows' does not say whether the text follows; did you mean 'follows'?"
+    """
+    return f"{quoted(name)} does not say whether the text follows; {near(name, TEXT_CHOICES)}"
+
+
+class PageText(NamedTuple):
+    """The text of a page about an example, or about a change in a scene.
+
+    Parameters:
+        key: the name of the block, which no other one of the book has.
+        shown: the facts that the page shows of it.
+        words: its facts that are no numbers in the book, and what the numbers in bands mean there: on these hang the
+            words of the text.
+        choice: what its author says of it, if anything.
+
+    >>> import dicedocs as dd
+    >>> check = lambda die: dd.check("1d20 + 4 >= 15", dice=[die])
+    >>> text = PageText.of_book("wall climb", ["left"], check(12))
+    >>> text.facts(check(13)), text.facts(check(3)), PageText.from_data(text._asdict()) == text
+    ({'left': '17'}, None, True)
+    """
+
+    key: str
+    shown: tuple[str, ...] = ()
+    words: Mapping[str, str] = MappingProxyType({})
+    choice: TextChoice | Literal[""] = ""
+
+    @classmethod
+    def of_book(
+        cls,
+        key: str,
+        shown: Iterable[str],
+        outcome: Outcome | None,
+        state: Mapping[str, object] = MappingProxyType({}),
+        choice: TextChoice | Literal[""] = "",
+    ) -> Self:
+        """Return the text of a block.
+
+        Parameters:
+            key, shown, choice: as for the class.
+            outcome: the outcome in the book; ``None`` for a change.
+            state: the state of the scene after it, as facts.
+        """
+        text = cls(key, tuple(shown), choice=choice)
+        return text._replace(words=text._words(outcome, state))
+
+    def facts(
+        self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})
+    ) -> dict[str, str] | None:
+        """Return the facts that the text shows of another roll, as HTML; ``None`` if it is about the book's roll only.
+
+        Parameters:
+            outcome: the outcome; ``None`` for a change.
+            state: the state of the scene after it, as facts.
+        """
+        values = {path: _value(path, outcome, state) for path in self.shown}
+        if self.choice == "book" or (
+            not self.choice and (None in values.values() or self._words(outcome, state) != self.words)
+        ):
+            return None
+        with game_words(outcome.rule if outcome else None):
+            return {
+                path: _UNKNOWN if value is None else html_text(clean(prose(value[0]))) for path, value in values.items()
+            }
+
+    def _words(self, outcome: Outcome | None, state: Mapping[str, object]) -> dict[str, str]:
+        shown = {path: value[0] for path in self.shown if (value := _value(path, outcome, state)) is not None}
+        values = {**dict(_own_values(outcome) if outcome else ()), **shown, **state}
+        return {name: as_line(value) for name, value in values.items() if not _is_number(value)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """Return the text whose fields a page has."""
+        return cls(**{**data, "shown": tuple(data["shown"])})
+
+
+def _own_values(outcome: Outcome) -> Iterator[tuple[str, object]]:
+    """Yield the facts of an outcome, what its numbers in bands mean, and the words among its parameters."""
+    rule = outcome.rule
+    for name in outcome.facts_of:
+        value = outcome.fact(name)
+        yield name, value
+        for band in fact_bands(rule, outcome, name) if type(value) is int else ():
+            if band.has(value):
+                yield f"{name} means", band.label
+    for name, field in ({} if rule is None else type(rule).parameters()).items():
+        # A notation is text, and no word.
+        if not field.kind.free:
+            yield name, getattr(rule, name)
+
+
+def _value(path: str, outcome: Outcome | None, state: Mapping[str, object]) -> tuple[object] | None:
+    """Return a value, that of the scene first, in a tuple; ``None`` if there is none."""
+    if path in state:
+        return (state[path],)
+    with suppress(DiceError):
+        return None if outcome is None else (outcome.look_up(path),)
+    return None
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a value is a number, or only has numbers in it."""
+    if isinstance(value, Mapping):
+        return all(map(_is_number, value.values()))
+    if isinstance(value, list | tuple):
+        return all(each is None or _is_number(each) for each in value)
+    return isinstance(value, int | float) and not isinstance(value, bool)
