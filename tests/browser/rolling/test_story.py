@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 import dicedocs as dd
 
@@ -84,6 +84,74 @@ At the end it is at :dice:fact:`breach`.
 .. dice:scene-sheet:: What happened
 """
 
+WORDS = """
+:orphan:
+
+Words
+=====
+
+.. dice:example:: She climbs
+   :name: climb
+   :mechanic: dice/check
+   :check: 1d20 + 4 >= 15
+   :dice: 12
+   :expect: success=true, left=16
+
+   With :dice:fact:`left` she is up.
+
+Up at :dice:fact:`climb.left`, she looks around.
+
+.. dice:example:: He follows
+   :name: follow
+   :mechanic: dice/roll
+   :notation: 1d6
+   :dice: 3
+   :expect: total=3
+
+   He needs :dice:fact:`total` more than her :dice:fact:`climb.left`.
+
+.. dice:example:: They rest
+   :name: rest
+   :mechanic: dice/check
+   :check: 1d6 >= 2
+   :dice: 1
+   :text: follows
+   :expect: success=false, left=1
+
+   They sleep for :dice:fact:`left` hours.
+
+The watch
+---------
+
+.. dice:scene:: The watch
+   :tracks: noise 0 of 10
+
+.. dice:example:: Is it quiet?
+   :name: quiet
+   :mechanic: dice/check
+   :check: 1d20 >= 11
+   :dice: 12
+   :then: noise += 3 - success
+   :expect: success=true, left=12, right=11, noise=2
+
+   With :dice:fact:`left` it is.
+
+.. dice:change:: noise = 10 - 8 * quiet.success
+   :name: bell
+
+   Nobody hears a bell, at :dice:fact:`noise`.
+
+.. dice:example:: Who hears it?
+   :name: hears
+   :mechanic: dice/roll
+   :notation: 1d6 + noise
+   :dice: 1
+   :expect: total=3
+
+   It takes :dice:fact:`total` men, and :dice:fact:`quiet.left`.
+"""
+TOLD = "The text tells the book's roll."
+
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -91,6 +159,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gate")
     (folder / "conf.py").write_text(CONF)
     (folder / "index.rst").write_text(PAGE)
+    (folder / "words.rst").write_text(WORDS)
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", "-W", folder, folder / "out"],
         capture_output=True,
@@ -184,6 +253,110 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     assert words(page) == printed
     assert odds.locator(".dice-notice").inner_text() == ""
     assert not gate.console_errors
+
+
+def seed_of(notation: str, *, holds: bool, besides: int) -> int:
+    """Return a seed with which a check holds or does not, and is not on a number."""
+    rolls = ((seed, dd.check(notation, seed=seed)) for seed in range(100))
+    return next(seed for seed, one in rolls if one.success is holds and one.left != besides)
+
+
+def open_roll(page: Page, name: str, seed: int) -> int:
+    """Open a link to a roll, wait for it, and return what it comes to."""
+    page.evaluate("(hash) => { location.hash = hash }", f"#{name}?seed={seed}")
+    example = page.locator(f"#dice-{name}")
+    expect(example.locator(".dice-notice")).to_contain_text(f"with the seed {seed}.", timeout=FIRST)
+    return int(example.locator(".dice-result").inner_text().split("vs")[0].split()[-1])
+
+
+def test_a_text_has_the_numbers_of_the_reader_or_all_those_of_the_book(gate: Visit) -> None:
+    page = gate.open("words.html")
+    climb, follow, rest, between = (
+        page.locator(one) for one in ("#dice-climb", "#dice-follow", "#dice-rest", "p:has-text('looks around')")
+    )
+    book, muted = climb.locator("p", has_text="she is up"), "rgb(0, 0, 0)"
+    colour = "one => getComputedStyle(one).color"
+    assert book.evaluate(colour) == between.evaluate(colour) == muted
+    left = open_roll(page, "climb", seed_of("1d20 + 4 >= 15", holds=True, besides=16))
+    expect(climb).to_contain_text(f"With {left} she is up.")
+    expect(between).to_have_text(f"Up at {left}, she looks around.")
+    expect(follow).to_contain_text(f"He needs 3 more than her {left}.")
+    assert TOLD not in page.locator("body").inner_text()
+    # What she failed at nobody is up for.
+    open_roll(page, "climb", seed_of("1d20 + 4 >= 15", holds=False, besides=16))
+    expect(climb).to_contain_text("With 16 she is up.")
+    expect(between).to_have_text("Up at 16, she looks around.")
+    assert climb.inner_text().count(TOLD) == 1
+    assert book.evaluate(colour) != muted != between.evaluate(colour)
+    # One number of the reader does not stand beside one of the book.
+    total = dd.roll("1d6", seed=6).value
+    assert total != 3
+    page.evaluate("location.hash = '#follow?seed=6'")
+    expect(follow.locator(".dice-result")).to_contain_text(f"{total}", timeout=FIRST)
+    expect(follow).to_contain_text("He needs 3 more than her 16.")
+    expect(follow).to_contain_text(TOLD)
+    climb.get_by_role("button", name="Back").click()
+    expect(follow).to_contain_text(f"He needs {total} more than her 16.")
+    expect(follow).not_to_contain_text(TOLD)
+    # An author said that this text is about any roll.
+    hours = open_roll(page, "rest", seed_of("1d6 >= 2", holds=True, besides=1))
+    expect(rest).to_contain_text(f"They sleep for {hours} hours.")
+    expect(rest).not_to_contain_text(TOLD)
+    # A roll of the panel is told as any other.
+    climb.get_by_role("button", name="Change it").click()
+    panel = climb.locator(".dd-panel")
+    for bonus, says in (("30", None), ("1", "With 16 she is up.")):
+        panel.get_by_label("Check", exact=True).first.fill(f"{bonus} >= 15")
+        panel.get_by_role("button", name="Roll", exact=True).click()
+        expect(climb).to_contain_text(says or "With 30 she is up.")
+        assert (TOLD in climb.inner_text()) == bool(says)
+    climb.get_by_role("button", name="Close").click()
+    expect(climb).not_to_contain_text(TOLD)
+    assert not gate.console_errors
+
+
+def test_in_a_scene_each_text_has_the_numbers_of_the_reader_or_those_of_the_book(gate: Visit) -> None:
+    page = gate.open("words.html")
+    quiet, bell, hears = (page.locator(f"#dice-{name}") for name in ("quiet", "bell", "hears"))
+    printed = words(page)
+    left = open_roll(page, "quiet", seed_of("1d20 >= 11", holds=True, besides=12))
+    for box, says in ((quiet, f"With {left} it is."), (bell, "at 2."), (hears, f"It takes 3 men, and {left}.")):
+        expect(box).to_contain_text(says)
+        expect(box).not_to_contain_text(TOLD)
+    open_roll(page, "quiet", seed_of("1d20 >= 11", holds=False, besides=12))
+    # The noise is full now, which it never is in the book.
+    for box, says in ((quiet, "With 12 it is."), (bell, "at 2."), (hears, "It takes 3 men, and 12.")):
+        expect(box).to_contain_text(says)
+        assert box.inner_text().count(TOLD) == 1
+    # Only the text is the book's.
+    expect(hears.locator(".dice-result")).to_contain_text("11")
+    expect(bell.locator(".dice-changes")).to_contain_text("3 of 10 → 10 of 10")
+    quiet.get_by_role("button", name="Back").click()
+    assert words(page) == printed
+    assert not gate.console_errors
+
+
+def test_until_the_roll_of_a_link_is_there_no_other_one_is(gate: Visit) -> None:
+    held: list[Route] = []
+    gate.page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # as above
+    page = gate.open("words.html#climb?seed=7")
+    climb = page.locator("#dice-climb")
+    expect(climb.locator(".dice-notice")).to_contain_text("Python")
+    while not held:
+        page.wait_for_timeout(20)
+    expect(climb.locator(".dice-result")).to_be_hidden()
+    expect(climb.locator(".dice-row svg").first).to_be_hidden()
+    assert TOLD in climb.inner_text()
+    held[0].continue_()
+    expect(climb.locator(".dice-notice")).to_contain_text("with the seed 7.", timeout=FIRST)
+    outcome = dd.check("1d20 + 4 >= 15", seed=7)
+    expect(climb.locator(".dice-result")).to_contain_text(f"{outcome.left} vs 15")
+    # One that cannot be rolled leaves the book's.
+    page.evaluate("location.hash = '#hears?sead=7'")
+    hears = page.locator("#dice-hears")
+    expect(hears.locator(".dice-failed")).to_be_visible()
+    expect(hears.locator(".dice-result")).to_contain_text("3")
+    assert TOLD not in hears.inner_text()
 
 
 def test_from_a_file_a_line_says_what_follows_needs_a_server(browser: Browser, book: Path) -> None:
