@@ -1,7 +1,7 @@
 """Examples as rows and lines: what is folded opens by keyboard, everything is legible, and paper shows it all."""
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from .accessible import accessibility_issues
 from .conftest import Visit
@@ -103,3 +103,38 @@ def test_nothing_is_wider_than_paper(browser: Browser, site: str) -> None:
     )
     assert wide == []
     context.close()
+
+
+def test_nothing_that_stays_on_the_screen_is_printed_across_the_text(visit: Visit) -> None:
+    for width in (1280, 390):
+        visit.page.set_viewport_size({"width": width, "height": 900})
+        page = visit.open("rulebook/methuen.html")
+        # Furo shows "Back to top" to whoever scrolls up.
+        for top in (3000, 2000):
+            page.evaluate("(top) => window.scrollTo({ top, behavior: 'instant' })", top)
+            page.wait_for_timeout(100)
+        expect(page.locator(".back-to-top")).to_be_visible()
+        page.emulate_media(media="print")
+        fixed = page.evaluate(
+            "() => [...document.querySelectorAll('body *')].filter(one => getComputedStyle(one).position === 'fixed' "
+            "&& one.checkVisibility() && one.getBoundingClientRect().right > 0).map(one => one.className)"
+        )
+        assert fixed == []
+        page.emulate_media(media="screen")
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("rulebook/methuen.html", ".dice-examples > .dice-example-title"),
+        ("rulebook/methuen.html", ".dice-character > .dice-example-title"),
+        ("rulebook/night-ferry.html", ".dice-scene > .dice-example-title"),
+        ("guide/odds.html", "tr:has(> [scope=rowgroup])"),
+        ("reference/warnings.html", "article dt"),
+    ],
+)
+def test_the_title_of_a_group_is_printed_on_the_page_of_what_is_below_it(visit: Visit, path: str, title: str) -> None:
+    page = visit.open(path)
+    page.emulate_media(media="print")
+    breaks = page.locator(title).evaluate_all("all => all.map(one => getComputedStyle(one).breakAfter)")
+    assert set(breaks) == {"avoid"}
