@@ -139,3 +139,59 @@ First
    :name: first
 {ROLL}""")
     assert book.build().log == ""
+
+
+COPY = """
+.. dice:example:: The bar
+   :name: bar
+   :mechanic: dice/roll
+   :notation: 1d6
+   :dice: 2
+   :expect: total=2
+
+.. dice:odds:: The odds
+   :name: odds
+   :mechanic: dice/roll
+   :notation: 1d6
+   :expect: mean=3.5
+"""
+LEADS = ":ref:`bar` :ref:`it <bar>` :numref:`bar` :dice:ref:`bar` :dice:ref:`it <bar>` :ref:`odds` :dice:ref:`odds`"
+
+
+@pytest.mark.parametrize(
+    ("pages", "target"),
+    [
+        # Neither page has it to its own.
+        ({"a": ".. include:: part.inc", "b": ".. include:: part.inc"}, "a"),
+        # The file is a page as well.
+        ({"a": ".. include:: part.rst", "part": COPY, "z": ".. include:: part.rst"}, "part"),
+        ({"part": COPY, "z": ".. include:: part.rst"}, "part"),
+    ],
+)
+def test_all_references_to_what_several_pages_include_lead_to_the_same_page(
+    book: Book, pages: dict[str, str], target: str
+) -> None:
+    book.write("part.inc", COPY)
+    for name, text in pages.items():
+        book.write(f"{name}.rst", f"{name}\n====\n\n{text}\n")
+    listed = "".join(f"   {name}\n" for name in pages)
+    book.write("index.rst", f"Book\n====\n\n{LEADS}\n\n.. toctree::\n\n{listed}")
+    built = book.build("html", numfig=True, html_permalinks=False)
+    assert built.warnings == []
+    assert built.log == ""
+    [line] = re.findall(r"<p>(<a .*)</p>", built.read("index.html"))
+    assert re.findall(r'href="([^"]*)"', line) == [f"{target}.html#dice-bar"] * 5 + [f"{target}.html#dice-odds"] * 2
+
+
+def test_when_a_page_no_longer_includes_it_all_references_lead_to_the_other_one(book: Book) -> None:
+    book.write("part.inc", COPY)
+    for name in ("a", "b"):
+        book.write(f"{name}.rst", f"{name}\n====\n\n.. include:: part.inc\n")
+    index = f"Book\n====\n\n{LEADS}\n\n.. toctree::\n\n   a\n   b\n"
+    book.write("index.rst", index)
+    book.build("html", numfig=True)
+    book.write("a.rst", "a\n====\n\nNothing.\n")
+    book.write("index.rst", index + "\nNew.\n")
+    built = book.build("html", numfig=True)
+    assert built.log == ""
+    assert set(re.findall(r'href="(\w*\.html)#dice-(?:bar|odds)"', built.read("index.html"))) == {"b.html"}

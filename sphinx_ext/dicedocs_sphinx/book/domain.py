@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from docutils import nodes
 from docutils.nodes import Element
@@ -13,6 +14,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.domains import Domain, ObjType
+from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
@@ -173,22 +175,53 @@ class DiceDomain(Domain):
                 yield docname, block
 
     def named(self) -> dict[str, tuple[str, Block]]:
-        """Return the blocks that have a name, each with its page; of two with one name the first, by page."""
+        """Return the blocks that have a name, each with its page.
+
+        Of two with one name it is the first, by page, but one that a page has to its own comes before one that stands
+        in a file that it includes.
+        """
         if self._named is None:
             self._named = {}
-            for docname, block in self._all():
-                if block.name:
-                    self._named.setdefault(block.name, (docname, block))
+            for docname, block in self._by_name():
+                self._named.setdefault(block.name, (docname, block))
         return self._named
 
     def named_characters(self) -> dict[str, tuple[str, CharacterBlock]]:
-        """Return the characters by name, each with its page; of two with one name the first, by page."""
+        """Return the characters by name, each with its page; of two with one name as for all blocks."""
         if self._characters is None:
             self._characters = {}
-            for docname, block in self._all():
-                if isinstance(block, CharacterBlock) and block.name:
+            for docname, block in self._by_name():
+                if isinstance(block, CharacterBlock):
                     self._characters.setdefault(block.name, (docname, block))
         return self._characters
+
+    def _by_name(self) -> list[tuple[str, Block]]:
+        """Return the blocks that have a name, by page, those of included files last."""
+        named = [(docname, block) for docname, block in self._all() if block.name]
+        return sorted(named, key=lambda each: each[1].source != os.path.abspath(self.env.doc2path(each[0])))  # noqa: PTH100
+
+    def release_labels(self, docname: str) -> None:
+        """Take the labels from Sphinx that blocks of a page have on other pages too.
+
+        A block in a file that two pages include is one block, and Sphinx would warn of two.
+        """
+        for block in self.blocks.get(docname, ()):
+            page, *_rest = self._labels.labels.get(block.name, (docname,))
+            if page != docname and any(_place(block) == _place(each) for each in self.blocks.get(page, ())):
+                del self._labels.labels[block.name]
+
+    def settle_labels(self) -> None:
+        """Let Sphinx's own references to a block lead to the same page as ours."""
+        kinds, labels = find_directives(), self._labels
+        for name, (docname, block) in self.named().items():
+            known = labels.anonlabels.get(name, ("", block.anchor))[1] == block.anchor
+            if known and block.title and not block.is_hidden and kinds[block.kind].is_referable(self.env.config):
+                labels.anonlabels[name] = docname, block.anchor
+                labels.labels[name] = docname, block.anchor, block.title
+
+    @property
+    def _labels(self) -> StandardDomain:
+        return cast("StandardDomain", self.env.get_domain("std"))
 
     def showing(self, rule: str) -> list[tuple[str, Block]]:
         """Return the blocks that show a rule, each with its page, by page."""
@@ -293,6 +326,10 @@ class DiceDomain(Domain):
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         for name, (docname, block) in sorted(self.named().items()):
             yield name, self.link_title(docname, block) or "-", block.kind, docname, block.anchor, 1
+
+
+def _place(block: Block) -> tuple[str, str, int]:
+    return block.name, block.source, block.line
 
 
 def dice_domain(env: BuildEnvironment) -> DiceDomain:

@@ -29,6 +29,7 @@ from dicedocs_sphinx.statements import OPTION, Inline, Issue, State, issue
 def settle_references(app: Sphinx, env: BuildEnvironment) -> None:
     """Find what each page uses from others, and report what there is not."""
     domain = dice_domain(env)
+    domain.settle_labels()
     with book_language(env):
         for docname in sorted({*domain.blocks, *domain.data["inlines"]}):
             kept = [each for each in domain.inlines(docname) if each.role != OPTION]

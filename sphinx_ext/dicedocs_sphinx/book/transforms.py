@@ -157,6 +157,7 @@ class Page:
         for node in self.nodes:
             self._note_in_index(node)
         self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
+        self.domain.release_labels(self.docname)
         inlines = [*self._take_inlines(), *self._references(), *self._misread(), *self.numbers]
         self.domain.note_inlines(self.docname, inlines)
         for inline in inlines:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, final
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_id
 
@@ -72,7 +73,7 @@ class BlockDirective(SphinxDirective):
             node += self._title(block.title, issues)
         node += self._content(issues)
         node["classes"] += _classes(options, issues)
-        if self.is_referable() and block.title and block.name:
+        if self.is_referable(self.config) and block.title and block.name:
             node["names"].append(block.name)
         node.block = replace(block, syntax_issues=issues, anchor=self._anchor(node, block.name))
         if isinstance(node, dice_mechanic):
@@ -81,7 +82,8 @@ class BlockDirective(SphinxDirective):
             node += result
         return [node, *map(self._companion, self.companions(node.block))]
 
-    def is_referable(self) -> bool:
+    @classmethod
+    def is_referable(cls, _config: Config) -> bool:
         """Return whether Sphinx's own roles ``ref`` and ``numref`` find the block by its name, if it has a title."""
         return False
 

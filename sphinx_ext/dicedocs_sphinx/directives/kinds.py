@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from sphinx.config import Config
+
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -21,9 +23,10 @@ class ExampleDirective(BlockDirective, block=ExampleBlock):
 
     node = dice_example
 
-    def is_referable(self) -> bool:
+    @classmethod
+    def is_referable(cls, config: Config) -> bool:
         # A book without numbers may have labels of the same names.
-        return bool(self.config.numfig)
+        return bool(config.numfig)
 
 
 class _ClaimsDirective(BlockDirective):
@@ -39,7 +42,8 @@ class _OddsDirective(_ClaimsDirective):
     node: ClassVar[type[dice_block]] = dice_table
     css_class = "dice-counted"
 
-    def is_referable(self) -> bool:
+    @classmethod
+    def is_referable(cls, _config: Config) -> bool:
         return True
 
 
