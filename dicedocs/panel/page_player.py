@@ -83,10 +83,10 @@ class PagePlayer:
                 end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
                 example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
                 ``roll``, ``open``, and ``follow``, which goes on from a roll of the panel, an example in a scene has
-                ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.beat.Beat`), its
-                ``example`` if there is one, its ``text``, whether it is the one that is ``rolled`` or opened now, whether
-                it shows ``odds``, ``link``, what was ``own`` of an earlier roll, the ``tracks`` that the text shows
-                after it, and whether it shows the ``sheet`` of the scene.
+                ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.beat.Beat`), its ``text``,
+                its ``example`` if there is one, whether it is the one that is ``rolled`` or opened now, whether it
+                shows ``odds``, ``link``, what was ``own`` of an earlier roll, the ``tracks`` that the text shows after
+                it, and whether it shows the ``sheet`` of the scene.
 
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
@@ -96,8 +96,9 @@ class PagePlayer:
             and ``followed``, the same for each beat behind it; of a beat that does not happen only ``facts`` and the
             last two, and a sentence about that as ``missed``, and of odds one as ``odds``; for ``roll-text``, a roll in
             a sentence, its ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds
-            are still being ``counting``, its ``link``, and the ``facts`` of the roll that it shows; beside it for ``open`` its ``form``, and for ``panel`` its
-            ``answer``. With all but ``roll-text`` and ``count`` comes ``kept``, with which another worker can go on.
+            are still being ``counting``, its ``link``, and the ``facts`` of the roll that it shows; beside it for
+            ``open`` its ``form``, and for ``panel`` its ``answer``. With all but ``roll-text`` and ``count`` comes
+            ``kept``, with which another worker can go on.
         """
         try:
             with display_language(self._language, self._folders):

@@ -489,10 +489,10 @@ def test_the_panel_and_the_deck_say_what_the_text_shows() -> None:
         message = {"do": "roll", "view": "v", "n": seed, "seed": f"{seed}"}
         rolled = player.receive({"do": "panel", "key": "c", "message": message})
         outcome = dd.check("1d20 >= 11", seed=seed)
-        assert rolled["facts"] == ({"left": f"{outcome.left}"} if outcome.success else None)
+        assert rolled["facts"] == ({"left": f"{outcome.fact('left')}"} if outcome.fact("success") else None)
     facts = [one["facts"] for one in rolled_ahead(check, "climb", 20, text)]
     shown = [dd.check("1d20 >= 11", seed=f"climb {number}") for number in range(2, 22)]
-    assert facts == [{"left": f"{one.left}"} if one.success else None for one in shown]
+    assert facts == [{"left": f"{one.fact('left')}"} if one.fact("success") else None for one in shown]
     assert None in facts
     assert facts != [None] * 20
 

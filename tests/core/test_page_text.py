@@ -61,7 +61,9 @@ def test_the_words_of_a_text_hang_on_what_is_no_number(
     assert facts == ({"total": f"{total}", "up": "true", "dice.1": f"{die}"} if follows else None)
 
 
-@pytest.mark.parametrize(("choice", "alike", "other"), [("", True, False), ("follows", True, True), ("book", False, False)])
+@pytest.mark.parametrize(
+    ("choice", "alike", "other"), [("", True, False), ("follows", True, True), ("book", False, False)]
+)
 def test_an_author_says_otherwise(choice: Literal["", "follows", "book"], alike: bool, other: bool) -> None:
     text = PageText.of_book("page climb", ["left"], dd.check("1d20 >= 11", dice=[12]), choice=choice)
     assert text.facts(dd.check("1d20 >= 11", dice=[20])) == ({"left": "20"} if alike else None)

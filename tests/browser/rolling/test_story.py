@@ -258,7 +258,7 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
 def seed_of(notation: str, *, holds: bool, besides: int) -> int:
     """Return a seed with which a check holds or does not, and is not on a number."""
     rolls = ((seed, dd.check(notation, seed=seed)) for seed in range(100))
-    return next(seed for seed, one in rolls if one.success is holds and one.left != besides)
+    return next(seed for seed, one in rolls if one.fact("success") is holds and one.fact("left") != besides)
 
 
 def open_roll(page: Page, name: str, seed: int) -> int:
@@ -350,7 +350,7 @@ def test_until_the_roll_of_a_link_is_there_no_other_one_is(gate: Visit) -> None:
     held[0].continue_()
     expect(climb.locator(".dice-notice")).to_contain_text("with the seed 7.", timeout=FIRST)
     outcome = dd.check("1d20 + 4 >= 15", seed=7)
-    expect(climb.locator(".dice-result")).to_contain_text(f"{outcome.left} vs 15")
+    expect(climb.locator(".dice-result")).to_contain_text(f"{outcome.fact('left')} vs 15")
     # One that cannot be rolled leaves the book's.
     page.evaluate("location.hash = '#hears?sead=7'")
     hears = page.locator("#dice-hears")
