@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 
 from docutils import nodes
 
-from dicedocs import Outcome
+from dicedocs import DiceError, Outcome
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import stylesheet
@@ -208,9 +209,11 @@ class HtmlWriter(Writer):
         beat = beat_of(self.app, block, self.state_label) if isinstance(block, ExampleBlock) else None
         if not isinstance(block, ExampleBlock) or beat is None:
             return left
-        with contained(self.app.config.dicedocs_seconds):
+        # What cannot be played was reported when it was checked.
+        with suppress(DiceError), contained(self.app.config.dicedocs_seconds):
             text = self._page_text(node, block, block.example().play())
-        return [*left, unseen_beat(beat, text, PageExample(block.mechanic, block.parameters))]
+            left.append(unseen_beat(beat, text, PageExample(block.mechanic, block.parameters)))
+        return left
 
     def target(self, node: dice_block) -> list[nodes.Node]:
         return super().target(node)[:1]

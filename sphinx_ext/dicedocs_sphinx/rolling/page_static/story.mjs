@@ -101,15 +101,16 @@ export const tell = async (python, examples, rolled, link) => {
   for (const { step, tracks, sheets } of told) {
     if (inPanel && step.played === rolled) rolled.undo();
     else step.played?.restore();
+    if (step.text) rolled.tell(step.text.key);
     for (const element of [changesOf(step), ...tracks, ...sheets]) if (element) undo(element);
   }
   [answer, ...answer.followed].forEach((/** @type {Rolled} */ made, index) => {
-    const { step, tracks, sheets } = told[index], { played, text: { key } = { key: "" } } = step;
+    const { step, tracks, sheets } = told[index], { played, text } = step;
     if (made.error !== undefined) return (played ?? rolled).say(made.error, true);
     if (made.odds) return played?.say(made.odds);
     if (inPanel && played === rolled) rolled.own = made.own ?? "";
     else if (played && !made.missed) played.play(made);
-    rolled.tell(key, made.facts);
+    rolled.tell(text.key, made.facts);
     const box = made.missed && step.element.closest(".dice-example, .dice-change");
     if (box) box.classList.add("dice-missed");
     const changes = changesOf(step), given = played && step.element.closest(".dice-example")?.querySelector(".dice-given");
@@ -124,6 +125,6 @@ export const tell = async (python, examples, rolled, link) => {
     const places = texts.flatMap(([element, text]) => (element ? [put(element, text ?? "")] : []));
     // What is only changed has no button back of its own.
     const owner = made.missed ? rolled : played ?? rolled, { undo: before } = owner;
-    owner.undo = () => (before(), places.forEach(undo), rolled.tell(key), box && box.classList.remove("dice-missed"), (owner.undo = () => {}));
+    owner.undo = () => (before(), places.forEach(undo), rolled.tell(text.key), box && box.classList.remove("dice-missed"), (owner.undo = () => {}));
   });
 };
