@@ -339,24 +339,24 @@ def test_in_a_scene_each_text_has_the_numbers_of_the_reader_or_those_of_the_book
 def test_until_the_roll_of_a_link_is_there_no_other_one_is(gate: Visit) -> None:
     held: list[Route] = []
     gate.page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # as above
-    page = gate.open("words.html#climb?seed=7")
-    climb = page.locator("#dice-climb")
-    expect(climb.locator(".dice-notice")).to_contain_text("Python")
+    page = gate.open("words.html#quiet?seed=7")
+    quiet, climb = page.locator("#dice-quiet"), page.locator("#dice-climb")
+    expect(quiet.locator(".dice-notice")).to_contain_text("Python")
     while not held:
         page.wait_for_timeout(20)
-    expect(climb.locator(".dice-result")).to_be_hidden()
-    expect(climb.locator(".dice-row svg").first).to_be_hidden()
-    assert TOLD in climb.inner_text()
+    for shown in (".dice-result", ".dice-row svg", ".dice-changes"):
+        expect(quiet.locator(shown).first).to_be_hidden()
+    assert TOLD in quiet.inner_text()
     held[0].continue_()
-    expect(climb.locator(".dice-notice")).to_contain_text("with the seed 7.", timeout=FIRST)
-    outcome = dd.check("1d20 + 4 >= 15", seed=7)
-    expect(climb.locator(".dice-result")).to_contain_text(f"{outcome.fact('left')} vs 15")
+    expect(quiet.locator(".dice-notice")).to_contain_text("with the seed 7.", timeout=FIRST)
+    outcome = dd.check("1d20 >= 11", seed=7)
+    expect(quiet.locator(".dice-result")).to_contain_text(f"{outcome.fact('left')} vs 11")
+    expect(quiet.locator(".dice-changes")).to_be_visible()
     # One that cannot be rolled leaves the book's.
-    page.evaluate("location.hash = '#hears?sead=7'")
-    hears = page.locator("#dice-hears")
-    expect(hears.locator(".dice-failed")).to_be_visible()
-    expect(hears.locator(".dice-result")).to_contain_text("3")
-    assert TOLD not in hears.inner_text()
+    page.evaluate("location.hash = '#climb?sead=7'")
+    expect(climb.locator(".dice-failed")).to_be_visible()
+    expect(climb.locator(".dice-result")).to_contain_text("16 vs 15")
+    assert TOLD not in climb.inner_text()
 
 
 def test_from_a_file_a_line_says_what_follows_needs_a_server(browser: Browser, book: Path) -> None:
