@@ -270,6 +270,37 @@ def test_facts_in_the_text_of_examples_without_a_scene_can_be_told_of_another_ro
     assert data[1]["text"]["words"] == {"success": "true"}
 
 
+def test_a_text_with_odds_of_the_state_tells_the_roll_of_the_book(rolling: Book) -> None:
+    rolling.page(
+        """
+        .. dice:scene:: The climb
+           :tracks: height 0 of 20
+
+        .. dice:example:: Up
+           :name: up
+           :mechanic: dice/roll
+           :notation: 1d6
+           :dice: 3
+           :then: height += total
+           :expect: total=3, height=3
+
+           At :dice:fact:`height`, the next reaches ten with :dice:odds:`1d20 + height >= 10`.
+
+        At :dice:fact:`height`, it is :dice:odds:`1d20 + height >= 10`.
+
+        She is at :dice:fact:`height`.
+        """
+    )
+    built = rolling.build("html", **ON)
+    assert built.warnings == []
+    page = built.read("index.html")
+    # By hand: with 3 added, 7 to 20 of twenty faces reach ten.
+    assert page.count("70%") == 2
+    assert facts_in(page) == [("height", ["index up"])], "only where no figure stays behind"
+    (data,) = [json.loads(unescape(one)) for one in re.findall(r' data-dice="([^"]*)"', page)]
+    assert data["text"]["choice"] == "book"
+
+
 def test_what_happens_in_a_scene_is_in_the_page_with_its_references(built: Built, still: Built) -> None:
     assert built.warnings == []
     page = built.read("scene.html")

@@ -103,8 +103,8 @@ class HtmlWriter(Writer):
 
     def _page_text(self, node: dice_block, block: ExampleBlock | ChangeBlock, outcome: Outcome | None) -> PageText:
         """Return what the page says of a block, by which it knows whether that holds for another roll."""
-        key = self.texts.key(node)
-        return PageText.of_book(key, self.texts.shown(key), outcome, state_facts(block.after or {}), block.text)
+        key, state = self.texts.key(node), state_facts(block.after or {})
+        return PageText.of_book(key, self.texts.shown(key), outcome, state, self.texts.choice(node, block.text))
 
     def place_example(
         self, node: dice_block, block: ExampleBlock, content: list[nodes.Node], messages: list[str]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Example
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.page_text import PageText
+from dicedocs.render.page_text import PageText, TextChoice
 from dicedocs.rules.registry import ROLL
 from dicedocs.scenes.beat import Beat, named_pieces
 from dicedocs_sphinx.blocks.base import Block, story_until
@@ -20,7 +20,7 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.scene import IF, THEN, SceneBlock
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.nodes import FACT, NOTATION, OF_BLOCK, TITLE, dice_block, dice_track, title_of
+from dicedocs_sphinx.nodes import FACT, NOTATION, OF_BLOCK, TITLE, dice_block, dice_computed, dice_track, title_of
 from dicedocs_sphinx.output.links import change_name, page_of
 from dicedocs_sphinx.rolling.reroll import is_playable, rolls
 
@@ -129,6 +129,8 @@ class PageTexts:
         self._app, self._docname = app, docname
         self._shown: dict[str, list[str]] = {}
         self._hangs: dict[nodes.Node, list[str]] = {}
+        # What is computed from the values of a scene has those of the book, and so has the rest of its text.
+        self._fixed = {_text_around(computed) for computed in doctree.findall(dice_computed)}
         for fact in doctree.findall(nodes.inline) if rolls(app) else ():
             if self._follows(fact):
                 text = _text_around(fact)
@@ -142,7 +144,7 @@ class PageTexts:
         node = _block_around(fact)
         around = node and node.block
         in_title = any(isinstance(each, nodes.title) or TITLE in each["classes"] for each in _ancestors(fact))
-        if block is None or (in_title and not isinstance(around, ExampleBlock)):
+        if block is None or _text_around(fact) in self._fixed or (in_title and not isinstance(around, ExampleBlock)):
             # The title of anything else is shown elsewhere too.
             return False
         if block.scene:
@@ -163,6 +165,10 @@ class PageTexts:
     def shown(self, key: str) -> Sequence[str]:
         """Return the facts of a block that the page shows."""
         return tuple(dict.fromkeys(self._shown.get(key, ())))
+
+    def choice(self, node: dice_block, chosen: TextChoice | Literal[""]) -> TextChoice | Literal[""]:
+        """Return whose roll the text of a block tells, given what its author chose."""
+        return "book" if node in self._fixed else chosen
 
     def hangs_on(self, node: dice_block) -> list[str]:
         """Return the keys of the blocks on which the text of a block hangs; none if it has no text."""
