@@ -13,7 +13,7 @@ FULL: Final = "full"
 """The fact of what has bounds, such as ``vault.full``."""
 _WHOLE: Final = r"[-+]?[0-9]+"
 _BOUNDED: Final = re.compile(rf"(?P<value>{_WHOLE}) +of +(?:(?P<minimum>{_WHOLE}) *\.\. *)?(?P<maximum>{_WHOLE})")
-_BEGINS_BOUNDED: Final = re.compile(rf"\s*{_WHOLE}\s+of\b")
+_BEGINS_BOUNDED: Final = re.compile(rf"\s*{_WHOLE}\s+of(?:\s*\Z|\s.*[0-9.])", re.DOTALL)
 _HINT: Final = "write 0 of 8, 2 of -6..10, or 3"
 
 
@@ -92,12 +92,12 @@ class Track:
 
 
 def check_bounded(text: str) -> None:
-    """Check a value that begins like a number with bounds, such as ``2 of``, which is never a word.
+    """Check a value that begins like a number with bounds, such as ``2 of``; ``7 of hearts`` is a word.
 
     Raises:
         ParameterError: it is not one.
 
-    >>> check_bounded("2 of 9"), check_bounded("a pair of 9s")
+    >>> check_bounded("2 of 9"), check_bounded("7 of hearts")
     (None, None)
     """
     if _BEGINS_BOUNDED.match(text):

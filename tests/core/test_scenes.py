@@ -282,7 +282,7 @@ def test_bounds_may_begin_anywhere(text, written, change, after, full):
 
 WRONG_BOUNDS = [
     ("2 of", "'2 of' is not a track; write 0 of 8, 2 of -6..10, or 3"),
-    ("2 of x", "'2 of x' is not a track; write 0 of 8"),
+    ("2 of limits.Ful", "'2 of limits.Ful' is not a track; write 0 of 8"),
     ("2 of -6...10", "'2 of -6...10' is not a track; write"),
     ("2 of 6..", "'2 of 6..' is not a track; write"),
     ("12 of 10", "'12' is not a whole number from 0 to 10"),
@@ -309,3 +309,4 @@ def test_what_begins_like_bounds_is_never_a_word(text, message):
 
 def test_words_that_only_resemble_bounds_stay_words():
     assert dd.Character("Kira", "Hand=two of a kind, Days=3 often, Rank=2nd of 9").Rank == "2nd of 9"
+    assert dd.Character("Kira", "Card=7 of hearts").Card == "7 of hearts"
