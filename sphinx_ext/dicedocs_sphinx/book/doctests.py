@@ -12,11 +12,15 @@ from dicedocs_sphinx.blocks.base import is_mismatch
 from dicedocs_sphinx.nodes import dice_block, dice_result
 
 
-def note_doctest(node: dice_block) -> None:
+def note_doctest(node: dice_block, *, in_it: bool = False) -> None:
     """Make the result of a checked block a doctest, which Sphinx's builder finds in the doctree as it was read.
 
     Without an expectation there is no test, unless the block cannot be played or computed at all. Of a block that
     depends on something with a mistake there is none: that fails.
+
+    Parameters:
+        node: the block.
+        in_it: whether there is a mistake in a block that belongs to it.
     """
     result = node[-1] if node.children else None
     if not isinstance(result, dice_result):
@@ -25,7 +29,7 @@ def note_doctest(node: dice_block) -> None:
     issues = [each for each in block.issues if not each["elsewhere"]]
     result.attributes.pop("testnodetype", None)
     failure = next((each for each in issues if not (is_mismatch(each) and _is_writable(each["message"]))), None)
-    if failure is None and (block.elsewhere() or not block.expect):
+    if failure is None and (in_it or block.elsewhere() or not block.expect):
         return
     result["testnodetype"] = "doctest"
     result["groups"] = [block.label]

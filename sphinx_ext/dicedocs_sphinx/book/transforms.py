@@ -257,9 +257,10 @@ class Page:
             known = not scene.issues and all(each.after is not None for each in members)
             scene = scene.with_steps(members if known else ())
             # What is wrong in it is one statement, which is counted there.
-            state = State.UNVERIFIED if any(each.issues for each in members) else self._state(scene)
+            broken = any(each.issues for each in members)
+            state = State.UNVERIFIED if broken else self._state(scene)
             node.block = replace(scene, state=state.value if state else "")
-            note_doctest(node)
+            note_doctest(node, in_it=broken)
 
     def _state(self, block: Block) -> State | None:
         """Return the state of a block that was just checked, as far as it is its own."""
