@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -115,6 +115,7 @@ class Die:
     Attributes:
         sides: the number of its sides.
         values: what each counts.
+        distinct: how many different values there are.
         faces: what stands on them; ``None`` for the numbers from 1 on.
         lowest, highest: the ends of the values.
         thrown: the sides of each die that is thrown for it.
@@ -124,7 +125,21 @@ class Die:
         self.faces = sides if isinstance(sides, Faces) else None
         self.values = range(1, sides + 1) if isinstance(sides, int) else sides.values
         self.sides = len(self.values)
+        self.distinct = self.sides if isinstance(sides, int) else len(set(self.values))
         ends = (1, self.sides) if isinstance(sides, int) else self.values
         self.lowest, self.highest = min(ends), max(ends)
         name = self.faces.name if self.faces is not None else ""
         self.thrown = (DIGIT_DICE[name],) * len(name) if name in DIGIT_DICE else (self.sides,)
+
+    def representatives(self, *thresholds: int | None) -> Sequence[int]:
+        """Return values that tell how all fare that are compared with some numbers only.
+
+        A die of a million sides is so judged by a few of them.
+
+        >>> Die(1000).representatives(7, None)
+        [1, 6, 7, 8, 1000]
+        """
+        if not isinstance(self.values, range):
+            return self.values
+        beside = {number + step for number in thresholds if number is not None for step in (-1, 0, 1)}
+        return sorted(value for value in beside | {self.lowest, self.highest} if value in self.values)

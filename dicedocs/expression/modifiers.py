@@ -114,6 +114,11 @@ class Modifier(ABC):
         if not self.several and any(type(other) is type(self) for other in others):
             raise NotationError(f"{quoted(self)} is a second modifier of its kind", hint="write one of them")
 
+    @property
+    def threshold(self) -> int | None:
+        """The number with which it compares what dice show; ``None`` for none."""
+        return None
+
     def on(self, die: Die) -> Self:
         """Return the modifier for dice of a kind, with the face that is meant where none is written.
 
@@ -163,9 +168,13 @@ class Reroll(Settle):
             raise NotationError("dice are thrown again once or always, not both", hint="write one of the two")
         super().check_beside(others)
 
+    @property
+    def threshold(self) -> int | None:
+        return None if self.test is None else self.test.number
+
     def on(self, die: Die) -> Self:
         found = replace(self, test=self.test or Condition("=", die.lowest))
-        if not self.once and all(map(found.again, die.values)):
+        if not self.once and all(map(found.again, die.representatives(found.threshold))):
             raise DiceError(f"every face is thrown again, by {quoted(self)}", hint="spare one")
         return found
 
@@ -200,6 +209,10 @@ class Minimum(Settle):
     def __str__(self) -> str:
         return f"mi{self.number}"
 
+    @property
+    def threshold(self) -> int | None:
+        return self.number
+
     def settle(self, die: PoolDie, pool: ThrownPool) -> PoolDie:
         die.value = max(die.value, self.number)
         return die
@@ -224,6 +237,10 @@ class Maximum(Settle):
 
     def __str__(self) -> str:
         return f"ma{self.number}"
+
+    @property
+    def threshold(self) -> int | None:
+        return self.number
 
     def settle(self, die: PoolDie, pool: ThrownPool) -> PoolDie:
         die.value = min(die.value, self.number)
@@ -271,6 +288,10 @@ class Explode(Modifier):
         cap = "" if self.cap is None else f"x{self.cap}"
         return f"{'!!' if self.compound else '!'}{'p' * self.penetrate}{test}{cap}"
 
+    @property
+    def threshold(self) -> int | None:
+        return None if self.test is None else self.test.number
+
     def on(self, die: Die) -> Self:
         return replace(self, test=self.test or Condition("=", die.highest))
 
@@ -314,32 +335,43 @@ class Explode(Modifier):
         self,
         states: Mapping[T, int],
         weights: Mapping[int, int],
+        score: Callable[[int], int],
         add: Callable[[T, int], T],
-        spend: Callable[[int], None],
+        spend: Callable[[int, int], None],
     ) -> dict[T, int]:
         """Return the weights of the states after one more die and all that it explodes into.
 
         Parameters:
             states: what there may be before the die, each with its weight.
             weights: those of the values of a settled die.
-            add: returns the state after a die of some value.
-            spend: is told of each pair of a state and a value, before they are added.
+            score: returns what a value adds.
+            add: returns the state after so much was added.
+            spend: is told, before more is added, how many pairs of a state and an addition that takes, and how many
+                states there are in the end so far.
         """
         depth, whole = self.depth, sum(weights.values())
-        live, done = dict(states), dict[T, int]()
-        for time in range(depth + 1):
-            spend(len(live) * len(weights))
-            last = time == depth and self.cap is not None
-            following: dict[T, int] = {}
+
+        def additions(penalty: int) -> tuple[dict[int, int], dict[int, int]]:
+            """Return what a die may add that ends, and what one may add that explodes, each with its weight."""
+            parts: tuple[dict[int, int], dict[int, int]] = ({}, {})
             for value, weight in weights.items():
-                if not last and self.explodes(value):
-                    target, factor = following, weight
-                else:
-                    target, factor = done, weight * whole ** (depth - time)
-                counted = value - (self.penetrate and time > 0)
-                for state, ways in live.items():
-                    new = add(state, counted)
-                    target[new] = target.get(new, 0) + ways * factor
+                part, amount = parts[self.explodes(value)], score(value - penalty)
+                part[amount] = part.get(amount, 0) + weight
+            return parts
+
+        live, done = dict(states), dict[T, int]()
+        for time, (final, exploding) in enumerate([additions(0), *[additions(self.penetrate)] * depth]):
+            spend(len(live) * (len(exploding) + len(final)), len(done))
+            following: dict[T, int] = {}
+            ended = whole ** (depth - time)
+            last = time == depth and self.cap is not None
+            parts = [(final, ended, done), (exploding, ended if last else 1, done if last else following)]
+            for amounts, factor, target in parts:
+                for amount, weight in amounts.items():
+                    more = weight * factor
+                    for state, ways in live.items():
+                        new = add(state, amount)
+                        target[new] = target.get(new, 0) + ways * more
             live = following
         return done
 
@@ -371,15 +403,19 @@ class Differ(Modifier):
             raise NotationError("dice are thrown again once or always, not both", hint="write one of the two")
         super().check_beside(others)
 
+    @property
+    def threshold(self) -> int | None:
+        return None if self.test is None else self.test.number
+
     def must_differ(self, value: int) -> bool:
         """Return whether a die that shows a value is thrown again when another shows it."""
         return self.test is None or self.test(value)
 
     def make_unique(self, dice: Sequence[PoolDie], pool: ThrownPool) -> None:
         """Throw dice again that show what another shows."""
-        values = pool.die.values
-        if not self.once and len(dice) > 1 and len(dice) > len(set(values)) and all(map(self.must_differ, values)):
-            raise DiceError(f"{len(dice)} dice cannot all differ", hint=f"throw {len(set(values))} or fewer")
+        distinct, values = pool.die.distinct, pool.die.representatives(self.threshold)
+        if not self.once and len(dice) > 1 and len(dice) > distinct and all(map(self.must_differ, values)):
+            raise DiceError(f"{len(dice)} dice cannot all differ", hint=f"throw {distinct} or fewer")
         seen: set[int] = set()
         for die in dice:
             last = die
@@ -708,7 +744,8 @@ class PoolRules:
         self.scores = any(one.amount for one in self.counts)
         self.only_chooses = all(isinstance(one, Choose | Sort) for one in own)
         if self.explode is not None and die is not None:
-            self.explode.check_end(self.settled_odds(added_up((value, 1) for value in die.values)))
+            values = die.representatives(*[one.threshold for one in (*self.settles, self.explode)])
+            self.explode.check_end(self.settled_odds(added_up((value, 1) for value in values)))
 
     def settled_odds(self, weights: Mapping[int, int]) -> Mapping[int, int]:
         """Return the weights of the values of one die after it was settled.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from math import comb, lcm
+from operator import add
 from typing import Final, TypeAlias
 
 from dicedocs import limits
@@ -69,11 +70,11 @@ def pool_distribution(
     if explode is None:
         return _kept(weights, count, ranks, score)
     if explode.compound:
-        compound = _chain(explode, weights, lambda total, value: total + value)
+        compound = _chain(explode, weights, int)
         return _kept(dict(compound.items()), count, ranks, score, compound.denominator)
     if rules.choices:
         return _kept_of_chains(explode, weights, count, rules, score)
-    return _chain(explode, weights, lambda total, value: total + score(value)).repeat(count)
+    return _chain(explode, weights, score).repeat(count)
 
 
 def end_of_ranks(ranks: Sequence[int], count: int) -> Keep | None:
@@ -166,7 +167,7 @@ def _unique(weights: Mapping[int, int], count: int, differ: Differ, ranks: Seque
     denominator = 1
     spend = _budget(_PAIRS_PER_STEP)
     for _ in range(count):
-        spend(len(thrown) * len(weights))
+        spend(len(thrown) * len(weights), len(thrown))
         left = {values: differ.differ_odds(weights, values) for values in thrown}
         common = lcm(*{sum(odds.values()) for odds in left.values()})
         denominator *= common
@@ -182,9 +183,9 @@ def _unique(weights: Mapping[int, int], count: int, differ: Differ, ranks: Seque
     return Distribution.from_counts(results, (), (), denominator)
 
 
-def _chain(explode: Explode, weights: Mapping[int, int], add: Callable[[int, int], int]) -> Distribution:
+def _chain(explode: Explode, weights: Mapping[int, int], score: Score) -> Distribution:
     """Return the distribution of what one die and those that it explodes into add, followed to a depth."""
-    counts = explode.explode_odds({0: 1}, weights, add, _budget())
+    counts = explode.explode_odds({0: 1}, weights, score, add, _budget())
     return Distribution.from_counts(counts, (), (), sum(weights.values()) ** (explode.depth + 1))
 
 
@@ -207,14 +208,14 @@ def _kept_of_chains(
         middle = ordered.pop(low) if len(ordered) > low + high else None
         return tuple(ordered), 0 if middle is None or not middle_is_kept else score(middle)
 
-    def add(state: tuple[tuple[int, ...], int], value: int) -> tuple[tuple[int, ...], int]:
+    def insert_value(state: tuple[tuple[int, ...], int], value: int) -> tuple[tuple[int, ...], int]:
         values, more = insert(state[0], value)
         return values, state[1] + more
 
     states: dict[tuple[tuple[int, ...], int], int] = {((), 0): 1}
     spend = _budget(_PAIRS_PER_STEP)
     for _ in range(count):
-        states = explode.explode_odds(states, weights, add, spend)
+        states = explode.explode_odds(states, weights, int, insert_value, spend)
     results = added_up(
         (total + sum(score(values[rank]) for rank in rules.ranks(len(values))), ways)
         for (values, total), ways in states.items()
@@ -262,19 +263,20 @@ def mixture(parts: Sequence[tuple[int, Distribution]], whole: int) -> Distributi
     spend = _budget()
     for ways, part in parts:
         factor = ways * (common // part.denominator)
-        spend(len(part))
+        spend(len(part), len(counts))
         for value, number in part.items():
             counts[value] = counts.get(value, 0) + number * factor
     return Distribution.from_counts(counts, (), (), whole * common)
 
 
-def _budget(pairs_per_step: int = 1) -> Callable[[int], None]:
-    """Return a function that is told of the pairs of a calculation, and raises an error when they are too many."""
+def _budget(pairs_per_step: int = 1) -> Callable[[int, int], None]:
+    """Return a function that is told of the pairs and the outcomes of a calculation, and refuses too many."""
     spent = 0
 
-    def spend(pairs: int) -> None:
+    def spend(pairs: int, outcomes: int) -> None:
         nonlocal spent
         spent += pairs * pairs_per_step
         limits.PAIRS.check(spent, hint=FEWER_DICE)
+        limits.OUTCOMES.check(outcomes, hint=FEWER_DICE)
 
     return spend
