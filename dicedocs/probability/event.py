@@ -41,6 +41,8 @@ _TRUTHS: Final = {as_line(True): "yes", as_line(False): "no"}
 _ORDERS: Final = frozenset({">=", "<=", ">", "<", "between"})
 AND: Final = " and "
 """What stands between the two numbers of ``between``."""
+_CACHE_SIZE: Final = 64
+"""An event is asked about every outcome: what its text means is found once, not as often as there are outcomes."""
 _ONE_SIGN: Final = {"≥": ">=", "≤": "<=", "≠": "!="}
 """The signs that are one character, and how they are typed."""
 _OPEN: Final = re.compile(
@@ -176,6 +178,7 @@ def event_text(event: Event) -> str:
     return _(_MESSAGES[event.op]).format(value=value) if event.op in _MESSAGES else value
 
 
+@lru_cache(_CACHE_SIZE)
 def range_hint(text: str) -> str:
     """Return how an event is written whose value is a range, such as ``13+`` or ``6-8``; empty if it is none.
 
@@ -191,6 +194,7 @@ def range_hint(text: str) -> str:
     return f"write '{words} {found[1]}'"
 
 
+@limits.cached(_CACHE_SIZE)
 def read_number(text: str) -> int:
     """Return the whole number of a text; it may be any outcome, and have more digits than a number in an Expression.
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,8 @@ def test_what_is_wrong_is_told():
     assert watch(lambda: json.loads("{")).wrong
     assert watch(lambda: bytearray(300_000_000), scale=10).how == "large"
     assert not watch(lambda: len(5)).wrong, "a call that Python itself refuses"
+
+
+def test_time_is_that_of_the_processor():
+    assert not watch(lambda: time.sleep(0.3), scale=0.05).wrong
+    assert watch(lambda: next(iter(int, 1)), scale=0.05).how == "did not end in 0.25 s"

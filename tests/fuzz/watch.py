@@ -23,6 +23,9 @@ _SECONDS: Final = 1.0
 _MEMORY: Final = 200_000_000
 """The bytes that it may need beyond what was in use before."""
 _GIVE_UP_SECONDS: Final = 5.0
+"""The processor time after which an input is stopped: how busy the machine is does not matter."""
+_HANG_SECONDS: Final = 60.0
+"""The time after which the process is ended in which Python gets no turn, or which waits."""
 _ADDRESS_SPACE: Final = 3_000_000_000
 _ROOT: Final = Path(__file__).parents[2]
 _PACKAGES: Final = tuple(str(_ROOT / name) for name in ("dicedocs", "sphinx_ext", "widgets"))
@@ -59,10 +62,10 @@ def limit_memory() -> None:
 
 def watch(run: Callable[[], object], scale: float = 1) -> Ending:
     """Run an input and return how it ended; ``scale`` is how much slower than usual the machine may be."""
-    signal.signal(signal.SIGALRM, _give_up)
+    signal.signal(signal.SIGPROF, _give_up)
     # Where Python never gets a turn, such as in a sum over an iterator without end, only the end of the process helps.
-    faulthandler.dump_traceback_later(2 * _GIVE_UP_SECONDS * scale, exit=True)
-    signal.setitimer(signal.ITIMER_REAL, _GIVE_UP_SECONDS * scale)
+    faulthandler.dump_traceback_later(_HANG_SECONDS * scale, exit=True)
+    signal.setitimer(signal.ITIMER_PROF, _GIVE_UP_SECONDS * scale)
     before, started = _reset_peak(), time.process_time()
     how, where = "accepted", ""
     try:
@@ -79,7 +82,7 @@ def watch(run: Callable[[], object], scale: float = 1) -> Ending:
         else:
             how = "refused"
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         faulthandler.cancel_dump_traceback_later()
     seconds, memory = time.process_time() - started, _peak() - before
     if how in {"accepted", "refused"} and seconds > _SECONDS * scale:
