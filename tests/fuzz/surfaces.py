@@ -570,14 +570,14 @@ def _short(parts: Any) -> Any:
 
 
 def _line(parts: Any) -> str:
-    """Return the text of an option; what stands on further lines would be prose."""
+    """Return the text of a title or an option; what follows on further lines would be prose, which docutils reads."""
     return "".join(written(parts).splitlines())
 
 
 def _run_scene_page(drawn: Any) -> None:
     blocks, role, words = drawn
     given = [
-        (name, written(title).replace("javascript:", ""), {option: _line(parts) for option, parts in chosen.items()})
+        (name, _line(title).replace("javascript:", ""), {option: _line(parts) for option, parts in chosen.items()})
         for name, title, chosen in blocks
     ]
     # docutils itself makes a link of any address in prose.
@@ -658,9 +658,9 @@ def _draw_page(random: Random) -> Any:
 
 def _run_page(drawn: Any) -> None:
     language, name, argument, options, body = drawn
-    given = {option: written(parts) for option, parts in options.items()}
+    given = {option: _line(parts) for option, parts in options.items()}
     # docutils itself makes a link of any address in a title and in prose.
-    title, prose = (written(parts).replace("javascript:", "") for parts in (argument, body))
+    title, prose = (text.replace("javascript:", "") for text in (_line(argument), written(body)))
     html = build_page(language, name, title, given, prose)
     # Raw HTML in Markdown is the author's own.
     if language == "rst":
