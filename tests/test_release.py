@@ -65,7 +65,11 @@ def environment(wheel: Path, tmp_path: Path) -> Environment:  # noqa: F811
     return environment
 
 
-def test_what_is_installed_is_tried_out(release: ModuleType, environment: Environment, tmp_path: Path) -> None:
+def test_what_is_installed_is_tried_out(
+    release: ModuleType, environment: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_NO_BUILD_ISOLATION", "0")
     runtime = environment.site / "dicedocs_pyodide"
     (runtime / "files").mkdir(parents=True)
     (runtime / "__init__.py").write_text("")

@@ -30,6 +30,8 @@ from importlib.resources import files
 print(*(name for name in FILES if not files("dicedocs_pyodide").joinpath("files", name).is_file()))
 """
 """Prints the files of Pyodide that are not installed."""
+ROLLING: Final = "python -m sphinx -q -W -D dicedocs_reroll=1 book build/rolling"
+"""Builds the book with pages that roll."""
 
 
 def build_wheels(out: Path) -> list[Path]:
@@ -67,7 +69,9 @@ def notes(changelog: str, version: str, wheels: Sequence[Path]) -> str:
 
 
 def try_out(python: Path, folder: Path) -> None:
-    """Use what is installed in an environment, in an empty folder.
+    """Use what is installed in an environment, in an empty folder, as the author of a new book does.
+
+    The commands are those that ``dicedocs new`` prints.
 
     Raises:
         RuntimeError: something does not do what it should.
@@ -77,9 +81,10 @@ def try_out(python: Path, folder: Path) -> None:
         raise RuntimeError(f"3d6 with 4, 2 and 5 gives\n{answer}")
     if missing := run(python, "-c", RUNTIME, cwd=folder).split():
         raise RuntimeError(f"the package dicedocs_pyodide has no {' '.join(missing)}")
-    run(python, "-m", "dicedocs", "new", "ash", cwd=folder)
-    run(python, "-m", "sphinx", "-q", "-W", "-D", "dicedocs_reroll=1", "book", "site", cwd=folder / "ash")
-    if not list((folder / "ash" / "site").rglob("pyodide.mjs")):
+    _, _, following = run(python, "-m", "dicedocs", "new", "ash", cwd=folder).partition("next, in ash:\n")
+    for command in (*following.splitlines(), "python -m dicedocs verify book", ROLLING):
+        run(python, *command.split()[1:], cwd=folder / "ash")
+    if not list((folder / "ash" / "build" / "rolling").rglob("pyodide.mjs")):
         raise RuntimeError("the pages of a new book do not roll")
 
 
@@ -110,7 +115,7 @@ def main() -> None:
         python = Path(scripts, "python")
         ours, runtime = wheels
         install = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-        run(*install, f"{ours}[sphinx]", runtime, "myst-parser", cwd=environment)
+        run(*install, f"{ours}[sphinx]", runtime, cwd=environment)
         try_out(python, Path(temporary))
     for path in sorted(OUT.iterdir()):
         print(path.relative_to(ROOT))

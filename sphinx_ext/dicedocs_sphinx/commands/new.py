@@ -92,7 +92,6 @@ def _words(name: str, *, markdown: bool) -> dict[str, str]:
     if iskeyword(module) or module in _OWN_FOLDERS or system in systems() or find_spec(module) is not None:
         system, module = f"{system}{_OTHER}", f"{system}{_OTHER}".replace("-", "_")
     title = system.replace("-", " ").title()
-    requirements = ["dicedocs[sphinx]", "furo>=2024.8.6", *(["myst-parser>=5.2"] if markdown else []), "pytest>=8.3.5"]
     extensions = [*(["myst_parser"] if markdown else []), "dicedocs_sphinx"]
     return {
         "system": system,
@@ -100,7 +99,6 @@ def _words(name: str, *, markdown: bool) -> dict[str, str]:
         "module": module,
         "title": title,
         "underlined_title": f"{title}\n{'=' * len(title)}",
-        "requirements": ", ".join(map(json.dumps, requirements)),
         "extensions": ", ".join(map(json.dumps, extensions)),
     }
 
