@@ -3,8 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 RUNTIME := .venv/.runtime
-# How long `make fuzz` tries.
+# How long `make fuzz` tries, and from which input on; without a number from others each day.
 SECONDS ?= 60
+SEED ?=
 # The paper of `make pdf`.
 PAPER ?= a4
 # Where `make serve` serves.
@@ -57,8 +58,8 @@ pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
 test: runtime-if-possible ## run the tests
 	$(BIN)/python -m pytest --numprocesses logical --dist loadfile --no-loadscope-reorder
 
-fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60
-	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60, from SEED=1
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(addprefix --seed=,$(SEED))
 
 lint: $(READY) ## check style, formatting and types
 	$(BIN)/ruff check

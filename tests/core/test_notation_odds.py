@@ -16,6 +16,8 @@ import pytest
 import dicedocs as dd
 from dicedocs import ParameterError, limits
 from dicedocs.errors import DiceError
+from dicedocs.expression.faces import Die, Faces
+from dicedocs.expression.modifiers import PoolRules, read_modifier
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.rules.registry import mechanic
 
@@ -346,6 +348,28 @@ def test_rolls_come_near_the_odds(text):
     half = exact.quantile(Fraction(1, 2))
     below = sum(total <= half for total in totals) / plays
     assert abs(below - exact.at_most(half)) <= 6 * 0.5 / plays**0.5
+
+
+def endless(die, modifiers):
+    try:
+        PoolRules(map(read_modifier, modifiers), die)
+    except DiceError as error:
+        return error.message
+    return ""
+
+
+@pytest.mark.parametrize("explode", ["!", "!3", "!<>3", "!>3", "!<6", "!>=0", "!<>9", "!!<=7", "!p>2"])
+def test_numbered_sides_are_judged_by_a_few_as_faces_are_one_by_one(explode):
+    faces = Die(Faces(tuple("1234567")))
+    for settled in product(["", "r3", "r<>3", "r<4", "r>=2", "ro<>9", "r<9"], ["", "mi3", "mi4"], ["", "ma3", "ma6"]):
+        modifiers = [*filter(None, settled), explode]
+        assert endless(Die(7), modifiers) == endless(faces, modifiers), modifiers
+
+
+def test_an_explosion_with_too_many_outcomes_is_refused_while_it_is_followed():
+    # 89,999 sides end the first throw, and as many the second.
+    with pytest.raises(DiceError, match=r"^179998 outcomes"):
+        odds("1d90000!")
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,7 @@ def test_labels_add_up_and_a_comment_is_kept():
     outcome = dd.roll("2d6 [fire] + 3 [cold] - 1d4 [fire] # sneak attack", dice=[5, 6, 4])
     assert outcome.facts() == "total=10, labels=fire=7, cold=3"
     assert "Comment: sneak attack" in str(outcome)
+    assert "Comment: 2 goblins" in str(dd.roll("2d6 /* 2 goblins */", dice=[5, 6]))
 
 
 def test_equal_nodes_of_different_kinds_are_rolled_as_what_they_are():
