@@ -31,6 +31,12 @@ from dicedocs.rules.dice import check_limits
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
 _HINT: Final = "calculate with fewer dice"
+_PAIRS_PER_SIDE: Final = 8
+"""The ``PAIRS`` that take as long as what modifiers do to one side of a die."""
+_PAIRS_PER_MEMBER: Final = 2
+"""The ``PAIRS`` that take as long as putting one value of the member of a set in order with those of the others."""
+_BITS_PER_PAIR: Final = 64
+"""The bits in the counts of a pool whose counting takes as long as one of the ``PAIRS``."""
 
 
 def tree_distribution(tree: Node, by_zero: int | None = None) -> Distribution:
@@ -149,6 +155,11 @@ class Odds:
 
     def leaf(self, leaf: Node, sign: int, fact: str = "") -> Distribution:
         """Return the distribution of a leaf, or of a fact that counts its dice."""
+        found = self._leaf(leaf, fact)
+        self._spend(len(found) * found.denominator.bit_length() // _BITS_PER_PAIR)
+        return found
+
+    def _leaf(self, leaf: Node, fact: str) -> Distribution:
         match leaf:
             case DiceTerm():
                 return self.pools(leaf, lambda rules: partial(rules.score, fact=fact))
@@ -157,8 +168,9 @@ class Odds:
                     raise NotCountedError
                 return self._joined(leaf)
             case Set(members, modifiers):
-                rules = PoolRules(modifiers)
-                return set_distribution(list(map(self.value, members)), rules, partial(rules.score, fact=fact))
+                rules, found = PoolRules(modifiers), list(map(self.value, members))
+                self._spend(sum(map(len, found)) * _PAIRS_PER_MEMBER)
+                return set_distribution(found, rules, partial(rules.score, fact=fact))
             case _:
                 raise NotCountedError
 
@@ -178,11 +190,13 @@ class Odds:
         if len(numbers) * len(sizes) > 1:
             self.spend(len(numbers) * len(sizes))
             # Each pool has a distribution of its own; the more dice it has, the longer are its counts.
-            work = sum(abs(number) * _sides(size) * (1 + abs(number) // 8) for number in numbers for size, _ in sizes)
-            limits.PAIRS.check(work, hint=_HINT)
+            self._spend(
+                sum(abs(number) * _sides(size) * (1 + abs(number) // 8) for number in numbers for size, _ in sizes)
+            )
         for number, ways in numbers.items():
             for size, more in sizes:
                 check_limits(before, number, _sides(size))
+                self._spend(_sides(size) * _PAIRS_PER_SIDE * bool(term.modifiers))
                 die, rules = pool_rules(size, term.modifiers)
                 parts.append((ways * more, pool_distribution(number, die, rules, score_of(rules))))
                 most = max(most, number)

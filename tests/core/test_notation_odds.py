@@ -374,6 +374,18 @@ def test_an_explosion_with_too_many_outcomes_is_refused_while_it_is_followed():
 
 @pytest.mark.parametrize(
     "text",
+    ["{1d90000!9>=5, 1d90001!9>=5}kh1", "{" + ", ".join(f"2d{n}" for n in range(40_000, 40_030)) + "}kh1",
+     "(1d150)d6 + (1d149)d6"],
+    ids=lambda text: text[:30],
+)  # fmt: skip
+def test_the_pools_of_one_notation_are_limited_together(text):
+    with pytest.raises(dd.LimitError) as caught:
+        odds(text)
+    assert caught.value.limit == "PAIRS"
+
+
+@pytest.mark.parametrize(
+    "text",
     [
         "10000d6!!", "1000d1000kh500r<3", "9d1000000!>=2", "(100d100)d(100d100)", "2 ** 2 ** 2", "9 ** 999999999999",
         "{" + ", ".join(["1d100"] * 40) + "}kh20", "99999d6", "50d1000!kh20", "5d6!!>=2x999999", "(0-5)d6", "d(0)",
