@@ -18,6 +18,8 @@ FEWER_DICE: Final = "use fewer dice, or dice with fewer sides"
 """The hint where there is too much to count."""
 _SHORT_LIST: Final = 8
 """Up to this many counts plain multiplication is faster than packing."""
+_SHORT_COUNT: Final = 100
+"""Up to this many bits a count of the shorter list takes no longer than the rest of a step of plain multiplication."""
 _DECIMAL_BITS: Final = 50_000
 """Above this many bits decimal numbers are multiplied faster than integers."""
 
@@ -105,7 +107,8 @@ def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
     if len(left) < len(right):
         left, right = right, left
     length = len(left) + len(right) - 1
-    if len(right) <= _SHORT_LIST:
+    # The longer the counts of the longer list, the longer takes their packing.
+    if len(right) <= max(_SHORT_LIST, max(left).bit_length() // (_SHORT_COUNT + max(right).bit_length())):
         product = [0] * length
         for shift, factor in enumerate(right):
             if factor:
@@ -123,7 +126,7 @@ def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
     if not largest:
         return [0] * length
     check_size(length, largest.bit_length())
-    if len(right) * largest.bit_length() > _DECIMAL_BITS and largest.bit_length() < WRITABLE_BITS:
+    if len(right) * largest.bit_length() > _DECIMAL_BITS:
         return _convolve_decimal(left, right, largest, length)
     width = byte_width(largest)
     return unpack(_pack(left, width) * _pack(right, width), width, length)
@@ -133,14 +136,30 @@ def _convolve_decimal(left: Sequence[int], right: Sequence[int], largest: int, l
     """Convolve by packing into decimal numbers, which Python multiplies in nearly linear time."""
     from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
 
-    width = len(str(largest))
+    # Python writes and reads longer numbers as decimal numbers only.
+    write, read = (str, int) if largest.bit_length() < WRITABLE_BITS else (_write_long, _read_long)
+    width = len(write(largest))
 
     def pack_decimal(counts: Sequence[int]) -> Decimal:
-        return Decimal("".join([f"{count:0{width}d}" for count in reversed(counts)]))
+        return Decimal("".join([write(count).zfill(width) for count in reversed(counts)]))
 
     context = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
-    digits = f"{context.multiply(pack_decimal(left), pack_decimal(right)):f}".zfill(width * length)
-    return [int(digits[start : start + width]) for start in range(len(digits) - width, -1, -width)]
+    packed = pack_decimal(left)
+    # A square takes less time than a product.
+    digits = f"{context.multiply(packed, packed if right is left else pack_decimal(right)):f}".zfill(width * length)
+    return [read(digits[start : start + width]) for start in range(len(digits) - width, -1, -width)]
+
+
+def _write_long(number: int) -> str:
+    from decimal import Decimal
+
+    return str(Decimal(number))
+
+
+def _read_long(digits: str) -> int:
+    from decimal import Decimal
+
+    return int(Decimal(digits))
 
 
 def _stride(counts: Sequence[int]) -> int:

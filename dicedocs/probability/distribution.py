@@ -537,13 +537,11 @@ class Distribution:
         limits.DICE.check(times)
         check_size(times * max(0, len(self._dense) - 1) + 1, times * self._denominator.bit_length())
         total = Distribution.from_dense_counts(0, [1])
-        power = self
-        while times:
-            if times & 1:
-                total = total + power
-            times >>= 1
-            if times:
-                power = power + power
+        # From the highest binary digit on: then all but small sums are doubles, which take less time.
+        for digit in f"{times:b}":
+            total = total + total
+            if digit == "1":
+                total = total + self
         return total
 
     def max(self, other: Distribution | int) -> Distribution:
