@@ -35,7 +35,7 @@ _PAIRS_PER_SIDE: Final = 8
 """The ``PAIRS`` that take as long as what modifiers do to one side of a die."""
 _PAIRS_PER_MEMBER: Final = 2
 """The ``PAIRS`` that take as long as putting one value of the member of a set in order with those of the others."""
-_BITS_PER_PAIR: Final = 64
+_BITS_PER_PAIR: Final = 40
 """The bits in the counts of a pool whose counting takes as long as one of the ``PAIRS``."""
 
 

@@ -165,9 +165,10 @@ def _unique(weights: Mapping[int, int], count: int, differ: Differ, ranks: Seque
     # The dice are thrown one after the other; what each may show in the end depends on what the others show.
     thrown: dict[tuple[int, ...], int] = {(): 1}
     denominator = 1
-    spend = _budget(_PAIRS_PER_STEP)
-    for _ in range(count):
-        spend(len(thrown) * len(weights), len(thrown))
+    spend = _budget()
+    for before in range(count):
+        # Each step copies the values of the dice before, too.
+        spend(len(thrown) * len(weights) * (_PAIRS_PER_STEP + before), len(thrown))
         left = {values: differ.differ_odds(weights, values) for values in thrown}
         common = lcm(*{sum(odds.values()) for odds in left.values()})
         denominator *= common

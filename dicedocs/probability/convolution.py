@@ -98,6 +98,18 @@ def mixed_sums(dice: Iterable[DiceGroup]) -> list[int]:
     return ways + ways[top - half :: -1] if top >= half else ways
 
 
+def binomial(low: int, high: int, times: int) -> list[int]:
+    """Return the ways to the sums of as many numbers, each of which is 0 in ``low`` ways and 1 in ``high``.
+
+    >>> binomial(5, 1, 2)
+    [25, 10, 1]
+    """
+    ways = [low**times]
+    for k in range(times):
+        ways.append(ways[-1] * (high * (times - k)) // (low * (k + 1)))
+    return ways
+
+
 def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
     """Return the ways to each sum of two independent numbers.
 

@@ -25,6 +25,7 @@ from dicedocs.probability.combinatorics import check_dice, kept_sums, multisets
 from dicedocs.probability.convolution import (
     FEWER_DICE,
     DiceGroup,
+    binomial,
     check_size,
     combinations,
     convolve,
@@ -536,6 +537,10 @@ class Distribution:
             raise ParameterError(f"{quoted(times)} is not a number of times", hint="give a whole number, 0 or more")
         limits.DICE.check(times)
         check_size(times * max(0, len(self._dense) - 1) + 1, times * self._denominator.bit_length())
+        if len(self._dense) == 2:
+            low, high = self._dense
+            counts = binomial(low, high, times)
+            return Distribution.from_dense_counts(self._low * times, counts, (), self._denominator**times)
         total = Distribution.from_dense_counts(0, [1])
         # From the highest binary digit on: then all but small sums are doubles, which take less time.
         for digit in f"{times:b}":

@@ -71,7 +71,7 @@ def watch(run: Callable[[], object], scale: float = 1) -> Ending:
     try:
         run()
     except GaveUp as stop:
-        how, where = f"did not end in {_GIVE_UP_SECONDS * scale:.0f} s", _place(stop.__traceback__)
+        how, where = f"did not end in {_GIVE_UP_SECONDS * scale:g} s", _place(stop.__traceback__)
     except DiceError as error:
         how, where = "refused", str(error)
     except HostileError:
