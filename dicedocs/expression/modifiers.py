@@ -132,6 +132,16 @@ class Modifier(ABC):
         return dice
 
 
+class Comparing(Modifier):
+    """A modifier of the dice that show something."""
+
+    test: Condition | None
+
+    @property
+    def threshold(self) -> int | None:
+        return None if self.test is None else self.test.number
+
+
 class Settle(Modifier):
     """A modifier of a single die, before all others."""
 
@@ -145,7 +155,7 @@ class Settle(Modifier):
 
 
 @dataclass(frozen=True)
-class Reroll(Settle):
+class Reroll(Comparing, Settle):
     """Throw a die again: always, or once."""
 
     pattern = rf"(?P<name>r[ro]?)(?P<test>{_TEST}|[0-9]*)"
@@ -167,10 +177,6 @@ class Reroll(Settle):
         if any(isinstance(other, Reroll) and other.once != self.once for other in others):
             raise NotationError("dice are thrown again once or always, not both", hint="write one of the two")
         super().check_beside(others)
-
-    @property
-    def threshold(self) -> int | None:
-        return None if self.test is None else self.test.number
 
     def on(self, die: Die) -> Self:
         found = replace(self, test=self.test or Condition("=", die.lowest))
@@ -251,7 +257,7 @@ class Maximum(Settle):
 
 
 @dataclass(frozen=True)
-class Explode(Modifier):
+class Explode(Comparing):
     """Throw another die for each that shows a face, and for the new one too.
 
     Parameters:
@@ -287,10 +293,6 @@ class Explode(Modifier):
         test = self.test.text(equals="") if self.test else ""
         cap = "" if self.cap is None else f"x{self.cap}"
         return f"{'!!' if self.compound else '!'}{'p' * self.penetrate}{test}{cap}"
-
-    @property
-    def threshold(self) -> int | None:
-        return None if self.test is None else self.test.number
 
     def on(self, die: Die) -> Self:
         return replace(self, test=self.test or Condition("=", die.highest))
@@ -377,7 +379,7 @@ class Explode(Modifier):
 
 
 @dataclass(frozen=True)
-class Differ(Modifier):
+class Differ(Comparing):
     """Throw dice again until all differ, or once.
 
     Parameters:
@@ -402,10 +404,6 @@ class Differ(Modifier):
         if any(isinstance(other, Differ) and other.once != self.once for other in others):
             raise NotationError("dice are thrown again once or always, not both", hint="write one of the two")
         super().check_beside(others)
-
-    @property
-    def threshold(self) -> int | None:
-        return None if self.test is None else self.test.number
 
     def must_differ(self, value: int) -> bool:
         """Return whether a die that shows a value is thrown again when another shows it."""
