@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
 import zipfile
+from configparser import ConfigParser
 from importlib.metadata import Distribution, version
 from pathlib import Path
 
@@ -155,6 +157,18 @@ def test_json_lists_the_files(new, tmp_path):
     data = json.loads(new("ash", "--json").stdout)
     assert data["folder"] == "ash"
     assert all((tmp_path / "ash" / name).is_file() for name in data["files"])
+
+
+def test_what_its_book_loads_comes_with_the_extra(new, tmp_path):
+    new("ash")
+    conf = (tmp_path / "ash" / "book" / "conf.py").read_text()
+    [extensions] = re.findall(r"^extensions = (.*)$", conf, re.MULTILINE)
+    theme = ConfigParser()
+    theme.read(SOURCES / "sphinx_ext" / "dicedocs_sphinx" / "theme" / "theme.conf")
+    own = tomllib.loads((SOURCES / "pyproject.toml").read_text())["project"]["optional-dependencies"]["sphinx"]
+    installed = {Requirement(line).name.replace("-", "_") for line in own}
+    assert 'html_theme = "dicedocs"' in conf
+    assert {*json.loads(extensions), theme["theme"]["inherit"]} - {"dicedocs_sphinx"} <= installed
 
 
 def test_what_to_do_next_needs_no_make_and_no_shell(new):
