@@ -16,6 +16,7 @@ from dicedocs.expression.joined_dice import is_joined, joined_terms
 from dicedocs.expression.modifiers import PoolRules
 from dicedocs.expression.pool import pool_rules
 from dicedocs.expression.pool_odds import (
+    BITS_PER_PAIR,
     NotCountedError,
     Score,
     end_of_ranks,
@@ -35,8 +36,6 @@ _PAIRS_PER_SIDE: Final = 8
 """The ``PAIRS`` that take as long as what modifiers do to one side of a die."""
 _PAIRS_PER_MEMBER: Final = 2
 """The ``PAIRS`` that take as long as putting one value of the member of a set in order with those of the others."""
-_BITS_PER_PAIR: Final = 40
-"""The bits in the counts of a pool whose counting takes as long as one of the ``PAIRS``."""
 
 
 def tree_distribution(tree: Node, by_zero: int | None = None) -> Distribution:
@@ -156,7 +155,7 @@ class Odds:
     def leaf(self, leaf: Node, sign: int, fact: str = "") -> Distribution:
         """Return the distribution of a leaf, or of a fact that counts its dice."""
         found = self._leaf(leaf, fact)
-        self._spend(len(found) * found.denominator.bit_length() // _BITS_PER_PAIR)
+        self._spend(len(found) * found.denominator.bit_length() // BITS_PER_PAIR)
         return found
 
     def _leaf(self, leaf: Node, fact: str) -> Distribution:

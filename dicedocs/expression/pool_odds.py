@@ -25,6 +25,8 @@ _WORK_PER_STEP: Final = 25_000
 """The ``WORK`` of giving a value to some more dice, whatever the counts are."""
 _PAIRS_PER_STEP: Final = 8
 """The ``PAIRS`` that take as long as putting one more value in order with some others."""
+BITS_PER_PAIR: Final = 30
+"""The bits in the counts of a pool whose counting takes as long as one of the ``PAIRS``."""
 Score: TypeAlias = Callable[[int], int]
 """A function that tells what a value adds to the result if its die is kept."""
 
@@ -74,7 +76,7 @@ def pool_distribution(
         return _kept(dict(compound.items()), count, ranks, score, compound.denominator)
     if rules.choices:
         return _kept_of_chains(explode, weights, count, rules, score)
-    return _chain(explode, weights, score).repeat(count)
+    return _repeated(_chain(explode, weights, score), count)
 
 
 def end_of_ranks(ranks: Sequence[int], count: int) -> Keep | None:
@@ -109,8 +111,16 @@ def _kept(
     denominator = denominator or sum(weights.values())
     if len(ranks) == count:
         scores = added_up((score(value), weight) for value, weight in weights.items())
-        return Distribution.from_counts(scores, (), (), denominator).repeat(count)
+        return _repeated(Distribution.from_counts(scores, (), (), denominator), count)
     return _ranked(weights, count, ranks, score, denominator**count)
+
+
+def _repeated(one: Distribution, count: int) -> Distribution:
+    """Return the distribution of the sum of so many dice, if it is not too large to be counted."""
+    if one.dense:
+        bits = ((max(one) - min(one)) * count + 1) * count * one.denominator.bit_length()
+        limits.PAIRS.check(bits // BITS_PER_PAIR, hint=FEWER_DICE)
+    return one.repeat(count)
 
 
 def _ranked(
