@@ -320,7 +320,7 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     Mistake("operand", "", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in d6"),
     Mistake("operator", r"\s*", r"[xX]\s*(?=[0-9(\[dD])", _OPERATORS, "", " * "),
     Mistake(
-        "operator", rf"(?:{_DICE})", rf"(?:{modifier_pattern()})+(?![\w!<>=])",
+        "operator", rf"(?:{_DICE})", rf"(?:{modifier_pattern()})++(?![\w!<>=])",
         "here dice are only added up", "play 'dice/roll', whose notation has modifiers",
     ),
     Mistake(
