@@ -155,7 +155,7 @@ class Odds:
     def leaf(self, leaf: Node, sign: int, fact: str = "") -> Distribution:
         """Return the distribution of a leaf, or of a fact that counts its dice."""
         found = self._leaf(leaf, fact)
-        self._spend(len(found) * found.denominator.bit_length() // BITS_PER_PAIR)
+        self.spend(len(found) * found.denominator.bit_length() // BITS_PER_PAIR)
         return found
 
     def _leaf(self, leaf: Node, fact: str) -> Distribution:
@@ -168,7 +168,7 @@ class Odds:
                 return self._joined(leaf)
             case Set(members, modifiers):
                 rules, found = PoolRules(modifiers), list(map(self.value, members))
-                self._spend(sum(map(len, found)) * _PAIRS_PER_MEMBER)
+                self.spend(sum(map(len, found)) * _PAIRS_PER_MEMBER)
                 return set_distribution(found, rules, partial(rules.score, fact=fact))
             case _:
                 raise NotCountedError
@@ -189,13 +189,13 @@ class Odds:
         if len(numbers) * len(sizes) > 1:
             self.spend(len(numbers) * len(sizes))
             # Each pool has a distribution of its own; the more dice it has, the longer are its counts.
-            self._spend(
+            self.spend(
                 sum(abs(number) * _sides(size) * (1 + abs(number) // 8) for number in numbers for size, _ in sizes)
             )
         for number, ways in numbers.items():
             for size, more in sizes:
                 check_limits(before, number, _sides(size))
-                self._spend(_sides(size) * _PAIRS_PER_SIDE * bool(term.modifiers))
+                self.spend(_sides(size) * _PAIRS_PER_SIDE * bool(term.modifiers))
                 die, rules = pool_rules(size, term.modifiers)
                 parts.append((ways * more, pool_distribution(number, die, rules, score_of(rules))))
                 most = max(most, number)
