@@ -5,10 +5,11 @@ from typing import ClassVar, Literal
 
 import pytest
 
-from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, fact, param
+import dicedocs as dd
+from dicedocs import Dice, Distribution, LimitError, Mechanic, Outcome, ParameterError, Say, fact, param
 from dicedocs.probability.claims import Subject, evaluate_claims, parse_claim, parse_claims
 from dicedocs.probability.fact_words import is_known_word
-from dicedocs.rules.registry import mechanic
+from dicedocs.rules import registry
 
 TARGETS = {None: "Yourself, at a distance", 3: 'The "Baron" (drunk)', 6: "Nobody"}
 DEEP = {"day": {None: "rain", 4: "sun"}, "night": {None: "fog", 4: "stars"}}
@@ -16,7 +17,7 @@ PLACES = {"north": "the tower"}
 """No table by numbers."""
 
 
-class Encounter(Mechanic, id="words/encounter"):
+class Encounter(Mechanic):
     """Look up who is there, and what the sky is like."""
 
     plus: int = param(default=0, low=0, high=5)
@@ -41,7 +42,7 @@ class Encounter(Mechanic, id="words/encounter"):
         return self.Result(face, target, sky, luck, self.omens[6] if face == 6 else None, "calm", things)
 
 
-class Weather(Mechanic, id="words/weather"):
+class Weather(Mechanic):
     """Say more than any table has."""
 
     plus: int = param(default=0, low=0, high=1)
@@ -53,7 +54,7 @@ class Weather(Mechanic, id="words/weather"):
         return self.Result(f"{'east' if dice.roll(2) + self.plus > 1 else 'west'} wind")
 
 
-class Endless(Mechanic, id="words/endless"):
+class Endless(Mechanic):
     """Ask for more than can be counted."""
 
     class Result(Outcome):
@@ -61,6 +62,28 @@ class Endless(Mechanic, id="words/endless"):
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         return self.Result("-".join(str(dice.roll(100)) for _ in range(10)))
+
+
+class Cries(Mechanic):
+    """Cry as often as a die that rolls on says."""
+
+    class Result(Outcome):
+        cries: str
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        times = last = dice.roll(6)
+        while last == 6:
+            times += (last := dice.roll(6))
+        return self.Result(f"{times} cries")
+
+    def distribution(self, *facts: str) -> Distribution:
+        return dd.odds("1d6!").map("{} cries".format)
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch):
+    for rule in (Encounter, Weather, Endless):
+        monkeypatch.setitem(registry._registered, f"words/{rule.__name__.lower()}", rule)
 
 
 @pytest.mark.parametrize(
@@ -131,6 +154,5 @@ def test_whether_a_word_is_known():
     with pytest.raises(LimitError):
         Subject("words/endless", {}).odds()
     assert not is_known_word(Endless(), "word", "1-2")
-    exploding = mechanic("dice/roll")(notation="1d6![fire]")
-    assert is_known_word(exploding, "labels", "fire=3")
-    assert not is_known_word(exploding, "labels", "frie=3"), "longer explosions are not followed"
+    assert is_known_word(Cries(), "cries", "7 cries")
+    assert not is_known_word(Cries(), "cries", "99 cries"), "longer explosions are not followed"

@@ -159,7 +159,7 @@ def test_a_role_that_takes_too_long_is_a_warning(book, monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr("dicedocs_sphinx.directives.roles.percent", forever)
+    monkeypatch.setattr("dicedocs_sphinx.directives.inline_dice.percent", forever)
     book.page("The chance :dice:odds:`1d20 >= 12`.\n")
     [warning] = book.build("text", dicedocs_seconds=0.2).warnings
     assert (warning.line, warning.type) == (5, "dicedocs.engine")

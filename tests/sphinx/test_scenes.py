@@ -7,7 +7,7 @@ import time
 import pytest
 
 from dicedocs_sphinx.author.acceptance import accept_blocks
-from dicedocs_sphinx.author.book_reading import BookFolders, domain_of, read_book
+from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
 from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, reason
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import dice_mechanic
@@ -945,7 +945,7 @@ def test_a_word_of_which_nothing_is_known_is_counted_as_unchecked(archery):
 def test_a_text_with_a_comma_is_accepted_in_quotes(archery):
     path = archery.page(".. dice:odds:: Cries\n   :mechanic: bow/shot\n   :fact: cry\n   :times: 2\n")
     started = time.time_ns()
-    with read_book(BookFolders(archery.src, archery.src)) as app:
+    with read_book(check_folders(archery.src)) as app:
         [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
     # Each of two cries is even or odd, as likely as not.
     assert re.search(r'\n   :expect: p\(cry = "[01], [01]"\)=25%\n', change.after)

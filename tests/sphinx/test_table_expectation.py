@@ -134,7 +134,7 @@ def test_an_average_that_is_not_quite_whole_keeps_a_decimal(expect, book):
     assert warning.text == f"table-1: expected {expect}, got total: 2.0; 'dicedocs accept' writes the figures"
     assert "1 failed" in (output := book.build("doctest", fresh=True).read("output.txt")) or "1 failure" in output
     started = time.time_ns()
-    with read_book(book.src) as app:
+    with read_book(check_folders(book.src)) as app:
         [change] = accept_blocks(app, domain_of(app).blocks["index"], started).changes
     assert change.after == path.read_text().replace(expect, "total: 2.0")
 
