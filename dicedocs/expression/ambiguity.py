@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from dicedocs.errors import quoted
-from dicedocs.expression.faces import UNCLEAR_DIE
+from dicedocs.expression.faces import UNCLEAR_DIE, Die, Faces
 from dicedocs.expression.joined_dice import is_joined, joined_terms
 from dicedocs.expression.mistakes import Kind
 from dicedocs.expression.modifiers import (
@@ -17,6 +17,7 @@ from dicedocs.expression.modifiers import (
     Keep,
     Modifier,
     PoolRules,
+    Settle,
     Success,
     written_modifier,
 )
@@ -91,6 +92,7 @@ def _ambiguities(body: str, node: Node, *, alone: bool, whole: bool = False) -> 
     if isinstance(node, DiceTerm | Set) and node.modifiers:
         yield from _keeps_or_counts(body, node)
         yield from _leaves_nothing(body, node)
+        yield from _counts_nothing(body, node)
         if not alone:
             yield from _counts_or_compares(body, node, whole=whole)
     labelled = isinstance(node, Labelled)
@@ -135,6 +137,22 @@ def _counts_or_compares(body: str, node: DiceTerm | Set, *, whole: bool) -> Iter
     spellings["to compare"] = f"{body[:at]} {_spaced(body[at:end])}{body[end:]}"
     hint = "put dice that are counted in parentheses, or spaces around a comparison"
     yield Ambiguity(at, "ambiguous: this could count dice or compare", spellings, hint)
+
+
+def _counts_nothing(body: str, node: DiceTerm | Set) -> Iterator[Ambiguity]:
+    """Yield a comparison that none of the dice can meet, as in ``2d6>=7``: surely their sum should."""
+    last, settled = node.modifiers[-1], any(isinstance(one, Settle | Explode) for one in node.modifiers)
+    if not isinstance(last, Success) or not isinstance(node, DiceTerm) or settled or _is_one_die(node, last):
+        return
+    sides = node.sides.value if isinstance(node.sides, Number) else node.sides
+    if not isinstance(sides, int | Faces):
+        return
+    if any(last.test(value) for value in Die(sides).representatives(last.test.number)):
+        return
+    at, end = last.at, last.at + len(written_modifier(body, last.at))
+    compared = f"{body[:at]} {_spaced(body[at:end])}{body[end:]}"
+    message = f"none of these dice can show {quoted(body[at:end])}"
+    yield Ambiguity(at, message, {"to compare": compared}, "count them by what they can show")
 
 
 def _keeps_or_counts(body: str, node: DiceTerm | Set) -> Iterator[Ambiguity]:
