@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Final, Self, cast
 
 from dicedocs import limits
@@ -29,10 +28,10 @@ class Resources(Mapping[str, int]):
     expects: Final = "resources such as Strength=4, Health Maximum=20"
     _number: Final = IntKind()
 
-    def __init__(
-        self, values: Mapping[str, int] | None = None, others: Mapping[str, str] = MappingProxyType({})
-    ) -> None:
-        self.others: Final = dict(others)
+    def __init__(self, values: Mapping[str, int] | None = None, others: Mapping[str, str] | None = None) -> None:
+        if not isinstance(others, Mapping | None):
+            raise ParameterError(f"{quoted(others)} is not what a character has besides", hint="give texts by name")
+        self.others: Final[Mapping[str, str]] = {} if others is None else others
         self._values: dict[str, int] = {}
         self._letters = 0
         if values is not None:
