@@ -178,6 +178,7 @@ class Evening(RollLog):
         """
         self._entries += entries
         self._show_last()
+        self._hand_back(entries)
         if beginning is None:
             return
         self.before = beginning.changes
@@ -197,6 +198,16 @@ class Evening(RollLog):
             session.seats.tracks = self.tracks
             for one in session.seats.characters:
                 session.follow(self.characters[one.name])
+
+    def _hand_back(self, entries: Iterable[Entry]) -> None:
+        """Give each roll whose effect still waits back to the session that plays it, where it can be applied."""
+        for entry in entries:
+            plays = (at for at, one in enumerate(self.sessions) if entry.outcome.rule.id in one.played_mechanics)
+            if not entry.pending or entry.struck or (index := next(plays, None)) is None:
+                continue
+            self.sessions[index].resume([entry])
+            self._done[index] = {one.roll: one for one in self.sessions[index].timeline.rolls}
+            self._steps[index].append(None)
 
     def _resumed(self, one: Character, start: Mapping[str, str], path: str, ends: Mapping[str, str]) -> Character:
         """Return a character with the values that it had at the end, but with those that are given otherwise now.

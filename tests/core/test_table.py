@@ -555,6 +555,12 @@ class TestTheNextDay:
         assert "```{dice:change} orc.HP -= 5 * roll-2.success\n" in again.scene()
         assert again.scene() == table.scene()
         assert [entry.pending for entry in again.entries] == [False, False, True, True]
+        # What waits is applied on the next day.
+        press(again, 0, do="apply")
+        assert [entry.pending for entry in again.entries] == [False] * 4
+        assert (again.characters["Orc"]["HP"], table.characters["Orc"]["HP"]) == (0, 4)
+        again.undo()
+        assert again.characters["Orc"]["HP"] == 4
 
     def test_a_panel_that_shares_the_file_leaves_what_the_table_kept(self, tmp_path):
         path = tmp_path / "evening.json"
