@@ -22,7 +22,7 @@ from dicedocs import check
 
 from .pages import build_page
 from .surfaces import SURFACES, draw, run
-from .watch import Ending, limit_memory, watch
+from .watch import Ending, limit_memory, slowness, watch
 
 _FORK: Final = multiprocessing.get_context("fork")
 _SHOWN: Final = 40
@@ -51,9 +51,10 @@ class Batch(NamedTuple):
 def try_batch(connection: Connection, batch: Batch) -> None:
     """Try some inputs of a surface, and send how each ended."""
     limit_memory()
+    scale = batch.scale * slowness()
     for number in range(batch.first, batch.first + batch.size):
         drawn = draw(batch.surface, number)
-        ending = _watch(batch.surface, drawn, batch.scale)
+        ending = _watch(batch.surface, drawn, scale)
         connection.send(Tried(batch.surface, number, ending))
 
 
@@ -119,7 +120,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a part of the name of the surfaces meant")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes")
     parser.add_argument("--batch", type=int, default=200, help="inputs that one process tries (200)")
-    parser.add_argument("--scale", type=float, default=1, help="how much slower than usual this machine may be (1)")
+    parser.add_argument("--scale", type=float, default=1, help="how much more time than a second to grant (1)")
     parser.add_argument("--found", action="store_true", help="try those of found.json again, and print JSON")
     options = parser.parse_args()
     # Each process is a fork of this one: it need not load the parser and Sphinx, nor look at them as garbage.

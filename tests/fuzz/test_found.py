@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from .surfaces import SURFACES
-from .watch import Ending, watch
+from .watch import Ending, slowness, watch
 
 FOUND = json.loads(Path(__file__).with_name("found.json").read_text(encoding="utf-8"))
 OPTIONS = ["--inputs", str(6 * len(SURFACES)), "--batch", "6", "--seed", "0", "--jobs", "1", "--scale", "10"]
@@ -52,3 +52,10 @@ def test_what_is_wrong_is_told():
 def test_time_is_that_of_the_processor():
     assert not watch(lambda: time.sleep(0.3), scale=0.05).wrong
     assert watch(lambda: all(zero == 0 for zero in iter(int, 1)), scale=0.05).how == "did not end in 0.25 s"
+
+
+def test_a_slow_machine_is_granted_more_time(monkeypatch):
+    clock = iter([5.0, 5.15, 7.0, 7.01])
+    monkeypatch.setattr(time, "process_time", lambda: next(clock))
+    assert slowness() == pytest.approx(3), "0.15 seconds where 0.05 are usual"
+    assert slowness() == 1

@@ -26,6 +26,8 @@ _GIVE_UP_SECONDS: Final = 5.0
 """The processor time after which an input is stopped: how busy the machine is does not matter."""
 _HANG_SECONDS: Final = 60.0
 """The time after which the process is ended in which Python gets no turn, or which waits."""
+_SUMS: Final = 1_000_000
+"""The sums that a machine of the usual speed makes in a twentieth of a second."""
 _ADDRESS_SPACE: Final = 3_000_000_000
 _ROOT: Final = Path(__file__).parents[2]
 _PACKAGES: Final = tuple(str(_ROOT / name) for name in ("dicedocs", "sphinx_ext", "widgets"))
@@ -58,6 +60,14 @@ class GaveUp(BaseException):
 def limit_memory() -> None:
     """Let Python raise a ``MemoryError`` long before the machine swaps."""
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
+
+
+def slowness() -> float:
+    """Return how much slower than usual this machine is now; 1 if it is not."""
+    started, total = time.process_time(), 0
+    for number in range(_SUMS):
+        total += number
+    return max(1.0, 20 * (time.process_time() - started))
 
 
 def watch(run: Callable[[], object], scale: float = 1) -> Ending:
