@@ -74,7 +74,7 @@ class _Firefox:
 class _WebKit:
     def __init__(self, driver: WebKitGTK) -> None:
         self._driver = driver
-        driver.set_script_timeout(90)
+        driver.set_script_timeout(160)
 
     def open(self, address: str) -> None:
         self._driver.get(address)
