@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import dicedocs as dd
 from dicedocs.cli import main
+from dicedocs.limits import SAMPLES
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
@@ -45,11 +46,13 @@ class Surface(NamedTuple):
         draw: draws an input.
         run: puts it in.
         share: how many of a thousand inputs are meant for it; those that cost more get fewer.
+        seconds: the processor time that an input may take; odds that are not clearly beyond a limit may take a few.
     """
 
     draw: Callable[[Random], Any]
     run: Callable[[Any], object]
     share: int
+    seconds: float = 1
 
 
 class _Tags(HTMLParser):
@@ -194,6 +197,16 @@ def _outcome() -> dd.Outcome:
     return dd.play("total-effect/roll", seed=1)
 
 
+def _stop_early(_tried: int) -> None:
+    """End a search that finds nothing: it tries as many seeds as it says."""
+    raise HostileError
+
+
+def _fewer(samples: Any) -> Any:
+    """Return a number of plays that are made within a second, if so many may be asked for."""
+    return min(samples, 10_000) if type(samples) is int and samples <= SAMPLES.maximum else samples
+
+
 CALLS: Final[dict[str, Callable[..., object]]] = {
     "play": lambda which="methuen/expression", seed=None, dice=None, expression="3d6": show(
         dd.play(which, seed=seed, dice=dice, expression=expression)
@@ -202,14 +215,16 @@ CALLS: Final[dict[str, Callable[..., object]]] = {
     "check": lambda *a: show(dd.check(*a)),
     "roll with": lambda seed, dice=None: show(dd.roll("3d6", seed=seed, dice=dice)),
     "find_seed": lambda which="methuen/expression", faces=None, where=None: dd.find_seed(
-        which, faces=faces, where=where, expression="1d6"
+        which, faces=faces, where=where, progress=_stop_early, expression="1d6"
     ),
     "odds": lambda *a: dd.odds(*a, expression="3d6"),
     "odds of": lambda *a: dd.odds("total-effect/roll", *a),
     "odds of rule": dd.odds,
-    "estimate": lambda rule, fact="total", samples=100, seed=1: dd.estimate(rule, fact, samples=samples, seed=seed),
+    "estimate": lambda rule, fact="total", samples=100, seed=1: dd.estimate(
+        rule, fact, samples=_fewer(samples), seed=seed
+    ),
     "estimate with": lambda samples=100, seed=1: dd.estimate(
-        "methuen/expression", expression="3d6", samples=samples, seed=seed
+        "methuen/expression", expression="3d6", samples=_fewer(samples), seed=seed
     ),
     "estimate of large": lambda samples=100: dd.estimate("methuen/expression", expression="10000d6", samples=samples),
     "Example": lambda *a: str(dd.Example(*a).verify()),
@@ -310,7 +325,7 @@ def _run_words(drawn: Any) -> None:
         case "expect":
             dd.Example("methuen/expression", {"expression": "3d6"}, 1, None, words).verify()
         case "where":
-            dd.find_seed("methuen/expression", expression="1d4", where=words)
+            dd.find_seed("methuen/expression", expression="1d4", where=words, progress=_stop_early)
         case "event":
             _three().p(words)
         case "json":
@@ -669,9 +684,9 @@ def _run_page(drawn: Any) -> None:
 
 SURFACES: Final[dict[str, Surface]] = {
     "notation": Surface(_draw_notation, _run_notation, 250),
-    "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100),
+    "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100, 3),
     "parameters": Surface(_draw_parameters, _run_parameters, 150),
-    "odds of parameters": Surface(_draw_parameter_odds, _run_parameter_odds, 60),
+    "odds of parameters": Surface(_draw_parameter_odds, _run_parameter_odds, 60, 3),
     "arguments": Surface(_draw_call, _run_call, 120),
     "distributions": Surface(_draw_method, _run_method, 100),
     "claims and facts": Surface(_draw_words, _run_words, 70),

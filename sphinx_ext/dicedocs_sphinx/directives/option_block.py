@@ -22,7 +22,7 @@ _YAML_COMMENT: Final = re.compile(r"(?:^|\s)#")
 _FENCE: Final = "---"
 _OPTION_NAME: Final = re.compile(r"[a-z][a-z_]*")
 _DIRECTIVE_FENCE: Final = re.compile(r"\s*(?P<marks>`{3,}|:{3,}|~{3,})(?P<info>\{[^`]*)?\s*$")
-_FENCE_LINE: Final = re.compile(r"[\s>]*(?:(?:[-*+]|[0-9]+[.)])\s+)*(?P<marks>`+|~+|:+)\s*(?P<info>.*?)\s*$")
+_FENCE_LINE: Final = re.compile(r"[\s>]*(?:(?:[-*+]|[0-9]+[.)])\s+)*(?P<marks>`+|~+|:+)")
 
 
 class Option(NamedTuple):
@@ -136,7 +136,7 @@ def read_fence(line: str, minimum: int = 3) -> Fence | None:
     Fence(marks='```', info='{dice:example} A shot')
     """
     match = _FENCE_LINE.match(line)
-    return Fence(match["marks"], match["info"]) if match and len(match["marks"]) >= minimum else None
+    return Fence(match["marks"], line[match.end() :].strip()) if match and len(match["marks"]) >= minimum else None
 
 
 def closing_line(lines: Sequence[str], opening: int) -> int | None:
