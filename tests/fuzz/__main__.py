@@ -69,7 +69,7 @@ def _try_again(found: tuple[str, Any]) -> Ending:
 
 
 def _watch(surface: str, drawn: Any, scale: float) -> Ending:
-    return watch(partial(run, surface, drawn), scale * SURFACES[surface].seconds)
+    return watch(partial(run, surface, drawn), scale, SURFACES[surface].patience)
 
 
 class Worker:

@@ -46,13 +46,14 @@ class Surface(NamedTuple):
         draw: draws an input.
         run: puts it in.
         share: how many of a thousand inputs are meant for it; those that cost more get fewer.
-        seconds: the processor time that an input may take; odds that are not clearly beyond a limit may take a few.
+        patience: how many times a second of processor time, and 200 MB, an input may take; odds that are not clearly
+            beyond a limit may take a few.
     """
 
     draw: Callable[[Random], Any]
     run: Callable[[Any], object]
     share: int
-    seconds: float = 1
+    patience: int = 1
 
 
 class _Tags(HTMLParser):

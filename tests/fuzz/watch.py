@@ -70,8 +70,15 @@ def slowness() -> float:
     return max(1.0, 20 * (time.process_time() - started))
 
 
-def watch(run: Callable[[], object], scale: float = 1) -> Ending:
-    """Run an input and return how it ended; ``scale`` is how much slower than usual the machine may be."""
+def watch(run: Callable[[], object], scale: float = 1, patience: int = 1) -> Ending:
+    """Run an input and return how it ended.
+
+    Parameters:
+        run: puts it in.
+        scale: how much slower than usual the machine may be.
+        patience: how many times the usual time and memory it may take.
+    """
+    scale *= patience
     signal.signal(signal.SIGPROF, _give_up)
     # Where Python never gets a turn, such as in a sum over an iterator without end, only the end of the process helps.
     faulthandler.dump_traceback_later(_HANG_SECONDS * scale, exit=True)
@@ -97,7 +104,7 @@ def watch(run: Callable[[], object], scale: float = 1) -> Ending:
     seconds, memory = time.process_time() - started, _peak() - before
     if how in {"accepted", "refused"} and seconds > _SECONDS * scale:
         how = "slow"
-    if how in {"accepted", "refused"} and memory > _MEMORY:
+    if how in {"accepted", "refused"} and memory > _MEMORY * patience:
         how = "large"
     return Ending(how, where, seconds, memory)
 
