@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.characters import ACTOR, Character, named_character
 from dicedocs.panel.controls import field_data, form_data
-from dicedocs.panel.history import Entry
-from dicedocs.panel.inputs import FormInputs
+from dicedocs.panel.inputs import Inputs
 from dicedocs.panel.messages import Message
 from dicedocs.panel.panel_texts import page_data
 from dicedocs.panel.session import Session
-from dicedocs.panel.timeline import Change
+from dicedocs.panel.state import FormState, State
 from dicedocs.panel.tray_notation import (
     MODES,
     TRAY_DICE,
@@ -118,16 +117,17 @@ class TraySession(Session):
         label: str = "",
         characters: Iterable[Character] = (),
     ) -> None:
-        self._kept: tuple[Favourite, ...] = ()
-        inputs = FormInputs(
-            tray_fields(), {NOTATION: START, ACTOR: Resources(), "target": Resources(), TARGET_NUMBER: None}
-        )
-        inputs.set_values({NOTATION: notation})
-        super().__init__(ROLL, seed=seed, lock=lock, label=label, characters=characters, inputs=inputs)
-        self.played_mechanics = {id: find_mechanic(id) for id in (ROLL, CHECK)}
+        values = {NOTATION: START, ACTOR: Resources(), "target": Resources(), TARGET_NUMBER: None}
+        inputs = Inputs.of(tray_fields(), values).with_values({NOTATION: notation})
+        # The first die that is pressed replaces what the tray starts with.
+        self._preset = notation == START
+        played = {id: find_mechanic(id) for id in (ROLL, CHECK)}
+        self._begin(played, FormState(inputs, label, own=()), seed, characters, lock=lock)
         # The actor, whose resources a notation may read.
-        self.seats.own_slots = (ACTOR,)
-        self.actions |= {
+        self.slots = self.slots._replace(own=(ACTOR,))
+
+    def _actions(self) -> dict[str, Callable[[Message], None]]:
+        return super()._actions() | {
             "add": self._add,
             "mode": lambda message: self.set_mode(message.name),
             "empty": lambda _message: setattr(self, NOTATION, ""),
@@ -136,8 +136,22 @@ class TraySession(Session):
             "keep": lambda _message: self.keep(),
             "forget": lambda message: self.forget(message.item),
         }
-        # The first die that is pressed replaces what the tray starts with.
-        self._preset = notation == START
+
+    def _moved(self, before: State) -> None:
+        super()._moved(before)
+        self._preset = False
+
+    @property
+    def mechanic(self) -> type[Mechanic]:
+        """With a target number a check, else a roll."""
+        return self._mechanic_of(self.form_state)
+
+    def _mechanic_of(self, form: FormState) -> type[Mechanic]:
+        return self.played_mechanics[ROLL if form.inputs.values[TARGET_NUMBER] is None else CHECK]
+
+    def adjusted(self, form: FormState) -> FormState:
+        """Return the form; odds of a roll are not compared with those of a check."""
+        return form._replace(pins=tuple(pin for pin in form.pins if isinstance(pin, self._mechanic_of(form))))
 
     @property
     def notation(self) -> str:
@@ -146,10 +160,7 @@ class TraySession(Session):
 
     @notation.setter
     def notation(self, text: str) -> None:
-        with self.step():
-            self._preset = False
-            self.inputs.set_text(NOTATION, text)
-            self.validate()
+        self._put_inputs(self.inputs.with_text(NOTATION, text))
 
     # Dice
 
@@ -199,22 +210,15 @@ class TraySession(Session):
         Raises:
             ParameterError: there is no such character or resource.
         """
-        character = named_character(self.seats.characters, who)
+        character = named_character(self.characters, who)
         if name not in character:
             raise ParameterError(f"{quoted(who)} has no {quoted(name)}", hint=near(name, list(character)))
-        with self.step():
-            self.inputs.set_values({ACTOR: character.resources})
-            self.notation = toggle_resource(self.notation, name)
+        inputs = self.inputs.with_values({ACTOR: character.resources})
+        self._put_inputs(inputs.with_text(NOTATION, toggle_resource(self.notation, name)))
 
-    def validate(self) -> None:
-        """Check whether the values are valid together; with a target number a check is played, else a roll."""
-        self.mechanic = find_mechanic(ROLL if self.inputs.values[TARGET_NUMBER] is None else CHECK)
-        facts = self.mechanic.result().facts_of
-        if self._odds_of not in facts:
-            self._odds_of = next(iter(facts))
-            self.comparison.clear()
-        super().validate()
-        self._preset = False
+    def _put_inputs(self, inputs: Inputs, label: str | None = None) -> None:
+        form = self.form_state._replace(inputs=inputs, label=self.label if label is None else label)
+        self._put(self.store.state.with_form(self.index, form))
 
     def rule_of(self, **values: Any) -> Mechanic:
         """Return the roll with some values of the inputs, or its check against the target number."""
@@ -225,15 +229,10 @@ class TraySession(Session):
         find_mechanic(ROLL)(notation=notation, **values)
         return find_mechanic(CHECK)(check=add_target(notation, number), **values)
 
-    def restore(self, entry: Entry) -> None:
-        """Set the values to the parameters of a roll, those of a check to its notation and its target number."""
-        super().restore(entry)
-        rule: Any = entry.outcome.rule
-        if rule.id == CHECK:
-            notation, number = remove_target(rule.check)
-            self.restore_values({**self.inputs.values, NOTATION: notation, TARGET_NUMBER: number})
-        else:
-            self.restore_values({**self.inputs.values, TARGET_NUMBER: None})
+    def restored(self, rule: Any) -> Inputs:
+        """Return the inputs with the parameters of a rule; those of a check are a notation and a target number."""
+        notation, number = remove_target(rule.check) if rule.id == CHECK else (rule.notation, None)
+        return super().restored(rule).with_values({NOTATION: notation, TARGET_NUMBER: number})
 
     # Favourites
 
@@ -242,11 +241,11 @@ class TraySession(Session):
         """The rolls that can be made at once: those of the characters, and those that were kept."""
         own = [
             Favourite(name, notation, one.resources, one.name)
-            for one in self.seats.characters
+            for one in self.characters
             for name, notation in one.rolls.items()
         ]
-        names = [one.name for one in self.seats.characters]
-        actors = {one.name: one.resources for one in self.seats.characters}
+        names = [one.name for one in self.characters]
+        actors = {one.name: one.resources for one in self.characters}
         every = [*own, *(one._replace(actor=actors.get(one.who, one.actor)) for one in self._kept)]
         return sorted(every, key=lambda one: names.index(one.who) if one.who in names else len(names))
 
@@ -267,11 +266,8 @@ class TraySession(Session):
         raise ParameterError(f"there is no roll {quoted(name)}", hint=near(name, [one.name for one in self.favourites]))
 
     def _roll_favourite(self, one: Favourite) -> Outcome:
-        self._preset = False
-        with self.step():
-            self.inputs.set_values({NOTATION: one.notation, ACTOR: one.actor})
-            self.validate()
-            self.label = f"{one.who}, {one.name}" if one.who else one.name
+        inputs = self.inputs.with_values({NOTATION: one.notation, ACTOR: one.actor})
+        self._put_inputs(inputs, f"{one.who}, {one.name}" if one.who else one.name)
         return self.roll()
 
     def keep(self, name: str = "") -> None:
@@ -285,7 +281,7 @@ class TraySession(Session):
         """
         if self.error is not None:
             raise self.error
-        who = self.seats.holder(self.inputs, ACTOR)
+        who = self._holder()
         actor = Resources.from_value(self.inputs.values[ACTOR])
         owner = who.name if who else ""
         name = clean(name or self.label.removeprefix(f"{owner}, ") or self.notation).strip()
@@ -311,13 +307,16 @@ class TraySession(Session):
     def _without(self, one: Favourite) -> list[Favourite]:
         return [other for other in self._kept if (other.name, other.who) != (one.name, one.who)]
 
-    def _change_kept(self, kept: Sequence[Favourite]) -> None:
-        before, after = self._kept, tuple(kept)
-        self._set_kept(after)
-        self.timeline.add(Change(lambda: self._set_kept(before), lambda: self._set_kept(after)))
+    @property
+    def _kept(self) -> tuple[Favourite, ...]:
+        kept: tuple[Favourite, ...] = self.form_state.own
+        return kept
 
-    def _set_kept(self, kept: tuple[Favourite, ...]) -> None:
-        self._kept = kept
+    def _change_kept(self, kept: Sequence[Favourite]) -> None:
+        self._put(self.store.state.with_form(self.index, self.form_state._replace(own=tuple(kept))))
+
+    def _holder(self) -> Character | None:
+        return self.slots.holder(self.form_state, ACTOR, self.characters)
 
     def _favourite(self, index: int) -> Favourite:
         every = self.favourites
@@ -359,16 +358,16 @@ class TraySession(Session):
         if not text.strip():
             # Nothing was pressed yet, which is no mistake.
             state["errors"].pop(NOTATION, None)
-        rolls: dict[str, list[list[Any]]] = {one.name: [] for one in self.seats.characters}
+        rolls: dict[str, list[list[Any]]] = {one.name: [] for one in self.characters}
         for favourite in self.favourites:
             rolls.setdefault(favourite.who, []).append([favourite.name, favourite.notation, favourite.kept])
-        played = self.seats.holder(self.inputs, ACTOR)
+        played = self._holder()
         resources = {
             one.name: [
                 [name, number, one is played and has_resource(text, name)]
                 for name, number in islice(one.items(), _RESOURCES_SHOWN)
             ]
-            for one in self.seats.characters
+            for one in self.characters
         }
         state["tray"] = {
             "counts": [count_dice(text, sides) for sides in TRAY_DICE],
@@ -388,7 +387,7 @@ class TraySession(Session):
             self.set_modifier(modifier(self.notation) + message.dice)
 
     def _press_resource(self, message: Message) -> None:
-        self.press_resource(message.name, self.seats.name_at(message.item))
+        self.press_resource(message.name, self.name_at(message.item))
 
     def _roll_message(self, message: Message) -> None:
         one = self._favourite(message.item)

@@ -6,19 +6,18 @@ the session in which it is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel.characters import Character
 from dicedocs.panel.controls import field_data
-from dicedocs.panel.history import Entry
-from dicedocs.panel.inputs import FormInputs
+from dicedocs.panel.inputs import Inputs
 from dicedocs.panel.messages import Message
 from dicedocs.panel.panel_texts import page_data, translations
 from dicedocs.panel.session import Session
-from dicedocs.panel.timeline import Change
+from dicedocs.panel.state import FormState
 from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -146,41 +145,39 @@ class GameSession(Session, Generic[S]):
         characters: Iterable[Character] = (),
     ) -> None:
         self.game = game
-        self._game_state = game.start
         fields = {field.name: field for field in game.fields}
-        inputs = FormInputs(fields, {name: field.example for name, field in fields.items()})
-        inputs.set_values(parameters or {})
-        mechanic = game.plays[0].mechanic
-        super().__init__(mechanic, seed=seed, lock=lock, label=label, characters=characters, inputs=inputs, odds=False)
-        self.played_mechanics = {play.mechanic: find_mechanic(play.mechanic) for play in game.plays}
-        self.actions |= {"press": self._press_message, "restart": lambda _message: self.restart()}
+        inputs = Inputs.of(fields, {name: field.example for name, field in fields.items()})
+        form = FormState(inputs.with_values(parameters or {}), label, own=game.start)
+        played = {play.mechanic: find_mechanic(play.mechanic) for play in game.plays}
+        self._begin(played, form, seed, characters, lock=lock)
+
+    def _actions(self) -> dict[str, Callable[[Message], None]]:
+        return super()._actions() | {"press": self._press_message, "restart": lambda _message: self.restart()}
+
+    @property
+    def odds_facts(self) -> Collection[str]:
+        """None: what is played changes from play to play."""
+        return ()
 
     @property
     def game_state(self) -> S:
-        """The state of the game; it may be set."""
-        return self._game_state
+        """The state of the game; it may be set, which is no step."""
+        state: S = self.form_state.own
+        return state
 
     @game_state.setter
     def game_state(self, state: S) -> None:
-        self._game_state = state
-        self.validate()
+        form = self.adjusted(self.form_state._replace(own=state))
+        self.store.replace(self.store.state.with_form(self.index, form))
 
-    def validate(self) -> None:
-        """Adjust the state to the inputs, and check whether the first play is possible."""
-        self._game_state = self.game.adjust(self._game_state, self.inputs.values)
-        self.rule = self.rule_error = None
-        if not self.inputs.errors and not self._obstacle(self.game.plays[0]):
-            super().validate()
+    def adjusted(self, form: FormState) -> FormState:
+        """Return the form, with the state of the game adjusted to its inputs."""
+        return form._replace(own=self.game.adjust(form.own, form.inputs.values))
 
-    def make_rule(self) -> Mechanic:
-        """Return the mechanic of the first play, with its parameters."""
-        return self._rule_of(self.game.plays[0])
-
-    def _rule_of(self, play: Play[S]) -> Mechanic:
-        return find_mechanic(play.mechanic)(**play.parameters(self._game_state, self.inputs.values))
-
-    def _obstacle(self, play: Play[S]) -> str:
-        return play.obstacle(self._game_state, self.inputs.values)
+    def ready_rule(self, form: FormState) -> Mechanic | None:
+        """Return the mechanic of the first play, if that is possible."""
+        first = self.game.plays[0]
+        return None if form.inputs.errors or _obstacle(first, form) else _rule_of(first, form)
 
     def roll(self, dice: DiceSource | None = None) -> Outcome:
         """Make the first play."""
@@ -199,24 +196,24 @@ class GameSession(Session, Generic[S]):
         Raises:
             DiceError: it is not possible; the state stays as it is.
         """
-        self.attempted, self.selected = True, 0
+        self.attempted, self.selected, self._failure = True, 0, None
         plays = {play.id: play for play in self.game.plays}
         if id not in plays:
             raise ParameterError(f"there is no play {quoted(id)}", hint=near(str(id), plays))
         if self.input_error is not None:
             raise self.input_error
-        play = plays[id]
+        play, form = plays[id], self.form_state
         try:
-            if obstacle := self._obstacle(play):
+            if obstacle := _obstacle(play, form):
                 raise DiceError(obstacle)
-            change = self._change(lambda state, values: play.next_state(state, self.entries[-1].outcome, values))
-            with self.hand_dice.given(dice):
-                outcome = self.play_rule(self._rule_of(play), change, play.label)
+            rule = _rule_of(play, form)
         except Exception as error:
-            self.rule_error = wrap_error(error)
+            self._failure = wrap_error(error)
             raise
-        self.game_state = play.next_state(self._game_state, outcome, self.inputs.values)
-        return outcome
+        with self.hand_dice.given(dice):
+            return self.play_rule(
+                rule, lambda outcome: play.next_state(form.own, outcome, form.inputs.values), action=play.label
+            )
 
     def replay(self, roll: int) -> Outcome:
         """Refuse to roll dice again: a play changes the game.
@@ -243,48 +240,16 @@ class GameSession(Session, Generic[S]):
         Raises:
             ParameterError: the die does not exist.
         """
-        dice = self.game.view(self._game_state).dice
+        dice = self.game.view(self.game_state).dice
         if type(die) is not int or not 1 <= die <= len(dice):
             raise ParameterError(f"there is no die {quoted(die)}", hint=f"there are {len(dice)}, counted from 1")
         if not dice[die - 1].state:
-            self.game_state = self.game.press(self._game_state, die)
+            self.game_state = self.game.press(self.game_state, die)
 
     def restart(self) -> None:
         """Begin the game afresh, with the same inputs; this can be undone, and the history stays."""
-        self.timeline.add(self._change(lambda _state, _values: self.game.start))
-        self.game_state = self.game.start
-
-    def remember(self) -> Callable[[], None]:
-        """Return a function that brings the inputs back, and with them the state that was adjusted to them."""
-        bring_back, state = super().remember(), self._game_state
-
-        def back() -> None:
-            self._game_state = state
-            bring_back()
-
-        return back
-
-    def _change(self, next_state: Callable[[S, Values], S]) -> Change:
-        """Return how what is about to be done is undone, and done again.
-
-        Parameters:
-            next_state: returns the state after it, from the state and the input values before it.
-        """
-        state, values = self._game_state, dict(self.inputs.values)
-
-        def back() -> None:
-            self._game_state = state
-            self.restore_values(values)
-
-        def forward() -> None:
-            back()
-            self.game_state = next_state(state, values)
-
-        return Change(back, forward)
-
-    def resume(self, entries: Iterable[Entry]) -> None:
-        """Continue after rolls that were made before; to undo them does not change the state of the game."""
-        super().resume(entry._replace(change=Change()) for entry in entries)
+        form = self.form_state._replace(own=self.game.start)
+        self._put(self.store.state.with_form(self.index, form))
 
     def form(self) -> dict[str, Any]:
         """Return what never changes, as :meth:`Session.form` does; without facts, since a game has no odds."""
@@ -306,8 +271,9 @@ class GameSession(Session, Generic[S]):
         ``label``, ``value`` and ``of``; ``plays``, each with ``id``, ``label``, ``can``, ``why``, and ``main``, true
         of the first one that is possible; and ``preview``, sentences.
         """
-        view = self.game.view(self._game_state)
-        obstacles = [(play, self._obstacle(play)) for play in self.game.plays]
+        form = self.form_state
+        view = self.game.view(form.own)
+        obstacles = [(play, _obstacle(play, form)) for play in self.game.plays]
         main = next((play for play, why in obstacles if not why), self.game.plays[0])
         state = super().state()
         with self.display():
@@ -331,7 +297,7 @@ class GameSession(Session, Generic[S]):
         if self.inputs.errors:
             return []
         try:
-            return list(map(clean, self.game.preview(self._game_state, self.inputs.values)))
+            return list(map(clean, self.game.preview(self.game_state, self.inputs.values)))
         except Exception:  # noqa: BLE001  # a game's rule may raise anything; the play itself then shows it
             return []
 
@@ -341,3 +307,11 @@ class GameSession(Session, Generic[S]):
             return
         with suppress(DiceError):  # the state shows it
             self.play(message.play)
+
+
+def _obstacle(play: Play[Any], form: FormState) -> str:
+    return play.obstacle(form.own, form.inputs.values)
+
+
+def _rule_of(play: Play[Any], form: FormState) -> Mechanic:
+    return find_mechanic(play.mechanic)(**play.parameters(form.own, form.inputs.values))

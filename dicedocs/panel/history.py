@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from html import escape
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
+from typing import Any, Final, NamedTuple, overload
 
 from dicedocs.render.html import with_stylesheet
 from dicedocs.render.json_data import facts_data
@@ -20,9 +20,6 @@ from dicedocs.rules.playing import Seed
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.change import Changed
 from dicedocs.translation import gettext as _
-
-if TYPE_CHECKING:
-    from dicedocs.panel.timeline import Change
 
 SCHEMA: Final = 1
 """The version of the JSON format."""
@@ -38,7 +35,6 @@ class Entry(NamedTuple):
         label: its label; may be empty.
         seed: the seed of its dice; ``None`` if they were thrown by hand.
         outcome: its outcome.
-        change: how its effect on the state of a game is undone and done again; ``None`` without such a state.
         time: when it was made, on the clock of the page; empty if no page made it.
         action: the label of the play that it was, in a game's own panel; else empty.
         again: whether the dice of an earlier roll were rolled again.
@@ -53,13 +49,13 @@ class Entry(NamedTuple):
         refers: the parameters that have values of characters, as a book refers to them.
         then: what it does to characters, each by its name; empty for nothing, or if that is not known.
         pending: whether it does something to characters that was not applied.
+        form: the index of the form in which it was made; -1 for none of those that there are now.
     """
 
     roll: int
     label: str
     seed: Seed | None
     outcome: Outcome
-    change: Change | None = None
     time: str = ""
     action: str = ""
     again: bool = False
@@ -74,6 +70,7 @@ class Entry(NamedTuple):
     refers: Mapping[str, str] = MappingProxyType({})
     then: str = ""
     pending: bool = False
+    form: int = 0
 
     @property
     def title(self) -> str:

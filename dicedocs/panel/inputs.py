@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ParameterError, is_text, quoted
@@ -13,106 +14,81 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param, no_such_parameter
 
 
-class FormInputs:
-    """The inputs of some fields.
+class Inputs(NamedTuple):
+    """The inputs of some fields; what changes them returns other inputs.
 
     Parameters:
         fields: the fields by name.
-        values: the initial value of each.
-
-    Attributes:
         values: the last valid value of each field.
         texts: the text in each field's box.
         errors: the error of each field whose text or parts are not valid.
+        rows: the rows or dice of a control as they were typed, where they say more than the value.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> fields = mechanic("methuen/expression").parameters()
-    >>> inputs = FormInputs(fields, {name: field.example for name, field in fields.items()})
-    >>> inputs.set_text("actor", "Strength")
-    >>> print(inputs.errors["actor"])
+    >>> inputs = Inputs.of(fields, {name: field.example for name, field in fields.items()})
+    >>> typed = inputs.with_text("actor", "Strength")
+    >>> print(typed.errors["actor"])
     actor: 'Strength' has no value; write resources such as Strength=4, Health Maximum=20
-    >>> print(inputs.values["actor"])
+    >>> print(typed.values["actor"])
     Intelligence=4
     """
 
-    def __init__(self, fields: Mapping[str, Param], values: Mapping[str, object]) -> None:
-        self.fields = fields
-        self.values = dict(values)
-        self.texts = {name: box_text(field, self.values[name]) for name, field in fields.items()}
-        self.errors: dict[str, DiceError] = {}
-        self._parts: dict[str, Parts] = {}
+    fields: Mapping[str, Param]
+    values: Mapping[str, Any]
+    texts: Mapping[str, str]
+    errors: Mapping[str, DiceError] = MappingProxyType({})
+    rows: Mapping[str, Parts] = MappingProxyType({})
 
-    def copy(self) -> FormInputs:
-        """Return the same inputs, which later changes of these leave alone."""
-        other = FormInputs(self.fields, self.values)
-        other.texts, other.errors, other._parts = dict(self.texts), dict(self.errors), dict(self._parts)
-        return other
+    @classmethod
+    def of(cls, fields: Mapping[str, Param], values: Mapping[str, object]) -> Self:
+        """Return the inputs of some fields with a value for each."""
+        return cls(fields, dict(values), {name: box_text(field, values[name]) for name, field in fields.items()})
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FormInputs) and self._typed == other._typed
-
-    __hash__ = None  # type: ignore[assignment]
+        return isinstance(other, Inputs) and self._typed == other._typed
 
     @property
     def _typed(self) -> object:
-        return self.texts, self._parts, {name: str(error) for name, error in self.errors.items()}
+        return self.texts, self.rows, {name: str(error) for name, error in self.errors.items()}
 
-    def set_values(self, values: Mapping[str, object]) -> None:
-        """Set the values of some fields, each given as itself or as its text.
+    def with_values(self, values: Mapping[str, object]) -> Self:
+        """Return the inputs with other values of some fields, each given as itself or as its text.
 
         Raises:
-            DiceError: a value is not valid, or a field does not exist; nothing has changed then.
+            DiceError: a value is not valid, or a field does not exist.
         """
         converted = {name: self._field(name).convert(value) for name, value in values.items()}
+        made = self
         for name, value in converted.items():
-            self._accept(self.fields[name], value)
-            self.texts[name] = box_text(self.fields[name], value)
+            made = made._with_value(self.fields[name], value)
+        return made
 
-    def set_text(self, name: str, text: str) -> None:
-        """Set the text of a field's box; an empty one stands for the default. An error goes to ``errors``."""
+    def with_text(self, name: str, text: str) -> Self:
+        """Return the inputs with another text in a field's box; an empty one stands for the default."""
         field = self._field(name)
         if not is_text(text):
             raise ParameterError(f"{quoted(text)} is not text", parameter=name)
-        self.texts[name] = text
-        self._parts.pop(name, None)
         try:
-            value = _read(field, text)
+            made = self._accepting(field, _read(field, text))
         except DiceError as error:
-            self.errors[name] = error
-        else:
-            self._accept(field, value)
+            made = self._refusing(name, error)
+        return made._replace(texts={**made.texts, name: text}, rows=_without(made.rows, name))
 
-    def set_parts(self, name: str, parts: Parts) -> None:
-        """Set the rows or dice of a field's control. An error goes to ``errors``."""
+    def with_parts(self, name: str, parts: Parts) -> Self:
+        """Return the inputs with other rows or dice in a field's control."""
         field = self._field(name)
         try:
             value = value_from_parts(field.kind, parts, self.values[name])
             if not value and field.required:
                 raise _missing(field)
+            made = self._with_value(field, value)._without_missing(field)
         except DiceError as error:
             error.parameter = error.parameter or name
-            self.errors[name] = error
-        else:
-            self._accept(field, value)
-            self.texts[name] = box_text(field, value)
-            self._forget_missing(field)
+            made = self._refusing(name, error)
         # Half-filled rows stay too, so that nothing moves while somebody types.
-        if type(parts) is list and len(parts) <= limits.ITEMS.maximum:
-            self._parts[name] = parts
-
-    def _parts_of(self, field: Param) -> Parts | None:
-        return self._parts.get(field.name) or parts_of(field.kind, self.values[field.name])
-
-    def _places_of(self, pool: str) -> list[Param]:
-        return [one for one in self.fields.values() if isinstance(one.kind, Places) and one.kind.of == pool]
-
-    def _forget_missing(self, pool: Param) -> None:
-        """Unmark the dice that a pool does not have any more: nothing is left to press to unmark them."""
-        count = len(self._parts_of(pool) or ())
-        for field in self._places_of(pool.name):
-            positions: Any = self.values[field.name]
-            self._accept(field, tuple(position for position in positions if position <= count))
-            self.texts[field.name] = box_text(field, self.values[field.name])
+        kept = type(parts) is list and len(parts) <= limits.ITEMS.maximum
+        return made._replace(rows={**made.rows, name: parts}) if kept else made
 
     def state(self) -> dict[str, Any]:
         """Return ``parts`` by field for the controls that have them, and ``texts`` for the others."""
@@ -120,15 +96,40 @@ class FormInputs:
         parts = {name: own for name, own in all_parts.items() if own is not None}
         return {"texts": {name: text for name, text in self.texts.items() if name not in parts}, "parts": parts}
 
+    def _parts_of(self, field: Param) -> Parts | None:
+        return self.rows.get(field.name) or parts_of(field.kind, self.values[field.name])
+
+    def _without_missing(self, pool: Param) -> Self:
+        """Unmark the dice that a pool does not have any more: nothing is left to press to unmark them."""
+        made, count = self, len(self._parts_of(pool) or ())
+        for field in self.fields.values():
+            if isinstance(field.kind, Places) and field.kind.of == pool.name:
+                positions = self.values[field.name]
+                made = made._with_value(field, tuple(position for position in positions if position <= count))
+        return made
+
     def _field(self, name: str) -> Param:
         if name not in self.fields:
             raise no_such_parameter(name, self.fields)
         return self.fields[name]
 
-    def _accept(self, field: Param, value: object) -> None:
-        self.values[field.name] = value
-        self.errors.pop(field.name, None)
-        self._parts.pop(field.name, None)
+    def _with_value(self, field: Param, value: object) -> Self:
+        made = self._accepting(field, value)
+        return made._replace(texts={**made.texts, field.name: box_text(field, value)})
+
+    def _accepting(self, field: Param, value: object) -> Self:
+        return self._replace(
+            values={**self.values, field.name: value},
+            errors=_without(self.errors, field.name),
+            rows=_without(self.rows, field.name),
+        )
+
+    def _refusing(self, name: str, error: DiceError) -> Self:
+        return self._replace(errors={**self.errors, name: error})
+
+
+def _without(items: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    return {other: item for other, item in items.items() if other != name} if name in items else items
 
 
 def _read(field: Param, text: str) -> object:

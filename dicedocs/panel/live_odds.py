@@ -10,7 +10,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from time import perf_counter
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 ODDS_SHOWS: Final[tuple[Show, ...]] = ("exactly", "at least", "at most")
 """What a bar of a chart may be: the probability of its value, or of this and all higher or lower ones."""
+_KEPT: Final = 8
+"""The odds that a panel keeps: the present ones, those that are compared, and a few before."""
 State = Literal["counting", "done", "estimated", "refused"]
 COUNT_SECONDS: Final = 0.02
 """How long odds are counted at a time, so that whatever is done meanwhile is answered soon."""
@@ -195,6 +197,33 @@ class LiveOdds:
                 self.distribution, label, value, show, self.bands, pooled=self._is_pool, estimated=bool(self.note)
             )
         return self._charts[value, show]
+
+
+class OddsCache:
+    """The odds that a panel has counted, or began to count.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> cache, rule = OddsCache(), mechanic("methuen/expression")(expression="3d6")
+    >>> cache.of(rule, "total") is cache.of(rule, "total")
+    True
+    """
+
+    def __init__(self) -> None:
+        self._known: list[LiveOdds] = []
+
+    def of(self, rule: Mechanic, fact: str) -> LiveOdds:
+        """Return the odds of a fact of a mechanic."""
+        found = next((one for one in self._known if one.of(rule, fact)), None) or LiveOdds(rule, fact)
+        self._known = [found, *(one for one in self._known if one is not found)][:_KEPT]
+        return found
+
+    def forget_refused(self, but: Collection[Mechanic] = ()) -> None:
+        """Forget what could not be counted, which is tried again: a limit may have been raised since.
+
+        Parameters:
+            but: mechanics whose odds are kept.
+        """
+        self._known = [one for one in self._known if one.error is None or one.rule in but]
 
 
 def _chart_data(

@@ -17,13 +17,11 @@ from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted, wrap_error
 from dicedocs.panel.characters import WHOLE_FORM, Character, character_slots, values_of
 from dicedocs.panel.history import Entry
-from dicedocs.panel.live_odds import LiveOdds
 from dicedocs.panel.messages import acknowledge
 from dicedocs.panel.odds_file import FILE_KINDS
 from dicedocs.panel.page_scene import PageScene
 from dicedocs.panel.seed_choice import next_seed, read_seed
 from dicedocs.panel.session import Session
-from dicedocs.panel.timeline import Timeline
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.render.text import inline_roll
@@ -236,8 +234,7 @@ class _PlayedExample:
         read = _fields_read(example, fields)
         playing = _characters_for(example, fields, self._values, characters, read)
         self._session = Session(example.mechanic, self._values, characters=playing)
-        self._session.seats.read = read
-        self._session.seats.block_names = block_names
+        self._session.slots = self._session.slots._replace(read=read, block_names=block_names)
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown
@@ -305,7 +302,7 @@ class _PlayedExample:
             self._set(link, {**self._values, **in_story})
         if in_story:
             # What was rolled before was rolled with other values.
-            self._session.outcome = None
+            self._session.show_nothing()
         if another:
             self._session.roll()
         return {"form": self._session.form(), **self.count()}
@@ -335,21 +332,20 @@ class _PlayedExample:
         session = self._session
         seeds = session.seeds
         seed = {"seed": seeds.text} if seeds.chosen is not None or seeds.error else {}
-        outcome = session.outcome
+        form = session.form_state
         return {
             "inputs": {"do": "set", **session.inputs.state(), "label": session.label, "lock": session.lock, **seed},
             "odds": [session.odds_of, session.odds_show],
             # Of what was typed last, some may not be valid.
             "counted": self._changes(session.live_odds.rule) if session.live_odds.rule else {},
-            "compared": [self._changes(pin.rule) for pin in session.comparison.pins],
+            "compared": [self._changes(pin) for pin in form.pins],
             "rolls": [
-                [one.roll, one.label, one.time, one.again, one.who, *self._roll(one.seed, one.outcome)]
-                for one in session.entries
+                [one.roll, one.label, one.time, one.again, one.who, dict(one.refers), *self._dice(one)]
+                for one in session.store.state.log
+                if one.roll > form.cleared or one is session.shown
             ],
             "pinned": [row["roll"] for row in session.log() if row["pinned"]],
-            "count": session.rolls,
-            "shown": next((one.roll for one in session.entries if one.outcome is outcome), 0),
-            "outcome": None if outcome is None else self._roll(session.seeds.used, outcome),
+            "numbers": [session.rolls, form.shown, form.cleared],
         }
 
     def restore(self, kept: Mapping[str, Any]) -> None:
@@ -360,24 +356,21 @@ class _PlayedExample:
         fact, session.odds_show = kept["odds"]
         if fact:
             session.odds_of = fact
-        session.comparison.restore([LiveOdds(self._rule(one), fact) for one in kept["compared"]], fact)
-        session.timeline = Timeline()
-        for roll, label, time, again, who, dice, changes in kept["rolls"]:
+        log = []
+        for roll, label, time, again, who, refers, dice, changes in kept["rolls"]:
             outcome = self._rule(changes).play(dice_from(*dice))
-            session.timeline.add(Entry(roll, label, dice[0], outcome, time=time, again=again, who=who))
+            log.append(Entry(roll, label, dice[0], outcome, time, again=again, who=who, refers=refers))
+        number, shown, cleared = kept["numbers"]
+        pins = tuple(map(self._rule, kept["compared"]))
+        session.begin(session.form_state._replace(shown=shown, cleared=cleared, pins=pins), log, number)
         for roll in kept["pinned"]:
             session.pin_roll(roll)
-        session.rolls = kept["count"]
-        if kept["outcome"]:
-            dice, changes = kept["outcome"]
-            shown = kept["shown"]
-            session.outcome = session.entry(shown).outcome if shown else self._rule(changes).play(dice_from(*dice))
-            session.seeds.use(dice[0])
-            session.seeds.type(kept["inputs"].get("seed", ""))
+        session.seeds.type(kept["inputs"].get("seed", ""))
 
-    def _roll(self, seed: Seed | None, outcome: Outcome) -> list[Any]:
+    def _dice(self, entry: Entry) -> list[Any]:
         """Return the seed of a roll or its faces, and the values of its parameters that are not those of the book."""
-        return [[seed, None if seed is not None else list(outcome.dice)], self._changes(outcome.rule)]
+        faces = list(entry.outcome.dice) if entry.seed is None else None
+        return [[entry.seed, faces], self._changes(entry.outcome.rule)]
 
     def _changes(self, rule: Any, start: Mapping[str, Any] | None = None) -> dict[str, str]:
         """Return the values that are not those at the start, by default in the book."""

@@ -14,22 +14,27 @@ from dicedocs.translation import current_language, display_in
 
 
 class RollLog:
-    """Rolls with their log, in the language that was current when it was created.
-
-    Attributes:
-        outcome: the outcome that is shown; ``None`` before the first roll.
-    """
+    """Rolls with their log, in the language that was current when it was created."""
 
     unshown: ClassVar[frozenset[str]] = frozenset()
     """The columns of the log that a page leaves out, since they are in view beside it."""
 
     def __init__(self) -> None:
-        self.outcome: Outcome | None = None
         self._language = current_language()
         self._rows: dict[int, tuple[Entry, LogRow]] = {}
         self._pinned: set[int] = set()
         self._written: str | None = None
         self._sent: tuple[list[Entry], frozenset[int]] | None = None
+
+    @property
+    def shown(self) -> Entry | None:
+        """The roll that is shown; ``None`` before the first."""
+        raise NotImplementedError
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome of the roll that is shown."""
+        return self.shown.outcome if self.shown else None
 
     @property
     def entries(self) -> list[Entry]:

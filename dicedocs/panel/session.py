@@ -1,32 +1,44 @@
-"""A mechanic being played on a page: its inputs, outcome, odds, history, code and directive.
+"""A form being played on a page: its inputs, outcome, odds, history, code and directive.
 
 All data in and out is plain: a notebook's panel and the worker behind a book's page are thin layers over the same
-session. :meth:`Session.state` returns what a page shows; :meth:`Session.receive` takes a page's messages.
+session. :meth:`Session.state` returns what a page shows; :meth:`Session.receive` takes a page's messages. What can be
+undone is in the states of a :class:`~dicedocs.panel.store.Store`: one of its own, or that of the table it stands at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel import controls
-from dicedocs.panel.characters import Character, character_slots, named_character, value_changes, with_values
-from dicedocs.panel.comparison import Comparison
+from dicedocs.panel.characters import (
+    ACTOR,
+    TARGET,
+    Character,
+    character_slots,
+    check_characters,
+    scene_state,
+    with_values,
+)
+from dicedocs.panel.comparison import MAX_PINS, Comparison
 from dicedocs.panel.hand_dice import HandDice
 from dicedocs.panel.history import Entry
-from dicedocs.panel.inputs import FormInputs, error_data, initial_values
-from dicedocs.panel.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds
+from dicedocs.panel.inputs import Inputs, error_data, initial_values
+from dicedocs.panel.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, entry_view
 from dicedocs.panel.panel_texts import page_data, state_words
 from dicedocs.panel.roll_log import RollLog
-from dicedocs.panel.seats import Seats
 from dicedocs.panel.seed_choice import SeedChoice, next_seed
-from dicedocs.panel.timeline import Change, Timeline
+from dicedocs.panel.slots import Slots
+from dicedocs.panel.state import FormState, State
+from dicedocs.panel.store import Step, Store
 from dicedocs.render.words import clean
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.mechanic import Mechanic
@@ -34,7 +46,8 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.scenes.change import Changed, make_changes, net_changes
+from dicedocs.scenes.change import Changed, make_changes, net_changes, outcome_facts, parse_changes, possible_changes
+from dicedocs.scenes.scene import character_key
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
@@ -46,10 +59,11 @@ _LABEL: Final = ("",)
 """The subject of a step that changes the label, which no field is called."""
 _SET_LETTERS: Final = 40
 """The characters that are shown of each setting that is folded away."""
+_SLOT: Final = re.compile(rf"(?<![\w.-])({ACTOR}|{TARGET})\.")
 
 
 class Session(RollLog):
-    """A mechanic being played on a page, in the language that was current when the session was created.
+    """A form being played on a page, in the language that was current when the session was created.
 
     Parameters:
         mechanic: the id of a mechanic, or its class.
@@ -58,27 +72,23 @@ class Session(RollLog):
         lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
         label: the label of the rolls.
         characters: the characters who may play it.
-        inputs: those of a game or a tray; by default those of the mechanic.
-        odds: whether it has odds; a game has none, since its mechanic changes.
 
     Attributes:
-        inputs: the values of its parameters as they are typed.
-        outcome: the outcome of the last roll.
-        seeds: the seed of the last roll, and the choice for the next one.
+        store: its states, or those of the table that it stands at.
+        index: the index of its form in these.
+        sessions: those whose forms are in the store.
+        slots: who can fill in what.
+        seeds: the seed of the roll that is shown, and the choice for the next one.
+        live_odds: the odds of the present values, or of the last valid ones, counted bit by bit.
         hand_dice: the faces of dice that were thrown by hand, for the next roll.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty without a page.
-        timeline: what was done, to be undone and redone.
-        rule: the mechanic with the current values, or ``None`` if they are not valid.
-        rule_error: why the values are not valid together, or why the last roll failed.
-        live_odds: the odds of the fact ``odds_of``, counted bit by bit.
-        comparison: the odds of other settings, which were pinned.
-        rolls: the number of the last roll made, undone ones included.
-        next_number: returns the number of the next roll.
+        rolls: the number of the last roll made here, undone ones included.
         selected: the number of the roll of the history that was chosen to be shown; 0 for none.
         attempted: whether a roll was tried since the last one, and failed.
-        seats: the characters, who of them has which slot of the form, and what a roll does to them.
-        next_order: returns the order of turns that the next rolls of some characters belong to, by their names.
-        seated: whether it is played at a table, where characters are live.
+        live: whether a change of a field is one of the character whose value it has.
+        table_then: what a roll does to characters at the whole table, where this panel says nothing itself.
+        table_facts: the facts that ``table_then`` may name.
+        seated: whether it is played at a table.
         played_mechanics: the mechanics whose rolls the history can have, by id.
         actions: what a page may ask for, by name.
 
@@ -112,41 +122,108 @@ class Session(RollLog):
         lock: bool = False,
         label: str = "",
         characters: Iterable[Character] = (),
-        inputs: FormInputs | None = None,
-        odds: bool = True,
     ) -> None:
-        super().__init__()
-        self._in_step = False
-        self._cached_view: tuple[Entry | None, OutcomeView] | None = None
         if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
             mechanic = find_mechanic(mechanic)
-        self.mechanic = mechanic
-        self.inputs = inputs or FormInputs(mechanic.parameters(), initial_values(mechanic, parameters or {}))
-        self.played_mechanics: Mapping[str, type[Mechanic]] = {mechanic.id: mechanic}
-        self.lock = lock
-        self._label = label
+        inputs = Inputs.of(mechanic.parameters(), initial_values(mechanic, parameters or {}))
+        self._begin({mechanic.id: mechanic}, FormState(inputs, label), seed, characters, lock=lock)
+
+    def _begin(
+        self,
+        played: Mapping[str, type[Mechanic]],
+        form: FormState,
+        seed: Seed | None,
+        characters: Iterable[Character],
+        *,
+        lock: bool,
+    ) -> None:
+        super().__init__()
+        people = check_characters(characters)
+        self.played_mechanics = played
+        self.slots = Slots(form.inputs.fields, character_slots(form.inputs.fields))
+        self.index = 0
+        self.sessions: Sequence[Session] = (self,)
+        self.store = Store(State((self.adjusted(form),), {one.name: one for one in people}))
+        self.store.observers.append(self._moved)
+        self._offered = tuple(one.name for one in people)
+        self.lock, self.live, self.seated = lock, False, False
         self.rolls = self.selected = 0
-        self.next_number: Callable[[], int] = lambda: self.rolls + 1
         self.attempted = False
-        self.time = ""
-        self.timeline = Timeline()
-        self.rule: Mechanic | None = None
-        self.rule_error: DiceError | None = None
-        self.seeds = SeedChoice()
-        self.hand_dice = HandDice()
-        self.live_odds = LiveOdds()
-        self.comparison = Comparison()
-        self.seats = Seats(characters, character_slots(self.inputs.fields))
-        self.next_order: Callable[[Sequence[str]], int] = lambda _names: self.next_number()
-        self._order = 0
-        self.seated = False
+        self.time = self._then = self.table_then = ""
+        self.table_facts: Collection[str] = ()
+        self.seeds, self.hand_dice = SeedChoice(), HandDice()
+        self._failure: DiceError | None = None
+        self._judged: tuple[FormState | None, Mechanic | None, DiceError | None] = (None, None, None)
+        self._cached_view: tuple[Entry | None, OutcomeView] | None = None
+        self._odds, self.live_odds = OddsCache(), LiveOdds()
         self._odds_show: Show = "exactly"
-        self._odds_of = next(iter(mechanic.result().facts_of), "") if odds else ""
+        self._odds_of = next(iter(self.odds_facts), "")
+        self._count_present()
         self.actions = self._actions()
         self.seed = seed
-        self.validate()
+
+    # States
+
+    @property
+    def form_state(self) -> FormState:
+        """Its form in the present state."""
+        return self.store.state.forms[self.index]
+
+    def adjusted(self, form: FormState) -> FormState:
+        """Return the form, with what depends on its inputs."""
+        return form
+
+    def _put(self, state: State, subject: object = None, effects: Iterable[Changed] = ()) -> None:
+        """Make a step; the parameters are those of :meth:`Store.put`."""
+        form = state.forms[self.index]
+        if form is not self.form_state:
+            state = state.with_form(self.index, self.adjusted(form))
+        self.store.put(state, self.index, subject, effects)
+
+    def _edit(self, form: FormState, subject: object = None) -> None:
+        """Make a step of a form that was filled in; where characters are live, of theirs too."""
+        state = self.store.state.with_form(self.index, form)
+        if self.live and form.inputs is not self.inputs:
+            state = self._with_edits(state)
+        self._put(state, subject)
+
+    def _moved(self, before: State) -> None:
+        """Follow the store to another state."""
+        old, form = before.forms[self.index], self.form_state
+        if form.shown != old.shown:
+            self.seeds.use(self.shown.seed if self.shown else None)
+            if self.lock and not form.shown:
+                self.seed = next(one.seed for one in before.rolls(self.index) if one.roll == old.shown)
+        if form is not old:
+            self._failure = None
+            if self._odds_of not in self.odds_facts:
+                self._odds_of = next(iter(self.odds_facts), "")
+            self._odds.forget_refused(form.pins)
+            self._count_present()
+
+    def sit_down(self, sessions: Sequence[Session], index: int, store: Store) -> None:
+        """Come to a table: play with others on the states of one store.
+
+        Parameters:
+            sessions: all who are there.
+            index: which of them this one is.
+            store: the states.
+        """
+        self.sessions, self.index, self.store = tuple(sessions), index, store
+        self.seated = self.live = True
+        store.observers.append(self._moved)
 
     # Inputs
+
+    @property
+    def mechanic(self) -> type[Mechanic]:
+        """The mechanic that is played with the present values."""
+        return next(iter(self.played_mechanics.values()))
+
+    @property
+    def inputs(self) -> Inputs:
+        """The values of its parameters as they are typed."""
+        return self.form_state.inputs
 
     def set_values(self, values: Mapping[str, object]) -> None:
         """Set some values, each given as itself or as its text.
@@ -154,39 +231,50 @@ class Session(RollLog):
         Raises:
             DiceError: a value is not valid, or a field does not exist; nothing has changed then.
         """
-        with self.step(tuple(values)), self._editing_characters():
-            self.inputs.set_values(values)
-            self.validate()
+        self._edit(self.form_state._replace(inputs=self.inputs.with_values(values)), tuple(values))
 
-    def validate(self) -> None:
-        """Check whether the values are valid together: set ``rule`` or ``rule_error``."""
-        self.rule = self.rule_error = None
-        try:
-            rule = self.make_rule()
-        except Exception as error:  # noqa: BLE001  # a third-party mechanic may raise anything, and the page shows it
-            self.rule_error = wrap_error(error)
-        else:
-            self.rule = None if self.inputs.errors else rule
-        if self.rule is not None and self._odds_of and not self.live_odds.of(self.rule, self._odds_of):
-            self.live_odds = LiveOdds(self.rule, self._odds_of)
+    @property
+    def label(self) -> str:
+        """The label of the rolls; it may be set, which is a step."""
+        return self.form_state.label
 
-    def make_rule(self) -> Mechanic:
-        """Return the mechanic with the current values."""
-        return self.rule_of(**self.inputs.values)
+    @label.setter
+    def label(self, label: str) -> None:
+        self._put(self.store.state.with_form(self.index, self.form_state._replace(label=label)), _LABEL)
 
     def rule_of(self, **values: Any) -> Mechanic:
         """Return the mechanic with some values of the inputs."""
         return self.mechanic(**values)
 
-    @property
-    def label(self) -> str:
-        """The label of the rolls; it may be set, which is a step."""
-        return self._label
+    def ready_rule(self, form: FormState) -> Mechanic | None:
+        """Return what is played with a form; ``None`` if its inputs are not valid.
 
-    @label.setter
-    def label(self, label: str) -> None:
-        with self.step(_LABEL):
-            self._label = label
+        Raises:
+            Exception: the values do not go together.
+        """
+        rule = self.rule_of(**form.inputs.values)
+        return None if form.inputs.errors else rule
+
+    def _judge(self) -> tuple[FormState | None, Mechanic | None, DiceError | None]:
+        if self._judged[0] is not self.form_state:
+            self._judged = self.form_state, *self._judge_form(self.form_state)
+        return self._judged
+
+    def _judge_form(self, form: FormState) -> tuple[Mechanic | None, DiceError | None]:
+        try:
+            return self.ready_rule(form), None
+        except Exception as error:  # noqa: BLE001  # a third-party mechanic may raise anything, and the page shows it
+            return None, wrap_error(error)
+
+    @property
+    def rule(self) -> Mechanic | None:
+        """The mechanic with the current values; ``None`` if they are not valid."""
+        return self._judge()[1]
+
+    @property
+    def rule_error(self) -> DiceError | None:
+        """Why the values are not valid together, or why the last roll failed."""
+        return self._failure or self._judge()[2]
 
     @property
     def input_error(self) -> DiceError | None:
@@ -201,45 +289,137 @@ class Session(RollLog):
     # Characters
 
     @property
+    def characters(self) -> tuple[Character, ...]:
+        """The characters who may play it, with their present values; others may be set."""
+        return self.people(self.store.state)
+
+    @characters.setter
+    def characters(self, characters: Iterable[Character]) -> None:
+        people = {one.name: one for one in check_characters(characters)}
+        self._offered = tuple(people)
+        self.store.replace_all(lambda state: state._replace(people={**state.people, **people}))
+
+    def people(self, state: State) -> tuple[Character, ...]:
+        """Return its characters as they are in a state."""
+        return tuple(state.people[name] for name in self._offered)
+
+    @property
+    def _more_slots(self) -> tuple[str, ...]:
+        """The target of a roll that does something to it, where no field takes one."""
+        return (TARGET,) if TARGET in self._named_slots() and TARGET not in self.slots.own else ()
+
+    def taken(self, form: FormState, state: State) -> dict[str, str]:
+        """Return who has which slot of a form in a state, by name."""
+        return self.slots.taken(form, self.people(state), self._more_slots)
+
+    def _taken(self) -> dict[str, str]:
+        return self.taken(self.form_state, self.store.state)
+
+    def _player(self, form: FormState) -> str:
+        holder = self.slots.holder(form, self.slots.own[0], self.characters)
+        return "" if holder is None else holder.name
+
+    @property
     def played_name(self) -> str:
         """The name of the character of the first slot; empty if it is nobody's."""
-        return self.seats.first(self.inputs)
+        return self._player(self.form_state)
+
+    def name_at(self, index: int) -> str:
+        """Return the name of the character with an index, from 0.
+
+        Raises:
+            ParameterError: there is none.
+        """
+        if not 0 <= index < len(self._offered):
+            raise ParameterError(f"there is no character {index}")
+        return self._offered[index]
 
     def choose_character(self, name: str, slot: str | None = None) -> None:
         """Fill in the values of a character.
 
         Parameters:
             name: the name of the character.
-            slot: one of ``seats.slots``; by default the first.
+            slot: one of the slots; by default the first.
 
         Raises:
             ParameterError: there is no such character or slot, or the character has no value for it.
             DiceError: a value is not valid.
         """
-        slot = self.seats.slots[0] if slot is None else slot
-        self.seats.check_choice(self.inputs, slot, name)
-        with self.step():
-            self._fill_in(slot, name)
+        slot = self.slots.own[0] if slot is None else slot
+        one = self.slots.check_choice(slot, name, self.characters, self._more_slots)
+        self._put(self.store.state.with_form(self.index, self.slots.fill_in(self.form_state, slot, one)))
 
-    def _fill_in(self, slot: str, name: str) -> None:
-        self.seats.fill_in(self.inputs, slot, name)
-        self.validate()
+    def _with_edits(self, state: State) -> State:
+        """Return a state in which changes of the fields of a slot are changes of its character."""
+        before = self._taken()
+        for slot, name in before.items():
+            form, one = state.forms[self.index], state.people[name]
+            changes = self.slots.edits(form.inputs, slot, one)
+            if not changes:
+                continue
+            changed = with_values(one, changes)
+            form = form._replace(chosen={**form.chosen, slot: name})
+            # The value in this form may be beyond the bounds of the character.
+            own = self.slots.values_of(slot, changed)
+            stays = all(form.inputs.values[at] == value for at, value in own.items())
+            others = [at for at in before if before[at] == name and not (at == slot and stays)]
+            state = with_person(self.sessions, state.with_form(self.index, form), changed, {self.index: others})
+        return state
 
-    @contextmanager
-    def _editing_characters(self) -> Iterator[None]:
-        """Take changes of the fields of a slot for changes of its character, if it is live, in a ``with`` statement."""
-        seats = self._live_seats()
-        yield
-        if self.seats.take_edits(self.inputs, seats):
-            self.validate()
+    # What a roll does to characters
 
-    def _live_seats(self) -> dict[str, str]:
-        return self.seats.taken(self.inputs) if self.seats.live else {}
+    @property
+    def then(self) -> str:
+        """What a roll does to characters when that is applied, ``target.HP -= damage``; it may be set.
 
-    def follow(self, character: Character) -> None:
-        """Take over the values of a character that were changed elsewhere, in the form too."""
-        if self.seats.follow(self.inputs, character):
-            self.validate()
+        The fields then have live values of theirs.
+        """
+        return self._then
+
+    @then.setter
+    def then(self, then: str) -> None:
+        parse_changes(then)
+        self._then = then
+        self.live = self.live or bool(then)
+
+    @property
+    def _changing(self) -> str:
+        return self._then or self.table_then
+
+    def _named_slots(self) -> set[str]:
+        """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
+        return set(_SLOT.findall(self._changing))
+
+    @property
+    def _values(self) -> dict[str, str]:
+        """The values of the characters and the tracks, by the names that they have in a scene."""
+        return scene_state(self.characters, self.store.state.tracks)
+
+    def _then_of(self, outcome: Outcome, form: FormState) -> str:
+        """Return what an outcome does to characters, those of the form by their names.
+
+        Raises:
+            DiceError: what a roll does is not possible with the outcome or the characters.
+        """
+        called = {slot or ACTOR: character_key(name) for slot, name in self.taken(form, self.store.state).items()}
+        if missing := sorted(self._named_slots() - called.keys()):
+            raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
+        facts = self.table_facts
+        if self._then:
+            facts = {name for each in self.played_mechanics.values() for name in fact_names(each)}
+        make_changes(self._changing, self._values, outcome, called, facts)
+        own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
+        return possible_changes(self._changing, self._values, dict.fromkeys(facts) | own, called)
+
+    def _does(self, outcome: Outcome, form: FormState) -> tuple[str, bool]:
+        """Return what an outcome does to characters, if that is known yet, and whether it changes them now."""
+        if not self._changing:
+            return "", False
+        try:
+            then = self._then_of(outcome, form)
+            return then, bool(net_changes(make_changes(then, self._values, outcome)))
+        except DiceError:  # the state shows it
+            return "", False
 
     def effects(self) -> list[Changed]:
         """Return what Apply does to characters: the effects of all rolls that wait for it.
@@ -249,37 +429,29 @@ class Session(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        return net_changes(one for entry in self._settled() for one in entry.made)
+        return net_changes(one for _entry, made in self._settled() for one in made)
 
-    def _settled(self) -> list[Entry]:
-        """Return the rolls that Apply settles, oldest first, as they are after it."""
-        if not self.seats.changing:
+    def _settled(self) -> list[tuple[Entry, list[Changed]]]:
+        """Return the rolls that Apply settles, oldest first, as they are after it, and what each does."""
+        if not self._changing:
             return []
-        shown = self._shown_entry()
-        chosen = shown if self.selected else None
-        state, settled = self.seats.values, list[Entry]()
-        for entry in [chosen] if chosen else self.timeline.rolls:
+        shown = self.shown
+        state, settled = self._values, list[tuple[Entry, list[Changed]]]()
+        for entry in [shown] if self.selected and shown else self.store.state.rolls(self.index):
             if entry.effect or entry.struck or not (entry.pending or entry is shown):
                 continue
             try:
-                then = entry.then or self._then_of(entry.outcome)
-                made = make_changes(then, state, entry.outcome)
+                then = entry.then or self._then_of(entry.outcome, self.form_state)
+                made = [one._replace(by=entry.roll) for one in make_changes(then, state, entry.outcome)]
             except DiceError:
                 if entry is shown:
                     raise
                 continue  # what it changes was removed since
             state |= {one.name: one.after for one in made}
             if entry.pending or net_changes(made):
-                effect = self.seats.effect_text(net_changes(made))
-                settled.append(entry._replace(then=then, pending=False, made=tuple(made), effect=effect))
+                effect = self._effect_text(net_changes(made))
+                settled.append((entry._replace(then=then, pending=False, effect=effect), made))
         return settled
-
-    def _shown_entry(self) -> Entry | None:
-        return next((one for one in reversed(self.timeline.rolls) if one.outcome is self.outcome), None)
-
-    def _then_of(self, outcome: Outcome) -> str:
-        facts = {name for each in self.played_mechanics.values() for name in fact_names(each)}
-        return self.seats.then_of(self.inputs, outcome, facts)
 
     def apply(self) -> None:
         """Change characters as :meth:`effects` says, which can be undone in one step.
@@ -287,32 +459,33 @@ class Session(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        after = self._settled()
-        found = net_changes(one for entry in after for one in entry.made)
-        if not found:
-            return
-        rolls = {entry.roll for entry in after}
-        before = [entry for entry in self.timeline.rolls if entry.roll in rolls]
-        back = [one.reverse for one in found]
-        self._change_people(found, after)
-        self.timeline.add(Change(lambda: self._change_people(back, before), lambda: self._change_people(found, after)))
+        settled = self._settled()
+        made = [one for _entry, each in settled for one in each]
+        state = self.store.state
+        for one in net_changes(made):
+            state = with_change(self.sessions, state, one)
+        if state is not self.store.state:
+            for entry, _made in settled:
+                state = state.with_entry(entry)
+            self._put(state, effects=made)
 
-    def _change_people(self, changes: Iterable[Changed], entries: Iterable[Entry]) -> None:
-        if self.seats.change(self.inputs, changes):
-            self.validate()
-        for entry in entries:
-            self.timeline.replace(entry)
+    def _effect_text(self, changes: Iterable[Changed]) -> str:
+        """Return changes in words, with the names of the characters."""
+        people = {character_key(one.name): one.name for one in self.characters}
+        paths = [(one, *one.name.partition(".")) for one in changes]
+        return ", ".join(
+            str(one._replace(name=f"{people.get(key, key)} {name}".strip())) for one, key, _dot, name in paths
+        )
 
     def _then_state(self) -> dict[str, Any]:
-        if not self.seats.changing:
+        if not self._changing:
             return {}
         try:
             found = self.effects()
         except DiceError as error:
             return {"then": {"text": str(error), "can": False}}
-        shown = self._shown_entry()
-        done = shown.effect if shown else ""
-        return {"then": {"text": self.seats.effect_text(found) or done, "can": bool(found)}}
+        done = self.shown.effect if self.shown else ""
+        return {"then": {"text": self._effect_text(found) or done, "can": bool(found)}}
 
     # Seeds
 
@@ -331,6 +504,30 @@ class Session(RollLog):
 
     # Rolling
 
+    @property
+    def shown(self) -> Entry | None:
+        """The roll that is shown; ``None`` before the first."""
+        number = self.form_state.shown
+        return next((one for one in self.store.state.rolls(self.index) if one.roll == number), None) if number else None
+
+    def show_nothing(self) -> None:
+        """Show no roll, as before the first, which is no step."""
+        state = self.store.state
+        self.store.replace(state.with_form(self.index, self.form_state._replace(shown=0)))
+
+    def begin(self, form: FormState, entries: Iterable[Entry], number: int) -> None:
+        """Begin afresh.
+
+        Parameters:
+            form: the form.
+            entries: the rolls that were made before, oldest first.
+            number: the number of the last roll made, undone ones included.
+        """
+        self.store.begin(self.store.state.with_form(self.index, form._replace(shown=0))._replace(log=()))
+        self.resume(entries)
+        self.store.replace(self.store.state.with_form(self.index, form))
+        self.rolls = self.store.number = number
+
     def resume(self, entries: Iterable[Entry]) -> None:
         """Continue after rolls that were made before; the last one is shown, and a seed for the first one is dropped.
 
@@ -338,9 +535,10 @@ class Session(RollLog):
             entries: the rolls, oldest first, numbered from 1.
         """
         for entry in entries:
-            self.timeline.add(entry)
-            self.rolls, self.outcome = entry.roll, entry.outcome
-            self.seeds.use(entry.seed)
+            state = self.store.state
+            self.rolls = self.store.number = entry.roll
+            form = self.form_state._replace(shown=entry.roll)
+            self._put(state.with_form(self.index, form)._replace(log=(*state.log, entry._replace(form=self.index))))
 
     def roll(self, dice: DiceSource | None = None) -> Outcome:
         """Play the mechanic with the current values.
@@ -355,7 +553,7 @@ class Session(RollLog):
             DiceError: it cannot be played; the last outcome stays.
         """
         with self.hand_dice.given(dice):
-            return self.play_rule(self._ready_rule())
+            return self.play_rule(self._rule_to_play(self.form_state))
 
     def roll_each(self, names: Sequence[str], *, order: bool = False) -> list[Outcome]:
         """Play the mechanic for each of several characters; then the fields are as before.
@@ -372,188 +570,125 @@ class Session(RollLog):
         """
         if self.hand_dice.text:
             raise DiceError("dice that were rolled by hand are those of one roll", hint="roll for one character")
-        self._order = self.next_order(names) if order else 0
-        inputs, chosen, outcomes = self.inputs.copy(), dict(self.seats.chosen), []
-        try:
-            for name in names:
-                self._fill_in(self.seats.slots[0], name)
-                outcomes.append(self.play_rule(self._ready_rule()))
-        finally:
-            self._order = 0
-            if self.error is None:
-                self.inputs, self.seats.chosen = inputs, chosen
-                self.validate()
+        turns, outcomes = self.next_order(names) if order else 0, []
+        for name in names:
+            one = self.slots.check_choice(self.slots.own[0], name, self.characters)
+            form = self.adjusted(self.slots.fill_in(self.form_state, self.slots.own[0], one))
+            outcomes.append(self.play_rule(self._rule_to_play(form), form=form, order=turns))
         return outcomes
 
-    def _ready_rule(self) -> Mechanic:
-        if self.rule_error is not None:
-            # A roll that failed because of its dice may succeed with others.
-            self.validate()
+    def next_order(self, names: Sequence[str]) -> int:
+        """Return the order of turns that the next rolls of some characters belong to.
+
+        It is the present one if none of them is in it yet, or else a new one.
+        """
+        now = turns(self.store.log)
+        return now[0].order if now and not {one.who for one in now} & set(names) else self.store.number + 1
+
+    def _rule_to_play(self, form: FormState) -> Mechanic:
+        # A roll that failed because of its dice may succeed with others.
+        self._failure = None
         self.attempted, self.selected = True, 0
-        if self.error is not None:
-            raise self.error
-        if self.rule is None:
+        rule, error = self._judge_form(form)
+        if error is not None and form is not self.form_state:
+            self._failure = error
+        if error := self.input_error or error:
+            raise error
+        if rule is None:
             raise RuntimeError("there is no rule to play")
-        return self.rule
+        return rule
 
     def play_rule(
-        self, rule: Mechanic, change: Change | None = None, action: str = "", *, again: bool = False
+        self,
+        rule: Mechanic,
+        next_own: Callable[[Outcome], Any] | None = None,
+        *,
+        form: FormState | None = None,
+        action: str = "",
+        again: bool = False,
+        order: int = 0,
     ) -> Outcome:
         """Play a rule with the dice thrown by hand or the next seed, and add the roll to the history.
 
         Parameters:
             rule: the mechanic with its parameters.
-            change: how what it changes beside the history is undone and done again.
+            next_own: returns what a game has after an outcome.
+            form: the form with which it is played, by default the present one.
             action: what the roll was, for the log.
             again: whether its dice are those of an earlier roll, for the log.
+            order: the number of the first roll of the order of turns that it belongs to.
         """
-        faces = self.hand_dice.faces
+        faces, now, form = self.hand_dice.faces, self.form_state, form or self.form_state
         seed = None if faces else self.seeds.next(self.lock)
         try:
             dice = dice_from(seed, faces or None)
             outcome = rule.play(dice)
             dice.finish()
+            own = next_own(outcome) if next_own else now.own
         except Exception as error:
-            self.rule_error = wrap_error(error)
+            self._failure = wrap_error(error)
             raise
-        self.rule_error, self.attempted, self.selected = None, False, 0
-        self.rolls = self.next_number()
-        self.outcome = outcome
-        self.seeds.use(seed)
-        self.hand_dice.choose(None)
-        then, pending = self._does(outcome)
-        self.timeline.add(
-            Entry(
-                self.rolls,
-                self.label,
-                seed,
-                outcome,
-                change,
-                self.time,
-                action,
-                again,
-                who=self.played_name,
-                order=self._order,
-                refers=self.seats.references(self.inputs, rule),
-                then=then,
-                pending=pending,
-            )
+        self.attempted, self.selected = False, 0
+        self.rolls = self.store.number = self.store.number + 1
+        then, pending = self._does(outcome, form)
+        entry = Entry(
+            self.rolls,
+            form.label,
+            seed,
+            outcome,
+            self.time,
+            action,
+            again,
+            who=self._player(form),
+            order=order,
+            refers=self.slots.references(form, self.characters, rule),
+            then=then,
+            pending=pending,
+            form=self.index,
         )
+        state = self.store.state.with_form(self.index, now._replace(shown=entry.roll, own=own))
+        self.hand_dice.choose(None)
+        self._put(state._replace(log=(*state.log, entry)))
         return outcome
 
-    def _does(self, outcome: Outcome) -> tuple[str, bool]:
-        """Return what an outcome does to characters, if that is known yet, and whether it changes them now."""
-        if not self.seats.changing:
-            return "", False
-        try:
-            then = self._then_of(outcome)
-            return then, bool(net_changes(make_changes(then, self.seats.values, outcome)))
-        except DiceError:  # the state shows it
-            return "", False
-
     def undo(self) -> None:
-        """Undo what was done last: a change of the inputs, or a roll, whose place the one before it takes again."""
-        undone = self.timeline.back()
-        if undone is None:
-            return
-        self.attempted, self.selected = False, 0
-        if isinstance(undone, Change):
-            undone.back()
-            return
-        last = self.timeline.last_roll
-        if last is None:
-            self.outcome = None
-            self.seeds.use(None)
-            self.seed = undone.seed if self.lock else None
-        else:
-            self._show_roll(last)
-        if undone.change is not None:
-            undone.change.back()
+        """Undo what was done last: a change of the inputs, or a roll, whose place the one before it takes again.
+
+        Raises:
+            DiceError: at a table something else was done last.
+        """
+        if self.store.can_undo:
+            self._travel(self.store.last, self.store.undo)
 
     def redo(self) -> None:
-        """Do again what was undone last."""
-        redone = self.timeline.forward()
-        if redone is None:
-            return
+        """Do again what was undone last.
+
+        Raises:
+            DiceError: at a table something else was undone last.
+        """
+        if self.store.can_redo:
+            self._travel(self.store.next, self.store.redo)
+
+    def _travel(self, step: Step, go: Callable[[], None]) -> None:
+        if self.seated and step.form != self.index:
+            raise DiceError("that was not done in this panel", hint="undo and redo it at the table: evening.undo()")
+        go()
+        self.rest()
+
+    def rest(self) -> None:
+        """Forget what was just tried or chosen to be shown."""
         self.attempted, self.selected = False, 0
-        if isinstance(redone, Change):
-            redone.forward()
-            return
-        self._show_roll(redone)
-        if redone.change is not None:
-            redone.change.forward()
 
-    @contextmanager
-    def step(self, subject: object = None) -> Iterator[None]:
-        """Make one step, to be undone at once, of all changes of the inputs within a ``with`` statement.
-
-        Parameters:
-            subject: what is changed; steps of the same subject in a row are one, such as the keys of a number.
-        """
-        if self._in_step:
-            yield
-            return
-        before, inputs, label, outcome = self.remember(), self.inputs.copy(), self.label, self.outcome
-        characters = self.seats.characters
-        self._in_step = True
-        try:
-            yield
-        finally:
-            self._in_step = False
-            start, end = (inputs, label, outcome), (self.inputs.copy(), self.label, self.outcome)
-            if start != end:
-                # In the order of the timeline: the values of a character, then who has which slot.
-                back = self._both(_edits(self.seats.characters, characters), before)
-                forward = self._both(_edits(characters, self.seats.characters), self.remember())
-                self.timeline.add(Change(back, forward, subject=subject, start=start, end=end))
-
-    def remember(self) -> Callable[[], None]:
-        """Return a function that brings back the inputs, the label and the outcome that is shown.
-
-        Whoever had a slot has it again, with the values of then that the character still has.
-        """
-        inputs, label, outcome, seed = self.inputs.copy(), self.label, self.outcome, self.seeds.used
-        seats = self.seats.taken(self.inputs)
-
-        def back() -> None:
-            self.inputs, self._label = inputs.copy(), label
-            if self.outcome is not outcome:
-                self.outcome = outcome
-                self.seeds.use(seed)
-            self.validate()
-            known = {one.name for one in self.seats.characters}
-            for slot, name in seats.items():
-                if self.seats.live and name in known and self.seats.taken(self.inputs).get(slot) != name:
-                    self._fill_in(slot, name)
-
-        return back
-
-    def _both(self, edits: Mapping[str, Mapping[str, str | None]], restore: Callable[[], None]) -> Callable[[], None]:
-        def run() -> None:
-            for name, changes in edits.items():
-                self.follow(with_values(named_character(self.seats.characters, name), changes))
-            restore()
-
-        return run if edits else restore
-
-    def _show_roll(self, entry: Entry) -> None:
-        self.outcome = entry.outcome
-        self.seeds.use(entry.seed)
-
-    def restore(self, entry: Entry) -> None:
-        """Set the values to the parameters of a roll, where its mechanic has them."""
-        rule = entry.outcome.rule
-        self.restore_values({name: getattr(rule, name, value) for name, value in self.inputs.values.items()})
-
-    def restore_values(self, values: Mapping[str, object]) -> None:
-        """Set all values to those of another time."""
-        self.inputs = FormInputs(self.inputs.fields, values)
-        self.validate()
+    def restored(self, rule: Any) -> Inputs:
+        """Return the inputs with the parameters of a rule that was played, where it has them."""
+        values = {name: getattr(rule, name, value) for name, value in self.inputs.values.items()}
+        return Inputs.of(self.inputs.fields, values)
 
     def clear(self) -> None:
         """Clear the history, which can be undone; the outcome stays."""
         if self.entries:
-            self.timeline.add(Change(clears=True))
+            form = self.form_state._replace(cleared=self.entries[-1].roll)
+            self._put(self.store.state.with_form(self.index, form))
             self.selected = 0
 
     def recall(self, roll: int) -> None:
@@ -566,16 +701,16 @@ class Session(RollLog):
             ParameterError: the roll does not exist.
         """
         entry = self.entry(roll)
-        seats = self._live_seats()
-        if self.seats.live and any(one.name == entry.who for one in self.seats.characters):
-            seats[self.seats.slots[0]] = entry.who
-        with self.step():
-            self._show_roll(entry)
-            self.label = entry.label
-            self.restore(entry)
-            for slot, name in seats.items():
-                # A live character does not go back to what it was then.
-                self._fill_in(slot, name)
+        seats = self._taken() if self.live else {}
+        people = {one.name: one for one in self.characters}
+        if self.live and entry.who in people:
+            seats[self.slots.own[0]] = entry.who
+        form = self.form_state._replace(shown=roll, label=entry.label, inputs=self.restored(entry.outcome.rule))
+        for slot, name in seats.items():
+            # A live character does not go back to what it was then.
+            form = self.slots.fill_in(form, slot, people[name])
+        self._put(self.store.state.with_form(self.index, form))
+        self.seeds.use(entry.seed)
         self.attempted, self.selected = False, roll
 
     def replay(self, roll: int) -> Outcome:
@@ -591,14 +726,20 @@ class Session(RollLog):
         entry = self.entry(roll)
         self.seed = entry.seed
         with self.hand_dice.given(entry.outcome.dice if entry.seed is None else None):
-            return self.play_rule(self._ready_rule(), again=True)
+            return self.play_rule(self._rule_to_play(self.form_state), again=True)
 
     @property
     def entries(self) -> list[Entry]:
         """The rolls of the history, oldest first."""
-        return self.timeline.entries
+        cleared = self.form_state.cleared
+        return [one for one in self.store.state.rolls(self.index) if one.roll > cleared]
 
     # Odds
+
+    @property
+    def odds_facts(self) -> Collection[str]:
+        """The facts whose odds can be counted."""
+        return self.mechanic.result().facts_of
 
     @property
     def odds_of(self) -> str:
@@ -607,12 +748,10 @@ class Session(RollLog):
 
     @odds_of.setter
     def odds_of(self, fact: str) -> None:
-        known = self.mechanic.result().facts_of
-        if fact not in known:
-            raise ParameterError(f"there is no fact {quoted(fact)}", hint=near(str(fact), known))
+        if fact not in self.odds_facts:
+            raise ParameterError(f"there is no fact {quoted(fact)}", hint=near(str(fact), self.odds_facts))
         self._odds_of = fact
-        self.comparison.choose_fact(fact)
-        self.validate()
+        self._count_present()
 
     @property
     def odds_show(self) -> Show:
@@ -625,6 +764,16 @@ class Session(RollLog):
         if known is None:
             raise ParameterError(f"a chart cannot show {quoted(show)}", hint=near(show, ODDS_SHOWS))
         self._odds_show = known
+
+    def _count_present(self) -> None:
+        """Begin to count the odds of the present values, if they are valid."""
+        if self.rule is not None and self._odds_of:
+            self.live_odds = self._odds.of(self.rule, self._odds_of)
+
+    @property
+    def comparison(self) -> Comparison:
+        """The odds that were pinned, and the present ones."""
+        return Comparison([self._odds.of(rule, self._odds_of) for rule in self.form_state.pins], self.live_odds)
 
     @property
     def counting(self) -> bool:
@@ -643,9 +792,14 @@ class Session(RollLog):
         """
         if self.error is not None:
             raise self.error
-        before = self.comparison.pins
-        self.comparison.pin(self.live_odds)
-        self._add_pin_change(before)
+        rule, pins = self.live_odds.rule, self.form_state.pins
+        if rule is None:
+            raise ParameterError("there are no odds to compare")
+        if rule in pins:
+            return
+        if len(pins) >= MAX_PINS:
+            raise ParameterError(f"{MAX_PINS} settings are pinned already", hint="unpin one of them")
+        self._put(self.store.state.with_form(self.index, self.form_state._replace(pins=(*pins, rule))))
 
     def unpin(self, index: int | None = None) -> None:
         """Remove pinned odds, which can be undone.
@@ -656,20 +810,11 @@ class Session(RollLog):
         Raises:
             ParameterError: nothing is pinned there.
         """
-        before = self.comparison.pins
-        if index is None:
-            self.comparison.clear()
-        else:
-            self.comparison.unpin(index)
-        self._add_pin_change(before)
-
-    def _add_pin_change(self, before: Sequence[LiveOdds]) -> None:
-        after = self.comparison.pins
-        if len(after) != len(before):
-            self.timeline.add(Change(lambda: self._restore_pins(before), lambda: self._restore_pins(after)))
-
-    def _restore_pins(self, pins: Sequence[LiveOdds]) -> None:
-        self.comparison.restore(pins, self._odds_of)
+        pins = self.form_state.pins
+        if index is not None and not 0 <= index < len(pins):
+            raise ParameterError(f"nothing is pinned at {index}")
+        kept = () if index is None else (*pins[:index], *pins[index + 1 :])
+        self._put(self.store.state.with_form(self.index, self.form_state._replace(pins=kept)))
 
     def compared_odds(self) -> dict[str, Distribution]:
         """Return the odds that were pinned and the present ones, by their labels, counted to the end.
@@ -677,7 +822,7 @@ class Session(RollLog):
         Raises:
             DiceError: a mechanic cannot be played, or a limit was exceeded.
         """
-        return self.comparison.exactly(self.live_odds)
+        return self.comparison.exactly()
 
     def odds(self) -> Distribution:
         """Return the odds of the fact ``odds_of``, counted to the end.
@@ -702,12 +847,9 @@ class Session(RollLog):
     @property
     def view(self) -> OutcomeView:
         """The outcome as a page shows it, with its code and directives."""
-        shown = self._shown_entry()
-        if shown is None and self.outcome is not None:
-            shown = Entry(self.rolls, self.label, self.seeds.used, self.outcome)
-        if self._cached_view is None or self._cached_view[0] != shown:
+        if self._cached_view is None or self._cached_view[0] is not self.shown:
             with self.display():
-                self._cached_view = shown, entry_view(shown)
+                self._cached_view = self.shown, entry_view(self.shown)
         return self._cached_view[1]
 
     def form(self) -> dict[str, Any]:
@@ -734,7 +876,8 @@ class Session(RollLog):
             return self._state()
 
     def _state(self) -> dict[str, Any]:
-        view, characters = self.view, self.seats.state(self.inputs, self.rule_of)
+        view, form = self.view, self.form_state
+        characters = self.slots.state(form, self.characters, self._more_slots, self.rule_of)
         errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
         rule_error, faces_error = self.rule_error, self.hand_dice.error
         if rule_error is not None and rule_error.parameter in self.inputs.fields:
@@ -760,13 +903,13 @@ class Session(RollLog):
             "rolls": self.rolls,
             "log": saved_log(self.log()),
             "can": {
-                "undo": self.timeline.can_undo,
-                "redo": self.timeline.can_redo,
+                "undo": self.store.can_undo,
+                "redo": self.store.can_redo,
                 "clear": bool(self.entries),
                 "roll": self.error is None,
             },
             "selected": self.selected,
-            "failed": self._failure(),
+            "failed": self._failure_text(),
             "set": self._rarely_set(),
             "code": view.code,
             "directive": view.directive,
@@ -778,7 +921,7 @@ class Session(RollLog):
             **({"characters": characters} if characters else {}),
         }
 
-    def _failure(self) -> str:
+    def _failure_text(self) -> str:
         """Return why the last attempt to roll failed, in a line; empty once nothing prevents a roll any more."""
         error, fields = self.error, self.inputs.fields
         if error is None:
@@ -810,10 +953,10 @@ class Session(RollLog):
         # While an input is not valid, the odds are those of the last valid values.
         if state is None:
             return None
-        return {**state, "choices": list(self.mechanic.result().facts_of), "stale": self.live_odds.rule != self.rule}
+        return {**state, "choices": list(self.odds_facts), "stale": self.live_odds.rule != self.rule}
 
     def _comparison_state(self) -> dict[str, Any]:
-        state = self.comparison.state(self.live_odds, self.outcome, self.odds_show)
+        state = self.comparison.state(self.outcome, self.odds_show)
         return {} if state is None else {"comparison": state}
 
     def odds_file(self, kind: str) -> dict[str, str]:
@@ -827,7 +970,7 @@ class Session(RollLog):
         """
         from dicedocs.panel.odds_file import odds_file
 
-        series = self.comparison.charted(self.live_odds)
+        series = self.comparison.charted()
         if not series:
             raise ParameterError("the odds are not counted yet", hint="wait until the chart is shown")
         if len(series) == 1:
@@ -858,8 +1001,7 @@ class Session(RollLog):
         for name in (*message.texts, *message.parts):
             if name not in self.inputs.fields:
                 raise no_such_parameter(name, self.inputs.fields)
-        with self.step(self._subject(message)), self._editing_characters():
-            self._change_inputs(message)
+        self._edit(self._typed(message), self._subject(message))
         if message.lock is not None:
             self.lock = message.lock
         self.time = message.time
@@ -867,7 +1009,7 @@ class Session(RollLog):
             self.seeds.type(message.seed)
         if message.faces is not None:
             self.hand_dice.type(message.faces)
-            self.validate()
+            self._failure = None
         self.actions[message.do](message)
 
     def _subject(self, message: Message) -> object:
@@ -877,15 +1019,16 @@ class Session(RollLog):
             return None
         return (*message.texts, *message.parts, *([] if message.label is None else _LABEL))
 
-    def _change_inputs(self, message: Message) -> None:
+    def _typed(self, message: Message) -> FormState:
+        """Return the form with what a message carries."""
+        inputs, label = self.inputs, self.label
         if message.label is not None:
-            self.label = message.label[: limits.VALUE_TEXT.maximum]
+            label = message.label[: limits.VALUE_TEXT.maximum]
         for name, text in message.texts.items():
-            self.inputs.set_text(name, text)
+            inputs = inputs.with_text(name, text)
         for name, parts in message.parts.items():
-            self.inputs.set_parts(name, parts)
-        if message.texts or message.parts:
-            self.validate()
+            inputs = inputs.with_parts(name, parts)
+        return self.form_state._replace(inputs=inputs, label=label)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return {
@@ -912,10 +1055,10 @@ class Session(RollLog):
         }
 
     def _choose_character(self, message: Message) -> None:
-        self.choose_character(self.seats.name_at(message.item), message.name)
+        self.choose_character(self.name_at(message.item), message.name)
 
     def _roll_each(self, message: Message) -> None:
-        self.roll_each([self.seats.name_at(item) for item in message.items], order=message.name == "order")
+        self.roll_each([self.name_at(item) for item in message.items], order=message.name == "order")
 
     def _replay(self, message: Message) -> None:
         self.replay(message.roll)
@@ -925,8 +1068,51 @@ class Session(RollLog):
             self.roll()
 
 
-def _edits(before: Iterable[Character], after: Iterable[Character]) -> dict[str, dict[str, str | None]]:
-    """Return what makes some characters of others, by name; without those that are the same."""
-    now = {one.name: one for one in after}
-    pairs = ((one, now.get(one.name, one)) for one in before)
-    return {one.name: value_changes(one, other) for one, other in pairs if one is not other}
+def with_person(
+    sessions: Sequence[Session], state: State, one: Character, slots: Mapping[int, Iterable[str]] = MappingProxyType({})
+) -> State:
+    """Return a state in which a character has other values, in each form that has them.
+
+    Parameters:
+        sessions: those whose forms are in it.
+        state: the state.
+        one: the character with its values.
+        slots: the slots that take them in some forms, by the index of the form; by default those that it has.
+    """
+    forms = []
+    for session, form in zip(sessions, state.forms, strict=True):
+        taken = (slot for slot, name in session.taken(form, state).items() if name == one.name)
+        followed = session.slots.follow(form, slots.get(session.index, taken), one)
+        forms.append(form if followed is form else session.adjusted(followed))
+    return state._replace(forms=tuple(forms), people={**state.people, one.name: one})
+
+
+def with_change(sessions: Sequence[Session], state: State, change: Changed) -> State:
+    """Return a state after a change of a character or a track, if that still has the value.
+
+    Parameters:
+        sessions: those whose forms are in it.
+        state: the state.
+        change: the change, with the name that the value has in a scene.
+    """
+    key, dot, value = change.name.partition(".")
+    people = {character_key(one.name): one for one in state.people.values()}
+    owner, name = (people.get(key), value) if dot else (state.tracks, key)
+    if owner is None or name not in owner.sheet:
+        return state  # it was removed since
+    changed = with_values(owner, {name: change.on(owner.sheet[name])})
+    return with_person(sessions, state, changed) if dot else state._replace(tracks=changed)
+
+
+def turns(log: Iterable[Entry]) -> list[Entry]:
+    """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""
+    entries = list(log)
+    last = max((entry.order for entry in entries), default=0)
+    own = [entry for entry in entries if entry.order == last > 0 and not entry.struck]
+    return sorted(own, key=lambda entry: (-turn_number(entry), entry.roll))
+
+
+def turn_number(entry: Entry) -> int:
+    """Return the number that a roll is ordered by: its first fact, a truth as 1 or 0, and 0 of anything else."""
+    value = entry.outcome.value
+    return int(value) if isinstance(value, int) else 0

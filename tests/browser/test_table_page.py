@@ -52,9 +52,7 @@ class TableBackend(Backend):
             self.table.receive(message)
             reply = self.table.reply(whole=message["do"] == "history")
             return {"state": self.table.state(), "answer": {"for": {message["view"]: message["n"]}, **reply}}
-        answer = super().receive(message, index)
-        self.table.update()
-        return answer
+        return super().receive(message, index)
 
     def open_table(self) -> Locator:
         self.page.goto(ADDRESS)
@@ -126,7 +124,7 @@ def test_the_tabs_are_one_stop_with_arrow_keys(backend: TableBackend) -> None:
 def test_a_hit_is_applied_in_one_press_and_every_form_follows(reused_pages: Callable[..., ReusedPage]) -> None:
     orc = Character("Orc", "Defense=12, HP=9 of 9")
     check = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc])
-    check.seats.set_then("target.HP -= 5 * success")
+    check.then = "target.HP -= 5 * success"
     reused = reused_pages()
     backend = reused.backend = TableBackend(reused.page, Evening([check]))
     log, page = backend.open_table(), backend.page

@@ -72,10 +72,10 @@ def test_there_is_room_for_few(session):
     session.set_values({"notation": "9d6"})
     with pytest.raises(ParameterError, match="pinned already"):
         session.pin()
-    session.comparison.unpin(0)
+    session.unpin(0)
     session.pin()
     with pytest.raises(ParameterError, match="nothing is pinned at 7"):
-        session.comparison.unpin(7)
+        session.unpin(7)
 
 
 def test_a_setting_that_is_not_valid_is_not_pinned(session):
@@ -127,15 +127,15 @@ def test_unknown_ways_to_show_odds_are_errors(session):
 
 def test_pins_are_undone_and_done_again(session):
     session.unpin(0)
-    assert len(session.comparison) == 0
+    assert len(session.comparison.pins) == 0
     session.undo()
-    assert len(session.comparison) == 1
+    assert len(session.comparison.pins) == 1
     session.undo()  # the new notation of the fixture
     session.undo()  # its pin
-    assert (len(session.comparison), session.timeline.can_undo) == (0, False)
+    assert (len(session.comparison.pins), session.store.can_undo) == (0, False)
     for _ in range(3):
         session.redo()
-    assert len(session.comparison) == 0
+    assert len(session.comparison.pins) == 0
     session.undo()
     assert [one["label"] for one in counted(session)["comparison"]["series"]] == ["1d6", "2d6"]
 
@@ -144,7 +144,7 @@ def test_the_same_pin_twice_is_one_change(session):
     session.set_values({"notation": "1d6"})
     session.pin()
     session.undo()
-    assert (len(session.comparison), session.timeline.can_undo) == (0, False)
+    assert (len(session.comparison.pins), session.store.can_undo) == (0, False)
 
 
 def test_odds_side_by_side_say_that_some_are_estimated():

@@ -249,7 +249,7 @@ def test_a_kept_roll_has_the_present_values_of_its_character_and_can_be_forgotte
     session = TraySession("1d20 + [Attack]", characters=[Character("Kira", "Attack=6")])
     session.choose_character("Kira")
     session.keep("Sword")
-    session.follow(Character("Kira", "Attack=8"))
+    session.characters = [Character("Kira", "Attack=8")]
     assert session.favourites[0].actor == {"Attack": 8}
     session.forget(0)
     assert session.favourites == []

@@ -238,7 +238,7 @@ class TestDirectives:
     )
     def test_what_a_roll_does_stands_there_with_names_for_roles(self, then, written):
         session = Session("dice/check", {"check": "1d20 + [Attack] >= [Target Defense]"}, characters=self.PEOPLE)
-        session.seats.set_then(then)
+        session.then = then
         session.choose_character("Old Mara", "actor")
         session.choose_character("Orc", "target")
         session.roll([8])
@@ -254,7 +254,6 @@ class TestDirectives:
         session.roll([13])
         throw.choose_character("Orc", "target")
         throw.roll([2])
-        table.update()
         assert re.findall(":then: (.*)", table.written_log("examples")) == ["orc.HP -= 5 * success", "orc.HP -= total"]
 
     def test_single_values_are_those_of_the_character_unless_they_were_typed(self):

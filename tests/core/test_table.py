@@ -27,7 +27,6 @@ def table():
 
 def press(table, seat, **message):
     table.sessions[seat].receive({"do": "roll", "time": AT, **message})
-    table.update()
 
 
 def evening(table):
@@ -55,8 +54,8 @@ def test_the_log_is_in_order_of_time_and_counted_through(table):
 def test_an_undone_roll_is_struck_out_and_redo_brings_it_back(table):
     evening(table)
     attack = table.sessions[0]
-    for do, expected in (("undo", [4]), ("undo", [4, 1]), ("redo", [4]), ("redo", []), ("undo", [4])):
-        press(table, 0, do=do)
+    for do, expected in (("undo", [4]), ("undo", [3, 4]), ("redo", [4]), ("redo", []), ("undo", [4])):
+        table.receive({"do": do})
         assert sorted(entry.roll for entry in table.entries if entry.struck) == sorted(expected)
     press(table, 0, faces="20")
     assert [(entry.roll, entry.struck) for entry in table.entries][3:] == [(4, True), (5, False)]
@@ -64,7 +63,8 @@ def test_an_undone_roll_is_struck_out_and_redo_brings_it_back(table):
     press(table, 0, do="clear")
     assert attack.entries == []
     assert len(table.entries) == 5
-    press(table, 0, do="undo")
+    table.undo()
+    assert [entry.roll for entry in attack.entries] == [1, 5]
     assert [entry.roll for entry in table.entries if entry.struck] == [4]
 
 
@@ -120,11 +120,8 @@ def test_rolls_from_before_the_table_are_not_in_its_log():
     session.roll()
     table = Evening([session])
     session.undo()
-    session.redo()
-    table.update()
-    assert table.entries == []
+    assert (table.entries, [entry.roll for entry in session.entries]) == ([], [1])
     session.roll()
-    table.update()
     assert [entry.roll for entry in table.entries] == [2]
 
 
@@ -141,7 +138,6 @@ def test_a_file_keeps_notes_and_strikes(table, tmp_path):
     assert again.written_log("text") == table.written_log("text")
     assert again.state()["outcome"] == table.state()["outcome"]
     again.sessions[0].roll()
-    again.update()
     assert [entry.roll for entry in again.entries] == [1, 2, 3, 4, 5]
 
 
@@ -157,7 +153,6 @@ class TestCharacters:
         attack.choose_character("Orc", "target")
         table = Evening([attack, TraySession("1d20", characters=[Character("Orc", "HP=1"), self.KIRA])])
         table.sessions[1].choose_character("Kira")
-        table.update()
         return table
 
     def rows(self, table, seat, slot):
@@ -169,7 +164,7 @@ class TestCharacters:
 
     def test_the_first_panel_says_what_they_have(self, table):
         assert dict(table.characters["Orc"]) == {"Defense": 12, "HP": 9}
-        assert table.sessions[1].seats.characters[0] is table.characters["Orc"]
+        assert table.sessions[1].characters[0] is table.characters["Orc"]
         assert table.state()["people"][0] == ["Kira", [("Attack", 6), ("HP", 18)]]
 
     def test_a_value_edited_in_a_panel_is_so_in_all(self, table):
@@ -191,9 +186,8 @@ class TestCharacters:
 
     def test_plus_and_minus_at_the_table_reach_every_form(self, table):
         table.receive({"do": "set", "texts": {"1.HP": "4"}})
-        table.update()
         assert self.rows(table, 0, "target") == {"Defense": "12", "HP": "4"}
-        assert table.sessions[1].seats.characters[0]["HP"] == 4
+        assert table.sessions[1].characters[0]["HP"] == 4
         with pytest.raises(ParameterError, match="there is no character '7'"):
             table.receive({"do": "set", "texts": {"7.HP": "4"}})
         with pytest.raises(ParameterError, match="'Orc' has no 'Luck'"):
@@ -202,14 +196,16 @@ class TestCharacters:
             table.set_value("Orc", "HP", "much")
         assert table.characters["Orc"]["HP"] == 4
 
-    def test_undo_takes_back_one_value_and_leaves_what_others_changed(self, table):
+    def test_undo_takes_back_a_value_in_every_form(self, table):
         self.edit(table, "actor", Attack="7", HP="18")
         table.set_value("Kira", "HP", 5)
-        press(table, 0, do="undo")
-        assert dict(table.characters["Kira"]) == {"Attack": 6, "HP": 5}
-        assert self.rows(table, 0, "actor") == {"Attack": "6", "HP": "5"}
-        assert table.sessions[1].inputs.values["actor"]["Attack"] == 6
-        press(table, 0, do="redo")
+        for hp, attack in ((18, 7), (18, 6)):
+            table.undo()
+            assert dict(table.characters["Kira"]) == {"Attack": attack, "HP": hp}
+            assert self.rows(table, 0, "actor") == {"Attack": str(attack), "HP": str(hp)}
+            assert table.sessions[1].inputs.values["actor"]["Attack"] == attack
+        table.redo()
+        table.redo()
         assert dict(table.characters["Kira"]) == {"Attack": 7, "HP": 5}
         assert table.sessions[0].played_name == "Kira"
 
@@ -248,7 +244,7 @@ class TestCharacters:
         session = Session("methuen/check", characters=[self.KIRA])
         session.choose_character("Kira")
         session.receive({"do": "set", "parts": {"actor": [{"name": "Attack", "value": "9"}]}})
-        assert session.seats.characters == (self.KIRA,)
+        assert session.characters == (self.KIRA,)
 
 
 class TestSeveral:
@@ -285,10 +281,9 @@ class TestSeveral:
         for name, total in totals.items():
             session.seed = next(seed for seed in range(500) if self.total(session, name, seed) == total)
             session.roll_each([name], order=True)
-            table.update()
 
     def total(self, session, name, seed):
-        dex = next(one["Dex"] for one in session.seats.characters if one.name == name)
+        dex = next(one["Dex"] for one in session.characters if one.name == name)
         return roll("1d20 + [Dex]", {"Dex": dex}, seed=seed).value
 
     def test_the_order_of_turns_has_the_highest_first_and_latecomers_join(self, table):
@@ -339,13 +334,13 @@ class TestScene:
     def table(self, scene):
         kira = Character("Kira", "Attack=6, Stress=0 of 9")
         session = TraySession("1d6", characters=[kira, Character("Orc", "HP=9")])
-        session.seats.set_then("vault += total; kira.Stress += vault.full; heat = vault")
+        session.then = "vault += total; kira.Stress += vault.full; heat = vault"
         session.choose_character("Kira")
         return Evening([session, Session("dice/roll", {"notation": "1d6"}, characters=[kira])], scene=scene)
 
     def test_its_characters_and_tracks_are_those_of_the_table(self, table):
         assert table.characters["Kira"].sheet["Stress"] == "2 of 9"
-        assert [session.seats.characters[0]["Stress"] for session in table.sessions] == [2, 2]
+        assert [session.characters[0]["Stress"] for session in table.sessions] == [2, 2]
         assert table.state()["people"] == [
             ["Kira", [("Attack", 6), ("Stress", 2)]],
             ["Orc", [("HP", 9)]],
@@ -360,12 +355,11 @@ class TestScene:
         press(table, 0, faces="6")
         press(table, 0, do="apply")
         assert (scene["vault"].full, scene["kira"].Stress, table.characters["Kira"]["Stress"]) == (True, 3, 3)
-        press(table, 0, do="undo")
+        table.undo()
         assert (str(scene["vault"]), scene["kira"].Stress, table.tracks["heat"]) == ("5 of 8", 2, 5)
         table.receive({"do": "set", "texts": {"2.vault": "7"}})
         table.receive({"do": "set", "texts": {"0.Stress": "4"}})
         assert (str(scene["vault"]), scene["kira"].Stress) == ("7 of 8", 4)
-        assert [session.seats.tracks["vault"] for session in table.sessions] == [7, 7]
 
     def test_the_scene_is_written_with_its_tracks(self, table):
         press(table, 0, faces="5")
@@ -380,10 +374,9 @@ class TestScene:
         ("then", "message"), [("alarm += 1", "nothing in the scene is called 'alarm'"), ("kira.Luck += 1", "Luck")]
     )
     def test_what_is_not_there_is_named(self, table, then, message):
-        table.sessions[0].seats.set_then(then)
+        table.sessions[0].then = then
         press(table, 0, faces="5")
         assert message in table.sessions[0].state()["then"]["text"]
-        table.sessions[1].seats.tracks = None
         with pytest.raises(ParameterError, match="has no 'alarm'"):
             table.set_value("", "alarm", 1)
 
@@ -408,7 +401,7 @@ class TestUndo:
     @pytest.fixture
     def table(self):
         attack = Session("dice/check", {"check": "1d20 >= 12", "target": self.ORC.resources}, characters=[self.ORC])
-        attack.seats.set_then("target.HP -= 5 * success")
+        attack.then = "target.HP -= 5 * success"
         return Evening([attack, TraySession("3d6", characters=[self.ORC])], scene=dd.Scene(vault=dd.Track(8)))
 
     def seen(self, table):
@@ -452,34 +445,38 @@ class TestUndo:
         assert table.state()["can"] == {"undo": True, "redo": False}
         # What a book is told leads from the first value to the last.
         now = {"orc.HP": "9 of 9", "vault": "0 of 8"}
-        for one in (*table.before, *(one for entry in table.entries for one in (*entry.made, *entry.later))):
+        for one in (
+            *table.store.state.before,
+            *(one for entry in table.entries for one in (*entry.made, *entry.later)),
+        ):
             assert now[one.name] == one.before
             now[one.name] = one.after
         assert now == {"orc.HP": "7 of 9", "vault": "3 of 8"}
 
-    def test_what_is_undone_in_a_panel_is_no_step_any_more(self, table):
+    def test_a_panel_undoes_only_what_was_done_in_it(self, table):
         press(table, 0, faces="15")
-        table.note(1, "first")
         press(table, 1, faces="1 1 1")
-        press(table, 0, do="undo")
-        assert [entry.struck for entry in table.entries] == [True, False]
-        for expected in ([True, True], [True, True]):
-            table.undo()
-            assert [entry.struck for entry in table.entries] == expected
-        assert (table.entries[0].note, table.timeline.can_undo) == ("", False)
-        # Its own panel brings it back, as a new step.
-        press(table, 0, do="redo")
-        table.undo()
+        for session in table.sessions:
+            assert session.state()["can"]["undo"]
+        with pytest.raises(DiceError, match="that was not done in this panel; undo and redo it at the table"):
+            table.sessions[0].undo()
+        table.sessions[1].undo()
+        table.sessions[0].undo()
         assert [entry.struck for entry in table.entries] == [True, True]
+        with pytest.raises(DiceError, match="not done in this panel"):
+            table.sessions[1].redo()
+        table.sessions[0].redo()
+        assert [entry.struck for entry in table.entries] == [False, True]
 
-    def test_a_value_goes_back_by_what_was_changed(self, table):
+    def test_a_roll_that_was_undone_can_be_noted_and_brought_back(self, table):
         press(table, 0, faces="15")
-        press(table, 0, do="apply")
-        table.set_value("Orc", "HP", 2)
-        press(table, 0, do="undo")
-        assert table.characters["Orc"]["HP"] == 7
         table.undo()
-        assert table.characters["Orc"]["HP"] == 9
+        table.note(1, "it counts after all")
+        table.strike(1, struck=False)
+        assert [(entry.note, entry.struck) for entry in table.entries] == [("it counts after all", False)]
+        assert not table.state()["can"]["redo"]
+        press(table, 1, faces="1 1 1")
+        assert [entry.roll for entry in table.entries] == [1, 2]
 
     def test_a_value_typed_just_before_undo_is_what_is_undone(self, table):
         table.set_value("Orc", "HP", 5)
@@ -489,7 +486,6 @@ class TestUndo:
     def test_turns_go_back_too(self, table):
         session = table.sessions[1]
         session.roll_each(["Orc"], order=True)
-        table.update()
         table.next_turn()
         table.next_turn()
         table.undo()
@@ -503,7 +499,7 @@ class TestTheNextDay:
         """Return the table of a cell, which is run again with a new kernel, and its scene."""
         kira, orc = Character("Kira", "Attack=6, Mood=calm"), Character("Orc", f"Defense={defense}, HP=9 of 9")
         attack = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": orc.resources}, characters=[orc])
-        attack.seats.set_then("target.HP -= 5 * success")
+        attack.then = "target.HP -= 5 * success"
         scene = dd.Scene(kira, vault=dd.Track(8))
         table = Evening([attack, TraySession("1d20", characters=[kira, orc])], scene=scene)
         file = KeptRolls(path)
@@ -549,7 +545,6 @@ class TestTheNextDay:
             press(table, 0, faces=face)
         table.sessions[0].recall(2)
         table.sessions[0].apply()
-        table.update()
         file.update(table.entries, table.beginning)
         again, _scene, _file = self.table(path)
         assert "```{dice:change} orc.HP -= 5 * roll-2.success\n" in again.scene()

@@ -305,12 +305,11 @@ def with_input(rule, name):
     values = {field.name: field.example for field in fields.values()}
 
     def act(value):
-        for set_input in (inputs.FormInputs.set_text, inputs.FormInputs.set_parts):
-            form = inputs.FormInputs(fields, values)
+        form = inputs.Inputs.of(fields, values)
+        for set_input in (form.with_text, form.with_parts):
             with suppress(DiceError):
-                set_input(form, name, value)
-            form.state()
-        inputs.FormInputs(fields, values).set_values({name: value})
+                set_input(name, value).state()
+        form.with_values({name: value})
         controls.value_from_parts(fields[name].kind, [value], values[name])
 
     return act

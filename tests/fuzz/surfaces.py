@@ -497,7 +497,7 @@ def _run_messages(drawn: Any) -> None:
         session = GameSession(PLAYER, seed=1)
     else:
         session = Session(id, seed=1, characters=[_KIRA])
-    session.seats.set_then("actor.Attack -= 1; kira.Strength += success")
+    session.then = "actor.Attack -= 1; kira.Strength += success"
     table, refused = Evening([session]), None
     for message in messages:
         at_table = isinstance(message, dict) and message.get("do") in _OF_A_TABLE
@@ -505,7 +505,6 @@ def _run_messages(drawn: Any) -> None:
             (table if at_table else session).receive(message)
         except dd.DiceError as error:
             refused = error
-        table.update()
         session.count(0.01)
         shown = [session.state(), session.log(), table.state(), table.log(), table.scene(), table.written_log("csv")]
         json.dumps(shown, allow_nan=False, ensure_ascii=False).encode()

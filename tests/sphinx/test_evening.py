@@ -86,13 +86,12 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
     goblins = [Character(f"Goblin {number}", "Defense=12, HP=7 of 7, Mood=grim") for number in (1, 2)]
     check = {"check": "1d20 + [Attack] >= [Target Defense]", "actor": kira.resources, "target": goblins[0].resources}
     attack = Session("dice/check", check, characters=[kira, *goblins])
-    attack.seats.set_then("target.HP -= 5 * success")
+    attack.then = "target.HP -= 5 * success"
     effect = Session("total-effect/roll")
     table = Evening([attack, effect])
 
     def play(session, **message):
         session.receive(message)
-        table.update()
 
     table.set_value("Kira the *Bold`", "HP", 12)
     table.set_value("Kira the *Bold`", "HP", 11)
@@ -141,9 +140,9 @@ def ambush():
     freya = Character("Freya", "Stat=4, Health=10")
     fight = {"check": "1d20 + [Attack] >= [Target Defense]"}
     attack = Session("dice/check", fight, characters=[mara, wolf, imp])
-    attack.seats.set_then("target.HP -= (left - right) * success; trail += success")
+    attack.then = "target.HP -= (left - right) * success; trail += success"
     glow = TraySession("1d6 + [Glow]", characters=[mara])
-    glow.seats.set_then("actor.Glow = total; trail += 2")
+    glow.then = "actor.Glow = total; trail += 2"
     effort = {"difficulty": 5, "exhausted": "", "pool": "4 4 1 3", "spend": "1 2"}
     action = Session("dungeoneers/action-roll", effort, characters=[freya])
     table = Evening([attack, glow, action], scene=dd.Scene(mara, wolf, trail=dd.Track(16)))
@@ -152,10 +151,8 @@ def ambush():
         for slot, name in seats.items():
             session.choose_character(name, slot)
         session.receive({"do": "roll", "faces": faces})
-        table.update()
         if apply:
             session.receive({"do": "apply"})
-            table.update()
 
     table.set_value("Wolf", "HP", 17)
     roll(attack, "9", actor="Mara", target="Wolf")
@@ -171,7 +168,6 @@ def ambush():
     parts = [{"name": name, "value": value} for name, value in typed.items()]
     attack.choose_character("Mara", "actor")
     attack.receive({"do": "set", "parts": {"actor": parts}})
-    table.update()
     roll(attack, "3", target="Imp")
     action.choose_character("Freya")
     roll(action, apply=False)

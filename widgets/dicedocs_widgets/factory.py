@@ -88,7 +88,7 @@ def panel(
     else:
         session = Session(source, values, seed=seed, lock=lock, label=label, characters=characters)
     session.hand_dice.choose(dice)
-    session.seats.set_then(then)
+    session.then = then
     appearance = _appearance(layout, style, description, disabled=disabled)
     return panel_class(source)(session, _resumed(session, log), **appearance)
 
@@ -154,7 +154,7 @@ def tray(
     """
     session = TraySession(notation, seed=seed, lock=lock, label=label, characters=check_characters(characters))
     session.hand_dice.choose(dice)
-    session.seats.set_then(then)
+    session.then = then
     return TrayPanel(session, _resumed(session, log), **_appearance(layout, style, description, disabled=disabled))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
@@ -47,8 +47,8 @@ class TablePanel(LoggedWidget):
         super().__init__(table, table.form(), table.state(), kept_rolls, _seats=list(panels), **more)
         note_new_panel(table, kept=kept_rolls is not None, joined=sessions)
         for panel in panels:
-            panel.join(self._changed)
-        if table.entries or table.before:
+            panel.join(self._publish_all)
+        if table.entries or table.store.state.before:
             self._publish_all()
 
     @property
@@ -56,18 +56,11 @@ class TablePanel(LoggedWidget):
         """The panels at the table."""
         return self._panels
 
-    def _changed(self) -> None:
-        """Read what was done in a panel, and let the others follow."""
-        self._refresh(self._table.update())
-        self._publish()
-
     def _publish_all(self) -> None:
-        self._refresh(range(len(self._panels)))
+        """Let the panels follow, then the page and the file of the log."""
+        for panel in self._panels:
+            panel.refresh()
         self._publish()
-
-    def _refresh(self, indexes: Iterable[int]) -> None:
-        for index in indexes:
-            self._panels[index].refresh()
 
     def _publish(self) -> None:
         """Update the page and the file of the log.

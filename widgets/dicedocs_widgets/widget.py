@@ -13,7 +13,7 @@ import ipywidgets as w
 import traitlets as t
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
-from dicedocs.panel.characters import Character, check_characters, named_character
+from dicedocs.panel.characters import Character, named_character
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.inputs import error_data
@@ -74,6 +74,7 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     def __init__(self, session: Session, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
         self._session = session
+        self._published = session.store.state
         self._counting: asyncio.Task[None] | None = None
         self._raised: list[Exception] = []
         self._notifying = False
@@ -110,7 +111,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     def _validate_character(self, proposal: Any) -> Any:
         try:
             if proposal["value"]:
-                named_character(self._session.seats.characters, proposal["value"])
+                named_character(self._session.characters, proposal["value"])
         except DiceError as error:
             raise t.TraitError(str(error)) from None
         return proposal["value"]
@@ -214,6 +215,7 @@ class Panel(LoggedWidget, w.ValueWidget):
                 self._at_table()
 
     def _publish_own(self) -> None:
+        self._published = self._session.store.state
         # Most odds are counted before a change is answered: sending them separately would take longer.
         self._session.count()
         before = len(self._raised)
@@ -275,12 +277,12 @@ class Panel(LoggedWidget, w.ValueWidget):
     @property
     def then(self) -> str:
         """What a roll does to characters when that is applied; it may be set."""
-        return self._session.seats.then
+        return self._session.then
 
     @then.setter
     @locked
     def then(self, then: str) -> None:
-        self._session.seats.set_then(then)
+        self._session.then = then
         self._publish()
 
     @locked
@@ -309,20 +311,21 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     @locked
     def refresh(self) -> None:
-        """Show what was changed in the session from elsewhere."""
-        self._publish()
+        """Show what was changed in the session from elsewhere, if anything was."""
+        if self._published is not self._session.store.state:
+            self._publish_own()
 
     # Comparing and characters
 
     @property
     def characters(self) -> tuple[Character, ...]:
         """The characters that the panel offers; a list of them may be set."""
-        return self._session.seats.characters
+        return self._session.characters
 
     @characters.setter
     @locked
     def characters(self, characters: Iterable[Character]) -> None:
-        self._session.seats.characters = check_characters(characters)
+        self._session.characters = characters
         self._publish()
 
     @locked

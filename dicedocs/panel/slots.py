@@ -1,0 +1,215 @@
+"""Who fills in a form: its slots, and the characters who have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from dicedocs.errors import DiceError, ParameterError, ResourceError, near, quoted
+from dicedocs.panel.characters import Character, named_character, resources_taken, values_of
+from dicedocs.panel.inputs import Inputs
+from dicedocs.panel.state import FormState
+from dicedocs.rules.kinds import Kind, as_line, convert
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.params import Param
+from dicedocs.rules.resources import Resources
+from dicedocs.scenes.scene import character_key
+from dicedocs.translation import gettext as _
+from dicedocs.translation import word
+
+People = Sequence[Character]
+
+
+class Slots(NamedTuple):
+    """The slots of a form: the fields that a character can fill in.
+
+    Parameters:
+        fields: the fields of the form, by name.
+        own: the slots that they have, :func:`~dicedocs.panel.characters.character_slots`; an empty name stands for all.
+        read: for each slot, the resources that further fields take, by field.
+        block_names: how a book calls the characters, where their names do not say it.
+
+    >>> from dicedocs.panel.characters import character_slots
+    >>> from dicedocs.panel.inputs import initial_values
+    >>> from dicedocs.rules.registry import mechanic
+    >>> rule = mechanic("dungeoneers/action-roll")
+    >>> form = FormState(Inputs.of(rule.parameters(), initial_values(rule, {})))
+    >>> slots, people = Slots(rule.parameters(), ("",)), [Character("Freya", "Stat=4"), Character("Kira", "Stat=2")]
+    >>> form = slots.fill_in(form, "", people[1])
+    >>> form.inputs.values["stat"], slots.taken(form, people)
+    (2, {'': 'Kira'})
+    """
+
+    fields: Mapping[str, Param]
+    own: tuple[str, ...]
+    read: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    block_names: Mapping[str, str] = MappingProxyType({})
+
+    def holder(self, form: FormState, slot: str, people: People) -> Character | None:
+        """Return the character whose values the fields of a slot have: of several who have them the last one chosen."""
+        last = _chosen(form, slot, people)
+        if slot and slot not in self.fields:
+            return last
+        for one in sorted(people, key=lambda one: one is not last):
+            own = self.values_of(slot, one)
+            if own and all(form.inputs.values[name] == value for name, value in own.items()):
+                return one
+        return None
+
+    def taken(self, form: FormState, people: People, more: Iterable[str] = ()) -> dict[str, str]:
+        """Return who has which slot, by name.
+
+        Parameters:
+            form: the form.
+            people: the characters.
+            more: slots that no field has.
+        """
+        found = ((slot, self.holder(form, slot, people)) for slot in (*self.own, *more))
+        return {slot: one.name for slot, one in found if one is not None}
+
+    def values_of(self, slot: str, character: Character) -> dict[str, Any]:
+        """Return the values that a character gives to the fields of a slot."""
+        return values_of(self.fields, slot, character, self.read.get(slot, {}))
+
+    def fill_in(self, form: FormState, slot: str, character: Character) -> FormState:
+        """Return a form with the values of a character in a slot.
+
+        Raises:
+            DiceError: a value is not valid.
+        """
+        inputs = form.inputs.with_values(self.values_of(slot, character))
+        return form._replace(inputs=inputs, chosen={**form.chosen, slot: character.name})
+
+    def follow(self, form: FormState, slots: Iterable[str], character: Character) -> FormState:
+        """Return a form with the values of a character in some slots; one that a field refuses is an error there."""
+        for slot in slots:
+            try:
+                form = self.fill_in(form, slot, character)
+            except DiceError:
+                inputs = form.inputs
+                for name, value in self.values_of(slot, character).items():
+                    inputs = inputs.with_text(name, as_line(value))
+                form = form._replace(inputs=inputs, chosen={**form.chosen, slot: character.name})
+        return form
+
+    def edits(self, inputs: Inputs, slot: str, character: Character) -> dict[str, str | None]:
+        """Return what the fields of a slot say otherwise than a character: texts by name, ``None`` for what is gone."""
+        now: dict[str, Any] = {}
+        if slot in self.fields:
+            now = dict(inputs.values[slot])
+            now |= {name: None for name in character if name not in now}
+        taken = resources_taken(self.fields, slot, character, self.read.get(slot, {}))
+        now |= {resource: inputs.values[name] for name, resource in taken.items()}
+        changed = {name: value for name, value in now.items() if value != character.get(name)}
+        return {name: None if value is None else as_line(value) for name, value in changed.items()}
+
+    def references(self, form: FormState, people: People, rule: Mechanic) -> dict[str, str]:
+        """Return the parameters of a rule that have values of characters, as a book refers to them.
+
+        A value that was typed over the one of a character is a number there.
+
+        Parameters:
+            form: the form.
+            people: the characters.
+            rule: the rule that is played with it.
+        """
+        found: dict[str, str] = {}
+        for slot in self.own:
+            one = self.holder(form, slot, people) or _chosen(form, slot, people)
+            if one is None:
+                continue
+            key = self.block_names.get(one.name) or character_key(one.name)
+            taken = resources_taken(self.fields, slot, one, self.read.get(slot, {}))
+            found |= {
+                name: f"{key}.{resource}"
+                for name, resource in taken.items()
+                if getattr(rule, name, None) == one[resource]
+            }
+            value = getattr(rule, slot, None)
+            if isinstance(value, Resources) and one and one.keys() <= value.keys():
+                typed = (f"{name}={number}" for name, number in value.items() if one.get(name) != number)
+                found[slot] = ", ".join([key, *typed])
+        return {name: _marked(text, self.fields[name].kind) for name, text in found.items()}
+
+    def check_choice(self, slot: str, name: str, people: People, more: Collection[str] = ()) -> Character:
+        """Return a character who is to fill in a slot.
+
+        Parameters:
+            slot: the slot.
+            name: the name of the character.
+            people: the characters.
+            more: slots that no field has.
+
+        Raises:
+            ParameterError: there is no such character or slot, or the character has no value for it.
+        """
+        known = (*self.own, *more)
+        if slot not in known:
+            raise ParameterError(f"a character cannot fill in {quoted(slot)}", hint=near(slot, known))
+        one = named_character(people, name)
+        if slot in self.own and not self.values_of(slot, one):
+            hint = near("", [field.label for field in self.fields.values()])
+            raise ParameterError(f"{quoted(name)} has no value for any field", hint=hint, parameter="character")
+        return one
+
+    def state(
+        self, form: FormState, people: People, more: Iterable[str], make: Callable[..., object]
+    ) -> list[dict[str, Any]]:
+        """Return what a page shows of each slot.
+
+        Parameters:
+            form: the form.
+            people: the characters.
+            more: slots that no field has.
+            make: returns the mechanic of some values, and raises the error of a missing resource.
+
+        Returns:
+            For each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one
+            who is ``chosen``, or -1; nothing without characters.
+        """
+        return [self._slot_state(form, people, slot, make) for slot in (*self.own, *more)] if people else []
+
+    def _slot_state(self, form: FormState, people: People, slot: str, make: Callable[..., object]) -> dict[str, Any]:
+        names = []
+        given = [self.values_of(slot, one) for one in people]
+        filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
+        for one, own in zip(people, given, strict=True):
+            lacking = [word(self.fields[name].label) for name in filled if name not in own]
+            missing = _missing_text(slot, own, form.inputs, lacking, make) if slot in self.own else ""
+            names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
+        holder = self.holder(form, slot, people)
+        label = _("Target") if slot else _("Character")
+        if slot in self.fields:
+            label = _("{field}: character").format(field=word(self.fields[slot].label))
+        chosen = -1 if holder is None else people.index(holder)
+        return {"slot": slot, "label": label, "names": names, "chosen": chosen}
+
+
+def _chosen(form: FormState, slot: str, people: People) -> Character | None:
+    return next((one for one in people if one.name == form.chosen.get(slot)), None)
+
+
+def _marked(text: str, kind: Kind) -> str:
+    """Return a reference, marked as such if a parameter of this kind would take it for a value."""
+    with suppress(Exception):  # the type of a game may raise anything
+        convert(kind, text)
+        return f"={text}"
+    return text
+
+
+def _missing_text(
+    slot: str, own: Mapping[str, Any], inputs: Inputs, lacking: Iterable[str], make: Callable[..., object]
+) -> str:
+    """Return what a character with these values for a slot lacks, in words; empty if it lacks nothing."""
+    if not own:
+        return _("nothing that this needs")
+    names = list(lacking)
+    with suppress(Exception):  # a game may raise anything, which the panel shows elsewhere
+        try:
+            make(**{**inputs.values, **own})
+        except ResourceError as error:
+            names += [error.name] if error.name and error.scope == slot else []
+    return ", ".join(_("no {resource}").format(resource=name) for name in dict.fromkeys(names))
