@@ -15,10 +15,11 @@ from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import entry_view
 from dicedocs.panel.panel_texts import page_data, state_words
+from dicedocs.panel.play import effects_of, taken_back, turn_number, turns, with_effects, with_person
 from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.scene_log import scene_markdown
-from dicedocs.panel.session import Session, turn_number, turns, with_person
+from dicedocs.panel.session import Session
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import EVENING, Store
 from dicedocs.render.words import clean
@@ -103,6 +104,7 @@ class Evening(RollLog):
             session.sit_down(self.sessions, index, self.store)
         self.store.observers.append(self._moved)
         self.actions: dict[str, Callable[[Message], None]] = {
+            "apply": lambda message: self.apply(message.roll),
             "history": lambda _message: None,
             "log": lambda message: self.ask_log(message.format),
             "next-turn": lambda _message: self.next_turn(),
@@ -111,6 +113,7 @@ class Evening(RollLog):
             "redo": lambda _message: self.redo(),
             "set": lambda _message: None,
             "strike": lambda message: self.strike(message.roll, struck=not self.entry(message.roll).struck),
+            "take-back": lambda message: self.take_back(message.roll),
             "undo": lambda _message: self.undo(),
         }
 
@@ -243,6 +246,32 @@ class Evening(RollLog):
         if not who and self.tracks is not None:
             return self.tracks
         return named_character(list(self.characters.values()), who)
+
+    def apply(self, roll: int = 0) -> None:
+        """Change characters as the rolls say that wait for it, which can be undone in one step.
+
+        Parameters:
+            roll: the number of a roll, to do only what this one does; 0 for all.
+
+        Raises:
+            ParameterError: the roll does not exist.
+        """
+        entries = [self.entry(roll)] if roll else [entry for entry in self.store.state.log if entry.pending]
+        effects = effects_of(self.sessions, self.store.state, entries)
+        state = with_effects(self.sessions, self.store.state, effects)
+        self.store.put(state, effects=[one for effect in effects for one in effect.changes])
+
+    def take_back(self, roll: int) -> None:
+        """Take back what a roll has done to characters, which then waits again.
+
+        Parameters:
+            roll: the number of the roll.
+
+        Raises:
+            ParameterError: the roll does not exist, has done nothing, or something else has changed a value since.
+        """
+        effect = taken_back(self.store.state, self.entry(roll))
+        self.store.put(with_effects(self.sessions, self.store.state, [effect]), effects=effect.changes)
 
     def order(self) -> list[Entry]:
         """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""

@@ -14,7 +14,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param, no_such_parameter
 
 
-class Inputs(NamedTuple):
+class Inputs(NamedTuple):  # noqa: PLW1641  # no tuple can be without a hash
     """The inputs of some fields; what changes them returns other inputs.
 
     Parameters:

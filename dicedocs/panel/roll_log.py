@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dicedocs.errors import ParameterError
-from dicedocs.panel.history import Entry, History
+from dicedocs.panel.history import ROLLS_SHOWN, Entry, History
 from dicedocs.panel.log import LogRow, log_row, page_log, written_log
+from dicedocs.panel.play import effect_text, effects_of
+from dicedocs.panel.store import Store
 from dicedocs.rules.outcome import Outcome
+from dicedocs.scenes.change import net_changes
 from dicedocs.translation import current_language, display_in
+
+if TYPE_CHECKING:
+    from dicedocs.panel.session import Session
 
 
 class RollLog:
-    """Rolls with their log, in the language that was current when it was created."""
+    """Rolls with their log, in the language that was current when it was created.
+
+    Attributes:
+        store: the states that the rolls are in.
+        sessions: the sessions whose forms are in it.
+    """
+
+    store: Store
+    sessions: Sequence[Session]
 
     unshown: ClassVar[frozenset[str]] = frozenset()
     """The columns of the log that a page leaves out, since they are in view beside it."""
@@ -24,7 +38,7 @@ class RollLog:
         self._rows: dict[int, tuple[Entry, LogRow]] = {}
         self._pinned: set[int] = set()
         self._written: str | None = None
-        self._sent: tuple[list[Entry], frozenset[int]] | None = None
+        self._sent: tuple[list[Entry], frozenset[int], dict[int, str]] | None = None
 
     @property
     def shown(self) -> Entry | None:
@@ -65,8 +79,22 @@ class RollLog:
 
     def log(self) -> list[dict[str, Any]]:
         """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.log.page_log`."""
-        rows = page_log(self.log_rows(), self._pinned)
-        return [{name: value for name, value in row.items() if name not in self.unshown} for row in rows]
+        rows, waiting = page_log(self.log_rows(), self._pinned), self._waiting()
+        return [
+            {name: value for name, value in row.items() if name not in self.unshown}
+            | ({"waits": waiting[row["roll"]]} if row["roll"] in waiting else {})
+            for row in rows
+        ]
+
+    def _waiting(self) -> dict[int, str]:
+        """Return what rolls would do to characters now, in words, by the numbers of those that wait for it."""
+        entries = (entry for entry in self.entries[-ROLLS_SHOWN:] if entry.pending and not entry.struck)
+        found = ((one.roll, effects_of(self.sessions, self.store.state, [one])) for one in entries)
+        return {
+            roll: effect_text(self.store.state, net_changes(change for one in effects for change in one.changes))
+            for roll, effects in found
+            if effects
+        }
 
     def log_rows(self) -> list[LogRow]:
         """Return the rolls of the history as rows of a log, oldest first."""
@@ -117,16 +145,16 @@ class RollLog:
             ``history``, as :meth:`log` returns it, if it has changed; ``log``, the log in a format, if
             it was asked for.
         """
-        state = list(self.entries), frozenset(self._pinned)
+        state = list(self.entries), frozenset(self._pinned), self._waiting()
         reply: dict[str, Any] = {"history": self.log()} if whole or not self._is_sent(*state) else {}
         if self._written is not None:
             reply["log"] = self._written
         self._sent, self._written = state, None
         return reply
 
-    def _is_sent(self, entries: list[Entry], pinned: frozenset[int]) -> bool:
+    def _is_sent(self, entries: list[Entry], *more: object) -> bool:
         if self._sent is None:
             return False
-        before, pinned_before = self._sent
+        before, *more_before = self._sent
         same = len(before) == len(entries) and all(map(lambda one, other: one is other, before, entries))
-        return same and pinned == pinned_before
+        return same and [*more] == more_before

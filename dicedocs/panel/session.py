@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
@@ -34,6 +33,7 @@ from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, entry_view
 from dicedocs.panel.panel_texts import page_data, state_words
+from dicedocs.panel.play import Effect, effect_text, effects_of, taken_back, turns, with_effects, with_person
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.seed_choice import SeedChoice, next_seed
 from dicedocs.panel.slots import Slots
@@ -142,7 +142,7 @@ class Session(RollLog):
         self.played_mechanics = played
         self.slots = Slots(form.inputs.fields, character_slots(form.inputs.fields))
         self.index = 0
-        self.sessions: Sequence[Session] = (self,)
+        self.sessions = (self,)
         self.store = Store(State((self.adjusted(form),), {one.name: one for one in people}))
         self.store.observers.append(self._moved)
         self._offered = tuple(one.name for one in people)
@@ -395,13 +395,18 @@ class Session(RollLog):
         """The values of the characters and the tracks, by the names that they have in a scene."""
         return scene_state(self.characters, self.store.state.tracks)
 
-    def _then_of(self, outcome: Outcome, form: FormState) -> str:
+    def then_of(self, outcome: Outcome, form: FormState | None = None) -> str:
         """Return what an outcome does to characters, those of the form by their names.
+
+        Parameters:
+            outcome: the outcome.
+            form: the form with which it was made, by default the present one.
 
         Raises:
             DiceError: what a roll does is not possible with the outcome or the characters.
         """
-        called = {slot or ACTOR: character_key(name) for slot, name in self.taken(form, self.store.state).items()}
+        taken = self.taken(form or self.form_state, self.store.state)
+        called = {slot or ACTOR: character_key(name) for slot, name in taken.items()}
         if missing := sorted(self._named_slots() - called.keys()):
             raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
         facts = self.table_facts
@@ -416,7 +421,7 @@ class Session(RollLog):
         if not self._changing:
             return "", False
         try:
-            then = self._then_of(outcome, form)
+            then = self.then_of(outcome, form)
             return then, bool(net_changes(make_changes(then, self._values, outcome)))
         except DiceError:  # the state shows it
             return "", False
@@ -429,53 +434,37 @@ class Session(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        return net_changes(one for _entry, made in self._settled() for one in made)
+        return net_changes(one for effect in self._effects() for one in effect.changes)
 
-    def _settled(self) -> list[tuple[Entry, list[Changed]]]:
-        """Return the rolls that Apply settles, oldest first, as they are after it, and what each does."""
-        if not self._changing:
-            return []
-        shown = self.shown
-        state, settled = self._values, list[tuple[Entry, list[Changed]]]()
-        for entry in [shown] if self.selected and shown else self.store.state.rolls(self.index):
-            if entry.effect or entry.struck or not (entry.pending or entry is shown):
-                continue
-            try:
-                then = entry.then or self._then_of(entry.outcome, self.form_state)
-                made = [one._replace(by=entry.roll) for one in make_changes(then, state, entry.outcome)]
-            except DiceError:
-                if entry is shown:
-                    raise
-                continue  # what it changes was removed since
-            state |= {one.name: one.after for one in made}
-            if entry.pending or net_changes(made):
-                effect = self._effect_text(net_changes(made))
-                settled.append((entry._replace(then=then, pending=False, effect=effect), made))
-        return settled
+    def _effects(self, roll: int = 0) -> list[Effect]:
+        shown, state = self.shown, self.store.state
+        entries = [self.entry(roll)] if roll else [shown] if self.selected and shown else state.rolls(self.index)
+        return effects_of(self.sessions, state, entries, shown) if self._changing else []
 
-    def apply(self) -> None:
+    def apply(self, roll: int = 0) -> None:
         """Change characters as :meth:`effects` says, which can be undone in one step.
+
+        Parameters:
+            roll: the number of a roll, to do only what this one does; 0 for all that :meth:`effects` returns.
 
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        settled = self._settled()
-        made = [one for _entry, each in settled for one in each]
-        state = self.store.state
-        for one in net_changes(made):
-            state = with_change(self.sessions, state, one)
-        if state is not self.store.state:
-            for entry, _made in settled:
-                state = state.with_entry(entry)
-            self._put(state, effects=made)
+        effects = self._effects(roll)
+        state = with_effects(self.sessions, self.store.state, effects)
+        self._put(state, effects=[one for effect in effects for one in effect.changes])
 
-    def _effect_text(self, changes: Iterable[Changed]) -> str:
-        """Return changes in words, with the names of the characters."""
-        people = {character_key(one.name): one.name for one in self.characters}
-        paths = [(one, *one.name.partition(".")) for one in changes]
-        return ", ".join(
-            str(one._replace(name=f"{people.get(key, key)} {name}".strip())) for one, key, _dot, name in paths
-        )
+    def take_back(self, roll: int) -> None:
+        """Take back what a roll has done to characters, which then waits again.
+
+        Parameters:
+            roll: the number of the roll.
+
+        Raises:
+            ParameterError: it has done nothing, or something else has changed a value since.
+        """
+        effect = taken_back(self.store.state, self.entry(roll))
+        self._put(with_effects(self.sessions, self.store.state, [effect]), effects=effect.changes)
 
     def _then_state(self) -> dict[str, Any]:
         if not self._changing:
@@ -485,7 +474,7 @@ class Session(RollLog):
         except DiceError as error:
             return {"then": {"text": str(error), "can": False}}
         done = self.shown.effect if self.shown else ""
-        return {"then": {"text": self._effect_text(found) or done, "can": bool(found)}}
+        return {"then": {"text": effect_text(self.store.state, found) or done, "can": bool(found)}}
 
     # Seeds
 
@@ -1036,7 +1025,8 @@ class Session(RollLog):
             "roll-each": self._roll_each,
             "history": lambda _message: None,
             "roll": lambda _message: self._roll_if_possible(),
-            "apply": lambda _message: self.apply(),
+            "apply": lambda message: self.apply(message.roll),
+            "take-back": lambda message: self.take_back(message.roll),
             "undo": lambda _message: self.undo(),
             "redo": lambda _message: self.redo(),
             "clear": lambda _message: self.clear(),
@@ -1066,53 +1056,3 @@ class Session(RollLog):
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it
             self.roll()
-
-
-def with_person(
-    sessions: Sequence[Session], state: State, one: Character, slots: Mapping[int, Iterable[str]] = MappingProxyType({})
-) -> State:
-    """Return a state in which a character has other values, in each form that has them.
-
-    Parameters:
-        sessions: those whose forms are in it.
-        state: the state.
-        one: the character with its values.
-        slots: the slots that take them in some forms, by the index of the form; by default those that it has.
-    """
-    forms = []
-    for session, form in zip(sessions, state.forms, strict=True):
-        taken = (slot for slot, name in session.taken(form, state).items() if name == one.name)
-        followed = session.slots.follow(form, slots.get(session.index, taken), one)
-        forms.append(form if followed is form else session.adjusted(followed))
-    return state._replace(forms=tuple(forms), people={**state.people, one.name: one})
-
-
-def with_change(sessions: Sequence[Session], state: State, change: Changed) -> State:
-    """Return a state after a change of a character or a track, if that still has the value.
-
-    Parameters:
-        sessions: those whose forms are in it.
-        state: the state.
-        change: the change, with the name that the value has in a scene.
-    """
-    key, dot, value = change.name.partition(".")
-    people = {character_key(one.name): one for one in state.people.values()}
-    owner, name = (people.get(key), value) if dot else (state.tracks, key)
-    if owner is None or name not in owner.sheet:
-        return state  # it was removed since
-    changed = with_values(owner, {name: change.on(owner.sheet[name])})
-    return with_person(sessions, state, changed) if dot else state._replace(tracks=changed)
-
-
-def turns(log: Iterable[Entry]) -> list[Entry]:
-    """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""
-    entries = list(log)
-    last = max((entry.order for entry in entries), default=0)
-    own = [entry for entry in entries if entry.order == last > 0 and not entry.struck]
-    return sorted(own, key=lambda entry: (-turn_number(entry), entry.roll))
-
-
-def turn_number(entry: Entry) -> int:
-    """Return the number that a roll is ordered by: its first fact, a truth as 1 or 0, and 0 of anything else."""
-    value = entry.outcome.value
-    return int(value) if isinstance(value, int) else 0

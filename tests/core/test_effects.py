@@ -289,3 +289,61 @@ class TestSeveralRolls:
         for hp in (38, 40):
             table.undo()
             assert table.characters["Mara"]["HP"] == hp
+
+
+class TestRows:
+    """Each roll of the log is applied, or taken back, for itself."""
+
+    @pytest.fixture
+    def table(self):
+        attack = Session("dice/check", {"check": "1d20 >= 12", "target": ORC.resources}, characters=[KIRA, ORC])
+        attack.then = "target.HP -= 5 * success"
+        table = Evening([attack, TraySession("3d6", characters=[KIRA])])
+        for face in (15, 16, 3):
+            attack.roll([face])
+        return table
+
+    def rows(self, table):
+        return {row["roll"]: (row.get("waits", ""), row["effect"]) for row in table.log()}
+
+    def test_each_says_what_it_would_do(self, table):
+        assert self.rows(table) == {1: ("Orc HP 9 of 9 → 4 of 9", ""), 2: ("Orc HP 9 of 9 → 4 of 9", ""), 3: ("", "")}
+        table.receive({"do": "apply", "roll": 2})
+        assert self.rows(table)[1] == ("Orc HP 4 of 9 → 0 of 9", "")
+        assert self.rows(table)[2] == ("", "Orc HP 9 of 9 → 4 of 9")
+        assert "history" in table.reply()
+        assert "history" not in table.reply()
+        table.set_value("Orc", "HP", 3)
+        assert table.reply()["history"][2]["waits"] == "Orc HP 3 of 9 → 0 of 9"
+
+    def test_all_are_applied_in_one_step(self, table):
+        table.receive({"do": "apply"})
+        assert table.characters["Orc"]["HP"] == 0
+        assert self.rows(table) == {1: ("", "Orc HP 9 of 9 → 4 of 9"), 2: ("", "Orc HP 4 of 9 → 0 of 9"), 3: ("", "")}
+        table.undo()
+        assert table.characters["Orc"]["HP"] == 9
+
+    def test_an_applied_one_is_taken_back_and_can_be_applied_again(self, table):
+        table.apply(1)
+        table.receive({"do": "take-back", "roll": 1})
+        assert (table.characters["Orc"]["HP"], self.rows(table)[1]) == (9, ("Orc HP 9 of 9 → 4 of 9", ""))
+        assert [one for entry in table.entries for one in (*entry.made, *entry.later)] == []
+        table.apply(1)
+        table.apply(2)
+        with pytest.raises(ParameterError, match="Orc HP was changed since: it is '0 of 9', not '4 of 9'"):
+            table.take_back(1)
+        table.take_back(2)
+        table.take_back(1)
+        assert table.characters["Orc"].sheet["HP"] == "9 of 9"
+        table.undo()
+        assert table.characters["Orc"].sheet["HP"] == "4 of 9"
+        with pytest.raises(ParameterError, match="roll 3 has changed nothing"):
+            table.take_back(3)
+
+    def test_a_panel_of_its_own_does_the_same(self):
+        session = struck(10)
+        session.receive({"do": "apply", "roll": 1})
+        assert session.characters[1]["HP"] == 5
+        session.receive({"do": "take-back", "roll": 1})
+        assert session.characters[1] == ORC
+        assert session.state()["then"]["can"]

@@ -427,6 +427,7 @@ ACTIONS: Final = [
     "keep",
     "forget",
     "apply",
+    "take-back",
     "roll-each",
     "note",
     "strike",

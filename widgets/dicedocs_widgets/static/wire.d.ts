@@ -6,7 +6,7 @@
  * action, publishes the state, and answers, even if it failed. So an answer never overwrites a newer text.
  */
 export interface Message {
-  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget" | "note" | "strike" | "apply" | "roll-each" | "next-turn";
+  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget" | "note" | "strike" | "apply" | "take-back" | "roll-each" | "next-turn";
   view: string;
   n: number;
   texts: Record<string, string>;
@@ -171,7 +171,10 @@ export interface LogRow {
   note?: string;
   struck?: boolean;
   /** What it changed of characters. */
+  /** What it changed of characters. */
   effect?: string;
+  /** What it would change of them now, if that waits. */
+  waits?: string;
   pinned?: boolean;
 }
 

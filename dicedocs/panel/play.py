@@ -1,0 +1,156 @@
+"""What is made of a state: by a character who has other values, by what rolls do, and by the order of turns.
+
+A session is asked for nothing but who has which slot of its form, and how its form follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.panel.characters import Character, scene_state, with_values
+from dicedocs.panel.history import Entry
+from dicedocs.panel.state import State
+from dicedocs.scenes.change import Changed, make_changes, net_changes
+from dicedocs.scenes.scene import character_key
+from dicedocs.scenes.track import track_of
+
+if TYPE_CHECKING:
+    from dicedocs.panel.session import Session
+
+
+class Effect(NamedTuple):
+    """What a roll does to characters.
+
+    Parameters:
+        entry: the roll, as it is after that.
+        changes: each change, with the number of the roll.
+    """
+
+    entry: Entry
+    changes: tuple[Changed, ...]
+
+
+def effects_of(
+    sessions: Sequence[Session], state: State, entries: Iterable[Entry], shown: Entry | None = None
+) -> list[Effect]:
+    """Return what some rolls do to characters, one after the other; those that change nothing are left out.
+
+    Parameters:
+        sessions: those whose forms are in the state.
+        state: the state.
+        entries: the rolls, oldest first; struck ones, and those that were applied, do nothing.
+        shown: the roll that is shown, which may do something although nobody was there when it was made.
+
+    Raises:
+        DiceError: what the roll that is shown does is not possible with the characters that there are.
+    """
+    values, found = scene_state(state.people.values(), state.tracks), list[Effect]()
+    for entry in entries:
+        if entry.effect or entry.struck or not (entry.pending or entry is shown):
+            continue
+        try:
+            then = entry.then or sessions[entry.form].then_of(entry.outcome)
+            made = tuple(one._replace(by=entry.roll) for one in make_changes(then, values, entry.outcome))
+        except DiceError:
+            if entry is shown:
+                raise
+            continue  # what it changes was removed since
+        values |= {one.name: one.after for one in made}
+        if entry.pending or net_changes(made):
+            text = effect_text(state, net_changes(made))
+            found.append(Effect(entry._replace(then=then, pending=False, effect=text), made))
+    return found
+
+
+def with_effects(sessions: Sequence[Session], state: State, effects: Sequence[Effect]) -> State:
+    """Return a state after what rolls do; the same one if that changes nothing."""
+    after = state
+    for one in net_changes(one for effect in effects for one in effect.changes):
+        after = with_change(sessions, after, one)
+    if after is state:
+        return state
+    for effect in effects:
+        after = after.with_entry(effect.entry)
+    return after
+
+
+def taken_back(state: State, entry: Entry) -> Effect:
+    """Return what takes back what a roll has done, which then waits again.
+
+    Raises:
+        ParameterError: it has done nothing, or something else has changed a value since.
+    """
+    if not entry.effect:
+        raise ParameterError(f"roll {entry.roll} has changed nothing that could be taken back")
+    values = scene_state(state.people.values(), state.tracks)
+    logged = (*state.before, *(one for each in state.log for one in (*each.made, *each.later)))
+    own = net_changes(one for one in logged if one.by == entry.roll)
+    for one in own:
+        if values.get(one.name) != one.after:
+            was, now = (track_of(text) or text for text in (one.after, values.get(one.name, "")))
+            name = effect_text(state, [one]).rpartition(f" {one.before} → ")[0]
+            hint = "take back first what changed it, or set it by hand"
+            raise ParameterError(
+                f"{name} was changed since: it is {quoted(str(now))}, not {quoted(str(was))}", hint=hint
+            )
+    return Effect(entry._replace(effect="", pending=True), tuple(one.reverse for one in reversed(own)))
+
+
+def effect_text(state: State, changes: Iterable[Changed]) -> str:
+    """Return changes in words, with the names of the characters."""
+    people = {character_key(one.name): one.name for one in state.people.values()}
+    paths = [(one, *one.name.partition(".")) for one in changes]
+    return ", ".join(str(one._replace(name=f"{people.get(key, key)} {name}".strip())) for one, key, _dot, name in paths)
+
+
+def with_person(
+    sessions: Sequence[Session], state: State, one: Character, slots: Mapping[int, Iterable[str]] = MappingProxyType({})
+) -> State:
+    """Return a state in which a character has other values, in each form that has them.
+
+    Parameters:
+        sessions: those whose forms are in it.
+        state: the state.
+        one: the character with its values.
+        slots: the slots that take them in some forms, by the index of the form; by default those that it has.
+    """
+    forms = []
+    for session, form in zip(sessions, state.forms, strict=True):
+        taken = (slot for slot, name in session.taken(form, state).items() if name == one.name)
+        followed = session.slots.follow(form, slots.get(session.index, taken), one)
+        forms.append(form if followed is form else session.adjusted(followed))
+    return state._replace(forms=tuple(forms), people={**state.people, one.name: one})
+
+
+def with_change(sessions: Sequence[Session], state: State, change: Changed) -> State:
+    """Return a state after a change of a character or a track, if that still has the value.
+
+    Parameters:
+        sessions: those whose forms are in it.
+        state: the state.
+        change: the change, with the name that the value has in a scene.
+    """
+    key, dot, value = change.name.partition(".")
+    people = {character_key(one.name): one for one in state.people.values()}
+    owner, name = (people.get(key), value) if dot else (state.tracks, key)
+    if owner is None or name not in owner.sheet:
+        return state  # it was removed since
+    changed = with_values(owner, {name: change.on(owner.sheet[name])})
+    return with_person(sessions, state, changed) if dot else state._replace(tracks=changed)
+
+
+def turns(log: Iterable[Entry]) -> list[Entry]:
+    """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""
+    entries = list(log)
+    last = max((entry.order for entry in entries), default=0)
+    own = [entry for entry in entries if entry.order == last > 0 and not entry.struck]
+    return sorted(own, key=lambda entry: (-turn_number(entry), entry.roll))
+
+
+def turn_number(entry: Entry) -> int:
+    """Return the number that a roll is ordered by: its first fact, a truth as 1 or 0, and 0 of anything else."""
+    value = entry.outcome.value
+    return int(value) if isinstance(value, int) else 0
