@@ -17,7 +17,7 @@ from dicedocs.panel.inputs import Inputs
 from dicedocs.panel.messages import Message
 from dicedocs.panel.panel_texts import page_data, translations
 from dicedocs.panel.session import Session
-from dicedocs.panel.state import FormState
+from dicedocs.panel.state import FormState, State
 from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -153,6 +153,11 @@ class GameSession(Session, Generic[S]):
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return super()._actions() | {"press": self._press_message, "restart": lambda _message: self.restart()}
+
+    def _moved(self, before: State) -> None:
+        super()._moved(before)
+        if self.form_state.own != before.forms[self.index].own:
+            self._failure = None
 
     @property
     def odds_facts(self) -> Collection[str]:

@@ -178,7 +178,10 @@ class Session(RollLog):
         form = state.forms[self.index]
         if form is not self.form_state:
             state = state.with_form(self.index, self.adjusted(form))
-        self.store.put(state, self.index, subject, effects)
+        if state != self.store.state and _without_choices(state) == _without_choices(self.store.state):
+            self.store.replace(state)  # to choose who has the same values is no step
+        else:
+            self.store.put(state, self.index, subject, effects)
 
     def _edit(self, form: FormState, subject: object = None) -> None:
         """Make a step of a form that was filled in; where characters are live, of theirs too."""
@@ -194,8 +197,9 @@ class Session(RollLog):
             self.seeds.use(self.shown.seed if self.shown else None)
             if self.lock and not form.shown:
                 self.seed = next(one.seed for one in before.rolls(self.index) if one.roll == old.shown)
-        if form is not old:
+        if form.inputs is not old.inputs:
             self._failure = None
+        if form is not old:
             if self._odds_of not in self.odds_facts:
                 self._odds_of = next(iter(self.odds_facts), "")
             self._odds.forget_refused(form.pins)
@@ -345,6 +349,7 @@ class Session(RollLog):
             ParameterError: there is no such character or slot, or the character has no value for it.
             DiceError: a value is not valid.
         """
+        self._failure = None
         slot = self.slots.own[0] if slot is None else slot
         one = self.slots.check_choice(slot, name, self.characters, self._more_slots)
         self._put(self.store.state.with_form(self.index, self.slots.fill_in(self.form_state, slot, one)))
@@ -739,7 +744,7 @@ class Session(RollLog):
     def odds_of(self, fact: str) -> None:
         if fact not in self.odds_facts:
             raise ParameterError(f"there is no fact {quoted(fact)}", hint=near(str(fact), self.odds_facts))
-        self._odds_of = fact
+        self._odds_of, self._failure = fact, None
         self._count_present()
 
     @property
@@ -991,6 +996,8 @@ class Session(RollLog):
             if name not in self.inputs.fields:
                 raise no_such_parameter(name, self.inputs.fields)
         self._edit(self._typed(message), self._subject(message))
+        if message.texts or message.parts:
+            self._failure = None
         if message.lock is not None:
             self.lock = message.lock
         self.time = message.time
@@ -1056,3 +1063,7 @@ class Session(RollLog):
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it
             self.roll()
+
+
+def _without_choices(state: State) -> State:
+    return state._replace(forms=tuple(form._replace(chosen={}) for form in state.forms))
