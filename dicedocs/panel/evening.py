@@ -80,7 +80,7 @@ class Evening(RollLog):
     ) -> None:
         super().__init__()
         if not sessions:
-            raise ParameterError("a table needs panels", hint="write table(panel_a, panel_b)")
+            raise ParameterError("an evening needs panels", hint="write evening(panel_a, panel_b)")
         self.sessions = tuple(sessions)
         titles = zip(self.sessions, [*names, *[""] * len(self.sessions)], strict=False)
         self.names = numbered([clean(name) or session.form()["title"] for session, name in titles])

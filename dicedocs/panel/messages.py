@@ -25,11 +25,12 @@ class Message(NamedTuple):
         do: the action: ``set``, ``roll``, ``undo``, ``redo``, ``clear``, ``recall`` and ``replay`` (with ``roll``),
             ``next-seed``, ``odds-of`` (with ``fact``), ``odds-show`` (with ``name``), ``pin``, ``unpin`` (with
             ``item``), ``csv``, ``picture``, ``character`` (with ``name``, its slot, and ``item``), ``history``,
-            ``pin-roll`` (with ``roll``), ``apply`` and ``take-back`` (with ``roll``), ``roll-each`` (with ``items``, and ``name``, ``order`` for the
-            order of turns), ``log`` (with ``format``); at a table ``note`` (with ``roll`` and ``note``), ``strike``
-            (with ``roll``) and ``next-turn``; in a game's own panel ``restart`` and ``press`` (with ``die`` or
-            ``play``); in a dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with ``name``), ``resource`` (with
-            ``name``, and ``item``, its character), ``empty``, ``keep``, ``favourite`` and ``forget`` (with ``item``).
+            ``pin-roll`` (with ``roll``), ``apply`` and ``take-back`` (with ``roll``), ``roll-each`` (with ``items``,
+            and ``name``, ``order`` for the order of turns), ``log`` (with ``format``); at a table ``note`` (with
+            ``roll`` and ``note``), ``strike`` (with ``roll``) and ``next-turn``; in a game's own panel ``restart`` and
+            ``press`` (with ``die`` or ``play``); in a dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with
+            ``name``), ``resource`` (with ``name``, and ``item``, its character), ``empty``, ``keep``, ``favourite`` and
+            ``forget`` (with ``item``).
         view: the view of the panel that sent it.
         n: its number in that view.
         texts: the changed texts by field.

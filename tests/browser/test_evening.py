@@ -18,16 +18,16 @@ from .lab import Notebook, serving
 pytestmark = pytest.mark.browser
 
 CELL = """import dicedocs as dd
-from dicedocs_widgets import Character, panel, table, tray
+from dicedocs_widgets import Character, evening, panel, tray
 people = [
   Character("Kira", "Attack=6, Defense=13, HP=30 of 30"), Character("Theron", "Attack=3, Defense=14, HP=25 of 25"),
   Character("Orc", "Attack=4, Defense=12, HP=30 of 30"), Character("Wolf", "Attack=5, Defense=11, HP=20 of 20")]
 attack = panel("methuen/check", check="1d20 + [Attack] >= [Target Defense]", actor=people, target=people)
 jump, effect = panel("dice/check", check="1d20 + 3 >= 12"), panel("total-effect/roll", threshold=11, characters=people)
-evening = table(attack, jump, effect, tray(*people), scene=dd.Scene(*people, alarm=dd.Track(90)), log="evening.json",
+tonight = evening(attack, jump, effect, tray(*people), scene=dd.Scene(*people, alarm=dd.Track(90)), log="evening.json",
   then="target.HP -= 4 * success; target.HP -= effect; alarm += 1 - success")
-evening"""
-SEEN = "(evening.log(), [dict(one.sheet) for one in evening.characters], evening.turn, evening.order)"
+tonight"""
+SEEN = "(tonight.log(), [dict(one.sheet) for one in tonight.characters], tonight.turn, tonight.order)"
 ROLLS = 40
 NAMES = ("Kira", "Theron", "Orc", "Wolf")
 
@@ -152,6 +152,6 @@ def test_an_evening_is_played_kept_and_written_into_a_book(notebook: Notebook, t
     values = {
         name: sheet["HP"].split()[0] for name, sheet in zip(("Kira", "Theron", "Orc", "Wolf"), played[1], strict=True)
     }
-    values["Alarm"] = notebook.ask("evening._table.tracks.sheet['alarm']").split()[0]
+    values["Alarm"] = notebook.ask("tonight._evening.tracks.sheet['alarm']").split()[0]
     assert dict(re.findall(r"^(Kira|Theron|Orc|Wolf|Alarm): (\d+)$", text, re.MULTILINE)) == values
     assert copied.input_value().count("{dice:example}") == ROLLS - 1

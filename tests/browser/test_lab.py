@@ -666,11 +666,11 @@ def test_roll_and_result_stay_in_view_on_a_phone(notebook: Notebook) -> None:
 
 
 def test_a_table_shares_its_log_and_its_characters(notebook: Notebook) -> None:
-    cell = notebook.run("""from dicedocs_widgets import Character, table, tray
+    cell = notebook.run("""from dicedocs_widgets import Character, evening, tray
 orc = Character("Orc", "Defense=12, HP=9")
 attack = panel("dice/check", check="1d20 + 30 >= [Target Defense]", target=orc, then="target.HP -= 5 * success")
-evening = table(attack, tray(orc))
-evening""")
+tonight = evening(attack, tray(orc))
+tonight""")
     log, seat = cell.locator(".dd-evening-log"), cell.get_by_role("tabpanel")
     log.wait_for()
     roll(seat, 1)
@@ -683,8 +683,8 @@ evening""")
     log.get_by_label("Note on roll 2").press("Enter")
     button(log, "Strike out roll 1").click()
     expect(log.locator("li .dd-struck")).to_have_count(1)
-    assert notebook.ask("[(one['roll'], one['note'], one['struck']) for one in evening._rolls.log()]") == [
+    assert notebook.ask("[(one['roll'], one['note'], one['struck']) for one in tonight._rolls.log()]") == [
         (2, "The orc runs", False),
         (1, "", True),
     ]
-    assert notebook.ask("evening.characters[0]['HP'], attack.target['HP']") == (4, 4)
+    assert notebook.ask("tonight.characters[0]['HP'], attack.target['HP']") == (4, 4)

@@ -111,7 +111,7 @@ def test_the_roll_that_is_shown_can_be_chosen_until_the_next_one(table):
 def test_what_does_not_exist_is_refused(table, message, error):
     with pytest.raises(ParameterError, match=error):
         table.receive(message)
-    with pytest.raises(ParameterError, match="a table needs panels"):
+    with pytest.raises(ParameterError, match="an evening needs panels"):
         Evening([])
 
 

@@ -227,7 +227,7 @@ def test_the_favourite_of_the_odds_wins_the_duel(master):
 
 
 def test_the_log_has_every_roll_of_the_evening(master):
-    table = master.data("evening = ")["text/html"]
+    table = master.data("rolls = ")["text/html"]
     assert table.count("<tr") == 1 + 10
     for label in ("Theron, Arcane Bolt", "Theron, staff", "Freya", "The idol"):
         assert label in table

@@ -177,7 +177,7 @@ def test_history_and_code_are_those_of_the_mechanics(freya):
     assert "dungeoneers/action-roll" in freya.code
     assert freya.directive.startswith("```{dice:example} Freya\n:mechanic: dungeoneers/action-roll\n:pool: 4 3 4 1 2\n")
     assert [roll["mechanic"] for roll in freya.history] == ["dungeoneers/player-phase", "dungeoneers/action-roll"]
-    assert len(freya.table()) == 2
+    assert len(freya.to_pandas()) == 2
 
 
 def test_odds_are_an_error(freya):

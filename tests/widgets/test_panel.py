@@ -496,13 +496,13 @@ class TestHistory:
         made = panel("dungeoneers/timer", seed=3)
         made.roll()
         made.roll()
-        table = made.table()
+        table = made.to_pandas()
         assert list(table.columns) == [
             *("label", "seed", "mechanic", "cooldown", "duration", "rounds"),
             *("cooldown (fact)", "duration (fact)", "ready", "active"),
         ]
         assert table["cooldown"].tolist() == [6, 6]
-        assert len(made.history.table()) == 2
+        assert len(made.history.to_pandas()) == 2
         assert "<table" in made.history._repr_html_()
         assert str(made.history).startswith("1. Cooldown ")
 
@@ -606,7 +606,7 @@ class TestRealDice:
         assert made.value == 18
         made.roll()
         assert [roll.get("dice") for roll in made.history] == [[4, 2, 5], [1, 1, 1], [6, 6, 6], None]
-        assert made.table()["seed"].isna().tolist() == [True, True, True, False]
+        assert made.to_pandas()["seed"].isna().tolist() == [True, True, True, False]
 
     def test_wrong_ones_are_refused(self):
         with pytest.raises(ParameterError, match="'x' is not a face"):

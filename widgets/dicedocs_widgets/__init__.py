@@ -14,33 +14,33 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from dicedocs.panel.characters import Character
-    from dicedocs_widgets.factory import panel, roller, table, tray
-    from dicedocs_widgets.table_panel import TablePanel
+    from dicedocs_widgets.evening_panel import EveningPanel
+    from dicedocs_widgets.factory import evening, panel, roller, tray
     from dicedocs_widgets.tray_panel import TrayPanel
     from dicedocs_widgets.widget import GamePanel, Panel
 
 __all__ = [
     "Character",
+    "EveningPanel",
     "GamePanel",
     "Panel",
-    "TablePanel",
     "TrayPanel",
+    "evening",
     "load_ipython_extension",
     "panel",
     "roller",
-    "table",
     "tray",
 ]
 
 _LAZY: Final = {
     "Character": "dicedocs.panel.characters",
+    "EveningPanel": "dicedocs_widgets.evening_panel",
     "GamePanel": "dicedocs_widgets.widget",
     "Panel": "dicedocs_widgets.widget",
-    "TablePanel": "dicedocs_widgets.table_panel",
     "TrayPanel": "dicedocs_widgets.tray_panel",
+    "evening": "dicedocs_widgets.factory",
     "panel": "dicedocs_widgets.factory",
     "roller": "dicedocs_widgets.factory",
-    "table": "dicedocs_widgets.factory",
     "tray": "dicedocs_widgets.factory",
 }
 """The modules of names that need ipywidgets, which the magics do not."""

@@ -18,7 +18,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
 from dicedocs.rules.registry import ROLL, mechanic, mechanics
 from dicedocs.scenes.scene import Scene
-from dicedocs_widgets.table_panel import TablePanel, check_panels
+from dicedocs_widgets.evening_panel import EveningPanel, check_panels
 from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.tray_panel import TrayPanel
 from dicedocs_widgets.widget import Panel, panel_class
@@ -158,7 +158,7 @@ def tray(
     return TrayPanel(session, _resumed(session, log), **_appearance(layout, style, description, disabled=disabled))
 
 
-def table(
+def evening(
     *panels: Panel,
     log: str | PathLike[str] | None = None,
     scene: Scene | None = None,
@@ -166,8 +166,8 @@ def table(
     layout: Layout | Mapping[str, Any] | None = None,
     description: str = "",
     disabled: bool = False,
-) -> TablePanel:
-    """Return a table: several panels with one log, in order of time.
+) -> EveningPanel:
+    """Return an evening at the table: several panels with one log, in order of time.
 
     Each roll of the log can have a note, and can be struck out: it stays there, and can be brought back. Rolls are
     counted from the first one at the table; one that is undone in its panel is struck out too.
@@ -186,18 +186,18 @@ def table(
             log of such rolls.
 
     >>> attack, dice = roller("1d20 + 5", seed=1), tray(seed=2)
-    >>> evening = table(attack, dice)
+    >>> tonight = evening(attack, dice)
     >>> attack.roll().value, dice.roll().value
     (10, 2)
-    >>> evening.note(1, "Kira jumps the gap")
-    >>> print(evening.log())
+    >>> tonight.note(1, "Kira jumps the gap")
+    >>> print(tonight.log())
     1. 1d20 + 5: 5. Total 10 (seed 1). Kira jumps the gap
     2. 1d20: 2. Total 2 (seed 2)
     """
     appearance = _appearance(layout, None, description, disabled=disabled)
     if scene is not None and not isinstance(scene, Scene):
         raise ParameterError(f"{quoted(scene)} is not a scene", hint="write dd.Scene(kira, vault=dd.Track(8))")
-    return TablePanel(check_panels(panels), log, scene, then, **appearance)
+    return EveningPanel(check_panels(panels), log, scene, then, **appearance)
 
 
 def _resumed(session: Session, log: str | PathLike[str] | None) -> KeptRolls | None:

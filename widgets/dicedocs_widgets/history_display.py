@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class HistoryDisplay(History):
     """The rolls of a panel, oldest first, which a notebook shows as a table."""
 
-    def table(self) -> pd.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """Return the rolls as a data frame: one row each, with a column for each parameter and each fact.
 
         The column of a fact with the name of a parameter ends in ``(fact)``.

@@ -20,7 +20,7 @@ traits unobserve unobserve_all value widget_types widgets
 _OF_PANELS: Final = """
 apply character characters choose_character clear code comparison description directive directive_rst disabled error
 history join label lock odds odds_of odds_show outcome pin play press recall redo refresh replay restart roll
-roll_each rolls save_odds seed state style table then to_json undo unpin
+roll_each rolls save_odds seed state style then to_json to_pandas undo unpin
 """
 RESERVED_NAMES: Final = frozenset(f"{_OF_WIDGETS} {_OF_PANELS}".split())
 """Names that a panel needs itself: those of every widget, and its own."""

@@ -490,9 +490,9 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     # History and export
 
-    def table(self) -> Any:
+    def to_pandas(self) -> Any:
         """Return the history as a pandas data frame."""
-        return self.history.table()
+        return self.history.to_pandas()
 
     @property
     def code(self) -> str:

@@ -1,4 +1,4 @@
-"""A table as a widget: what it sends, keeps and saves."""
+"""An evening as a widget: what it sends, keeps and saves."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import ParameterError
-from dicedocs_widgets import Character, panel, roller, table, tray
+from dicedocs_widgets import Character, evening, panel, roller, tray
 
 from .conftest import models, state_of
 
@@ -19,7 +19,7 @@ def seats():
 
 
 def test_every_panel_writes_into_its_log(seats, page):
-    made = table(*seats)
+    made = evening(*seats)
     attack, dice, player = seats
     page(attack).send("roll")
     player.play("round")
@@ -32,7 +32,7 @@ def test_every_panel_writes_into_its_log(seats, page):
 
 
 def test_the_page_writes_notes_and_strikes_out(seats, page):
-    made = table(*seats, description="The vault")
+    made = evening(*seats, description="The vault")
     seats[1].roll()
     sending = page(made)
     [row] = sending.send("note", roll=1, note="Kira jumps the gap")["history"]
@@ -47,7 +47,7 @@ def test_the_page_writes_notes_and_strikes_out(seats, page):
 
 def test_a_file_keeps_the_evening(seats, tmp_path):
     file = tmp_path / "evening.json"
-    made = table(*seats, log=file)
+    made = evening(*seats, log=file)
     seats[0].roll()
     seats[1].roll(dice=[7])
     seats[0].roll()
@@ -59,33 +59,33 @@ def test_a_file_keeps_the_evening(seats, tmp_path):
         ("dice/roll", "over the gap", None),
         ("methuen/check", None, True),
     ]
-    again = table(panel("methuen/check"), tray(), log=file)
+    again = evening(panel("methuen/check"), tray(), log=file)
     assert again.log() == made.log()
-    assert repr(again).startswith("table(panel('methuen/check'")
+    assert repr(again).startswith("evening(panel('methuen/check'")
 
 
 def test_a_panel_moves_to_the_next_table(seats):
-    first = table(*seats)
-    second = table(*seats)
+    first = evening(*seats)
+    second = evening(*seats)
     seats[1].roll()
     assert (len(first.history), len(second.history)) == (0, 1)
 
 
 def test_only_panels_stand_at_a_table(seats):
     with pytest.raises(ParameterError, match="'dice/roll' is not a panel"):
-        table("dice/roll")
+        evening("dice/roll")
     with pytest.raises(ParameterError, match="is at the table twice"):
-        table(seats[0], seats[0])
-    with pytest.raises(ParameterError, match="a table needs panels"):
-        table()
+        evening(seats[0], seats[0])
+    with pytest.raises(ParameterError, match="an evening needs panels"):
+        evening()
     # A file that cannot be read leaves the panels alone.
     with pytest.raises(ParameterError, match="is not JSON"):
-        table(*seats, log=__file__)
+        evening(*seats, log=__file__)
     assert seats[1].roll().value > 0
 
 
 def test_its_output_has_the_log(seats):
-    made = table(*seats)
+    made = evening(*seats)
     data, _ = made._repr_mimebundle_()
     assert "No roll yet." in data["text/plain"]
     roller("3d6")
@@ -97,7 +97,7 @@ def test_its_output_has_the_log(seats):
 def test_a_character_is_the_same_in_all_panels(page):
     kira = Character("Kira", "Attack=6, HP=18")
     attack, dice = panel("methuen/check", actor=kira), tray(kira)
-    made = table(attack, dice)
+    made = evening(attack, dice)
     dice.character = "Kira"
     attack.actor = {"Attack": 7, "HP": 18}
     assert (dict(made.characters[0]), dict(dice.actor)) == ({"Attack": 7, "HP": 18}, {"Attack": 7, "HP": 18})
@@ -116,7 +116,7 @@ def test_damage_reaches_the_target_in_one_press(page):
     check = "1d20 + [Attack] >= [Target Defense]"
     attack = panel("methuen/check", check=check, actor=kira, target=orc, then="target.HP -= 5 * success")
     damage = tray(orc, then="target.HP -= total")
-    made = table(attack, damage)
+    made = evening(attack, damage)
     attack.roll(dice=[10])
     page(attack).send("apply")
     assert attack.target["HP"] == 4
@@ -134,7 +134,7 @@ def test_damage_reaches_the_target_in_one_press(page):
 def test_one_press_rolls_for_many_and_for_the_order_of_turns(page):
     goblins = [Character(f"Goblin {number}", f"Dex={number}") for number in (1, 2, 3)]
     dice = tray(*goblins, notation="[Dex]")
-    made = table(dice)
+    made = evening(dice)
     assert [outcome.value for outcome in dice.roll_each()] == [1, 2, 3]
     assert made.order == []
     page(dice).send("roll-each", items=[0, 2], name="order")
@@ -150,11 +150,11 @@ def test_one_press_rolls_for_many_and_for_the_order_of_turns(page):
 def test_a_scene_is_played_at_the_table():
     scene = dd.Scene(Character("Kira", "Stress=0 of 9"), vault=dd.Track(8))
     dice = tray(Character("Kira", "Stress=0 of 9"), then="vault += total")
-    made = table(dice, scene=scene)
+    made = evening(dice, scene=scene)
     dice.roll(dice=[3])
     dice.apply()
     made.set_value("Kira", "Stress", 4)
     assert (scene["vault"].value, scene["kira"].Stress) == (3, 4)
     assert made.log("scene").startswith("# The evening\n")
     with pytest.raises(ParameterError, match="'vault' is not a scene"):
-        table(dice, scene="vault")
+        evening(dice, scene="vault")

@@ -1,4 +1,4 @@
-"""A table as a Jupyter widget: several panels with one log."""
+"""An evening at the table as a Jupyter widget: several panels with one log."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from dicedocs_widgets.logged_widget import LoggedWidget
 from dicedocs_widgets.widget import Panel
 
 
-class TablePanel(LoggedWidget):
-    """Panels at one table, with one log; created by :func:`~dicedocs_widgets.table`."""
+class EveningPanel(LoggedWidget):
+    """Panels at one table, with one log; created by :func:`~dicedocs_widgets.evening`."""
 
-    _anywidget_id = t.Unicode(f"{__name__}.TablePanel").tag(sync=True)
+    _anywidget_id = t.Unicode(f"{__name__}.EveningPanel").tag(sync=True)
     _seats = t.List(t.Instance(w.Widget)).tag(sync=True, **w.widget_serialization)
 
-    description = t.Unicode(help="the title of the table").tag(sync=True)
-    disabled = t.Bool(help="whether the page of the table accepts nothing").tag(sync=True)
+    description = t.Unicode(help="the title of the evening").tag(sync=True)
+    disabled = t.Bool(help="whether its page accepts nothing").tag(sync=True)
 
     def __init__(
         self,
@@ -39,16 +39,16 @@ class TablePanel(LoggedWidget):
     ) -> None:
         kept_rolls = None if log is None else KeptRolls(log)
         sessions = [panel.join(None) for panel in panels]
-        self._table = table = Evening(sessions, [panel.description for panel in panels], scene, then)
+        self._evening = evening = Evening(sessions, [panel.description for panel in panels], scene, then)
         if kept_rolls is not None:
             mechanics = {id: one for each in sessions for id, one in each.played_mechanics.items()}
-            table.resume(kept_rolls.read(mechanics), kept_rolls.read_beginning())
+            evening.resume(kept_rolls.read(mechanics), kept_rolls.read_beginning())
         self._panels = tuple(panels)
-        super().__init__(table, table.form(), table.state(), kept_rolls, _seats=list(panels), **more)
-        note_new_panel(table, kept=kept_rolls is not None, joined=sessions)
+        super().__init__(evening, evening.form(), evening.state(), kept_rolls, _seats=list(panels), **more)
+        note_new_panel(evening, kept=kept_rolls is not None, joined=sessions)
         for panel in panels:
             panel.join(self._publish_all)
-        if table.entries or table.store.state.before:
+        if evening.entries or evening.store.state.before:
             self._publish_all()
 
     @property
@@ -68,14 +68,14 @@ class TablePanel(LoggedWidget):
         Raises:
             DiceError: the file cannot be written.
         """
-        self._state = self._table.state()
+        self._state = self._evening.state()
         self._schedule()
         if self._kept_rolls is not None:
-            self._kept_rolls.update(self._table.entries, self._table.beginning)
+            self._kept_rolls.update(self._evening.entries, self._evening.beginning)
 
     def _carry_out(self, message: object, action: object) -> dict[str, Any]:
         try:
-            self._table.receive(message)
+            self._evening.receive(message)
         finally:
             if action == "history":
                 self._publish()
@@ -94,7 +94,7 @@ class TablePanel(LoggedWidget):
         Raises:
             ParameterError: the roll does not exist.
         """
-        self._table.note(roll, text)
+        self._evening.note(roll, text)
         self._publish()
 
     @locked
@@ -108,19 +108,19 @@ class TablePanel(LoggedWidget):
         Raises:
             ParameterError: the roll does not exist.
         """
-        self._table.strike(roll, struck=struck)
+        self._evening.strike(roll, struck=struck)
         self._publish_all()
 
     @locked
     def undo(self) -> None:
         """Undo what was done last, at the table or in one of its panels."""
-        self._table.undo()
+        self._evening.undo()
         self._publish_all()
 
     @locked
     def redo(self) -> None:
         """Do again what was undone last."""
-        self._table.redo()
+        self._evening.redo()
         self._publish_all()
 
     def log(self, format: str = "text") -> str:
@@ -133,28 +133,30 @@ class TablePanel(LoggedWidget):
         Raises:
             ParameterError: there is no such format.
         """
-        return self._table.scene(self.description) if format == SCENE else super().log(format)
+        return self._evening.scene(self.description) if format == SCENE else super().log(format)
 
     @property
     def order(self) -> list[tuple[str, int]]:
         """Who has a turn, in order, with what each rolled for it."""
-        return [(entry.who or entry.title, entry.outcome.value) for entry in self._table.order()]
+        return [(entry.who or entry.title, entry.outcome.value) for entry in self._evening.order()]
 
     @property
     def turn(self) -> str:
         """Who has the turn now; empty before the first."""
-        return next((entry.who or entry.title for entry in self._table.order() if entry.roll == self._table.turn), "")
+        return next(
+            (entry.who or entry.title for entry in self._evening.order() if entry.roll == self._evening.turn), ""
+        )
 
     @locked
     def next_turn(self) -> None:
         """Give the turn to the next in the order."""
-        self._table.next_turn()
+        self._evening.next_turn()
         self._publish()
 
     @property
     def characters(self) -> tuple[Character, ...]:
         """The characters of all panels, with the values that they have now."""
-        return tuple(self._table.characters.values())
+        return tuple(self._evening.characters.values())
 
     @locked
     def set_value(self, who: str, name: str, value: object) -> None:
@@ -168,11 +170,11 @@ class TablePanel(LoggedWidget):
         Raises:
             ParameterError: there is no such character or value, or a number is to become something else.
         """
-        self._table.set_value(who, name, value)
+        self._evening.set_value(who, name, value)
         self._publish_all()
 
     def __repr__(self) -> str:
-        return f"table({', '.join(map(repr, self._panels))})"
+        return f"evening({', '.join(map(repr, self._panels))})"
 
 
 def check_panels(panels: Sequence[object]) -> list[Panel]:
@@ -184,7 +186,7 @@ def check_panels(panels: Sequence[object]) -> list[Panel]:
     found: list[Panel] = []
     for one in panels:
         if not isinstance(one, Panel):
-            raise ParameterError(f"{quoted(one)} is not a panel", hint="write table(panel(...), tray(...))")
+            raise ParameterError(f"{quoted(one)} is not a panel", hint="write evening(panel(...), tray(...))")
         if any(one is other for other in found):
             raise ParameterError(f"{one!r} is at the table twice", hint="make another panel")
         found.append(one)
