@@ -15,7 +15,7 @@ from dicedocs.panel.evening import SCENE, Evening
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.cells import note_new_panel
-from dicedocs_widgets.locking import locked
+from dicedocs_widgets.locking import acting
 from dicedocs_widgets.logged_widget import LoggedWidget
 from dicedocs_widgets.widget import Panel
 
@@ -47,27 +47,23 @@ class EveningPanel(LoggedWidget):
         super().__init__(evening, evening.form(), evening.state(), kept_rolls, _seats=list(panels), **more)
         note_new_panel(evening, kept=kept_rolls is not None, joined=sessions)
         for panel in panels:
-            panel.join(self._publish_all)
+            panel.join(self._publish)
         if evening.entries or evening.store.state.before:
-            self._publish_all()
+            self._publish()
 
     @property
     def panels(self) -> tuple[Panel, ...]:
         """The panels at the table."""
         return self._panels
 
-    def _publish_all(self) -> None:
-        """Let the panels follow, then the page and the file of the log."""
-        for panel in self._panels:
-            panel.refresh()
-        self._publish()
-
     def _publish(self) -> None:
-        """Update the page and the file of the log.
+        """Update the panels, the page and the file of the log.
 
         Raises:
             DiceError: the file cannot be written.
         """
+        for panel in self._panels:
+            panel.refresh()
         self._state = self._evening.state()
         self._schedule()
         if self._kept_rolls is not None:
@@ -77,51 +73,17 @@ class EveningPanel(LoggedWidget):
         try:
             self._evening.receive(message)
         finally:
-            if action == "history":
-                self._publish()
-            else:
-                self._publish_all()
+            self._publish()
         return {}
 
-    @locked
-    def note(self, roll: int, text: str) -> None:
-        """Write a note about a roll; an empty one removes it.
-
-        Parameters:
-            roll: the number of the roll.
-            text: the note.
-
-        Raises:
-            ParameterError: the roll does not exist.
-        """
-        self._evening.note(roll, text)
-        self._publish()
-
-    @locked
-    def strike(self, roll: int, *, struck: bool = True) -> None:
-        """Strike a roll out: it stays in the log, and can be brought back.
-
-        Parameters:
-            roll: the number of the roll.
-            struck: ``False`` brings it back.
-
-        Raises:
-            ParameterError: the roll does not exist.
-        """
-        self._evening.strike(roll, struck=struck)
-        self._publish_all()
-
-    @locked
-    def undo(self) -> None:
-        """Undo what was done last, at the table or in one of its panels."""
-        self._evening.undo()
-        self._publish_all()
-
-    @locked
-    def redo(self) -> None:
-        """Do again what was undone last."""
-        self._evening.redo()
-        self._publish_all()
+    note = acting(Evening.note)
+    strike = acting(Evening.strike)
+    apply = acting(Evening.apply)
+    take_back = acting(Evening.take_back)
+    undo = acting(Evening.undo)
+    redo = acting(Evening.redo)
+    next_turn = acting(Evening.next_turn)
+    set_value = acting(Evening.set_value)
 
     def log(self, format: str = "text") -> str:
         """Return the log to be copied.
@@ -147,31 +109,10 @@ class EveningPanel(LoggedWidget):
             (entry.who or entry.title for entry in self._evening.order() if entry.roll == self._evening.turn), ""
         )
 
-    @locked
-    def next_turn(self) -> None:
-        """Give the turn to the next in the order."""
-        self._evening.next_turn()
-        self._publish()
-
     @property
     def characters(self) -> tuple[Character, ...]:
         """The characters of all panels, with the values that they have now."""
         return tuple(self._evening.characters.values())
-
-    @locked
-    def set_value(self, who: str, name: str, value: object) -> None:
-        """Set a value of a character, or a track, in all panels.
-
-        Parameters:
-            who: the name of the character; empty for a track.
-            name: the name of the value.
-            value: the value, as itself or as text.
-
-        Raises:
-            ParameterError: there is no such character or value, or a number is to become something else.
-        """
-        self._evening.set_value(who, name, value)
-        self._publish_all()
 
     def __repr__(self) -> str:
         return f"evening({', '.join(map(repr, self._panels))})"

@@ -19,9 +19,8 @@ from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
 from dicedocs.rules.registry import ROLL, mechanic, mechanics
 from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.evening_panel import EveningPanel, check_panels
-from dicedocs_widgets.trait_names import parameters_by_trait
 from dicedocs_widgets.tray_panel import TrayPanel
-from dicedocs_widgets.widget import Panel, panel_class
+from dicedocs_widgets.widget import Panel, panel_class, parameters_by_trait
 
 if TYPE_CHECKING:
     from ipywidgets import Layout

@@ -1,11 +1,11 @@
-"""The lock that all panels share."""
+"""The lock that all panels share, and what a panel does with what is played in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
 from threading import RLock
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 LOCK: Final = RLock()
 """Held while a panel works: JupyterLab handles messages of a page in another thread than cells.
@@ -26,3 +26,22 @@ def locked(method: Callable[P, R]) -> Callable[P, R]:
             return method(*args, **kwargs)
 
     return wrapper
+
+
+def acting(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """Return a method of a widget that does what one of its session or its table does, and shows what has changed.
+
+    Parameters:
+        method: the method.
+    """
+
+    @wraps(method)
+    def act(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with LOCK:
+            try:
+                done: R = getattr(self._rolls, method.__name__)(*args, **kwargs)
+                return done
+            finally:
+                self._publish()
+
+    return act

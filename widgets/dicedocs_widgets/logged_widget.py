@@ -55,7 +55,6 @@ class LoggedWidget(anywidget.AnyWidget):
         self._rolls = rolls
         self._kept_rolls = kept_rolls
         self._kept_log = KeptLog(rolls)
-        self._shown_error: Exception | None = None
         self._own_layout = not isinstance(more.get("layout"), w.Layout)
         frontend, key = shared_frontend(form)
         super().__init__(_esm=stub(), _front=frontend, _form=key, _state=state, **more)
@@ -99,8 +98,7 @@ class LoggedWidget(anywidget.AnyWidget):
         except DiceError as error:
             answer["failed"] = str(error)
         except Exception as error:
-            if error is not self._shown_error:
-                answer["failed"] = str(wrap_error(error))
+            answer["failed"] = str(wrap_error(error))
             raise
         finally:
             # The page waits for an answer, also to a message that failed.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import traitlets as t
 from ipywidgets.widgets.trait_types import Color
 
-from dicedocs.errors import DiceError
+from dicedocs.errors import DiceError, quoted
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.seed_choice import read_seed
 from dicedocs.render.words import whole_characters
@@ -93,43 +92,10 @@ class PanelStyle(t.HasTraits):
 
     accent_color = Color(None, allow_none=True, help="the colour of Roll, of the result and of the bars")
 
+    def __init__(self, **colours: Any) -> None:
+        if unknown := colours.keys() - {"accent_color"}:
+            raise t.TraitError(f"the style of a panel has no {quoted(min(unknown))}; it has accent_color")
+        super().__init__(**colours)
+
     def __repr__(self) -> str:
         return f"PanelStyle(accent_color={self.accent_color!r})"
-
-
-class StyleTrait(t.Instance[PanelStyle]):
-    """A style as a trait, which may be set to a dictionary, as that of every widget."""
-
-    klass = PanelStyle
-
-    def validate(self, obj: Any, value: Any) -> Any:
-        if isinstance(value, PanelStyle):
-            return value
-        known = PanelStyle.class_own_traits()
-        if not isinstance(value, Mapping) or not set(value) <= set(known):
-            raise t.TraitError(f"the style of a panel is a dictionary with {', '.join(known)}")
-        return PanelStyle(**value)
-
-
-class Observer:
-    """An observer of a panel whose exceptions are kept, so that the others are called too.
-
-    Parameters:
-        call: what observes.
-        raised: where its exceptions are added.
-    """
-
-    def __init__(self, call: Callable[[Any], object], raised: list[Exception]) -> None:
-        self._call, self._raised = call, raised
-
-    def __call__(self, change: Any) -> None:
-        try:
-            self._call(change)
-        except Exception as error:  # noqa: BLE001  # raised once all observers are called
-            self._raised.append(error)
-
-    def __eq__(self, other: object) -> bool:
-        # It is what somebody removes with `unobserve`.
-        return bool(self._call == (other._call if isinstance(other, Observer) else other))
-
-    __hash__ = None  # type: ignore[assignment]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import ipywidgets as w
 import traitlets as t
+from ipywidgets.widgets.trait_types import InstanceDict
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.characters import Character, named_character
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
-from dicedocs.panel.inputs import error_data
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.live_odds import ODDS_SHOWS
 from dicedocs.panel.odds_file import FILE_KINDS
@@ -26,12 +26,10 @@ from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
-from dicedocs.rules.playing import DiceSource
 from dicedocs_widgets.cells import note_new_panel
-from dicedocs_widgets.locking import LOCK, locked
+from dicedocs_widgets.locking import LOCK, acting, locked
 from dicedocs_widgets.logged_widget import LoggedWidget
-from dicedocs_widgets.trait_names import parameters_by_trait
-from dicedocs_widgets.traits import Observer, PanelStyle, ParameterTrait, SeedTrait, StyleTrait, page_value, same_value
+from dicedocs_widgets.traits import PanelStyle, ParameterTrait, SeedTrait, page_value, same_value
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -69,15 +67,13 @@ class Panel(LoggedWidget, w.ValueWidget):
     character = t.Unicode(help="the name of the character whose values the panel has; empty if it is nobody's")
     description = t.Unicode(help="the title of the panel, instead of that of the mechanic").tag(sync=True)
     disabled = t.Bool(help="whether the page of the panel accepts nothing").tag(sync=True)
-    style = StyleTrait(help="colours; a dictionary of them may be set")
+    style = InstanceDict(PanelStyle, help="colours; a dictionary of them may be set")
     _accent = t.Unicode().tag(sync=True)
 
     def __init__(self, session: Session, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
         self._session = session
         self._published = session.store.state
         self._counting: asyncio.Task[None] | None = None
-        self._raised: list[Exception] = []
-        self._notifying = False
         self._at_table: Callable[[], None] | None = None
         # Before the page is told of them.
         self._set_all(self._session_values())
@@ -135,33 +131,6 @@ class Panel(LoggedWidget, w.ValueWidget):
             raise t.TraitError(f"there is no fact {quoted(proposal['value'])}; {near(proposal['value'], known)}")
         return proposal["value"]
 
-    def observe(self, handler: Any, names: Any = t.All, type: Any = "change") -> None:
-        """Observe traits; all observers are called, even after one that raises."""
-        if not isinstance(handler, t.EventHandler):
-            handler = Observer(handler, self._raised)
-        super().observe(handler, names, type)
-
-    def notify_change(self, change: Any) -> None:
-        """Notify the observers of a change; the first exception of one is raised once all are called."""
-        # An observer that set the trait again has already caused its own notification.
-        if same_value(getattr(self, change.name), change.new):
-            with self._raising_last():
-                super().notify_change(change)
-
-    @contextmanager
-    def _raising_last(self) -> Iterator[None]:
-        """Raise the first exception of an observer at the end of the outermost ``with`` statement."""
-        with LOCK:
-            outer, self._notifying = self._notifying, True
-            if not outer:
-                self._raised.clear()
-            try:
-                yield
-            finally:
-                self._notifying = outer
-            if self._raised and not outer:
-                raise self._raised[0]
-
     def _set_all(self, values: Mapping[str, Any]) -> None:
         """Set traits, then call the observers of those that changed, in the order of ``values``."""
         with self.hold_trait_notifications():
@@ -206,7 +175,7 @@ class Panel(LoggedWidget, w.ValueWidget):
 
         Raises:
             DiceError: the file of the log cannot be written.
-            Exception: what an observer raised, once all are called; the page shows it too.
+            Exception: what an observer raised.
         """
         try:
             self._publish_own()
@@ -218,15 +187,10 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._published = self._session.store.state
         # Most odds are counted before a change is answered: sending them separately would take longer.
         self._session.count()
-        before = len(self._raised)
-        with self._raising_last():
-            self._set_all({"_state": self._session.state(), **self._session_values()})
-            self._schedule()
-            if raised := self._raised[before:]:
-                self._shown_error = raised[0]
-                shown = error_data(wrap_error(raised[0], "something that observes this panel"))
-                self._state = {**self._state, "error": shown}
-                return
+        # The value first: a page has it, where other widgets are linked to it.
+        values = self._session_values()
+        self._set_all({"_state": self._session.state(), "value": values["value"], **values})
+        self._schedule()
         if self._kept_rolls is not None:
             # Last: a roll that cannot be written has been made.
             self._kept_rolls.update(self._session.entries)
@@ -285,17 +249,8 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._session.then = then
         self._publish()
 
-    @locked
-    def apply(self) -> None:
-        """Change characters as the button says: as all rolls that wait for it do, or the one that was recalled.
-
-        This can be undone.
-
-        Raises:
-            DiceError: ``then`` does not fit the outcome or the characters.
-        """
-        self._session.apply()
-        self._publish()
+    apply = acting(Session.apply)
+    take_back = acting(Session.take_back)
 
     # At a table
 
@@ -328,43 +283,9 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._session.characters = characters
         self._publish()
 
-    @locked
-    def choose_character(self, name: str, slot: str | None = None) -> None:
-        """Choose a character, as its list does.
-
-        Parameters:
-            name: the name of the character.
-            slot: the parameter that takes its values, or ``target`` where only ``then`` names one; by default the
-                first list.
-
-        Raises:
-            DiceError: there is no such character or list.
-        """
-        self._session.choose_character(name, slot)
-        self._publish()
-
-    @locked
-    def pin(self) -> None:
-        """Keep the odds of the present values in the chart, to be compared with others.
-
-        Raises:
-            DiceError: the values are not valid, or as many are pinned as there may be.
-        """
-        self._session.pin()
-        self._publish()
-
-    @locked
-    def unpin(self, index: int | None = None) -> None:
-        """Remove pinned odds from the chart.
-
-        Parameters:
-            index: the index among those pinned, from 0; by default all are removed.
-
-        Raises:
-            ParameterError: nothing is pinned there.
-        """
-        self._session.unpin(index)
-        self._publish()
+    choose_character = acting(Session.choose_character)
+    pin = acting(Session.pin)
+    unpin = acting(Session.unpin)
 
     @property
     @locked
@@ -400,23 +321,7 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     # Rolling
 
-    @locked
-    def roll(self, dice: DiceSource | None = None) -> Outcome:
-        """Play the mechanic with the current values.
-
-        Parameters:
-            dice: the faces of real dice, in the order thrown; the log marks such a roll.
-
-        Returns:
-            The outcome.
-
-        Raises:
-            DiceError: it cannot be played; the last outcome stays, and the panel shows the error.
-        """
-        try:
-            return self._session.roll(dice)
-        finally:
-            self._publish()
+    roll = acting(Session.roll)
 
     @locked
     def roll_each(self, names: Sequence[str] | None = None, *, order: bool = False) -> list[Outcome]:
@@ -439,54 +344,11 @@ class Panel(LoggedWidget, w.ValueWidget):
         finally:
             self._publish()
 
-    @locked
-    def undo(self) -> None:
-        """Undo what was done last: a change of the inputs, or a roll, whose place the one before it takes again."""
-        self._session.undo()
-        self._publish()
-
-    @locked
-    def redo(self) -> None:
-        """Do again what was undone last."""
-        self._session.redo()
-        self._publish()
-
-    @locked
-    def clear(self) -> None:
-        """Clear the history, which can be undone."""
-        self._session.clear()
-        self._publish()
-
-    @locked
-    def recall(self, roll: int) -> None:
-        """Show a roll of the history, with its parameters and its label; the next roll has dice of its own.
-
-        Parameters:
-            roll: the number of the roll.
-
-        Raises:
-            ParameterError: the roll does not exist.
-        """
-        self._session.recall(roll)
-        self._publish()
-
-    @locked
-    def replay(self, roll: int) -> Outcome:
-        """Roll the dice of a roll again, with its parameters and its label; the log says so.
-
-        Parameters:
-            roll: the number of the roll.
-
-        Returns:
-            The outcome.
-
-        Raises:
-            DiceError: the roll does not exist, or belongs to a game's own panel, in which each play changes the game.
-        """
-        try:
-            return self._session.replay(roll)
-        finally:
-            self._publish()
+    undo = acting(Session.undo)
+    redo = acting(Session.redo)
+    clear = acting(Session.clear)
+    recall = acting(Session.recall)
+    replay = acting(Session.replay)
 
     # History and export
 
@@ -542,40 +404,9 @@ class GamePanel(Panel):
 
     _session: GameSession[Any]
 
-    @locked
-    def play(self, id: str, dice: DiceSource | None = None) -> Outcome:
-        """Make a play, as its button does.
-
-        Parameters:
-            id: the id of the play.
-            dice: the faces of real dice, in the order thrown.
-
-        Raises:
-            DiceError: it is not possible; the state stays as it is, and the panel shows the error.
-        """
-        try:
-            return self._session.play(id, dice)
-        finally:
-            self._publish()
-
-    @locked
-    def press(self, die: int) -> None:
-        """Press a die.
-
-        Parameters:
-            die: its number, from 1.
-
-        Raises:
-            ParameterError: the die does not exist.
-        """
-        self._session.press(die)
-        self._publish()
-
-    @locked
-    def restart(self) -> None:
-        """Begin the game afresh, which can be undone; the history stays."""
-        self._session.restart()
-        self._publish()
+    play = acting(GameSession.play)
+    press = acting(GameSession.press)
+    restart = acting(GameSession.restart)
 
     @property
     def state(self) -> Any:
@@ -592,6 +423,25 @@ class GamePanel(Panel):
         if proposal["value"]:
             raise t.TraitError("a game's own panel has no odds, since its mechanic changes from play to play")
         return proposal["value"]
+
+
+_RESERVED: Final = frozenset(dir(GamePanel))
+"""The names that a panel needs itself: those of every widget, and its own."""
+
+
+def trait_name(parameter: str) -> str:
+    """Return the name of a parameter's trait, which ends in an underscore if the panel needs the name itself.
+
+    >>> trait_name("advantage"), trait_name("label")
+    ('advantage', 'label_')
+    """
+    return f"{parameter}_" if parameter in _RESERVED else parameter
+
+
+def parameters_by_trait(source: type[Mechanic] | Game[Any]) -> Mapping[str, Param]:
+    """Return the parameters of a mechanic, or the fields of a game, by the names of their traits."""
+    fields = source.parameters().values() if isinstance(source, type) else source.fields
+    return {trait_name(field.name): field for field in fields}
 
 
 def panel_doc(source: type[Mechanic] | Game[Any], fields: Mapping[str, Param]) -> str:
