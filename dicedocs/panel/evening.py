@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.characters import ACTOR, TARGET, Character, named_character, scene_state, with_values
 from dicedocs.panel.history import Entry
-from dicedocs.panel.kept_rolls import Beginning
+from dicedocs.panel.kept_rolls import Beginning, LeftForm
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import entry_view
@@ -99,6 +101,7 @@ class Evening(RollLog):
         self.store = Store(State(tuple(forms), people, tracks=self._tracks_at_start), keeps_undone=True)
         self.store.number = max(session.rolls for session in self.sessions)
         self._shown = 0
+        self._given = [session.inputs.state() for session in self.sessions]
         for index, session in enumerate(self.sessions):
             session.table_then, session.table_facts = then, facts
             session.sit_down(self.sessions, index, self.store)
@@ -156,7 +159,18 @@ class Evening(RollLog):
         cast = {name: dict(one.sheet) for name, one in self._cast.items()}
         return Beginning(cast, dict(tracks), self.store.state.before)
 
-    def resume(self, entries: Sequence[Entry], beginning: Beginning | None = None) -> None:
+    def left(self) -> list[LeftForm]:
+        """Return the forms as they are now, to be kept until the next day."""
+        state = self.store.state
+        every = zip(self.names, self._given, self.sessions, state.forms, strict=True)
+        return [
+            LeftForm(name, given, form.inputs.state(), form.label, session.taken(form, state), form.shown)
+            for name, given, session, form in every
+        ]
+
+    def resume(
+        self, entries: Sequence[Entry], beginning: Beginning | None = None, left: Sequence[LeftForm] = ()
+    ) -> None:
         """Continue after rolls that were made before.
 
         Each value is again what it was then, unless the table is given another one than it was given at that time.
@@ -164,15 +178,46 @@ class Evening(RollLog):
         Parameters:
             entries: the rolls, numbered from 1.
             beginning: what the table began with at that time; without it the values stay as they are.
+            left: the forms as they were left; each is so again, but for one that is given other values now.
         """
-        self.store.number = max(self.store.number, *(entry.roll for entry in entries), 0)
-        state = self.store.state
-        for entry in (one._replace(form=self._player_of(one)) for one in entries):
-            if entry.form >= 0:
-                state = state.with_form(entry.form, state.forms[entry.form]._replace(shown=entry.roll))
-                self.sessions[entry.form].rolls = entry.roll
-            state = state._replace(log=(*state.log, entry))
-        self.store.replace(state if beginning is None else self._resumed(state, beginning))
+        self.store.number = max([self.store.number, *(entry.roll for entry in entries)])
+        state, places = self.store.state, {at: self._place(one) for at, one in enumerate(left)}
+        for entry in entries:
+            form = places.get(entry.form, EVENING) if left else self._player_of(entry)
+            plays = form >= 0 and entry.outcome.rule.id in self.sessions[form].played_mechanics
+            state = state._replace(log=(*state.log, entry._replace(form=form if plays else EVENING)))
+            if plays:
+                state = state.with_form(form, state.forms[form]._replace(shown=entry.roll))
+                self.sessions[form].rolls = entry.roll
+        if beginning is not None:
+            state = self._resumed(state, beginning)
+        for at, one in enumerate(left):
+            if places[at] >= 0:
+                state = state.with_form(places[at], self._as_left(places[at], one, state))
+        self.store.replace(state)
+
+    def _place(self, left: LeftForm) -> int:
+        """Return the index of the form that was left; ``EVENING`` if it is not at the table."""
+        return self.names.index(left.name) if left.name in self.names else EVENING
+
+    def _as_left(self, index: int, left: LeftForm, state: State) -> FormState:
+        """Return a form as it was left, in a state that has the rolls and the characters of that time."""
+        form, session = state.forms[index], self.sessions[index]
+        if any(entry.roll == left.shown for entry in state.rolls(index)):
+            form = form._replace(shown=left.shown)
+        if json.loads(json.dumps(self._given[index])) != left.given:
+            return form
+        inputs = form.inputs
+        with suppress(DiceError):  # the fields of the panel are others now
+            for name, text in left.inputs["texts"].items():
+                inputs = inputs.with_text(name, text)
+            for name, parts in left.inputs["parts"].items():
+                inputs = inputs.with_parts(name, parts)
+            form = form._replace(inputs=inputs, label=left.label)
+            for slot, name in left.chosen.items():
+                if name in state.people:
+                    form = session.slots.follow(form, [slot], state.people[name])
+        return session.adjusted(form)
 
     def _player_of(self, entry: Entry) -> int:
         """Return the index of the session in which a roll can be applied whose effect still waits; else ``EVENING``."""

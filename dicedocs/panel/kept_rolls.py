@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted, wrap_error
 from dicedocs.panel.history import SCHEMA, Entry
@@ -20,7 +20,7 @@ from dicedocs.scenes.scene import Scene
 _ANOTHER: Final = "give log the name of another file"
 _TEXTS: Final = ("time", "action", "who", "note", "effect", "then")
 _TRUTHS: Final = ("again", "struck", "pending")
-_NUMBERS: Final = ("order", "turn")
+_NUMBERS: Final = ("order", "turn", "form")
 _CHANGES: Final = ("made", "later")
 """What a roll has beside its own data, if it is not empty or false."""
 
@@ -37,6 +37,39 @@ class Beginning(NamedTuple):
     cast: Mapping[str, Mapping[str, str]]
     tracks: Mapping[str, str]
     changes: tuple[Changed, ...] = ()
+
+
+class LeftForm(NamedTuple):
+    """A form as it was left.
+
+    Parameters:
+        name: the title of its panel.
+        given: its texts and parts as the panel was made.
+        inputs: its texts and parts as it was left.
+        label: the label of its rolls.
+        chosen: who had which slot, by name.
+        shown: the number of the roll that was shown; 0 for none.
+    """
+
+    name: str
+    given: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+    label: str
+    chosen: Mapping[str, str]
+    shown: int
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """Return a form from plain data.
+
+        Raises:
+            TypeError: it is something else.
+        """
+        form = cls(**data)
+        maps = (form.given, form.inputs, form.chosen, form.inputs["texts"], form.inputs["parts"])
+        if not (all(isinstance(one, dict) for one in maps) and is_text(form.name) and is_text(form.label)):
+            raise TypeError("a form that was left has texts and parts")
+        return form
 
 
 class KeptRolls:
@@ -69,6 +102,7 @@ class KeptRolls:
         self._written: list[Entry] = []
         self._known: tuple[object, list[str]] = (None, [])
         self._beginning: Beginning | None = None
+        self._left: list[Any] = []
 
     def read(self, mechanics: Mapping[str, type[Mechanic]]) -> list[Entry]:
         """Return the rolls of the file, oldest first, numbered from 1; none if there is no file yet.
@@ -101,21 +135,36 @@ class KeptRolls:
         self._beginning = Beginning(cast, tracks, changes)
         return self._beginning
 
-    def update(self, entries: Sequence[Entry], beginning: Beginning | None = None) -> None:
+    def read_left(self) -> list[LeftForm]:
+        """Return the forms of the table of the file as they were left; none if there was no table.
+
+        Raises:
+            ParameterError: the file is not a log of rolls.
+        """
+        try:
+            return [LeftForm.read(one) for one in self._data().get("left") or ()]
+        except (TypeError, KeyError) as error:
+            raise self._failed("is not a log of rolls", str(error)) from error
+
+    def update(
+        self, entries: Sequence[Entry], beginning: Beginning | None = None, left: Iterable[LeftForm] = ()
+    ) -> None:
         """Write the rolls that were made since the last time, and remove those that were undone or cleared.
 
         Parameters:
             entries: all rolls of the panel.
             beginning: what the table began with; without a table, that of the file stays.
+            left: its forms as they are now.
 
         Raises:
             DiceError: the file cannot be written, or is not a log of rolls any more; it stays as it is.
         """
-        before = self._written
+        before, forms = self._written, json.loads(_json([one._asdict() for one in left]))
         same = 0
         while same < min(len(before), len(entries)) and before[same] is entries[same]:
             same += 1
-        if same == len(before) == len(entries) and (beginning is None or beginning == self._beginning):
+        unchanged = beginning is None or (beginning == self._beginning and forms == self._left)
+        if same == len(before) == len(entries) and unchanged:
             return
         lines = self._lines()
         for entry in before[same:]:
@@ -124,7 +173,8 @@ class KeptRolls:
                 # The last one, since the last rolls are undone.
                 del lines[len(lines) - 1 - lines[::-1].index(line)]
         lines += [_line(entry) for entry in entries[same:]]
-        self._write(lines, beginning or self.read_beginning())
+        kept = self._data()
+        self._write(lines, beginning or self.read_beginning(), forms or kept.get("left") or [])
         self._written = list(entries)
 
     def _lines(self) -> list[str]:
@@ -151,14 +201,15 @@ class KeptRolls:
         rolls = data.get("rolls") if isinstance(data, dict) and data.get("dicedocs") == SCHEMA else None
         if not isinstance(rolls, list) or not all(isinstance(roll, dict) for roll in rolls):
             raise self._failed("is not a log of rolls")
-        return {"rolls": rolls, "beginning": data.get("beginning")}
+        return {"rolls": rolls, "beginning": data.get("beginning"), "left": data.get("left")}
 
-    def _write(self, lines: list[str], beginning: Beginning | None) -> None:
+    def _write(self, lines: list[str], beginning: Beginning | None, left: list[Any]) -> None:
         # First beside it: a crash or a full disk leaves the old file whole.
         target = self.path.resolve()
         draft = target.with_name(f".{target.name}.draft")
         joined = ",\n".join(lines)
         begun = "" if beginning is None else f'"beginning": {_json(beginning._asdict())},\n'
+        begun += f'"left": {_json(left)},\n' if left else ""
         text = f'{{"dicedocs": {SCHEMA}, {begun}"rolls": [\n{joined}\n]}}\n'
         try:
             draft.write_text(text, "utf-8", "backslashreplace")
@@ -167,7 +218,7 @@ class KeptRolls:
             draft.unlink(missing_ok=True)
             what = f"the last roll is not in {quoted(self.path.name)}: {error.strerror or error}"
             raise DiceError(what, hint="the next roll tries again") from error
-        self._known, self._beginning = (self._stamp(), lines), beginning
+        self._known, self._beginning, self._left = (self._stamp(), lines), beginning, left
 
     def _entry(self, number: int, roll: Mapping[str, Any], mechanic: type[Mechanic]) -> Entry:
         where = f"has roll {number} of {quoted(mechanic.id or mechanic.__name__)}, which"

@@ -312,6 +312,11 @@ class Session(RollLog):
         """The target of a roll that does something to it, where no field takes one."""
         return (TARGET,) if TARGET in self._named_slots() and TARGET not in self.slots.own else ()
 
+    @property
+    def targets(self) -> Collection[str]:
+        """The names of those whom a roll can be aimed at; none if it has no target."""
+        return self._offered if TARGET in (*self.slots.own, *self._more_slots) else ()
+
     def taken(self, form: FormState, state: State) -> dict[str, str]:
         """Return who has which slot of a form in a state, by name."""
         return self.slots.taken(form, self.people(state), self._more_slots)
@@ -352,7 +357,13 @@ class Session(RollLog):
         self._failure = None
         slot = self.slots.own[0] if slot is None else slot
         one = self.slots.check_choice(slot, name, self.characters, self._more_slots)
-        self._put(self.store.state.with_form(self.index, self.slots.fill_in(self.form_state, slot, one)))
+        state = self.store.state.with_form(self.index, self.slots.fill_in(self.form_state, slot, one))
+        for other in self.sessions if slot == TARGET else ():
+            # Whom one attacks is whom the damage hits.
+            if other is not self and name in other.targets:
+                form = other.slots.follow(state.forms[other.index], [slot], one)
+                state = state.with_form(other.index, other.adjusted(form))
+        self._put(state)
 
     def _with_edits(self, state: State) -> State:
         """Return a state in which changes of the fields of a slot are changes of its character."""

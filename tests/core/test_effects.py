@@ -291,6 +291,20 @@ class TestSeveralRolls:
             assert table.characters["Mara"]["HP"] == hp
 
 
+def test_the_target_of_an_attack_is_that_of_the_damage_too():
+    attack = Session("methuen/check", {"check": "1d20 >= [Target Defense]"}, characters=[KIRA, ORC])
+    damage, other = TraySession("2d6", characters=[ORC]), Session("dice/roll", {"notation": "1d6"})
+    damage.then = "target.HP -= total"
+    table = Evening([attack, damage, other])
+    attack.receive({"do": "character", "name": "target", "item": 1})
+    damage.roll([2, 2])
+    damage.apply()
+    assert table.characters["Orc"]["HP"] == 5
+    for _ in range(3):
+        table.undo()
+    assert [session.state().get("characters", [{}])[-1].get("chosen", -1) for session in table.sessions] == [-1, -1, -1]
+
+
 class TestRows:
     """Each roll of the log is applied, or taken back, for itself."""
 

@@ -503,7 +503,8 @@ class TestTheNextDay:
         scene = dd.Scene(kira, vault=dd.Track(8))
         table = Evening([attack, TraySession("1d20", characters=[kira, orc])], scene=scene)
         file = KeptRolls(path)
-        table.resume(file.read({id: mechanic(id) for id in ("dice/check", "dice/roll")}), file.read_beginning())
+        mechanics = {id: mechanic(id) for id in ("dice/check", "dice/roll")}
+        table.resume(file.read(mechanics), file.read_beginning(), file.read_left())
         return table, scene, file
 
     def test_everything_is_as_it_was(self, tmp_path):
@@ -536,6 +537,35 @@ class TestTheNextDay:
         levelled, scene, _file = self.table(path, defense="14")
         assert levelled.characters["Orc"].sheet == {"Defense": "14", "HP": "3 of 9"}
         assert "orc.Defense += 2" in levelled.scene()
+
+    def test_each_panel_is_as_it_was_left(self, tmp_path):
+        path = tmp_path / "evening.json"
+        table, _scene, file = self.table(path)
+        press(table, 0, faces="15", label="Arrow")
+        press(table, 1, do="character", name="actor", item=1)
+        press(table, 1, do="roll", texts={"notation": "2d6"}, faces="4 4")
+        press(table, 1, do="set", texts={"notation": "2d6 +"})
+        press(table, 0, do="set", texts={"check": "1d20 >= 12"})
+        table.set_value("Orc", "HP", 3)
+        file.update(table.entries, table.beginning, table.left())
+        again, _scene, _file = self.table(path)
+        for before, after in zip(table.sessions, again.sessions, strict=True):
+            own, left = ({**one.state(), "can": {}} for one in (before, after))
+            assert left == own
+            assert [entry.roll for entry in after.entries] == [entry.roll for entry in before.entries]
+        assert not again.state()["can"]["undo"]
+        # A panel that is written otherwise in the cell counts from then on, and so does a character.
+        levelled, _scene, _file = self.table(path, defense="14")
+        assert levelled.sessions[0].inputs.texts["check"] == "1d20 + 6 >= 12"
+        assert levelled.sessions[0].inputs.values["target"] == {"Defense": 14, "HP": 3}
+        assert levelled.sessions[1].notation == "2d6 +"
+
+    @pytest.mark.parametrize("left", ["x", [1], [{"name": "Dice tray"}], [{"given": {}, "inputs": {}, "chosen": 1}]])
+    def test_forms_that_are_none_are_refused(self, tmp_path, left):
+        path = tmp_path / "evening.json"
+        path.write_text(json.dumps({"dicedocs": 1, "rolls": [], "left": left}), "utf-8")
+        with pytest.raises(ParameterError, match=r"'evening.json' is not a log of rolls"):
+            KeptRolls(path).read_left()
 
     def test_an_effect_that_was_applied_later_is_still_that_of_its_roll(self, tmp_path):
         path = tmp_path / "evening.json"

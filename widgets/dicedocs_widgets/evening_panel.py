@@ -42,7 +42,7 @@ class EveningPanel(LoggedWidget):
         self._evening = evening = Evening(sessions, [panel.description for panel in panels], scene, then)
         if kept_rolls is not None:
             mechanics = {id: one for each in sessions for id, one in each.played_mechanics.items()}
-            evening.resume(kept_rolls.read(mechanics), kept_rolls.read_beginning())
+            evening.resume(kept_rolls.read(mechanics), kept_rolls.read_beginning(), kept_rolls.read_left())
         self._panels = tuple(panels)
         super().__init__(evening, evening.form(), evening.state(), kept_rolls, _seats=list(panels), **more)
         note_new_panel(evening, kept=kept_rolls is not None, joined=sessions)
@@ -67,7 +67,7 @@ class EveningPanel(LoggedWidget):
         self._state = self._evening.state()
         self._schedule()
         if self._kept_rolls is not None:
-            self._kept_rolls.update(self._evening.entries, self._evening.beginning)
+            self._kept_rolls.update(self._evening.entries, self._evening.beginning, self._evening.left())
 
     def _carry_out(self, message: object, action: object) -> dict[str, Any]:
         try:
