@@ -129,8 +129,7 @@ class Evening(RollLog):
             self._cast.setdefault(name, one)
         if self._scene is not None:
             for change in changes_between(before, after):
-                if change.name in self._scene.state() and change.written:
-                    self._scene.change(change.written)
+                _tell(self._scene, change)
 
     @property
     def characters(self) -> Mapping[str, Character]:
@@ -508,3 +507,10 @@ def _with_ends(
         if kept and now[name] != kept:
             state = with_recorded(state, Changed(path + name, kept, now[name]))
     return Character(one.name, {name: text for name, text in now.items() if text}, one.rolls), state
+
+
+def _tell(scene: Scene, change: Changed) -> None:
+    """Let a value of a scene become what it is at the table; one that was removed there stays in the scene."""
+    now = scene.state().get(change.name, change.after)
+    if change.after and now != change.after and (written := change._replace(before=now).written):
+        scene.change(written)
