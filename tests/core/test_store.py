@@ -93,18 +93,19 @@ MESSAGES = st.one_of(
 def seen(table):
     """Return what a page shows of a table and its panels, without odds and what is typed for the next roll."""
     passing = {
-        "odds",
-        "comparison",
         "can",
-        "selected",
-        "failed",
-        "seed",
-        "set",
+        "comparison",
         "error",
         "faces",
         "faces_error",
-        "seed_error",
+        "failed",
+        "odds",
         "rolls",
+        "seed",
+        "seed_error",
+        "selected",
+        "set",
+        "then",
     }
     states = [{name: item for name, item in one.state().items() if name not in passing} for one in table.sessions]
     own = {name: item for name, item in table.state().items() if name not in {"can", "outcome", "log", "rolls"}}
