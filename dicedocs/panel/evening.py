@@ -392,7 +392,8 @@ class Evening(RollLog):
             :meth:`Session.state`; ``texts``, ``parts`` and ``label``, which are empty; ``seats``, the titles of the
             sessions; ``order``, the ``round`` and the ``turns``, each with a name, a number and whether it is theirs
             now; ``people``, the characters, each with the names and numbers of its resources; ``note``, that of the
-            roll, and ``struck``, whether it is struck out; ``can``, whether something can be undone or redone.
+            roll, and ``struck``, whether it is struck out; ``can``, whether something can be undone or redone;
+            ``kept`` only if a file keeps the rolls.
         """
         entry = self.shown
         with self.display():
@@ -412,6 +413,7 @@ class Evening(RollLog):
                 "struck": bool(entry and entry.struck),
                 "can": {"undo": self.store.can_undo, "redo": self.store.can_redo},
                 "words": state_words(view.outcome) if view.outcome else {},
+                **({"kept": True} if self.kept else {}),
             }
 
     def _everybody(self) -> list[Character]:

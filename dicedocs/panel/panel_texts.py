@@ -56,6 +56,10 @@ def panel_texts() -> dict[str, str]:
             "Python is not running behind this panel, which shows its last outcome. Running its cell again starts a "
             "new log, unless a file keeps the rolls: copy this log first."
         ),
+        "dead_kept": _(
+            "Python is not running behind this panel, which shows its last outcome. A file keeps the rolls: run the "
+            "cell again to continue."
+        ),
         "deviation": _("standard deviation {number}"),
         "dice": _("Dice"),
         "die": ngettext("d{sides}", "{count} d{sides}", 1),

@@ -25,10 +25,12 @@ class RollLog:
     Attributes:
         store: the states that the rolls are in.
         sessions: the sessions whose forms are in it.
+        kept: whether a file keeps the rolls, so that nobody needs to copy the log before Python starts again.
     """
 
     store: Store
     sessions: Sequence[Session]
+    kept: bool = False
 
     unshown: ClassVar[frozenset[str]] = frozenset()
     """The columns of the log that a page leaves out, since they are in view beside it."""

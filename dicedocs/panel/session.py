@@ -875,7 +875,7 @@ class Session(RollLog):
             name in the language. ``comparison`` only if something is pinned, and ``characters`` only if there are some:
             for each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one who
             is ``chosen``, or -1. ``then`` only if a roll does something to characters: the ``text`` of that, and
-            whether it ``can`` be applied; ``seated`` only at a table.
+            whether it ``can`` be applied; ``seated`` only at a table; ``kept`` only if a file keeps the rolls.
         """
         with self.display():
             return self._state()
@@ -923,6 +923,7 @@ class Session(RollLog):
             **self._comparison_state(),
             **self._then_state(),
             **({"seated": True} if self.seated else {}),
+            **({"kept": True} if self.kept else {}),
             **({"characters": characters} if characters else {}),
         }
 

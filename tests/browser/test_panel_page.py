@@ -239,6 +239,15 @@ def test_a_message_that_fails_is_shown_and_the_next_one_works(start: Start) -> N
     expect(panel.locator(".dd-notice")).to_be_empty()
 
 
+def test_without_a_kernel_a_log_in_a_file_need_not_be_copied(start: Start) -> None:
+    backend = start("methuen/expression", {"expression": "3d6"})
+    panel = backend.open(kept=True)
+    backend.page.evaluate("() => { front.comm_live = false; front.call(); }")
+    expect(panel.locator(".dd-notice")).to_contain_text("Python is not running")
+    expect(panel.locator(".dd-notice")).to_contain_text("A file keeps the rolls")
+    expect(panel.locator(".dd-notice")).not_to_contain_text("copy")
+
+
 def test_without_a_kernel_a_notice_is_shown_and_the_outcome_stays(start: Start) -> None:
     backend = start("methuen/expression", {"expression": "3d6"})
     panel = backend.open()
@@ -247,6 +256,7 @@ def test_without_a_kernel_a_notice_is_shown_and_the_outcome_stays(start: Start) 
     shown = panel.locator(".dd-outcome").inner_text()
     backend.page.evaluate("() => { front.comm_live = false; front.call(); }")
     expect(panel.locator(".dd-notice")).to_contain_text("Python is not running")
+    expect(panel.locator(".dd-notice")).to_contain_text("copy this log first")
     sent = backend.sent()
     for name in ("Roll", "Undo", "Next seed"):
         expect(button(panel, name)).to_have_attribute("aria-disabled", "true")

@@ -23,7 +23,9 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 MOUNT = """async ([states, css]) => {
   const { HostModel } = await import("/host.mjs");
   const { render } = await import("/panel.mjs");
-  const front = { comm_live: true, on() {}, off() {} }, el = document.createElement("div"), seats = [];
+  const calls = [], el = document.createElement("div"), seats = [];
+  window.front = { comm_live: true, on: (_, call) => calls.push(call), off() {} };
+  front.call = () => calls.forEach((one) => one());
   window.models = states.map(([_form, _state], index) => new HostModel({ _form, _state }, index));
   document.querySelector("main").append(el);
   for (const model of models.slice(0, -1)) {
@@ -141,3 +143,15 @@ def test_a_hit_is_applied_in_one_press_and_every_form_follows(reused_pages: Call
     assert backend.table.characters["Orc"].sheet["HP"] == "3 of 9"
     assert not axe_violations(page)
     assert not reused.console_errors
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["not kept", "kept"])
+def test_without_a_kernel_only_a_log_that_no_file_keeps_is_to_be_copied(backend: TableBackend, *, kept: bool) -> None:
+    for one in (backend.table, *backend.sessions):
+        one.kept = kept
+    backend.open_table()
+    backend.page.evaluate("() => { front.comm_live = false; front.call(); }")
+    advice = "A file keeps the rolls: run the cell again" if kept else "copy this log first"
+    notices = backend.page.locator(".dd-notice").filter(has_text="Python is not running")
+    expect(notices).to_have_count(3)
+    expect(notices.filter(has_text=advice)).to_have_count(3)

@@ -64,6 +64,15 @@ def test_a_file_keeps_the_evening(seats, tmp_path):
     assert repr(again).startswith("evening(panel('methuen/check'")
 
 
+def test_the_pages_of_its_panels_know_of_the_file(seats, tmp_path):
+    own = tray(log=tmp_path / "own.json")
+    kept = evening(*seats, own, log=tmp_path / "evening.json")
+    assert all(state_of(one)["kept"] for one in (kept, *seats, own))
+    made = evening(*seats, own)
+    assert ["kept" in state_of(one) for one in (made, *seats, own)] == [False] * 4 + [True]
+    assert all(state_of(one)["seated"] for one in seats)
+
+
 def test_a_panel_moves_to_the_next_table(seats):
     first = evening(*seats)
     second = evening(*seats)

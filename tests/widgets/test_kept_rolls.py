@@ -56,6 +56,9 @@ class TestFile:
         made.roll()
         assert list(tmp_path.iterdir()) == []
 
+    def test_the_page_knows_of_it(self, evening):
+        assert ["kept" in state_of(made) for made in (roller("3d6", log=evening), roller("3d6"))] == [True, False]
+
     def test_a_file_of_something_else_is_refused(self, evening):
         evening.write_text("{}")
         with pytest.raises(ParameterError, match=r"'evening\.json' is not a log of rolls"):

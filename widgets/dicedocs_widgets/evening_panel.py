@@ -43,11 +43,13 @@ class EveningPanel(LoggedWidget):
         if kept_rolls is not None:
             mechanics = {id: one for each in sessions for id, one in each.played_mechanics.items()}
             evening.resume(kept_rolls.read(mechanics), kept_rolls.read_beginning(), kept_rolls.read_left())
-        self._panels = tuple(panels)
+        self._panels, evening.kept = tuple(panels), kept_rolls is not None
         super().__init__(evening, evening.form(), evening.state(), kept_rolls, _seats=list(panels), **more)
-        note_new_panel(evening, kept=kept_rolls is not None, joined=sessions)
+        note_new_panel(evening, kept=evening.kept, joined=sessions)
         for panel in panels:
-            panel.join(self._publish)
+            panel.join(self._publish, kept=evening.kept)
+            # Now its page knows that it is at a table, and whether a file keeps its rolls.
+            panel.refresh()
         if evening.entries or evening.store.state.before:
             self._publish()
 

@@ -75,6 +75,7 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._published = session.store.state
         self._counting: asyncio.Task[None] | None = None
         self._at_table: Callable[[], None] | None = None
+        session.kept = kept_rolls is not None
         # Before the page is told of them.
         self._set_all(self._session_values())
         super().__init__(session, session.form(), session.state(), kept_rolls, **more)
@@ -255,13 +256,15 @@ class Panel(LoggedWidget, w.ValueWidget):
     # At a table
 
     @locked
-    def join(self, changed: Callable[[], None] | None) -> Session:
+    def join(self, changed: Callable[[], None] | None, *, kept: bool = False) -> Session:
         """Join a table instead of any other, and return the session that is played at it.
 
         Parameters:
             changed: called after anything has changed in the panel; ``None`` to be at no table.
+            kept: whether a file keeps the rolls made at the table.
         """
         self._at_table = changed
+        self._session.kept = kept or self._kept_rolls is not None
         return self._session
 
     @locked

@@ -114,7 +114,7 @@ export const evening = ({ model, el }, front, form, seats) => {
     assign(redo, { ariaDisabled: !state.can.redo });
     if (!dead()) return;
     root.classList.add("dd-dead");
-    update(notice, say("dead"));
+    update(notice, say(state.kept ? "dead_kept" : "dead"));
   };
   // Deferred, since a widget manager applies the change of state before it asynchronously.
   const handleAnswer = (/** @type {any} */ answer) => setTimeout(() => {

@@ -123,7 +123,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     drawStyle();
     if (!dead()) return;
     root.classList.add("dd-dead");
-    update(notice, say("dead"));
+    update(notice, say(state.kept ? "dead_kept" : "dead"));
     for (const one of body.querySelectorAll("button")) one.ariaDisabled = "true";
   };
   // What every widget has.

@@ -228,6 +228,8 @@ export interface State {
   tray?: Tray;
   /** Whether the panel is at a table. */
   seated?: boolean;
+  /** Whether a file keeps the rolls. */
+  kept?: boolean;
   /** What the last roll does to characters, and whether that can be applied. */
   then?: { text: string; can: boolean };
   /** At a table: the titles of its panels, the note on the roll that is shown, and whether it was struck out. */
