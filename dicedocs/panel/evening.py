@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.panel.characters import ACTOR, TARGET, Character, named_character, scene_state, with_values
+from dicedocs.panel.characters import Character, named_character, with_values
 from dicedocs.panel.history import Entry
 from dicedocs.panel.kept_rolls import Beginning, LeftForm
 from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import entry_view
 from dicedocs.panel.panel_texts import page_data, state_words
-from dicedocs.panel.play import effects_of, taken_back, turn_number, turns, with_effects, with_person
+from dicedocs.panel.play import check_then, effects_of, taken_back, turn_number, turns, with_effects, with_person
 from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.scene_log import scene_markdown
@@ -27,7 +27,7 @@ from dicedocs.panel.store import EVENING, Store
 from dicedocs.render.words import clean
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import IntKind, as_line, convert
-from dicedocs.scenes.change import Changed, evaluate, parse_changes, state_facts
+from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
 from dicedocs.translation import gettext as _
 
@@ -59,7 +59,8 @@ class Evening(RollLog):
         actions: what a page may ask for, by name.
 
     Raises:
-        ParameterError: there is no session, or ``then`` names something that nobody at the table has.
+        ParameterError: there is no session, or ``then``, or that of a session, names something that nobody at the
+            table has.
 
     >>> attack, tray = Session("dice/check", {"check": "1d20 + 5 >= 15"}, seed=1), Session("dice/roll", seed=2)
     >>> table = Evening([attack, tray])
@@ -96,7 +97,13 @@ class Evening(RollLog):
         tracks = {name: text for name, text in state.items() if "." not in name}
         self._cast, self._tracks_at_start = dict(people), Character(_("Tracks"), tracks) if tracks else None
         facts = {name for each in self.sessions for one in each.played_mechanics.values() for name in fact_names(one)}
-        _check_then(then, facts, people.values(), self._tracks_at_start)
+        check_then(then, facts, people.values(), self._tracks_at_start)
+        for name, session in zip(self.names, self.sessions, strict=True):
+            try:
+                session.check_then(session.then, people.values(), self._tracks_at_start)
+            except ParameterError as error:
+                message = f"{error.message}, for the panel {quoted(name)}"
+                raise ParameterError(message, hint=error.hint, parameter="then") from error
         forms = (_at_table(session, index, people) for index, session in enumerate(self.sessions))
         self.store = Store(State(tuple(forms), people, tracks=self._tracks_at_start), keeps_undone=True)
         self.store.number = max(session.rolls for session in self.sessions)
@@ -466,24 +473,6 @@ def _at_table(session: Session, index: int, people: Mapping[str, Character]) -> 
         form = session.slots.follow(form, [slot], people[name])
     earlier = tuple(one._replace(form=index) for one in state.rolls(session.index))
     return session.adjusted(form._replace(earlier=earlier))
-
-
-def _check_then(then: str, facts: Iterable[str], people: Iterable[Character], tracks: Character | None) -> None:
-    """Check whether what rolls do names what is at the table.
-
-    Raises:
-        ParameterError: it does not, or is malformed.
-    """
-    people = list(people)
-    state = scene_state(people, tracks)
-    for one in people:
-        for slot in (ACTOR, TARGET):
-            state |= {f"{slot}.{name}": text for name, text in one.sheet.items()}
-    for change in parse_changes(then):
-        if change.target not in state:
-            message = f"nothing at the table is called {quoted(change.target)}"
-            raise ParameterError(message, hint=near(change.target, state), parameter="then")
-        evaluate(change.text, {**state_facts(state), **dict.fromkeys(facts, 1)})
 
 
 def _with_ends(

@@ -5,20 +5,82 @@ A session is asked for nothing but who has which slot of its form, and how its f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, quoted
-from dicedocs.panel.characters import Character, scene_state, with_values
+from dicedocs.panel.characters import ACTOR, TARGET, Character, scene_state, with_values
 from dicedocs.panel.history import Entry
 from dicedocs.panel.state import State
-from dicedocs.scenes.change import Changed, make_changes, net_changes
+from dicedocs.scenes.change import Changed, evaluate, make_changes, near_name, net_changes, parse_changes, state_facts
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import track_of
 
 if TYPE_CHECKING:
     from dicedocs.panel.session import Session
+
+_SAMPLES: Final = 101
+"""The first of the numbers with which a change is tried, none of which are the same."""
+
+
+def check_then(
+    then: str,
+    facts: Collection[str],
+    people: Iterable[Character],
+    tracks: Character | None = None,
+    *,
+    slots: Iterable[Character] | None = None,
+    at_table: bool = True,
+) -> None:
+    """Check whether what rolls do to characters names only facts, characters and tracks that exist.
+
+    Without a table nobody knows the tracks that there will be: whatever changes and is no value of a character is one.
+
+    Parameters:
+        then: the changes, ``target.HP -= damage``.
+        facts: the facts of the rolls.
+        people: the characters; if there are none and no table either, any of their values may be named.
+        tracks: whoever has the tracks of the table.
+        slots: those of the characters who can be the actor or the target; by default all.
+        at_table: whether these are all characters and tracks that there will be.
+
+    Raises:
+        ParameterError: it names anything else, or is malformed.
+
+    >>> kira = Character("Kira", "HP=9")
+    >>> check_then("actor.HP -= damage; vault += 1", ["damage"], [kira], at_table=False)
+    >>> check_then("kira.Hp -= damage", ["damage"], [kira], at_table=False)
+    Traceback (most recent call last):
+    dicedocs.errors.ParameterError: then: no character in this panel has 'kira.Hp'; did you mean 'kira.HP'?
+    """
+    changes, people = parse_changes(then), list(people)
+    state = scene_state(people, tracks)
+    if not at_table:
+        state = {change.target: "0 of 1" for change in changes if "." not in change.target} | state
+    for one in people if slots is None else slots:
+        named = {f"{slot}.{name}": text for slot in (ACTOR, TARGET) for name, text in one.sheet.items()}
+        # It is enough if one of them has a number there.
+        state |= {name: text for name, text in named.items() if track_of(state.get(name, "")) is None}
+    anybody = not (at_table or people)
+    values = _sampled(state_facts(state)) | _sampled(dict.fromkeys(facts, 0))
+    for change in changes:
+        if change.target in facts:
+            message = f"{quoted(change.target)} is a fact of the roll, which nothing changes"
+            raise ParameterError(message, hint=f"write target.HP -= {change.target}", parameter="then")
+        if change.target not in state and not anybody:
+            there = "nothing at the table is called" if at_table else "no character in this panel has"
+            message = f"{there} {quoted(change.target)}"
+            raise ParameterError(message, hint=near_name(change.target, state), parameter="then")
+        if not (anybody and "." in change.text):
+            evaluate(change.text, values)
+
+
+def _sampled(values: Mapping[str, object]) -> dict[str, object]:
+    """Return values with other numbers: with those that they have now, something might be divided by zero."""
+    samples = count(_SAMPLES)
+    return {name: next(samples) if isinstance(value, int) else value for name, value in values.items()}
 
 
 class Effect(NamedTuple):

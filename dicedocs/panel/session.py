@@ -33,7 +33,16 @@ from dicedocs.panel.log import saved_log
 from dicedocs.panel.messages import Message, read_message
 from dicedocs.panel.outcome_view import OutcomeView, entry_view
 from dicedocs.panel.panel_texts import page_data, state_words
-from dicedocs.panel.play import Effect, effect_text, effects_of, taken_back, turns, with_effects, with_person
+from dicedocs.panel.play import (
+    Effect,
+    check_then,
+    effect_text,
+    effects_of,
+    taken_back,
+    turns,
+    with_effects,
+    with_person,
+)
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.seed_choice import SeedChoice, next_seed
 from dicedocs.panel.slots import Slots
@@ -46,7 +55,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.scenes.change import Changed, make_changes, net_changes, outcome_facts, parse_changes, possible_changes
+from dicedocs.scenes.change import Changed, make_changes, net_changes, outcome_facts, possible_changes
 from dicedocs.scenes.scene import character_key
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
@@ -388,15 +397,29 @@ class Session(RollLog):
     def then(self) -> str:
         """What a roll does to characters when that is applied, ``target.HP -= damage``; it may be set.
 
-        The fields then have live values of theirs.
+        The fields then have live values of theirs. Setting one that names what does not exist raises a
+        :class:`~dicedocs.errors.ParameterError`.
         """
         return self._then
 
     @then.setter
     def then(self, then: str) -> None:
-        parse_changes(then)
+        everybody, tracks = self._there(self.store.state)
+        self.check_then(then, everybody, tracks, at_table=self.seated)
         self._then = then
         self.live = self.live or bool(then)
+
+    def check_then(
+        self, then: str, people: Collection[Character], tracks: Character | None, *, at_table: bool = True
+    ) -> None:
+        """Check what a roll does to characters, with the parameters of :func:`~dicedocs.panel.play.check_then`."""
+        offered = [one for one in people if one.name in self._offered]
+        check_then(then, self._facts, people, tracks, slots=offered, at_table=at_table)
+
+    @property
+    def _facts(self) -> set[str]:
+        """The facts of whatever it can play."""
+        return {name for each in self.played_mechanics.values() for name in fact_names(each)}
 
     @property
     def _changing(self) -> str:
@@ -409,7 +432,11 @@ class Session(RollLog):
     @property
     def _values(self) -> dict[str, str]:
         """The values of the characters and the tracks, by the names that they have in a scene."""
-        return scene_state(self.characters, self.store.state.tracks)
+        return scene_state(*self._there(self.store.state))
+
+    def _there(self, state: State) -> tuple[Collection[Character], Character | None]:
+        """Return whose values a roll may change: at a table those of everybody, and its tracks."""
+        return state.people.values() if self.seated else self.people(state), state.tracks
 
     def then_of(self, outcome: Outcome, form: FormState | None = None) -> str:
         """Return what an outcome does to characters, those of the form by their names.
@@ -425,9 +452,7 @@ class Session(RollLog):
         called = {slot or ACTOR: character_key(name) for slot, name in taken.items()}
         if missing := sorted(self._named_slots() - called.keys()):
             raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
-        facts = self.table_facts
-        if self._then:
-            facts = {name for each in self.played_mechanics.values() for name in fact_names(each)}
+        facts = self._facts if self._then else self.table_facts
         make_changes(self._changing, self._values, outcome, called, facts)
         own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
         return possible_changes(self._changing, self._values, dict.fromkeys(facts) | own, called)

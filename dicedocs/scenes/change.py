@@ -149,7 +149,7 @@ def make_changes(
         known = _names(state, called)
         if change.target not in known:
             message = f"nothing in the scene is called {quoted(change.target)}"
-            raise ParameterError(message, hint=near(change.target, known), parameter="then")
+            raise ParameterError(message, hint=near_name(change.target, known), parameter="then")
         name = known[change.target]
         value = evaluate(change.text, {**state_facts(state, called), **facts})
         if value is not None:
@@ -310,7 +310,7 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
         if not name:
             unknown = text[start:end]
             message = f"no fact and nothing in the scene is called {quoted(unknown)}"
-            raise ParameterError(message, hint=near(unknown, known), parameter=parameter)
+            raise ParameterError(message, hint=near_name(unknown, known), parameter=parameter)
         value = values[name]
         if value is None:
             return None
@@ -325,6 +325,17 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
         message = f"{quoted(text)} is not a notation without dice: {error.message}"
         raise ParameterError(message, parameter=parameter) from error
     return int(result)
+
+
+def near_name(name: str, known: Iterable[str]) -> str:
+    """Return a hint that lists the names similar to one, or else the facts, or the values of the same character.
+
+    >>> near_name("critical", ["success", "left", *(f"orc.Skill {number}" for number in range(20))])
+    "known: 'left', 'success'"
+    """
+    known, (owner, dot, _value) = list(known), name.partition(".")
+    same = [one for one in known if one.startswith(f"{owner}.")] if dot else [one for one in known if "." not in one]
+    return near(name, known) or near(name, same) or near(owner, (one.partition(".")[0] for one in known if "." in one))
 
 
 def unquoted(text: str) -> str:

@@ -71,23 +71,59 @@ def test_several_changes_see_each_other():
 @pytest.mark.parametrize(
     ("then", "message"),
     [
-        ("goblin.HP -= 1", "then: nothing in the scene is called 'goblin.HP'"),
-        ("target.Luck -= 1", "'target.Luck'; did you mean 'target.HP'"),
-        ("target.HP -= harm", "'harm'"),
+        ("goblin.HP -= 1", "no character in this panel has 'goblin.HP'; known: 'actor', 'kira', 'orc', 'target'"),
+        ("target.Hp -= 1", "no character in this panel has 'target.Hp'; did you mean 'target.HP'"),
+        ("target.HP.full = 1", "no character in this panel has 'target.HP.full'"),
+        ("target.HP -= target.Luck", "no fact and nothing in the scene is called 'target.Luck'"),
+        ("target.HP -= harm", "called 'harm'; known: 'critical', 'damage', 'dice', 'dropped', 'hit', 'scratched'"),
+        ("damage -= 1", "'damage' is a fact of the roll, which nothing changes; write target.HP -= damage"),
         ("target.HP -= 1d6", "is not a notation without dice"),
-        ("target.Mood -= 1", "target.Mood is 'grim', which is no whole number"),
+        ("target.HP -= 2 *", "is not a notation without dice"),
+        ("target.HP -= 1 + target.Mood", "target.Mood is 'grim', which is no whole number"),
+        ("target", "'target' is not a change"),
     ],
 )
-def test_what_does_not_fit_is_said_and_changes_nothing(then, message):
-    session = struck(10, then)
+def test_what_cannot_happen_is_refused_when_it_is_written(then, message):
+    session = struck(10)
     with pytest.raises(ParameterError) as caught:
-        session.apply()
+        session.then = then
+    assert caught.value.parameter == "then"
     assert message in str(caught.value)
+    assert session.then == "target.HP -= damage * (1 + critical)"
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        # A track, which only a table has.
+        "vault += damage; kira.HP += vault.full; heat = vault",
+        # The orc has no Attack, and Kira has no Mood.
+        "actor.Attack += 1; target.Mood = actor.Mood",
+        # Divided by nothing only with the numbers of the moment.
+        "target.HP -= damage / (hit - critical); orc.HP -= 1 / (kira.HP - 18)",
+    ],
+)
+def test_what_can_happen_is_accepted(then):
+    session = struck(10)
+    session.then = then
+    assert session.then == then
+
+
+def test_a_panel_without_characters_takes_the_names_of_those_who_may_come():
+    session = Session("dice/check", {"check": "1d20 >= 12"})
+    session.then = "target.Hit Points -= left - target.Damage Reduction"
+    with pytest.raises(ParameterError, match="called 'critical'"):
+        session.then = "target.HP -= critical"
+
+
+def test_what_does_not_fit_the_values_is_said_and_changes_nothing():
+    session = struck(10, "target.Mood -= 1")
+    message = "target.Mood is 'grim', which is no whole number"
+    with pytest.raises(ParameterError, match=message) as caught:
+        session.apply()
     state = session.state()["then"]
     assert (state["can"], state["text"]) == (False, str(caught.value))
     assert session.characters == (KIRA, ORC)
-    with pytest.raises(ParameterError, match="'target' is not a change"):
-        session.then = "target"
 
 
 def test_a_truth_counts_one_or_nothing():
@@ -168,6 +204,26 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
 def test_a_table_refuses_changes_of_what_nobody_there_has(then, message):
     with pytest.raises(ParameterError, match=message):
         Evening([TraySession("1d6", characters=[ORC])], then=then)
+
+
+def test_a_panel_that_comes_to_a_table_says_only_what_can_happen_there():
+    dice, other = TraySession("1d6", characters=[KIRA]), TraySession("1d6", characters=[ORC])
+    dice.then = "vault += total"
+    with pytest.raises(ParameterError) as caught:
+        Evening([dice, other], ["Damage"])
+    message = "then: nothing at the table is called 'vault', for the panel 'Damage'"
+    assert str(caught.value).startswith(message)
+    assert not dice.seated
+    # There everybody's values count, and nobody else can be the target.
+    dice.then = ""
+    table = Evening([dice, other])
+    dice.then = "orc.HP -= total"
+    dice.roll([4])
+    dice.apply()
+    assert table.characters["Orc"]["HP"] == 5
+    for then in ("target.Mood = 1", "vault += total"):
+        with pytest.raises(ParameterError, match="nothing at the table is called"):
+            dice.then = then
 
 
 class TestSeveralRolls:

@@ -140,6 +140,17 @@ def test_damage_reaches_the_target_in_one_press(page):
     assert "then" not in state_of(attack)
 
 
+def test_what_a_roll_does_is_checked_when_the_panel_is_made():
+    orc = Character("Orc", "HP=9")
+    with pytest.raises(ParameterError, match=r"called 'critical'; known: .*'left', .*'right'"):
+        panel("dice/check", target=orc, then="target.HP -= critical")
+    with pytest.raises(ParameterError, match=r"target\.Hp.; did you mean .target\.HP"):
+        tray(orc, then="target.Hp -= total")
+    dice = tray(orc, then="vault += total")
+    with pytest.raises(ParameterError, match="nothing at the table is called 'vault', for the panel 'Dice tray'"):
+        table(dice)
+
+
 def test_one_press_rolls_for_many_and_for_the_order_of_turns(page):
     goblins = [Character(f"Goblin {number}", f"Dex={number}") for number in (1, 2, 3)]
     dice = tray(*goblins, notation="[Dex]")

@@ -71,7 +71,8 @@ def panel(
             name the panel needs itself is followed by an underscore.
 
     Raises:
-        DiceError: the mechanic does not exist, a value is not valid, or the file is not the log of such rolls.
+        DiceError: the mechanic does not exist, a value is not valid, ``then`` names a fact or a character's value that
+            does not exist, or the file is not the log of such rolls.
 
     >>> panel("methuen/check", check="1d20 + 3 >= 12")
     panel('methuen/check', check="1d20 + 3 >= 12", actor={"Attack": 6}, target={"Defense": 12})
