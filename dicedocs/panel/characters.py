@@ -176,8 +176,8 @@ def scene_state(characters: Iterable[Character], tracks: Character | None) -> di
 
 def place_characters(
     fields: Mapping[str, Param], values: Mapping[str, object]
-) -> tuple[dict[str, object], list[Character]]:
-    """Return initial values without the characters that are among them, and these characters.
+) -> tuple[dict[str, object], list[Character], dict[str, str]]:
+    """Return initial values without the characters that are among them, these characters, and who has which slot.
 
     A character, or the first of a list, fills in the field whose value it was, or as ``actor`` the whole form.
 
@@ -188,11 +188,12 @@ def place_characters(
     >>> from dicedocs.rules.registry import mechanic
     >>> fields = mechanic("dungeoneers/action-roll").parameters()
     >>> place_characters(fields, {"actor": Character("Freya", "Stat=4"), "difficulty": 5})
-    ({'stat': 4, 'difficulty': 5}, [Character('Freya', {'Stat': 4})])
+    ({'stat': 4, 'difficulty': 5}, [Character('Freya', {'Stat': 4})], {'': 'Freya'})
     """
     slots = character_slots(fields)
     placed: dict[str, object] = {}
     given: dict[str, Character] = {}
+    chosen: dict[str, str] = {}
     for name, value in values.items():
         slot = name if name in slots else WHOLE_FORM if slots == (WHOLE_FORM,) and name == ACTOR else None
         several = isinstance(value, list | tuple) and bool(value) and all(isinstance(one, Character) for one in value)
@@ -202,4 +203,5 @@ def place_characters(
         found = check_characters(value)
         given |= {one.name: one for one in found}
         placed |= values_of(fields, slot, found[0])
-    return placed, list(given.values())
+        chosen[slot] = found[0].name
+    return placed, list(given.values()), chosen

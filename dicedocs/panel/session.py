@@ -360,7 +360,7 @@ class Session(RollLog):
             slot: one of the slots; by default the first.
 
         Raises:
-            ParameterError: there is no such character or slot, or the character has no value for it.
+            ParameterError: there is no such character or slot.
             DiceError: a value is not valid.
         """
         self._failure = None
@@ -373,6 +373,15 @@ class Session(RollLog):
                 form = other.slots.follow(state.forms[other.index], [slot], one)
                 state = state.with_form(other.index, other.adjusted(form))
         self._put(state)
+
+    def seat(self, chosen: Mapping[str, str]) -> None:
+        """Say who has which slot from the beginning, which is no step.
+
+        Parameters:
+            chosen: the names of the characters, by slot; the values of theirs are those of the form already.
+        """
+        state, form = self.store.state, self.form_state
+        self.store.replace(state.with_form(self.index, form._replace(chosen={**form.chosen, **chosen})))
 
     def _with_edits(self, state: State) -> State:
         """Return a state in which changes of the fields of a slot are changes of its character."""
@@ -733,9 +742,11 @@ class Session(RollLog):
         entry = self.entry(roll)
         seats = self._taken() if self.live else {}
         people = {one.name: one for one in self.characters}
-        if self.live and entry.who in people:
-            seats[self.slots.own[0]] = entry.who
+        chosen = {self.slots.own[0]: entry.who} if entry.who in people else {}
+        if self.live:
+            seats |= chosen
         form = self.form_state._replace(shown=roll, label=entry.label, inputs=self.restored(entry.outcome.rule))
+        form = form._replace(chosen={**form.chosen, **chosen})
         for slot, name in seats.items():
             # A live character does not go back to what it was then.
             form = self.slots.fill_in(form, slot, people[name])

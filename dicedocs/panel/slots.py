@@ -49,9 +49,12 @@ class Slots(NamedTuple):
     block_names: Mapping[str, str] = MappingProxyType({})
 
     def holder(self, form: FormState, slot: str, people: People) -> Character | None:
-        """Return the character whose values the fields of a slot have: of several who have them the last one chosen."""
+        """Return the character whose values the fields of a slot have: of several who have them the last one chosen.
+
+        A character without a value for any of these fields has the slot from being chosen.
+        """
         last = _chosen(form, slot, people)
-        if slot and slot not in self.fields:
+        if last is not None and not self.values_of(slot, last):
             return last
         for one in sorted(people, key=lambda one: one is not last):
             own = self.values_of(slot, one)
@@ -144,16 +147,12 @@ class Slots(NamedTuple):
             more: slots that no field has.
 
         Raises:
-            ParameterError: there is no such character or slot, or the character has no value for it.
+            ParameterError: there is no such character or slot.
         """
         known = (*self.own, *more)
         if slot not in known:
             raise ParameterError(f"a character cannot fill in {quoted(slot)}", hint=near(slot, known))
-        one = named_character(people, name)
-        if slot in self.own and not self.values_of(slot, one):
-            hint = near("", [field.label for field in self.fields.values()])
-            raise ParameterError(f"{quoted(name)} has no value for any field", hint=hint, parameter="character")
-        return one
+        return named_character(people, name)
 
     def state(
         self, form: FormState, people: People, more: Iterable[str], make: Callable[..., object]

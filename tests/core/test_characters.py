@@ -90,8 +90,27 @@ def test_without_resources_the_fields_of_the_same_names_are_filled_in():
     session.choose_character("Freya")
     assert (session.inputs.values["stat"], session.inputs.values["difficulty"]) == (4, 7)
     assert names(session) == [["Freya", "Kira (nothing that this needs)"]]
-    with pytest.raises(ParameterError, match="'Kira' has no value for any field"):
-        session.choose_character("Kira")
+
+
+def test_a_character_acts_although_no_field_has_a_value_of_hers():
+    freya = Character("Freya", {"Stat": 4})
+    session = Session("dungeoneers/action-roll", {"stat": 4}, characters=[freya, KIRA])
+    session.then = "actor.Attack -= success"
+    session.roll()
+    # The form has the values of Freya, and Kira is chosen all the same.
+    session.choose_character("Kira")
+    assert (session.played_name, session.state()["characters"][0]["chosen"]) == ("Kira", 1)
+    session.set_values({"pool": "6 6 6", "exhausted": "", "spend": "1 2", "difficulty": 3, "stat": 2})
+    session.roll()
+    session.apply()
+    assert [one.who for one in session.entries] == ["Freya", "Kira"]
+    assert session.entries[1].effect == "Kira Attack 6 → 5"
+    # A roll of the log brings back who made it.
+    session.choose_character("Freya")
+    session.recall(2)
+    assert session.played_name == "Kira"
+    session.roll_each(["Freya", "Kira"])
+    assert [one.who for one in session.entries[2:]] == ["Freya", "Kira"]
 
 
 def test_a_game_has_characters_too():
@@ -113,9 +132,10 @@ def test_unknown_names_and_slots_are_errors():
 
 def test_characters_among_the_values_take_their_places():
     fields = mechanic("methuen/check").parameters()
-    placed, found = place_characters(fields, {"actor": [KIRA, ORC], "target": ORC, "check": "1d20 > 3"})
+    placed, found, chosen = place_characters(fields, {"actor": [KIRA, ORC], "target": ORC, "check": "1d20 > 3"})
     assert placed == {"actor": KIRA.resources, "target": ORC.resources, "check": "1d20 > 3"}
     assert found == [KIRA, ORC]
+    assert chosen == {"actor": "Kira", "target": "Orc"}
 
 
 def test_values_that_are_no_whole_numbers_are_attributes_and_no_resources():

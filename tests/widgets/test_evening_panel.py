@@ -140,6 +140,23 @@ def test_damage_reaches_the_target_in_one_press(page):
     assert "then" not in state_of(attack)
 
 
+def test_an_actor_without_a_value_for_any_field_acts_from_the_beginning(page):
+    kira, orc = Character("Kira", "Attack=6, Stress=0 of 9"), Character("Orc", "Attack=4, Stress=1")
+    action = panel("dungeoneers/action-roll", actor=kira, characters=[orc], then="actor.Stress += 1 + success")
+    [slot] = state_of(action)["characters"]
+    assert (slot["chosen"], action.character, action.characters) == (0, "Kira", (kira, orc))
+    action.roll()
+    assert action.log().startswith("1. Kira: ")
+    damage = panel("dice/roll", notation="1d6")
+    made = table(action, damage)
+    action.roll()
+    assert "Kira: " in made.log()
+    page(action).send("character", item=1)
+    assert action.character == "Orc"
+    page(action).send("undo")
+    assert action.character == "Kira"
+
+
 def test_what_a_roll_does_is_checked_when_the_panel_is_made():
     orc = Character("Orc", "HP=9")
     with pytest.raises(ParameterError, match=r"called 'critical'; known: .*'left', .*'right'"):

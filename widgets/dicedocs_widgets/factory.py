@@ -60,7 +60,7 @@ def panel(
             after those that are in it, which need no ``seed`` any more. Without it the rolls end with the panel.
         characters: the characters to choose from. A character, or a list of them, may also be given as a parameter
             that takes resources, and as ``actor`` in any panel: there it fills in the parameters that have the names
-            of its resources.
+            of its resources, and is the one who acts even if there are none.
         then: what a roll does to characters, with the facts of its outcome: ``"target.HP -= damage"``. After the roll
             a button applies it. A truth counts 1 or 0: ``damage * (1 + critical)``.
         layout: the layout, as for every widget.
@@ -80,13 +80,14 @@ def panel(
     source = _find(id) if isinstance(id, str) else id
     fields = parameters_by_trait(source)
     values = {fields[name].name if name in fields else name: value for name, value in parameters.items()}
-    values, given = place_characters({field.name: field for field in fields.values()}, values)
+    values, given, chosen = place_characters({field.name: field for field in fields.values()}, values)
     characters = _joined(given, check_characters(characters))
     session: Session
     if isinstance(source, Game):
         session = GameSession(source, values, seed=seed, lock=lock, label=label, characters=characters)
     else:
         session = Session(source, values, seed=seed, lock=lock, label=label, characters=characters)
+    session.seat(chosen)
     session.hand_dice.choose(dice)
     session.then = then
     appearance = _appearance(layout, style, description, disabled=disabled)
