@@ -36,14 +36,14 @@ class Scene:
 
     Parameters:
         cast: the characters; each is called by its name in small letters, with hyphens for spaces.
-        tracks: the tracks by name.
+        tracks: the tracks by name, each as itself or as its text, like a book's: ``0 of 6``, ``2 of -6..10`` or ``3``.
 
     Raises:
         ParameterError: two have the same name, or something is no character or no track.
 
     >>> import dicedocs as dd
     >>> arlyn = dd.Character("Arlyn", "Prowl=2, Stress=0 of 9")
-    >>> scene = dd.Scene(arlyn, vault=dd.Track(8))
+    >>> scene = dd.Scene(arlyn, vault="0 of 8")
     >>> roll = scene.play("dice/roll", notation="2d6", dice=[4, 3], then="vault += total; arlyn.Stress += 2")
     >>> str(scene["vault"]), scene["arlyn"].Stress
     ('7 of 8', 2)
@@ -52,7 +52,7 @@ class Scene:
     (True, 'vault 7 of 8 → 8 of 8')
     """
 
-    def __init__(self, *cast: Character, **tracks: Track) -> None:
+    def __init__(self, *cast: Character, **tracks: Track | str) -> None:
         self.log: tuple[Entry, ...] = ()
         self._cast: dict[str, Character] = {}
         self._state: dict[str, str] = {}
@@ -66,11 +66,15 @@ class Scene:
             self._cast[key] = one
             self._state |= {f"{key}.{name}": text for name, text in one.sheet.items()}
         for name, track in tracks.items():
-            if not isinstance(track, Track):
-                raise ParameterError(f"{quoted(track)} is not a track", hint=f"write {name}=Track(8)")
+            if not (isinstance(track, Track) or is_text(track)):
+                hint = f'write {name}="0 of 8", or {name}="3" for a number without bounds'
+                raise ParameterError(f"{quoted(track)} is not a track", hint=hint, parameter=name)
             if not _TRACK_NAME.fullmatch(name):
                 raise ParameterError(f"{quoted(name)} is not the name of a track", hint="begin it with a letter")
-            self._state[name] = str(track)
+            try:
+                self._state[name] = str(track if isinstance(track, Track) else Track.from_text(track))
+            except ParameterError as error:
+                raise ParameterError(error.message, hint=error.hint, parameter=name) from error
 
     @classmethod
     def from_state(cls, state: Mapping[str, str]) -> Self:

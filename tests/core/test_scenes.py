@@ -190,7 +190,9 @@ def test_what_is_both_a_fact_and_a_track_is_refused():
     ("make", "message"),
     [
         (lambda: dd.Scene("arlyn"), "'arlyn' is not a character"),
-        (lambda: dd.Scene(vault=8), "'8' is not a track; write vault=Track"),
+        (lambda: dd.Scene(vault=8), 'vault: \'8\' is not a track; write vault="0 of 8", or vault="3" for a number'),
+        (lambda: dd.Scene(vault="many"), "vault: 'many' is not a track; write 0 of 8, 2 of -6..10, or 3"),
+        (lambda: dd.Scene(vault="9 of 8"), "vault: "),
         (lambda: dd.Scene(ARLYN, ARLYN), "two in the scene are called 'arlyn-the-bold'"),
         (lambda: dd.Scene(dd.Character("Vault"), vault=dd.Track()), "two in the scene are called 'vault'"),
         (lambda: dd.Scene()["vault"], "nothing in the scene is called 'vault'"),
@@ -209,6 +211,18 @@ def test_what_is_no_scene_is_refused(make, message):
 @pytest.mark.parametrize("text", ["0 of 8", "3 of 4", "12", "-3"])
 def test_the_text_of_a_track_reads_as_the_same_track(text):
     assert str(dd.Track.from_text(text)) == text
+
+
+def test_a_scene_takes_its_tracks_as_a_book_writes_them():
+    scene = dd.Scene(alarm="0 of 6", glow="2 of -6..10", heat=" 3 ", debt="-3")
+    assert [scene[name] for name in ("alarm", "glow", "heat", "debt")] == [
+        dd.Track(6),
+        dd.Track(10, 2, -6),
+        dd.Track(value=3),
+        dd.Track(value=-3),
+    ]
+    scene.change("alarm += 9; glow -= 9; heat -= 9")
+    assert scene.state() == {"alarm": "6 of 6", "glow": "-6 of -6..10", "heat": "-6", "debt": "-3"}
 
 
 @given(st.lists(st.tuples(st.sampled_from(["+=", "-=", "="]), st.integers(-20, 20))))

@@ -197,7 +197,7 @@ def evening(
     """
     appearance = _appearance(layout, None, description, disabled=disabled)
     if scene is not None and not isinstance(scene, Scene):
-        raise ParameterError(f"{quoted(scene)} is not a scene", hint="write dd.Scene(kira, vault=dd.Track(8))")
+        raise ParameterError(f"{quoted(scene)} is not a scene", hint='write dd.Scene(kira, vault="0 of 8")')
     return EveningPanel(check_panels(panels), log, scene, then, **appearance)
 
 
