@@ -39,6 +39,7 @@ class Entry(NamedTuple):
         action: the label of the play that it was, in a game's own panel; else empty.
         again: whether the dice of an earlier roll were rolled again.
         who: the name of the character who made it; may be empty.
+        target: the name of the character to whom it was done; may be empty.
         note: what was written about it.
         struck: whether it was struck out.
         effect: what it changed of characters, in words.
@@ -60,6 +61,7 @@ class Entry(NamedTuple):
     action: str = ""
     again: bool = False
     who: str = ""
+    target: str = ""
     note: str = ""
     struck: bool = False
     effect: str = ""

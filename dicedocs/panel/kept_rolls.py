@@ -18,7 +18,7 @@ from dicedocs.scenes.character import Character
 from dicedocs.scenes.scene import Scene
 
 _ANOTHER: Final = "give log the name of another file"
-_TEXTS: Final = ("time", "action", "who", "note", "effect", "then")
+_TEXTS: Final = ("time", "action", "who", "target", "note", "effect", "then")
 _TRUTHS: Final = ("again", "struck", "pending")
 _NUMBERS: Final = ("order", "turn", "form")
 _CHANGES: Final = ("made", "later")

@@ -55,6 +55,9 @@ class LogRow(NamedTuple):
         note: what was written about it.
         struck: whether it was struck out.
         effect: what it changed of characters.
+        target: the name of the character to whom it was done.
+        before: what was changed by hand before it, if it is the first.
+        after: what was changed by hand after it, before the next one.
     """
 
     roll: int
@@ -72,10 +75,18 @@ class LogRow(NamedTuple):
     note: str = ""
     struck: bool = False
     effect: str = ""
+    target: str = ""
+    before: str = ""
+    after: str = ""
 
 
-def log_row(entry: Entry) -> LogRow:
-    """Return a roll as a row of the log."""
+def log_row(entry: Entry, after: str = "") -> LogRow:
+    """Return a roll as a row of the log.
+
+    Parameters:
+        entry: the roll.
+        after: what was changed by hand after it, in words.
+    """
     outcome = entry.outcome
     judged = verdict(outcome)
     who, action = clean(entry.who), clean(word(entry.action)) or (_("the same dice again") if entry.again else "")
@@ -84,6 +95,7 @@ def log_row(entry: Entry) -> LogRow:
         *(entry.roll, entry.time, who, "" if label == who else label, *_setting(outcome.rule)),
         *(action, formula(outcome), faces(outcome), judged.headline, judged.tone),
         *("" if entry.seed is None else clean(str(entry.seed)), clean(entry.note), entry.struck, entry.effect),
+        *(clean(entry.target), "", after),
     )
 
 
@@ -139,10 +151,32 @@ def faces(outcome: Outcome) -> str:
 
 
 def page_log(rows: Sequence[LogRow], pinned: Collection[int]) -> list[dict[str, Any]]:
-    """Return the last rolls and the pinned ones for a page: the pinned ones first, then newest first."""
+    """Return the last rolls and the pinned ones for a page: the pinned ones first, then newest first.
+
+    The target stands with whoever made the roll, and what was changed by hand is a phrase.
+    """
     last = [row for row in rows[: -ROLLS_SHOWN - 1 : -1] if row.roll not in pinned]
     kept = [row for row in reversed(rows) if row.roll in pinned]
-    return [{**row._asdict(), "pinned": row.roll in pinned} for row in (*kept, *last)]
+    return [{**_without_target(row), "pinned": row.roll in pinned} for row in (*kept, *last)]
+
+
+def _without_target(row: LogRow) -> dict[str, Any]:
+    shown = row._replace(who=_people(row), before=_before(row), after=_after(row))._asdict()
+    del shown["target"]
+    return shown
+
+
+def _people(row: LogRow) -> str:
+    """Return who made a roll, and to whom it was done."""
+    return f"{row.who} → {row.target}".lstrip() if row.target else row.who
+
+
+def _before(row: LogRow) -> str:
+    return _("Before: {changes}").format(changes=row.before) if row.before else ""
+
+
+def _after(row: LogRow) -> str:
+    return _("then {changes}").format(changes=row.after) if row.after else ""
 
 
 def saved_log(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -163,12 +197,15 @@ def log_text(rows: Iterable[LogRow]) -> str:
     >>> at, rolled = "2026-11-22T21:04:07", ("", "3d6", "4 2 5", "Total 11", "")
     >>> print(log_text([LogRow(2, at, "Sera", "", "", "", *rolled, "61", "Sera jumps the gap")]))
     2. 21:04 Sera: 3d6: 4 2 5. Total 11 (seed 61). Sera jumps the gap
+    >>> print(log_text([LogRow(2, at, "Sera", "", "", "", *rolled, "61", target="Orc", after="Orc HP 4 → 9")]))
+    2. 21:04 Sera → Orc: 3d6: 4 2 5. Total 11 (seed 61); then Orc HP 4 → 9
     """
     lines = []
     for row in rows:
-        parts = [part for part in (row.who, row.label, _what(row), row.action, row.formula, row.faces) if part]
+        parts = [part for part in (_people(row), row.label, _what(row), row.action, row.formula, row.faces) if part]
         struck = _("(struck out)") if row.struck else ""
-        end = ". ".join(filter(None, [_end(row), row.effect, row.note]))
+        end = "; ".join(filter(None, [". ".join(filter(None, [_end(row), row.effect, row.note])), _after(row)]))
+        lines += [_before(row)] if row.before else []
         line = [f"{row.roll}.", row.time[11:16], struck, f"{': '.join(parts)}.", end]
         lines.append(" ".join(filter(None, line)))
     return "\n".join(lines)
@@ -189,7 +226,7 @@ def log_csv(rows: Iterable[LogRow]) -> str:
 
     >>> row = LogRow(1, "", "Sera", "=1+1", "", "", "", "3d6", "4 2 5", "Total 11", "", "61", struck=True)
     >>> log_csv([row]).splitlines()[1]
-    "1,,Sera,'=1+1,,,,3d6,4 2 5,Total 11,,61,,true,"
+    "1,,Sera,'=1+1,,,,3d6,4 2 5,Total 11,,61,,true,,,,"
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -214,8 +251,9 @@ def log_markdown(rows: Iterable[LogRow]) -> str:
         when, seed = row.time.replace("T", " "), row.seed or _("by hand")
         struck = _("(struck out)") if row.struck else ""
         result = " ".join(filter(None, [row.verdict, row.effect and f"({row.effect})", struck]))
-        first = (str(row.roll), when, row.who, row.label, _what(row), row.action)
-        cells = (*first, row.formula, row.faces, result, seed, row.note)
+        first = (str(row.roll), when, _people(row), row.label, _what(row), row.action)
+        note = "; ".join(filter(None, [_before(row), row.note, _after(row)]))
+        cells = (*first, row.formula, row.faces, result, seed, note)
         lines.append(tuple(_MARKUP.sub(r"\\\g<0>", cell) for cell in cells))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,7 +12,7 @@ from dicedocs.panel.log import LogRow, log_row, page_log, written_log
 from dicedocs.panel.play import effect_text, effects_of
 from dicedocs.panel.store import Store
 from dicedocs.rules.outcome import Outcome
-from dicedocs.scenes.change import net_changes
+from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.translation import current_language, display_in
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ class RollLog:
 
     def log(self) -> list[dict[str, Any]]:
         """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.log.page_log`."""
-        rows, waiting = page_log(self.log_rows(), self._pinned), self._waiting()
+        with self.display():
+            rows, waiting = page_log(self.log_rows(), self._pinned), self._waiting()
         return [
             {name: value for name, value in row.items() if name not in self.unshown}
             | ({"waits": waiting[row["roll"]]} if row["roll"] in waiting else {})
@@ -103,11 +104,19 @@ class RollLog:
         with self.display():
             # A long history would be worked out again at every roll.
             self._rows = {entry.roll: (entry, self._row(entry)) for entry in self.entries}
-        return [row for _entry, row in self._rows.values()]
+        rows = [row for _entry, row in self._rows.values()]
+        if rows and rows[0].roll == next((entry.roll for entry in self.store.log), 0):
+            rows[0] = rows[0]._replace(before=self._by_hand(self.store.state.before))
+        return rows
 
     def _row(self, entry: Entry) -> LogRow:
         known, row = self._rows.get(entry.roll, (None, None))
-        return row if row is not None and known is entry else log_row(entry)
+        return row if row is not None and known is entry else log_row(entry, self._by_hand(entry.later))
+
+    def _by_hand(self, changes: Iterable[Changed]) -> str:
+        """Return in words which values were changed by hand; the effects of rolls stand with these."""
+        own = (one for one in changes if not one.by and one.before != one.after)
+        return effect_text(self.store.state, own)
 
     def written_log(self, format: str) -> str:
         """Return the log as text to be copied: ``text``, ``csv``, ``markdown`` or ``examples``.

@@ -670,6 +670,7 @@ class Session(RollLog):
         self.attempted, self.selected = False, 0
         self.rolls = self.store.number = self.store.number + 1
         then, pending = self._does(outcome, form)
+        first, taken = self.slots.own[0], self.taken(form, self.store.state)
         entry = Entry(
             self.rolls,
             form.label,
@@ -678,7 +679,8 @@ class Session(RollLog):
             self.time,
             action,
             again,
-            who=self._player(form),
+            who=taken.get(first, ""),
+            target="" if first == TARGET else taken.get(TARGET, ""),
             order=order,
             refers=self.slots.references(form, self.characters, rule),
             then=then,

@@ -7,10 +7,12 @@ import re
 
 import pytest
 
+import dicedocs as dd
 from dicedocs import ParameterError
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.log import SAVED, log_csv, log_examples, log_markdown, log_text
 from dicedocs.panel.session import Session
 
@@ -40,6 +42,8 @@ def test_a_row_says_when_what_and_with_what_result():
         "note": "",
         "struck": False,
         "effect": "",
+        "before": "",
+        "after": "",
         "pinned": False,
     }
 
@@ -194,7 +198,70 @@ def test_a_row_says_who_and_with_which_values():
     )
     assert log_text([struck]).endswith("(rolled by hand). Bolt fizzles")
     assert "(struck out) | by hand | Bolt fizzles |" in log_markdown([struck]).replace("\\", "")
-    assert log_csv([struck]).splitlines()[1].endswith(",,Bolt fizzles,true,")
+    assert log_csv([struck]).splitlines()[1].endswith(",,Bolt fizzles,true,,,,")
+
+
+class TestTable:
+    """What a log says of the target, and of what was changed by hand."""
+
+    @pytest.fixture
+    def table(self):
+        kira, orc = Character("Kira", "Attack=6"), Character("Orc", "Defense=12, HP=9 of 9")
+        attack = Session("dice/check", {"check": "1d20 + 4 >= 12"}, characters=[kira, orc])
+        attack.then = "target.HP -= 5 * success"
+        attack.choose_character("Kira", "actor")
+        attack.choose_character("Orc", "target")
+        table = Evening([attack, TraySession("1d6", characters=[orc])], scene=dd.Scene(vault="0 of 8"))
+        table.set_value("Orc", "HP", 8)
+        attack.roll([13])
+        attack.apply()
+        table.set_value("Orc", "HP", 7)
+        table.set_value("", "vault", 2)
+        attack.roll([12])
+        attack.roll([3])
+        # The effect of the second roll comes after the third, and is not done by hand.
+        table.apply(2)
+        return table
+
+    def test_every_format_names_both(self, table):
+        lines = table.written_log("text").splitlines()
+        assert lines[0] == "Before: Orc HP 9 of 9 → 8 of 9"
+        assert lines[1].startswith("1. Kira → Orc: 1d20 + 4 >= 12: 13. ")
+        effect = "(rolled by hand). Orc HP 8 of 9 → 3 of 9"
+        assert lines[1].endswith(f"{effect}; then Orc HP 3 of 9 → 7 of 9, vault 0 of 8 → 2 of 8")
+        assert lines[2].endswith("(rolled by hand). Orc HP 7 of 9 → 2 of 9")
+        assert lines[3].endswith("(rolled by hand)")
+        rows = list(csv.DictReader(io.StringIO(table.written_log("csv"))))
+        assert [(row["who"], row["target"], row["before"], row["after"]) for row in rows] == [
+            ("Kira", "Orc", "Orc HP 9 of 9 → 8 of 9", "Orc HP 3 of 9 → 7 of 9, vault 0 of 8 → 2 of 8"),
+            ("Kira", "Orc", "", ""),
+            ("Kira", "Orc", "", ""),
+        ]
+        first = table.written_log("markdown").splitlines()[2]
+        assert first.startswith("| 1 |  | Kira → Orc |  |  |  | ")
+        assert "| Before: Orc HP 9 of 9 → 8 of 9; then Orc HP 3 of 9 → 7 of 9, vault 0 of 8 → 2 of 8 |" in first
+
+    def test_a_page_shows_both(self, table):
+        [last, _second, first] = table.log()
+        assert (first["who"], first["before"]) == ("Kira → Orc", "Before: Orc HP 9 of 9 → 8 of 9")
+        assert first["after"] == "then Orc HP 3 of 9 → 7 of 9, vault 0 of 8 → 2 of 8"
+        assert (last["before"], last["after"]) == ("", "")
+        table.reply()
+        table.set_value("Orc", "HP", 1)
+        assert table.reply()["history"][0]["after"] == "then Orc HP 2 of 9 → 1 of 9"
+        assert table.sessions[1].log() == []
+
+    def test_a_roll_for_nobody_in_particular_may_have_a_target(self, table):
+        table.sessions[1].then = "target.HP -= total"
+        table.sessions[1].choose_character("Orc", "target")
+        table.sessions[1].roll([2])
+        assert table.log()[0]["who"] == "→ Orc"
+
+    def test_the_target_outlasts_the_evening(self, table, tmp_path):
+        kept = KeptRolls(tmp_path / "evening.json")
+        kept.update(table.entries, table.beginning)
+        session = table.sessions[0]
+        assert [entry.target for entry in kept.read(session.played_mechanics)] == ["Orc"] * 3
 
 
 class TestDirectives:

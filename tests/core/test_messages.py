@@ -30,6 +30,7 @@ ACTIONS = [
         "forget",
         "note",
         "strike",
+        "take-back",
         "apply",
         "roll-each",
         "next-turn",

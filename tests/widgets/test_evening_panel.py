@@ -134,7 +134,7 @@ def test_damage_reaches_the_target_in_one_press(page):
     damage.apply()
     assert (attack.target["HP"], made.log().splitlines()[1]) == (
         1,
-        "2. 1d20: 3. Total 3 (rolled by hand). Orc HP 4 → 1",
+        "2. → Orc: 1d20: 3. Total 3 (rolled by hand). Orc HP 4 → 1",
     )
     attack.then = ""
     assert "then" not in state_of(attack)

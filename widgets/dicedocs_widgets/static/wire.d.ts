@@ -159,6 +159,7 @@ export interface LogRow {
   seed?: string;
   verdict: string;
   time?: string;
+  /** Who made it, and to whom it was done. */
   who?: string;
   label?: string;
   /** At a table: what was played, and the values of its parameters. */
@@ -171,8 +172,10 @@ export interface LogRow {
   note?: string;
   struck?: boolean;
   /** What it changed of characters. */
-  /** What it changed of characters. */
   effect?: string;
+  /** What was changed by hand before the first roll, and after this one. */
+  before?: string;
+  after?: string;
   /** What it would change of them now, if that waits. */
   waits?: string;
   pinned?: boolean;
