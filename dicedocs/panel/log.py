@@ -167,8 +167,8 @@ def _without_target(row: LogRow) -> dict[str, Any]:
 
 
 def _people(row: LogRow) -> str:
-    """Return who made a roll, and to whom it was done."""
-    return f"{row.who} → {row.target}".lstrip() if row.target else row.who
+    """Return who made a roll, and to whom it was done if that is somebody else."""
+    return f"{row.who} → {row.target}".lstrip() if row.target not in {"", row.who} else row.who
 
 
 def _before(row: LogRow) -> str:
