@@ -148,7 +148,7 @@ def test_an_actor_without_a_value_for_any_field_acts_from_the_beginning(page):
     action.roll()
     assert action.log().startswith("1. Kira: ")
     damage = panel("dice/roll", notation="1d6")
-    made = table(action, damage)
+    made = evening(action, damage)
     action.roll()
     assert "Kira: " in made.log()
     page(action).send("character", item=1)
@@ -165,7 +165,7 @@ def test_what_a_roll_does_is_checked_when_the_panel_is_made():
         tray(orc, then="target.Hp -= total")
     dice = tray(orc, then="vault += total")
     with pytest.raises(ParameterError, match="nothing at the table is called 'vault', for the panel 'Dice tray'"):
-        table(dice)
+        evening(dice)
 
 
 def test_one_press_rolls_for_many_and_for_the_order_of_turns(page):
