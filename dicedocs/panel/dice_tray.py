@@ -12,7 +12,7 @@ from dicedocs.panel.controls import field_data, form_data
 from dicedocs.panel.inputs import Inputs
 from dicedocs.panel.messages import Message
 from dicedocs.panel.panel_texts import page_data
-from dicedocs.panel.session import Session
+from dicedocs.panel.session import RollSession
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.tray_notation import (
     MODES,
@@ -86,7 +86,7 @@ class Favourite(NamedTuple):
     kept: bool = False
 
 
-class TraySession(Session):
+class TraySession(RollSession):
     """A session of a dice tray.
 
     Parameters:
@@ -122,7 +122,7 @@ class TraySession(Session):
         # The first die that is pressed replaces what the tray starts with.
         self._preset = notation == START
         played = {id: find_mechanic(id) for id in (ROLL, CHECK)}
-        self._begin(played, FormState(inputs, label, own=()), seed, characters, lock=lock)
+        super().__init__(played, FormState(inputs, label, own=()), seed, characters, lock=lock)
         # The actor, whose resources a notation may read.
         self.slots = self.slots._replace(own=(ACTOR,))
 
@@ -327,7 +327,7 @@ class TraySession(Session):
     # Plain data
 
     def form(self) -> dict[str, Any]:
-        """Return what never changes: as :meth:`Session.form`, with the facts of a check too, and ``tray``."""
+        """Return what never changes: as :meth:`RollSession.form`, with the facts of a check too, and ``tray``."""
         with self.display():
             form = {**form_data(find_mechanic(ROLL)), **page_data()}
             check = form_data(find_mechanic(CHECK))
@@ -348,7 +348,7 @@ class TraySession(Session):
             }
 
     def state(self) -> dict[str, Any]:
-        """Return all that changes, as :meth:`Session.state` does, and ``tray``.
+        """Return all that changes, as :meth:`RollSession.state` does, and ``tray``.
 
         Its items: ``counts``, of each die; ``modifier``; ``mode``, ``None`` if there is not exactly one d20; and
         ``favourites`` by character, each with ``name``, ``rolls``: name, notation, and whether it was kept, and

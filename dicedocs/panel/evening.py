@@ -11,6 +11,7 @@ from typing import Any, Final
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.characters import Character, named_character, with_values
+from dicedocs.panel.form_session import FormSession
 from dicedocs.panel.history import Entry
 from dicedocs.panel.kept_rolls import Beginning, LeftForm
 from dicedocs.panel.log import saved_log
@@ -21,7 +22,6 @@ from dicedocs.panel.play import check_then, effects_of, taken_back, turn_number,
 from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.roll_log import RollLog
 from dicedocs.panel.scene_log import scene_markdown
-from dicedocs.panel.session import Session
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import EVENING, Store
 from dicedocs.render.words import clean
@@ -62,6 +62,7 @@ class Evening(RollLog):
         ParameterError: there is no session, or ``then``, or that of a session, names something that nobody at the
             table has.
 
+    >>> from dicedocs.panel.session import Session
     >>> attack, tray = Session("dice/check", {"check": "1d20 + 5 >= 15"}, seed=1), Session("dice/roll", seed=2)
     >>> table = Evening([attack, tray])
     >>> for session in (attack, tray, attack):
@@ -76,7 +77,7 @@ class Evening(RollLog):
 
     def __init__(
         self,
-        sessions: Sequence[Session],
+        sessions: Sequence[FormSession],
         names: Sequence[str] = (),
         scene: Scene | None = None,
         then: str = "",
@@ -387,7 +388,7 @@ class Evening(RollLog):
         return self.scene() if format == SCENE else super().written_log(format)
 
     def form(self) -> dict[str, Any]:
-        """Return what never changes, in the form of :meth:`Session.form`; a table has no fields."""
+        """Return what never changes, in the form of :meth:`FormSession.form`; a table has no fields."""
         with self.display():
             return {"id": TABLE, "title": _("The table"), "help": "", "facts": [], "fields": [], **page_data()}
 
@@ -396,7 +397,7 @@ class Evening(RollLog):
 
         Returns:
             The items ``outcome``, ``code``, ``directive``, ``directive_rst``, ``log``, ``rolls`` and ``words`` of
-            :meth:`Session.state`; ``texts``, ``parts`` and ``label``, which are empty; ``seats``, the titles of the
+            :meth:`FormSession.state`; ``texts``, ``parts`` and ``label``, which are empty; ``seats``, the titles of the
             sessions; ``order``, the ``round`` and the ``turns``, each with a name, a number and whether it is theirs
             now; ``people``, the characters, each with the names and numbers of its resources; ``note``, that of the
             roll, and ``struck``, whether it is struck out; ``can``, whether something can be undone or redone;
@@ -466,7 +467,7 @@ def numbered(names: Sequence[str]) -> list[str]:
     return [f"{name} {names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)]
 
 
-def _at_table(session: Session, index: int, people: Mapping[str, Character]) -> FormState:
+def _at_table(session: FormSession, index: int, people: Mapping[str, Character]) -> FormState:
     """Return the form of a session as it comes to a table, with the values that the characters have there."""
     form, state = session.form_state, session.store.state
     for slot, name in session.taken(form, state).items():

@@ -6,17 +6,17 @@ the session in which it is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
 from dicedocs.panel.characters import Character
 from dicedocs.panel.controls import field_data
+from dicedocs.panel.form_session import FormSession
 from dicedocs.panel.inputs import Inputs
 from dicedocs.panel.messages import Message
 from dicedocs.panel.panel_texts import page_data, translations
-from dicedocs.panel.session import Session
 from dicedocs.panel.state import FormState, State
 from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
@@ -122,13 +122,13 @@ class Game(NamedTuple, Generic[S]):
     preview: Callable[[S, Values], Sequence[str]] = _no_preview
 
 
-class GameSession(Session, Generic[S]):
+class GameSession(FormSession, Generic[S]):
     """A session of a game with a panel of its own.
 
     Parameters:
         game: the game.
         parameters: initial values of its fields.
-        seed, lock, label, characters: as for :class:`~dicedocs.panel.session.Session`.
+        seed, lock, label, characters: as for :class:`~dicedocs.panel.form_session.FormSession`.
 
     Raises:
         DiceError: a value is not valid.
@@ -149,7 +149,7 @@ class GameSession(Session, Generic[S]):
         inputs = Inputs.of(fields, {name: field.example for name, field in fields.items()})
         form = FormState(inputs.with_values(parameters or {}), label, own=game.start)
         played = {play.mechanic: find_mechanic(play.mechanic) for play in game.plays}
-        self._begin(played, form, seed, characters, lock=lock)
+        super().__init__(played, form, seed, characters, lock=lock)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return super()._actions() | {"press": self._press_message, "restart": lambda _message: self.restart()}
@@ -158,11 +158,6 @@ class GameSession(Session, Generic[S]):
         super()._moved(before)
         if self.form_state.own != before.forms[self.index].own:
             self._failure = None
-
-    @property
-    def odds_facts(self) -> Collection[str]:
-        """None: what is played changes from play to play."""
-        return ()
 
     @property
     def game_state(self) -> S:
@@ -220,22 +215,6 @@ class GameSession(Session, Generic[S]):
                 rule, lambda outcome: play.next_state(form.own, outcome, form.inputs.values), action=play.label
             )
 
-    def replay(self, roll: int) -> Outcome:
-        """Refuse to roll dice again: a play changes the game.
-
-        Raises:
-            DiceError: always.
-        """
-        raise DiceError("a roll of this panel cannot be rolled again, since each play changes the game")
-
-    def roll_each(self, names: Sequence[str], *, order: bool = False) -> list[Outcome]:
-        """Refuse to play for several characters: a play changes the game.
-
-        Raises:
-            DiceError: always.
-        """
-        raise DiceError("this panel is played by one character, since each play changes the game")
-
     def press(self, die: int) -> None:
         """Press a die.
 
@@ -257,7 +236,7 @@ class GameSession(Session, Generic[S]):
         self._put(self.store.state.with_form(self.index, form))
 
     def form(self) -> dict[str, Any]:
-        """Return what never changes, as :meth:`Session.form` does; without facts, since a game has no odds."""
+        """Return what never changes, as :meth:`FormSession.form` does; without facts, since a game has no odds."""
         plays = {name: play.id for play in self.game.plays for name in play.fields}
         with self.display():
             return {
@@ -270,7 +249,7 @@ class GameSession(Session, Generic[S]):
             }
 
     def state(self) -> dict[str, Any]:
-        """Return all that changes, as :meth:`Session.state` does, and ``table``.
+        """Return all that changes, as :meth:`FormSession.state` does, and ``table``.
 
         Its items: ``note``; ``dice``, each with ``sides``, ``face``, ``state`` and ``pressed``; ``gauges``, each with
         ``label``, ``value`` and ``of``; ``plays``, each with ``id``, ``label``, ``can``, ``why``, and ``main``, true

@@ -19,7 +19,7 @@ from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import track_of
 
 if TYPE_CHECKING:
-    from dicedocs.panel.session import Session
+    from dicedocs.panel.form_session import FormSession
 
 _SAMPLES: Final = 101
 """The first of the numbers with which a change is tried, none of which are the same."""
@@ -96,7 +96,7 @@ class Effect(NamedTuple):
 
 
 def effects_of(
-    sessions: Sequence[Session], state: State, entries: Iterable[Entry], shown: Entry | None = None
+    sessions: Sequence[FormSession], state: State, entries: Iterable[Entry], shown: Entry | None = None
 ) -> list[Effect]:
     """Return what some rolls do to characters, one after the other; those that change nothing are left out.
 
@@ -127,7 +127,7 @@ def effects_of(
     return found
 
 
-def with_effects(sessions: Sequence[Session], state: State, effects: Sequence[Effect]) -> State:
+def with_effects(sessions: Sequence[FormSession], state: State, effects: Sequence[Effect]) -> State:
     """Return a state after what rolls do; the same one if that changes nothing."""
     after = state
     for one in net_changes(one for effect in effects for one in effect.changes):
@@ -169,7 +169,10 @@ def effect_text(state: State, changes: Iterable[Changed]) -> str:
 
 
 def with_person(
-    sessions: Sequence[Session], state: State, one: Character, slots: Mapping[int, Iterable[str]] = MappingProxyType({})
+    sessions: Sequence[FormSession],
+    state: State,
+    one: Character,
+    slots: Mapping[int, Iterable[str]] = MappingProxyType({}),
 ) -> State:
     """Return a state in which a character has other values, in each form that has them.
 
@@ -187,7 +190,7 @@ def with_person(
     return state._replace(forms=tuple(forms), people={**state.people, one.name: one})
 
 
-def with_change(sessions: Sequence[Session], state: State, change: Changed) -> State:
+def with_change(sessions: Sequence[FormSession], state: State, change: Changed) -> State:
     """Return a state after a change of a character or a track, if that still has the value.
 
     Parameters:

@@ -16,7 +16,7 @@ from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.translation import current_language, display_in
 
 if TYPE_CHECKING:
-    from dicedocs.panel.session import Session
+    from dicedocs.panel.form_session import FormSession
 
 
 class RollLog:
@@ -29,7 +29,7 @@ class RollLog:
     """
 
     store: Store
-    sessions: Sequence[Session]
+    sessions: Sequence[FormSession]
     kept: bool = False
 
     unshown: ClassVar[frozenset[str]] = frozenset()

@@ -1,143 +1,42 @@
-"""A form being played on a page: its inputs, outcome, odds, history, code and directive.
-
-All data in and out is plain: a notebook's panel and the worker behind a book's page are thin layers over the same
-session. :meth:`Session.state` returns what a page shows; :meth:`Session.receive` takes a page's messages. What can be
-undone is in the states of a :class:`~dicedocs.panel.store.Store`: one of its own, or that of the table it stands at.
-"""
+"""A mechanic being played on a page: a form with the odds of what it rolls."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel import controls
-from dicedocs.panel.characters import (
-    ACTOR,
-    TARGET,
-    Character,
-    character_slots,
-    check_characters,
-    scene_state,
-    with_values,
-)
+from dicedocs.panel.characters import Character
 from dicedocs.panel.comparison import MAX_PINS, Comparison
-from dicedocs.panel.hand_dice import HandDice
-from dicedocs.panel.history import Entry
-from dicedocs.panel.inputs import Inputs, error_data, initial_values
+from dicedocs.panel.form_session import FormSession
+from dicedocs.panel.inputs import Inputs, initial_values
 from dicedocs.panel.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
-from dicedocs.panel.log import saved_log
-from dicedocs.panel.messages import Message, read_message
-from dicedocs.panel.outcome_view import OutcomeView, entry_view
-from dicedocs.panel.panel_texts import page_data, state_words
-from dicedocs.panel.play import (
-    Effect,
-    check_then,
-    effect_text,
-    effects_of,
-    taken_back,
-    turns,
-    with_effects,
-    with_person,
-)
-from dicedocs.panel.roll_log import RollLog
-from dicedocs.panel.seed_choice import SeedChoice, next_seed
-from dicedocs.panel.slots import Slots
+from dicedocs.panel.messages import Message
+from dicedocs.panel.panel_texts import page_data
+from dicedocs.panel.play import turns
 from dicedocs.panel.state import FormState, State
-from dicedocs.panel.store import Step, Store
-from dicedocs.render.words import clean
-from dicedocs.rules.example import fact_names
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.params import MISSING, no_such_parameter
-from dicedocs.rules.playing import DiceSource, Seed, dice_from
+from dicedocs.rules.params import MISSING
+from dicedocs.rules.playing import DiceSource, Seed
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.scenes.change import Changed, make_changes, net_changes, outcome_facts, possible_changes
-from dicedocs.scenes.scene import character_key
-from dicedocs.translation import game_words, word
-from dicedocs.translation import gettext as _
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
     from dicedocs.render.table import Show
 
-_LABEL: Final = ("",)
-"""The subject of a step that changes the label, which no field is called."""
-_SET_LETTERS: Final = 40
-"""The characters that are shown of each setting that is folded away."""
-_SLOT: Final = re.compile(rf"(?<![\w.-])({ACTOR}|{TARGET})\.")
 
+class RollSession(FormSession):
+    """A form whose values are those of one mechanic, which is rolled, and whose odds are counted.
 
-class Session(RollLog):
-    """A form being played on a page, in the language that was current when the session was created.
-
-    Parameters:
-        mechanic: the id of a mechanic, or its class.
-        parameters: initial values, each as itself or as its text, beside the mechanic's example.
-        seed: the seed of the first roll.
-        lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
-        label: the label of the rolls.
-        characters: the characters who may play it.
+    The parameters are those of the class above.
 
     Attributes:
-        store: its states, or those of the table that it stands at.
-        index: the index of its form in these.
-        sessions: those whose forms are in the store.
-        slots: who can fill in what.
-        seeds: the seed of the roll that is shown, and the choice for the next one.
         live_odds: the odds of the present values, or of the last valid ones, counted bit by bit.
-        hand_dice: the faces of dice that were thrown by hand, for the next roll.
-        time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty without a page.
-        rolls: the number of the last roll made here, undone ones included.
-        selected: the number of the roll of the history that was chosen to be shown; 0 for none.
-        attempted: whether a roll was tried since the last one, and failed.
-        live: whether a change of a field is one of the character whose value it has.
-        table_then: what a roll does to characters at the whole table, where this panel says nothing itself.
-        table_facts: the facts that ``table_then`` may name.
-        seated: whether it is played at a table.
-        played_mechanics: the mechanics whose rolls the history can have, by id.
-        actions: what a page may ask for, by name.
-
-    Raises:
-        DiceError: the mechanic does not exist, or a value is not valid.
-
-    >>> session = Session("total-effect/roll", {"effect": "low"}, seed=61)
-    >>> session.roll().facts("dice", "total", "effect")
-    'dice=4 2 5, total=11, effect=2'
-    >>> session.state()["outcome"]["sentence"]
-    'Roll 1. Threshold missed, 11 vs 13, Low 2, Mid 4, High 5, Effect 2.'
-    >>> session.receive({"do": "set", "texts": {"escalation": "much"}})
-    >>> session.state()["errors"]["escalation"]["message"]
-    "'much' is not a whole number"
-    >>> session.undo()
-    >>> session.inputs.texts["escalation"], session.outcome.total
-    ('0', 11)
-    >>> session.undo()
-    >>> session.outcome, session.history
-    (None, [])
     """
 
-    unshown = frozenset({"what", "values"})
-
     def __init__(
-        self,
-        mechanic: str | type[Mechanic],
-        parameters: Mapping[str, object] | None = None,
-        *,
-        seed: Seed | None = None,
-        lock: bool = False,
-        label: str = "",
-        characters: Iterable[Character] = (),
-    ) -> None:
-        if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
-            mechanic = find_mechanic(mechanic)
-        inputs = Inputs.of(mechanic.parameters(), initial_values(mechanic, parameters or {}))
-        self._begin({mechanic.id: mechanic}, FormState(inputs, label), seed, characters, lock=lock)
-
-    def _begin(
         self,
         played: Mapping[str, type[Mechanic]],
         form: FormState,
@@ -146,438 +45,34 @@ class Session(RollLog):
         *,
         lock: bool,
     ) -> None:
-        super().__init__()
-        people = check_characters(characters)
-        self.played_mechanics = played
-        self.slots = Slots(form.inputs.fields, character_slots(form.inputs.fields))
-        self.index = 0
-        self.sessions = (self,)
-        self.store = Store(State((self.adjusted(form),), {one.name: one for one in people}))
-        self.store.observers.append(self._moved)
-        self._offered = tuple(one.name for one in people)
-        self.lock, self.live, self.seated = lock, False, False
-        self.rolls = self.selected = 0
-        self.attempted = False
-        self.time = self._then = self.table_then = ""
-        self.table_facts: Collection[str] = ()
-        self.seeds, self.hand_dice = SeedChoice(), HandDice()
-        self._failure: DiceError | None = None
-        self._judged: tuple[FormState | None, Mechanic | None, DiceError | None] = (None, None, None)
-        self._cached_view: tuple[Entry | None, OutcomeView] | None = None
+        super().__init__(played, form, seed, characters, lock=lock)
         self._odds, self.live_odds = OddsCache(), LiveOdds()
         self._odds_show: Show = "exactly"
         self._odds_of = next(iter(self.odds_facts), "")
         self._count_present()
-        self.actions = self._actions()
-        self.seed = seed
-
-    # States
-
-    @property
-    def form_state(self) -> FormState:
-        """Its form in the present state."""
-        return self.store.state.forms[self.index]
-
-    def adjusted(self, form: FormState) -> FormState:
-        """Return the form, with what depends on its inputs."""
-        return form
-
-    def _put(self, state: State, subject: object = None, effects: Iterable[Changed] = ()) -> None:
-        """Make a step; the parameters are those of :meth:`Store.put`."""
-        form = state.forms[self.index]
-        if form is not self.form_state:
-            state = state.with_form(self.index, self.adjusted(form))
-        if state != self.store.state and _without_choices(state) == _without_choices(self.store.state):
-            self.store.replace(state)  # to choose who has the same values is no step
-        else:
-            self.store.put(state, self.index, subject, effects)
-
-    def _edit(self, form: FormState, subject: object = None) -> None:
-        """Make a step of a form that was filled in; where characters are live, of theirs too."""
-        state = self.store.state.with_form(self.index, form)
-        if self.live and form.inputs is not self.inputs:
-            state = self._with_edits(state)
-        self._put(state, subject)
 
     def _moved(self, before: State) -> None:
-        """Follow the store to another state."""
-        old, form = before.forms[self.index], self.form_state
-        if form.shown != old.shown:
-            self.seeds.use(self.shown.seed if self.shown else None)
-            if self.lock and not form.shown:
-                self.seed = next(one.seed for one in before.rolls(self.index) if one.roll == old.shown)
-        if form.inputs is not old.inputs:
-            self._failure = None
-        if form is not old:
+        super()._moved(before)
+        form = self.form_state
+        if form is not before.forms[self.index]:
             if self._odds_of not in self.odds_facts:
                 self._odds_of = next(iter(self.odds_facts), "")
             self._odds.forget_refused(form.pins)
             self._count_present()
 
-    def sit_down(self, sessions: Sequence[Session], index: int, store: Store) -> None:
-        """Come to a table: play with others on the states of one store.
-
-        Parameters:
-            sessions: all who are there.
-            index: which of them this one is.
-            store: the states.
-        """
-        self.sessions, self.index, self.store = tuple(sessions), index, store
-        self.seated = self.live = True
-        store.observers.append(self._moved)
-
-    # Inputs
-
-    @property
-    def mechanic(self) -> type[Mechanic]:
-        """The mechanic that is played with the present values."""
-        return next(iter(self.played_mechanics.values()))
-
-    @property
-    def inputs(self) -> Inputs:
-        """The values of its parameters as they are typed."""
-        return self.form_state.inputs
-
-    def set_values(self, values: Mapping[str, object]) -> None:
-        """Set some values, each given as itself or as its text.
-
-        Raises:
-            DiceError: a value is not valid, or a field does not exist; nothing has changed then.
-        """
-        self._edit(self.form_state._replace(inputs=self.inputs.with_values(values)), tuple(values))
-
-    @property
-    def label(self) -> str:
-        """The label of the rolls; it may be set, which is a step."""
-        return self.form_state.label
-
-    @label.setter
-    def label(self, label: str) -> None:
-        self._put(self.store.state.with_form(self.index, self.form_state._replace(label=label)), _LABEL)
-
-    def rule_of(self, **values: Any) -> Mechanic:
-        """Return the mechanic with some values of the inputs."""
-        return self.mechanic(**values)
-
-    def ready_rule(self, form: FormState) -> Mechanic | None:
-        """Return what is played with a form; ``None`` if its inputs are not valid.
-
-        Raises:
-            Exception: the values do not go together.
-        """
-        rule = self.rule_of(**form.inputs.values)
-        return None if form.inputs.errors else rule
-
-    def _judge(self) -> tuple[FormState | None, Mechanic | None, DiceError | None]:
-        if self._judged[0] is not self.form_state:
-            self._judged = self.form_state, *self._judge_form(self.form_state)
-        return self._judged
-
-    def _judge_form(self, form: FormState) -> tuple[Mechanic | None, DiceError | None]:
-        try:
-            return self.ready_rule(form), None
-        except Exception as error:  # noqa: BLE001  # a third-party mechanic may raise anything, and the page shows it
-            return None, wrap_error(error)
-
-    @property
-    def rule(self) -> Mechanic | None:
-        """The mechanic with the current values; ``None`` if they are not valid."""
-        return self._judge()[1]
-
-    @property
-    def rule_error(self) -> DiceError | None:
-        """Why the values are not valid together, or why the last roll failed."""
-        return self._failure or self._judge()[2]
-
-    @property
-    def input_error(self) -> DiceError | None:
-        """The first error of a single input, of the seed or of dice thrown by hand."""
-        return next(iter(self.inputs.errors.values()), self.seeds.error or self.hand_dice.error)
-
-    @property
-    def error(self) -> DiceError | None:
-        """The error that prevents a roll."""
-        return self.input_error or self.rule_error
-
-    # Characters
-
-    @property
-    def characters(self) -> tuple[Character, ...]:
-        """The characters who may play it, with their present values; others may be set."""
-        return self.people(self.store.state)
-
-    @characters.setter
-    def characters(self, characters: Iterable[Character]) -> None:
-        people = {one.name: one for one in check_characters(characters)}
-        self._offered = tuple(people)
-        self.store.replace_all(lambda state: state._replace(people={**state.people, **people}))
-
-    def people(self, state: State) -> tuple[Character, ...]:
-        """Return its characters as they are in a state."""
-        return tuple(state.people[name] for name in self._offered)
-
-    @property
-    def _more_slots(self) -> tuple[str, ...]:
-        """The target of a roll that does something to it, where no field takes one."""
-        return (TARGET,) if TARGET in self._named_slots() and TARGET not in self.slots.own else ()
-
-    @property
-    def targets(self) -> Collection[str]:
-        """The names of those whom a roll can be aimed at; none if it has no target."""
-        return self._offered if TARGET in (*self.slots.own, *self._more_slots) else ()
-
-    def taken(self, form: FormState, state: State) -> dict[str, str]:
-        """Return who has which slot of a form in a state, by name."""
-        return self.slots.taken(form, self.people(state), self._more_slots)
-
-    def _taken(self) -> dict[str, str]:
-        return self.taken(self.form_state, self.store.state)
-
-    def _player(self, form: FormState) -> str:
-        holder = self.slots.holder(form, self.slots.own[0], self.characters)
-        return "" if holder is None else holder.name
-
-    @property
-    def played_name(self) -> str:
-        """The name of the character of the first slot; empty if it is nobody's."""
-        return self._player(self.form_state)
-
-    def name_at(self, index: int) -> str:
-        """Return the name of the character with an index, from 0.
-
-        Raises:
-            ParameterError: there is none.
-        """
-        if not 0 <= index < len(self._offered):
-            raise ParameterError(f"there is no character {index}")
-        return self._offered[index]
-
-    def choose_character(self, name: str, slot: str | None = None) -> None:
-        """Fill in the values of a character.
-
-        Parameters:
-            name: the name of the character.
-            slot: one of the slots; by default the first.
-
-        Raises:
-            ParameterError: there is no such character or slot.
-            DiceError: a value is not valid.
-        """
-        self._failure = None
-        slot = self.slots.own[0] if slot is None else slot
-        one = self.slots.check_choice(slot, name, self.characters, self._more_slots)
-        state = self.store.state.with_form(self.index, self.slots.fill_in(self.form_state, slot, one))
-        for other in self.sessions if slot == TARGET else ():
-            # Whom one attacks is whom the damage hits.
-            if other is not self and name in other.targets:
-                form = other.slots.follow(state.forms[other.index], [slot], one)
-                state = state.with_form(other.index, other.adjusted(form))
-        self._put(state)
-
-    def seat(self, chosen: Mapping[str, str]) -> None:
-        """Say who has which slot from the beginning, which is no step.
-
-        Parameters:
-            chosen: the names of the characters, by slot; the values of theirs are those of the form already.
-        """
-        state, form = self.store.state, self.form_state
-        self.store.replace(state.with_form(self.index, form._replace(chosen={**form.chosen, **chosen})))
-
-    def _with_edits(self, state: State) -> State:
-        """Return a state in which changes of the fields of a slot are changes of its character."""
-        before = self._taken()
-        for slot, name in before.items():
-            form, one = state.forms[self.index], state.people[name]
-            changes = self.slots.edits(form.inputs, slot, one)
-            if not changes:
-                continue
-            changed = with_values(one, changes)
-            form = form._replace(chosen={**form.chosen, slot: name})
-            # The value in this form may be beyond the bounds of the character.
-            own = self.slots.values_of(slot, changed)
-            stays = all(form.inputs.values[at] == value for at, value in own.items())
-            others = [at for at in before if before[at] == name and not (at == slot and stays)]
-            state = with_person(self.sessions, state.with_form(self.index, form), changed, {self.index: others})
-        return state
-
-    # What a roll does to characters
-
-    @property
-    def then(self) -> str:
-        """What a roll does to characters when that is applied, ``target.HP -= damage``; it may be set.
-
-        The fields then have live values of theirs. Setting one that names what does not exist raises a
-        :class:`~dicedocs.errors.ParameterError`.
-        """
-        return self._then
-
-    @then.setter
-    def then(self, then: str) -> None:
-        everybody, tracks = self._there(self.store.state)
-        self.check_then(then, everybody, tracks, at_table=self.seated)
-        self._then = then
-        self.live = self.live or bool(then)
-
-    def check_then(
-        self, then: str, people: Collection[Character], tracks: Character | None, *, at_table: bool = True
-    ) -> None:
-        """Check what a roll does to characters, with the parameters of :func:`~dicedocs.panel.play.check_then`."""
-        offered = [one for one in people if one.name in self._offered]
-        check_then(then, self._facts, people, tracks, slots=offered, at_table=at_table)
-
-    @property
-    def _facts(self) -> set[str]:
-        """The facts of whatever it can play."""
-        return {name for each in self.played_mechanics.values() for name in fact_names(each)}
-
-    @property
-    def _changing(self) -> str:
-        return self._then or self.table_then
-
-    def _named_slots(self) -> set[str]:
-        """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
-        return set(_SLOT.findall(self._changing))
-
-    @property
-    def _values(self) -> dict[str, str]:
-        """The values of the characters and the tracks, by the names that they have in a scene."""
-        return scene_state(*self._there(self.store.state))
-
-    def _there(self, state: State) -> tuple[Collection[Character], Character | None]:
-        """Return whose values a roll may change: at a table those of everybody, and its tracks."""
-        return state.people.values() if self.seated else self.people(state), state.tracks
-
-    def then_of(self, outcome: Outcome, form: FormState | None = None) -> str:
-        """Return what an outcome does to characters, those of the form by their names.
-
-        Parameters:
-            outcome: the outcome.
-            form: the form with which it was made, by default the present one.
-
-        Raises:
-            DiceError: what a roll does is not possible with the outcome or the characters.
-        """
-        taken = self.taken(form or self.form_state, self.store.state)
-        called = {slot or ACTOR: character_key(name) for slot, name in taken.items()}
-        if missing := sorted(self._named_slots() - called.keys()):
-            raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
-        facts = self._facts if self._then else self.table_facts
-        make_changes(self._changing, self._values, outcome, called, facts)
-        own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
-        return possible_changes(self._changing, self._values, dict.fromkeys(facts) | own, called)
-
-    def _does(self, outcome: Outcome, form: FormState) -> tuple[str, bool]:
-        """Return what an outcome does to characters, if that is known yet, and whether it changes them now."""
-        if not self._changing:
-            return "", False
-        try:
-            then = self.then_of(outcome, form)
-            return then, bool(net_changes(make_changes(then, self._values, outcome)))
-        except DiceError:  # the state shows it
-            return "", False
-
-    def effects(self) -> list[Changed]:
-        """Return what Apply does to characters: the effects of all rolls that wait for it.
-
-        If a roll of the history was chosen to be shown, it is the effect of that roll alone.
-
-        Raises:
-            DiceError: ``then`` does not fit the outcome or the characters.
-        """
-        return net_changes(one for effect in self._effects() for one in effect.changes)
-
-    def _effects(self, roll: int = 0) -> list[Effect]:
-        shown, state = self.shown, self.store.state
-        entries = [self.entry(roll)] if roll else [shown] if self.selected and shown else state.rolls(self.index)
-        return effects_of(self.sessions, state, entries, shown) if self._changing else []
-
-    def apply(self, roll: int = 0) -> None:
-        """Change characters as :meth:`effects` says, which can be undone in one step.
-
-        Parameters:
-            roll: the number of a roll, to do only what this one does; 0 for all that :meth:`effects` returns.
-
-        Raises:
-            DiceError: ``then`` does not fit the outcome or the characters.
-        """
-        effects = self._effects(roll)
-        state = with_effects(self.sessions, self.store.state, effects)
-        self._put(state, effects=[one for effect in effects for one in effect.changes])
-
-    def take_back(self, roll: int) -> None:
-        """Take back what a roll has done to characters, which then waits again.
-
-        Parameters:
-            roll: the number of the roll.
-
-        Raises:
-            ParameterError: it has done nothing, or something else has changed a value since.
-        """
-        effect = taken_back(self.store.state, self.entry(roll))
-        self._put(with_effects(self.sessions, self.store.state, [effect]), effects=effect.changes)
-
-    def _then_state(self) -> dict[str, Any]:
-        if not self._changing:
-            return {}
-        try:
-            found = self.effects()
-        except DiceError as error:
-            return {"then": {"text": str(error), "can": False}}
-        done = self.shown.effect if self.shown else ""
-        return {"then": {"text": effect_text(self.store.state, found) or done, "can": bool(found)}}
-
-    # Seeds
-
-    @property
-    def seed(self) -> Seed | None:
-        """The chosen seed of the next roll, if any, else the seed of the outcome; it may be set."""
-        return self.seeds.shown
-
-    @seed.setter
-    def seed(self, seed: Seed | None) -> None:
-        self.seeds.choose(seed)
-
-    def advance_seed(self) -> None:
-        """Choose the next seed: 7 after 6, ``theron 2`` after ``theron``."""
-        self.seed = next_seed(self.seed)
+    def _actions(self) -> dict[str, Callable[[Message], None]]:
+        return super()._actions() | {
+            "roll-each": self._roll_each,
+            "replay": lambda message: self._replay(message.roll),
+            "odds-of": lambda message: setattr(self, "odds_of", message.fact),
+            "odds-show": lambda message: setattr(self, "odds_show", message.name),
+            "pin": lambda _message: self.pin(),
+            "unpin": lambda message: self.unpin(message.item),
+            "csv": lambda _message: None,
+            "picture": lambda _message: None,
+        }
 
     # Rolling
-
-    @property
-    def shown(self) -> Entry | None:
-        """The roll that is shown; ``None`` before the first."""
-        number = self.form_state.shown
-        return next((one for one in self.store.state.rolls(self.index) if one.roll == number), None) if number else None
-
-    def show_nothing(self) -> None:
-        """Show no roll, as before the first, which is no step."""
-        state = self.store.state
-        self.store.replace(state.with_form(self.index, self.form_state._replace(shown=0)))
-
-    def begin(self, form: FormState, entries: Iterable[Entry], number: int) -> None:
-        """Begin afresh.
-
-        Parameters:
-            form: the form.
-            entries: the rolls that were made before, oldest first.
-            number: the number of the last roll made, undone ones included.
-        """
-        self.store.begin(self.store.state.with_form(self.index, form._replace(shown=0))._replace(log=()))
-        self.resume(entries)
-        self.store.replace(self.store.state.with_form(self.index, form))
-        self.rolls = self.store.number = number
-
-    def resume(self, entries: Iterable[Entry]) -> None:
-        """Continue after rolls that were made before; the last one is shown, and a seed for the first one is dropped.
-
-        Parameters:
-            entries: the rolls, oldest first, numbered from 1.
-        """
-        for entry in entries:
-            state = self.store.state
-            self.rolls = self.store.number = entry.roll
-            form = self.form_state._replace(shown=entry.roll)
-            self._put(state.with_form(self.index, form)._replace(log=(*state.log, entry._replace(form=self.index))))
 
     def roll(self, dice: DiceSource | None = None) -> Outcome:
         """Play the mechanic with the current values.
@@ -637,125 +132,6 @@ class Session(RollLog):
             raise RuntimeError("there is no rule to play")
         return rule
 
-    def play_rule(
-        self,
-        rule: Mechanic,
-        next_own: Callable[[Outcome], Any] | None = None,
-        *,
-        form: FormState | None = None,
-        action: str = "",
-        again: bool = False,
-        order: int = 0,
-    ) -> Outcome:
-        """Play a rule with the dice thrown by hand or the next seed, and add the roll to the history.
-
-        Parameters:
-            rule: the mechanic with its parameters.
-            next_own: returns what a game has after an outcome.
-            form: the form with which it is played, by default the present one.
-            action: what the roll was, for the log.
-            again: whether its dice are those of an earlier roll, for the log.
-            order: the number of the first roll of the order of turns that it belongs to.
-        """
-        faces, now, form = self.hand_dice.faces, self.form_state, form or self.form_state
-        seed = None if faces else self.seeds.next(self.lock)
-        try:
-            dice = dice_from(seed, faces or None)
-            outcome = rule.play(dice)
-            dice.finish()
-            own = next_own(outcome) if next_own else now.own
-        except Exception as error:
-            self._failure = wrap_error(error)
-            raise
-        self.attempted, self.selected = False, 0
-        self.rolls = self.store.number = self.store.number + 1
-        then, pending = self._does(outcome, form)
-        first, taken = self.slots.own[0], self.taken(form, self.store.state)
-        entry = Entry(
-            self.rolls,
-            form.label,
-            seed,
-            outcome,
-            self.time,
-            action,
-            again,
-            who=taken.get(first, ""),
-            target="" if first == TARGET else taken.get(TARGET, ""),
-            order=order,
-            refers=self.slots.references(form, self.characters, rule),
-            then=then,
-            pending=pending,
-            form=self.index,
-        )
-        state = self.store.state.with_form(self.index, now._replace(shown=entry.roll, own=own))
-        self.hand_dice.choose(None)
-        self._put(state._replace(log=(*state.log, entry)))
-        return outcome
-
-    def undo(self) -> None:
-        """Undo what was done last: a change of the inputs, or a roll, whose place the one before it takes again.
-
-        Raises:
-            DiceError: at a table something else was done last.
-        """
-        if self.store.can_undo:
-            self._travel(self.store.last, self.store.undo)
-
-    def redo(self) -> None:
-        """Do again what was undone last.
-
-        Raises:
-            DiceError: at a table something else was undone last.
-        """
-        if self.store.can_redo:
-            self._travel(self.store.next, self.store.redo)
-
-    def _travel(self, step: Step, go: Callable[[], None]) -> None:
-        if self.seated and step.form != self.index:
-            raise DiceError("that was not done in this panel", hint="undo and redo it at the table: evening.undo()")
-        go()
-        self.rest()
-
-    def rest(self) -> None:
-        """Forget what was just tried or chosen to be shown."""
-        self.attempted, self.selected = False, 0
-
-    def restored(self, rule: Any) -> Inputs:
-        """Return the inputs with the parameters of a rule that was played, where it has them."""
-        values = {name: getattr(rule, name, value) for name, value in self.inputs.values.items()}
-        return Inputs.of(self.inputs.fields, values)
-
-    def clear(self) -> None:
-        """Clear the history, which can be undone; the outcome stays."""
-        if self.entries:
-            form = self.form_state._replace(cleared=self.entries[-1].roll)
-            self._put(self.store.state.with_form(self.index, form))
-            self.selected = 0
-
-    def recall(self, roll: int) -> None:
-        """Show a roll of the history, with its parameters and its label; the next roll has dice of its own.
-
-        Parameters:
-            roll: the number of the roll.
-
-        Raises:
-            ParameterError: the roll does not exist.
-        """
-        entry = self.entry(roll)
-        seats = self._taken() if self.live else {}
-        people = {one.name: one for one in self.characters}
-        chosen = {self.slots.own[0]: entry.who} if entry.who in people else {}
-        if self.live:
-            seats |= chosen
-        form = self.form_state._replace(shown=roll, label=entry.label, inputs=self.restored(entry.outcome.rule))
-        form = form._replace(chosen={**form.chosen, **chosen})
-        for slot, name in seats.items():
-            # A live character does not go back to what it was then.
-            form = self.slots.fill_in(form, slot, people[name])
-        self._put(self.store.state.with_form(self.index, form))
-        self.seeds.use(entry.seed)
-        self.attempted, self.selected = False, roll
-
     def replay(self, roll: int) -> Outcome:
         """Roll the dice of a roll again, with its parameters and its label; the log says so.
 
@@ -771,11 +147,11 @@ class Session(RollLog):
         with self.hand_dice.given(entry.outcome.dice if entry.seed is None else None):
             return self.play_rule(self._rule_to_play(self.form_state), again=True)
 
-    @property
-    def entries(self) -> list[Entry]:
-        """The rolls of the history, oldest first."""
-        cleared = self.form_state.cleared
-        return [one for one in self.store.state.rolls(self.index) if one.roll > cleared]
+    def _roll_each(self, message: Message) -> None:
+        self.roll_each([self.name_at(item) for item in message.items], order=message.name == "order")
+
+    def _replay(self, roll: int) -> None:
+        self.replay(roll)
 
     # Odds
 
@@ -881,116 +257,13 @@ class Session(RollLog):
 
     # Plain data
 
-    @contextmanager
-    def display(self) -> Iterator[None]:
-        """Display everything in the language of the session, with the words of its game, in a ``with`` statement."""
-        with super().display(), game_words(self.mechanic):
-            yield
-
-    @property
-    def view(self) -> OutcomeView:
-        """The outcome as a page shows it, with its code and directives."""
-        if self._cached_view is None or self._cached_view[0] is not self.shown:
-            with self.display():
-                self._cached_view = self.shown, entry_view(self.shown)
-        return self._cached_view[1]
-
     def form(self) -> dict[str, Any]:
         """Return what never changes: :func:`dicedocs.panel.controls.form_data` and :func:`page_data`."""
         with self.display():
             return {**controls.form_data(self.mechanic), **page_data()}
 
-    def state(self) -> dict[str, Any]:
-        """Return all that changes, except the history.
-
-        Returns:
-            ``texts`` and ``parts`` of the inputs; ``errors`` by parameter, ``seed_error``, ``faces_error``, and
-            ``error``, which is about none of them; ``faces``, those that were thrown by hand; ``outcome``, ``odds``,
-            ``seed``, ``lock``, ``label``, ``rolls``; ``log``, what is saved of it; ``can``, the actions that are
-            possible; ``selected``, the roll of the history that was chosen to be shown, or 0; ``failed``, why the roll
-            that was just tried was not made, in a line; ``set``, what is set of what a page folds away; ``code``,
-            ``directive`` and ``directive_rst``; ``words``, what is displayed for the states of dice that have another
-            name in the language. ``comparison`` only if something is pinned, and ``characters`` only if there are some:
-            for each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one who
-            is ``chosen``, or -1. ``then`` only if a roll does something to characters: the ``text`` of that, and
-            whether it ``can`` be applied; ``seated`` only at a table; ``kept`` only if a file keeps the rolls.
-        """
-        with self.display():
-            return self._state()
-
     def _state(self) -> dict[str, Any]:
-        view, form = self.view, self.form_state
-        characters = self.slots.state(form, self.characters, self._more_slots, self.rule_of)
-        errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
-        rule_error, faces_error = self.rule_error, self.hand_dice.error
-        if rule_error is not None and rule_error.parameter in self.inputs.fields:
-            errors.setdefault(rule_error.parameter, error_data(rule_error))
-            rule_error = None
-        elif rule_error is not None and rule_error.parameter == "dice" and self.hand_dice.text:
-            rule_error, faces_error = None, rule_error
-        elif errors:
-            # It is about the last valid values, and may be gone once the inputs are valid.
-            rule_error = None
-        return {
-            **self.inputs.state(),
-            "errors": errors,
-            "seed_error": error_data(self.seeds.error) if self.seeds.error else None,
-            "faces": self.hand_dice.text,
-            "faces_error": error_data(faces_error) if faces_error else None,
-            "error": error_data(rule_error) if rule_error else None,
-            "outcome": view.outcome,
-            "odds": self._odds_state(),
-            "seed": self.seeds.text,
-            "lock": self.lock,
-            "label": self.label,
-            "rolls": self.rolls,
-            "log": saved_log(self.log()),
-            "can": {
-                "undo": self.store.can_undo,
-                "redo": self.store.can_redo,
-                "clear": bool(self.entries),
-                "roll": self.error is None,
-            },
-            "selected": self.selected,
-            "failed": self._failure_text(),
-            "set": self._rarely_set(),
-            "code": view.code,
-            "directive": view.directive,
-            "directive_rst": view.directive_rst,
-            "words": state_words(view.outcome) if view.outcome else {},
-            **self._comparison_state(),
-            **self._then_state(),
-            **({"seated": True} if self.seated else {}),
-            **({"kept": True} if self.kept else {}),
-            **({"characters": characters} if characters else {}),
-        }
-
-    def _failure_text(self) -> str:
-        """Return why the last attempt to roll failed, in a line; empty once nothing prevents a roll any more."""
-        error, fields = self.error, self.inputs.fields
-        if error is None:
-            self.attempted = False
-        if error is None or not self.attempted:
-            return ""
-        text = error_data(error)["text"].partition("\n")[0]
-        label = _("Seed") if error is self.seeds.error else _("Rolled by hand") if error.parameter == "dice" else ""
-        if error.parameter in fields:
-            label = word(fields[error.parameter].label)
-        return _("{label}: {text}").format(label=label, text=text) if label else text
-
-    def _rarely_set(self) -> list[str]:
-        """Return what a page folds away and is not as usual, each with its label."""
-        inputs, seed = self.inputs, self.seeds.chosen
-        changed = [
-            (word(field.label), "" if inputs.values[name] is True else inputs.texts[name])
-            for name, field in inputs.fields.items()
-            if field.advanced and not field.required and inputs.values[name] != field.default
-        ]
-        own = [(_("Label"), self.label), (_("Seed"), "" if seed is None else str(seed))]
-        texts = [*changed, *((label, text) for label, text in own if text)]
-        return [clean(f"{label} {text}").strip()[:_SET_LETTERS] for label, text in texts] + (
-            [_("Lock seed")] if self.lock else []
-        )
+        return super()._state() | {"odds": self._odds_state(), **self._comparison_state()}
 
     def _odds_state(self) -> dict[str, Any] | None:
         state = self.live_odds.state(self.outcome, self.odds_show)
@@ -1025,95 +298,48 @@ class Session(RollLog):
             bands = self.live_odds.bands if len(series) == 1 else ()
             return odds_file(series, kind, self.live_odds.fact, marked, bands=bands, show=self.odds_show)
 
-    # Messages
 
-    def receive(self, data: object) -> None:
-        """Handle a message of a page: set the inputs that it carries, then carry out its action.
+class Session(RollSession):
+    """A mechanic being played on a page.
 
-        Parameters:
-            data: the message, as :class:`~dicedocs.panel.messages.Message` describes it, or anything else.
+    Parameters:
+        mechanic: the id of a mechanic, or its class.
+        parameters: initial values, each as itself or as its text, beside the mechanic's example.
+        seed: the seed of the first roll.
+        lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
+        label: the label of the rolls.
+        characters: the characters who may play it.
 
-        Raises:
-            DiceError: the message is malformed, and nothing has changed; or the roll, the fact or the die of its
-                action does not exist. An input that is not valid raises nothing; the state shows it.
-            Exception: a rule raised something other than a :class:`~dicedocs.errors.DiceError`; the state shows it too.
-        """
-        message = read_message(data)
-        if message.do not in self.actions:
-            hint = near(message.do, self.actions)
-            raise ParameterError(f"{quoted(message.do)} is not an action of a panel", hint=hint)
-        for name in (*message.texts, *message.parts):
-            if name not in self.inputs.fields:
-                raise no_such_parameter(name, self.inputs.fields)
-        self._edit(self._typed(message), self._subject(message))
-        if message.texts or message.parts:
-            self._failure = None
-        if message.lock is not None:
-            self.lock = message.lock
-        self.time = message.time
-        if message.seed is not None:
-            self.seeds.type(message.seed)
-        if message.faces is not None:
-            self.hand_dice.type(message.faces)
-            self._failure = None
-        self.actions[message.do](message)
+    Raises:
+        DiceError: the mechanic does not exist, or a value is not valid.
 
-    def _subject(self, message: Message) -> object:
-        """Return what a message changes; ``None`` if it adds or removes rows or dice, each of which is a step."""
-        before = self.inputs.state()["parts"]
-        if any(len(parts) != len(before.get(name, ())) for name, parts in message.parts.items()):
-            return None
-        return (*message.texts, *message.parts, *([] if message.label is None else _LABEL))
+    >>> session = Session("total-effect/roll", {"effect": "low"}, seed=61)
+    >>> session.roll().facts("dice", "total", "effect")
+    'dice=4 2 5, total=11, effect=2'
+    >>> session.state()["outcome"]["sentence"]
+    'Roll 1. Threshold missed, 11 vs 13, Low 2, Mid 4, High 5, Effect 2.'
+    >>> session.receive({"do": "set", "texts": {"escalation": "much"}})
+    >>> session.state()["errors"]["escalation"]["message"]
+    "'much' is not a whole number"
+    >>> session.undo()
+    >>> session.inputs.texts["escalation"], session.outcome.total
+    ('0', 11)
+    >>> session.undo()
+    >>> session.outcome, session.history
+    (None, [])
+    """
 
-    def _typed(self, message: Message) -> FormState:
-        """Return the form with what a message carries."""
-        inputs, label = self.inputs, self.label
-        if message.label is not None:
-            label = message.label[: limits.VALUE_TEXT.maximum]
-        for name, text in message.texts.items():
-            inputs = inputs.with_text(name, text)
-        for name, parts in message.parts.items():
-            inputs = inputs.with_parts(name, parts)
-        return self.form_state._replace(inputs=inputs, label=label)
-
-    def _actions(self) -> dict[str, Callable[[Message], None]]:
-        return {
-            "set": lambda _message: None,
-            "roll-each": self._roll_each,
-            "history": lambda _message: None,
-            "roll": lambda _message: self._roll_if_possible(),
-            "apply": lambda message: self.apply(message.roll),
-            "take-back": lambda message: self.take_back(message.roll),
-            "undo": lambda _message: self.undo(),
-            "redo": lambda _message: self.redo(),
-            "clear": lambda _message: self.clear(),
-            "recall": lambda message: self.recall(message.roll),
-            "replay": self._replay,
-            "next-seed": lambda _message: self.advance_seed(),
-            "pin-roll": lambda message: self.pin_roll(message.roll),
-            "log": lambda message: self.ask_log(message.format),
-            "odds-of": lambda message: setattr(self, "odds_of", message.fact),
-            "odds-show": lambda message: setattr(self, "odds_show", message.name),
-            "pin": lambda _message: self.pin(),
-            "unpin": lambda message: self.unpin(message.item),
-            "csv": lambda _message: None,
-            "picture": lambda _message: None,
-            "character": self._choose_character,
-        }
-
-    def _choose_character(self, message: Message) -> None:
-        self.choose_character(self.name_at(message.item), message.name)
-
-    def _roll_each(self, message: Message) -> None:
-        self.roll_each([self.name_at(item) for item in message.items], order=message.name == "order")
-
-    def _replay(self, message: Message) -> None:
-        self.replay(message.roll)
-
-    def _roll_if_possible(self) -> None:
-        with suppress(DiceError):  # the state shows it
-            self.roll()
-
-
-def _without_choices(state: State) -> State:
-    return state._replace(forms=tuple(form._replace(chosen={}) for form in state.forms))
+    def __init__(
+        self,
+        mechanic: str | type[Mechanic],
+        parameters: Mapping[str, object] | None = None,
+        *,
+        seed: Seed | None = None,
+        lock: bool = False,
+        label: str = "",
+        characters: Iterable[Character] = (),
+    ) -> None:
+        if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
+            mechanic = find_mechanic(mechanic)
+        inputs = Inputs.of(mechanic.parameters(), initial_values(mechanic, parameters or {}))
+        super().__init__({mechanic.id: mechanic}, FormState(inputs, label), seed, characters, lock=lock)

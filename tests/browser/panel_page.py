@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Route
 
+from dicedocs.panel.form_session import FormSession
 from dicedocs.panel.odds_file import FILE_KINDS
-from dicedocs.panel.session import Session
 
 STATIC = Path(__file__).resolve().parents[2] / "widgets" / "dicedocs_widgets" / "static"
 ADDRESS = "http://panel.test"
@@ -41,7 +41,7 @@ CONTEXT = {"viewport": {"width": 1000, "height": 900}}
 class Backend:
     """The Python side of a page: sessions that receive its messages, which are recorded."""
 
-    def __init__(self, page: Page, sessions: list[Session]) -> None:
+    def __init__(self, page: Page, sessions: Sequence[FormSession]) -> None:
         self.page = page
         self.sessions = sessions
         self.session = sessions[0]
@@ -55,14 +55,17 @@ class Backend:
         failed = {"failed": self.failure} if self.failure else {}
         if not failed:
             session.receive(message)
-        file = {"file": session.odds_file(message["do"])} if message["do"] in FILE_KINDS else {}
+        file = {}
+        if message["do"] in FILE_KINDS:
+            assert isinstance(session, RollSession)
+            file = {"file": session.odds_file(message["do"])}
         reply = session.reply(whole=message["do"] == "history")
         return {
             "state": self.state(session),
             "answer": {"for": {message["view"]: message["n"]}, **reply, **failed, **file},
         }
 
-    def state(self, session: Session | None = None) -> dict[str, Any]:
+    def state(self, session: FormSession | None = None) -> dict[str, Any]:
         session = session or self.session
         while not session.count(1):
             pass

@@ -231,6 +231,7 @@ def test_tray_and_comparison_are_accessible(start: Start, scheme: str, width: in
     backend, _ = tray(start, **view)
     check_appearance(backend.page)
     backend = start("total-effect/roll", **view)
+    assert isinstance(backend.session, Session)
     backend.session.pin()
     backend.session.set_values({"advantage": 2})
     backend.open()

@@ -180,9 +180,9 @@ def test_history_and_code_are_those_of_the_mechanics(freya):
     assert len(freya.to_pandas()) == 2
 
 
-def test_odds_are_an_error(freya):
-    with pytest.raises(dd.DiceError, match="no odds"):
-        _ = freya.odds
+@pytest.mark.parametrize("name", ["odds", "odds_of", "pin", "replay", "roll_each"])
+def test_it_has_nothing_that_one_mechanic_would_need(freya, name):
+    assert not hasattr(freya, name)
 
 
 @given(

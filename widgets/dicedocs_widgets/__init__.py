@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from dicedocs_widgets.evening_panel import EveningPanel
     from dicedocs_widgets.factory import evening, panel, roller, tray
     from dicedocs_widgets.tray_panel import TrayPanel
-    from dicedocs_widgets.widget import GamePanel, Panel
+    from dicedocs_widgets.widget import GamePanel, Panel, RollPanel
 
 __all__ = [
     "Character",
     "EveningPanel",
     "GamePanel",
     "Panel",
+    "RollPanel",
     "TrayPanel",
     "evening",
     "load_ipython_extension",
@@ -37,6 +38,7 @@ _LAZY: Final = {
     "EveningPanel": "dicedocs_widgets.evening_panel",
     "GamePanel": "dicedocs_widgets.widget",
     "Panel": "dicedocs_widgets.widget",
+    "RollPanel": "dicedocs_widgets.widget",
     "TrayPanel": "dicedocs_widgets.tray_panel",
     "evening": "dicedocs_widgets.factory",
     "panel": "dicedocs_widgets.factory",

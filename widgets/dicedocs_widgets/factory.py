@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.panel.characters import Character, check_characters, place_characters
 from dicedocs.panel.dice_tray import START, TraySession
+from dicedocs.panel.form_session import FormSession
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.session import Session
@@ -82,7 +83,7 @@ def panel(
     values = {fields[name].name if name in fields else name: value for name, value in parameters.items()}
     values, given, chosen = place_characters({field.name: field for field in fields.values()}, values)
     characters = _joined(given, check_characters(characters))
-    session: Session
+    session: FormSession
     if isinstance(source, Game):
         session = GameSession(source, values, seed=seed, lock=lock, label=label, characters=characters)
     else:
@@ -201,7 +202,7 @@ def evening(
     return EveningPanel(check_panels(panels), log, scene, then, **appearance)
 
 
-def _resumed(session: Session, log: str | PathLike[str] | None) -> KeptRolls | None:
+def _resumed(session: FormSession, log: str | PathLike[str] | None) -> KeptRolls | None:
     """Return the file that keeps the rolls of a session, if any, after continuing with those that are in it."""
     if log is None:
         return None

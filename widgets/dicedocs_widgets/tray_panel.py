@@ -6,12 +6,12 @@ from dicedocs.panel.dice_tray import Favourite, TraySession, tray_fields
 from dicedocs.panel.tray_notation import Mode, mode, modifier
 from dicedocs_widgets.locking import acting, locked
 from dicedocs_widgets.traits import ParameterTrait
-from dicedocs_widgets.widget import Panel, trait_name
+from dicedocs_widgets.widget import RollPanel, trait_name
 
 _FIELDS = {trait_name(name): field for name, field in tray_fields().items()}
 
 
-class TrayPanel(Panel):
+class TrayPanel(RollPanel):
     """A dice tray: dice to press, a modifier, advantage, favourite rolls and a log; created by ``tray``."""
 
     _session: TraySession

@@ -15,12 +15,13 @@ from ipywidgets.widgets.trait_types import InstanceDict
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.characters import Character, named_character
+from dicedocs.panel.form_session import FormSession
 from dicedocs.panel.game import Game, GameSession
 from dicedocs.panel.history import plain_value
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.live_odds import ODDS_SHOWS
 from dicedocs.panel.odds_file import FILE_KINDS
-from dicedocs.panel.session import Session
+from dicedocs.panel.session import RollSession
 from dicedocs.render.words import whole_characters
 from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
@@ -52,6 +53,8 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     _fields: ClassVar[Mapping[str, Param]] = {}
     """The parameters by the names of their traits."""
+    _settings: ClassVar[tuple[str, ...]] = ("seed", "lock", "label", "character")
+    """The other traits that may be set and are the session's."""
 
     _anywidget_id = t.Unicode(f"{__name__}.Panel").tag(sync=True)
 
@@ -62,24 +65,21 @@ class Panel(LoggedWidget, w.ValueWidget):
     seed = SeedTrait(help="the seed of the outcome; one that is set is used by the next roll")
     lock = t.Bool(help="whether each roll reuses the seed of the one before; else each draws a new one")
     label = t.Unicode(help="the label of the rolls")
-    odds_of = t.Unicode(help="the fact whose odds are counted")
-    odds_show = t.Enum(ODDS_SHOWS, ODDS_SHOWS[0], help="what a bar of the chart is: exactly, at least or at most")
     character = t.Unicode(help="the name of the character whose values the panel has; empty if it is nobody's")
     description = t.Unicode(help="the title of the panel, instead of that of the mechanic").tag(sync=True)
     disabled = t.Bool(help="whether the page of the panel accepts nothing").tag(sync=True)
     style = InstanceDict(PanelStyle, help="colours; a dictionary of them may be set")
     _accent = t.Unicode().tag(sync=True)
 
-    def __init__(self, session: Session, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
+    def __init__(self, session: FormSession, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
         self._session = session
         self._published = session.store.state
-        self._counting: asyncio.Task[None] | None = None
         self._at_table: Callable[[], None] | None = None
         session.kept = kept_rolls is not None
         # Before the page is told of them.
         self._set_all(self._session_values())
         super().__init__(session, session.form(), session.state(), kept_rolls, **more)
-        self.observe(self._trait_changed, [*self._fields, "seed", "lock", "label", "odds_of", "odds_show", "character"])
+        self.observe(self._trait_changed, [*self._fields, *self._settings])
         note_new_panel(session, kept=kept_rolls is not None)
         self._schedule()
 
@@ -125,13 +125,6 @@ class Panel(LoggedWidget, w.ValueWidget):
         t.dlink((style, "accent_color"), (self, "_accent"), lambda color: color or "")
         return style
 
-    @t.validate("odds_of")
-    def _validate_odds_of(self, proposal: Any) -> Any:
-        known = self._session.mechanic.result().facts_of
-        if proposal["value"] not in known:
-            raise t.TraitError(f"there is no fact {quoted(proposal['value'])}; {near(proposal['value'], known)}")
-        return proposal["value"]
-
     def _set_all(self, values: Mapping[str, Any]) -> None:
         """Set traits, then call the observers of those that changed, in the order of ``values``."""
         with self.hold_trait_notifications():
@@ -148,8 +141,6 @@ class Panel(LoggedWidget, w.ValueWidget):
             "seed": session.seed,
             "lock": session.lock,
             "label": session.label,
-            "odds_of": session.odds_of,
-            "odds_show": session.odds_show,
             "character": session.played_name,
             "error": session.error,
             "outcome": outcome,
@@ -201,41 +192,9 @@ class Panel(LoggedWidget, w.ValueWidget):
     def _carry_out(self, message: object, action: object) -> dict[str, Any]:
         try:
             self._session.receive(message)
-            return {"file": self._session.odds_file(str(action))} if action in FILE_KINDS else {}
         finally:
             self._publish()
-
-    # Odds
-
-    def _schedule(self) -> None:
-        """Let the event loop, if one is running, count the odds and send the history."""
-        super()._schedule()
-        if self._session.counting and (self._counting is None or self._counting.done()):
-            with suppress(RuntimeError):  # no loop is running
-                self._counting = asyncio.get_running_loop().create_task(self._count())
-
-    async def _count(self) -> None:
-        updated = perf_counter()
-        while self.comm is not None and self._session.counting:
-            await asyncio.sleep(0)
-            with LOCK:
-                done = self._session.count()
-                if done or perf_counter() - updated > _PROGRESS_SECONDS:
-                    updated = perf_counter()
-                    self._state = self._session.state()
-
-    @property
-    @locked
-    def odds(self) -> Distribution:
-        """The exact odds of the fact ``odds_of``, counted to the end.
-
-        Raises:
-            DiceError: the mechanic cannot be played with these values, or a limit was exceeded.
-        """
-        try:
-            return self._session.odds()
-        finally:
-            self._state = self._session.state()
+        return {}
 
     # What a roll does to characters
 
@@ -250,13 +209,13 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._session.then = then
         self._publish()
 
-    apply = acting(Session.apply)
-    take_back = acting(Session.take_back)
+    apply = acting(FormSession.apply)
+    take_back = acting(FormSession.take_back)
 
     # At a table
 
     @locked
-    def join(self, changed: Callable[[], None] | None, *, kept: bool = False) -> Session:
+    def join(self, changed: Callable[[], None] | None, *, kept: bool = False) -> FormSession:
         """Join a table instead of any other, and return the session that is played at it.
 
         Parameters:
@@ -286,72 +245,15 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._session.characters = characters
         self._publish()
 
-    choose_character = acting(Session.choose_character)
-    pin = acting(Session.pin)
-    unpin = acting(Session.unpin)
-
-    @property
-    @locked
-    def comparison(self) -> dict[str, Distribution]:
-        """The exact odds that were pinned, and the present ones, by what differs in their parameters.
-
-        Raises:
-            DiceError: a mechanic cannot be played, or a limit was exceeded.
-        """
-        return self._session.compared_odds()
-
-    @locked
-    def save_odds(self, path: str | Path) -> Path:
-        """Write the odds that the chart shows, as CSV or as a picture.
-
-        Parameters:
-            path: the file, which is replaced; its suffix is ``.csv`` or ``.svg``.
-
-        Returns:
-            The path.
-
-        Raises:
-            ParameterError: it has another suffix.
-            DiceError: the odds cannot be counted.
-        """
-        path = Path(path)
-        kind = {".csv": "csv", ".svg": "picture"}.get(path.suffix)
-        if kind is None:
-            raise ParameterError(f"odds cannot be written to {quoted(path.name)}", hint="end its name in .csv or .svg")
-        self._session.compared_odds()
-        path.write_text(self._session.odds_file(kind)["text"], encoding="utf-8")
-        return path
-
+    choose_character = acting(FormSession.choose_character)
     # Rolling
 
-    roll = acting(Session.roll)
+    roll = acting(FormSession.roll)
 
-    @locked
-    def roll_each(self, names: Sequence[str] | None = None, *, order: bool = False) -> list[Outcome]:
-        """Play the mechanic for each of several characters.
-
-        Parameters:
-            names: their names; by default those of all characters of the panel.
-            order: whether the rolls decide the order of turns at a table.
-
-        Returns:
-            The outcomes.
-
-        Raises:
-            DiceError: a character does not exist, or cannot play it; the rolls before stay.
-        """
-        try:
-            return self._session.roll_each(
-                [one.name for one in self.characters] if names is None else names, order=order
-            )
-        finally:
-            self._publish()
-
-    undo = acting(Session.undo)
-    redo = acting(Session.redo)
-    clear = acting(Session.clear)
-    recall = acting(Session.recall)
-    replay = acting(Session.replay)
+    undo = acting(FormSession.undo)
+    redo = acting(FormSession.redo)
+    clear = acting(FormSession.clear)
+    recall = acting(FormSession.recall)
 
     # History and export
 
@@ -388,6 +290,129 @@ class Panel(LoggedWidget, w.ValueWidget):
         first = id if id == self._session.mechanic.__name__ else repr(id)
         return f"panel({', '.join([first, *(f'{name}={code}' for name, code in chosen.items())])})"
 
+
+class RollPanel(Panel):
+    """The panel of one mechanic, with its odds."""
+
+    _session: RollSession
+    _settings = (*Panel._settings, "odds_of", "odds_show")
+
+    odds_of = t.Unicode(help="the fact whose odds are counted")
+    odds_show = t.Enum(ODDS_SHOWS, ODDS_SHOWS[0], help="what a bar of the chart is: exactly, at least or at most")
+
+    def __init__(self, session: RollSession, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
+        self._counting: asyncio.Task[None] | None = None
+        super().__init__(session, kept_rolls, **more)
+
+    @t.validate("odds_of")
+    def _validate_odds_of(self, proposal: Any) -> Any:
+        known = self._session.mechanic.result().facts_of
+        if proposal["value"] not in known:
+            raise t.TraitError(f"there is no fact {quoted(proposal['value'])}; {near(proposal['value'], known)}")
+        return proposal["value"]
+
+    def _session_values(self) -> dict[str, Any]:
+        session = self._session
+        return super()._session_values() | {"odds_of": session.odds_of, "odds_show": session.odds_show}
+
+    def _carry_out(self, message: object, action: object) -> dict[str, Any]:
+        answer = super()._carry_out(message, action)
+        return answer | ({"file": self._session.odds_file(str(action))} if action in FILE_KINDS else {})
+
+    # Rolling
+
+    replay = acting(RollSession.replay)
+
+    @locked
+    def roll_each(self, names: Sequence[str] | None = None, *, order: bool = False) -> list[Outcome]:
+        """Play the mechanic for each of several characters.
+
+        Parameters:
+            names: their names; by default those of all characters of the panel.
+            order: whether the rolls decide the order of turns at a table.
+
+        Returns:
+            The outcomes.
+
+        Raises:
+            DiceError: a character does not exist, or cannot play it; the rolls before stay.
+        """
+        try:
+            return self._session.roll_each(
+                [one.name for one in self.characters] if names is None else names, order=order
+            )
+        finally:
+            self._publish()
+
+    # Odds
+
+    def _schedule(self) -> None:
+        """Let the event loop, if one is running, count the odds and send the history."""
+        super()._schedule()
+        if self._session.counting and (self._counting is None or self._counting.done()):
+            with suppress(RuntimeError):  # no loop is running
+                self._counting = asyncio.get_running_loop().create_task(self._count())
+
+    async def _count(self) -> None:
+        updated = perf_counter()
+        while self.comm is not None and self._session.counting:
+            await asyncio.sleep(0)
+            with LOCK:
+                done = self._session.count()
+                if done or perf_counter() - updated > _PROGRESS_SECONDS:
+                    updated = perf_counter()
+                    self._state = self._session.state()
+
+    @property
+    @locked
+    def odds(self) -> Distribution:
+        """The exact odds of the fact ``odds_of``, counted to the end.
+
+        Raises:
+            DiceError: the mechanic cannot be played with these values, or a limit was exceeded.
+        """
+        try:
+            return self._session.odds()
+        finally:
+            self._state = self._session.state()
+
+    pin = acting(RollSession.pin)
+    unpin = acting(RollSession.unpin)
+
+    @property
+    @locked
+    def comparison(self) -> dict[str, Distribution]:
+        """The exact odds that were pinned, and the present ones, by what differs in their parameters.
+
+        Raises:
+            DiceError: a mechanic cannot be played, or a limit was exceeded.
+        """
+        return self._session.compared_odds()
+
+    @locked
+    def save_odds(self, path: str | Path) -> Path:
+        """Write the odds that the chart shows, as CSV or as a picture.
+
+        Parameters:
+            path: the file, which is replaced; its suffix is ``.csv`` or ``.svg``.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: it has another suffix.
+            DiceError: the odds cannot be counted.
+        """
+        path = Path(path)
+        kind = {".csv": "csv", ".svg": "picture"}.get(path.suffix)
+        if kind is None:
+            raise ParameterError(f"odds cannot be written to {quoted(path.name)}", hint="end its name in .csv or .svg")
+        self._session.compared_odds()
+        path.write_text(self._session.odds_file(kind)["text"], encoding="utf-8")
+        return path
+
+    # The widget
+
     @locked
     def _bundle(self, *, logged: bool = False, **kwargs: Any) -> Any:
         if self._session.counting:
@@ -422,13 +447,8 @@ class GamePanel(Panel):
         self._session.game_state = state
         self._publish()
 
-    def _validate_odds_of(self, proposal: Any) -> Any:
-        if proposal["value"]:
-            raise t.TraitError("a game's own panel has no odds, since its mechanic changes from play to play")
-        return proposal["value"]
 
-
-_RESERVED: Final = frozenset(dir(GamePanel))
+_RESERVED: Final = frozenset({*dir(RollPanel), *dir(GamePanel)})
 """The names that a panel needs itself: those of every widget, and its own."""
 
 
@@ -480,7 +500,7 @@ def panel_class(source: type[Mechanic] | Game[Any]) -> type[Panel]:
     """Return the class of the panels of a mechanic or of a game, created once."""
     key = source if isinstance(source, type) else id(source)
     if key not in _classes:
-        base: type[Panel] = Panel if isinstance(source, type) else GamePanel
+        base: type[Panel] = RollPanel if isinstance(source, type) else GamePanel
         fields = parameters_by_trait(source)
         traits = {trait: ParameterTrait(field) for trait, field in fields.items()}
         attributes = {"_fields": fields, "__module__": __name__, "__doc__": panel_doc(source, fields), **traits}
