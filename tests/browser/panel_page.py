@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, Route
 
 from dicedocs.panel.form_session import FormSession
 from dicedocs.panel.odds_file import FILE_KINDS
+from dicedocs.panel.session import RollSession
 
 STATIC = Path(__file__).resolve().parents[2] / "widgets" / "dicedocs_widgets" / "static"
 ADDRESS = "http://panel.test"
