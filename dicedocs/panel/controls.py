@@ -16,7 +16,7 @@ A control is a dictionary whose ``kind`` is one of
     dice by their sides, or by the faces that they show, which can be added and removed. A custom type has the control
     ``dice`` if it has ``sizes``, its dice by their sides, and ``with_sizes``, which returns a copy with other dice;
 ``places``
-    a switch for each die of the field ``of``;
+    a switch for each die of the field ``of``, with the ``sides`` of these dice where that is known;
 ``rows``
     records, with ``columns``, each described like a field; the first column names the row.
 
@@ -92,7 +92,7 @@ def _form_data(mechanic: type[Mechanic], _language: Language | None) -> Mapping[
             "title": word(title(id)),
             "help": word(describe(mechanic).help),
             "facts": [{"name": fact.name, "label": word(fact.label), "help": word(fact.help)} for fact in facts],
-            "fields": [field_data(field) for field in mechanic.parameters().values()],
+            "fields": [_with_sides(field_data(field), mechanic) for field in mechanic.parameters().values()],
         }
 
 
@@ -122,6 +122,14 @@ def field_data(field: Param) -> dict[str, Any]:
         "control": control(field.kind),
     }
     return data | {"advanced": True} if field.advanced else data
+
+
+def _with_sides(data: dict[str, Any], mechanic: type[Mechanic]) -> dict[str, Any]:
+    """Return a field; one that is a switch for each die of another one has the sides of these dice."""
+    pool = mechanic.parameters().get(data["control"].get("of", ""))
+    if pool is not None and isinstance(pool.kind, PoolFacesKind):
+        data["control"]["sides"] = pool.kind.sides
+    return data
 
 
 def box_text(field: Param, value: object) -> str:

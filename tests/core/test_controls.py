@@ -7,11 +7,11 @@ from typing import Annotated, Literal, NamedTuple
 import pytest
 
 import dicedocs as dd
-from dicedocs import LimitError, Mechanic, ParameterError, param
+from dicedocs import LimitError, Mechanic, Outcome, ParameterError, param
 from dicedocs.panel.controls import box_text, control, form_data, parts_of, value_from_parts
 from dicedocs.panel.session import Session
 from dicedocs.rules.annotations import kind_of
-from dicedocs.rules.kinds import Places
+from dicedocs.rules.kinds import Places, PoolFacesKind
 from dicedocs.rules.registry import mechanic
 
 
@@ -51,6 +51,19 @@ ROWS = kind_of(tuple[Hand, ...])
 )
 def test_a_kind_decides_the_control(hint, expected):
     assert control(kind_of(hint, 0, 9)) == expected
+
+
+def test_switches_for_dice_know_the_sides_of_these_dice():
+    class Throw(Mechanic):
+        """Throw some dice of a hand again."""
+
+        hand: Annotated[tuple[int | None, ...], PoolFacesKind(10)] = param(default=(), help="the hand")
+        again: Annotated[tuple[int, ...], Places("hand")] = param(default=(), help="which are thrown again")
+
+        def resolve(self, dice, say) -> Outcome:
+            return Outcome()
+
+    assert form_data(Throw)["fields"][1]["control"] == {"kind": "places", "of": "hand", "sides": 10}
 
 
 def test_a_record_is_a_row_with_a_box_per_column():

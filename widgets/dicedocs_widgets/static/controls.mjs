@@ -126,7 +126,7 @@ const CONTROLS = {
     return { node: h("div", {}, row, remove, button("+", () => list.add("1"), { ariaLabel: say("die_more", { label }) })), show: list.show };
   },
 
-  places({ control: { of = "" } }, _, change) {
+  places({ control: { of = "", sides = 6 } }, _, change) {
     /** @type {Set<number>} */
     let chosen;
     /** @type {any} */
@@ -136,7 +136,7 @@ const CONTROLS = {
       change([...chosen].sort((a, b) => a - b));
       show(faces);
     };
-    const { node, show } = diceButtons(press, (face, index) => [[6, face], say("numbered_die", { number: index + 1, face }), chosen.has(index + 1)]);
+    const { node, show } = diceButtons(press, (face, index) => [[sides, face], say("numbered_die", { number: index + 1, face }), chosen.has(index + 1)]);
     return { node, show: (value, state) => ((chosen = new Set(value)), show((faces = state.parts[of] ?? []))) };
   },
 

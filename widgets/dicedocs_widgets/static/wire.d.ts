@@ -60,7 +60,9 @@ export interface Control {
   choices?: string[];
   /** What is displayed for the choices, if it is something else. */
   names?: string[];
+  /** With `places`: the field with the faces of the dice, and their number of sides. */
   of?: string;
+  sides?: number;
   columns?: Field[];
   /** Pieces to insert into a notation: text, meaning, and the pattern of what it replaces. */
   snippets?: [string, string, string][];
