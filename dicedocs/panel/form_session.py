@@ -435,12 +435,13 @@ class FormSession(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        return net_changes(one for effect in self._effects() for one in effect.changes)
+        return net_changes(one for effect in self._effects(self._to_apply()) for one in effect.changes)
 
-    def _effects(self, roll: int = 0) -> list[Effect]:
-        shown, state = self.shown, self.store.state
-        entries = [self.entry(roll)] if roll else [shown] if self.selected and shown else state.rolls(self.index)
-        return effects_of(self.sessions, state, entries, shown) if self._changing else []
+    def _to_apply(self) -> Iterable[Entry]:
+        return [self.shown] if self.selected and self.shown else self.store.state.rolls(self.index)
+
+    def _effects(self, entries: Iterable[Entry]) -> list[Effect]:
+        return effects_of(self.sessions, self.store.state, entries, self.shown) if self._changing else []
 
     def apply(self, roll: int = 0) -> None:
         """Change characters as :meth:`effects` says, which can be undone in one step.
@@ -451,7 +452,18 @@ class FormSession(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        effects = self._effects(roll)
+        self._apply([self.entry(roll)] if roll else self._to_apply())
+
+    def apply_all(self) -> None:
+        """Change characters as all rolls say that wait for it, whichever is shown, which can be undone in one step.
+
+        Raises:
+            DiceError: ``then`` does not fit the outcome or the characters.
+        """
+        self._apply(self.store.state.rolls(self.index))
+
+    def _apply(self, entries: Iterable[Entry]) -> None:
+        effects = self._effects(entries)
         state = with_effects(self.sessions, self.store.state, effects)
         self._put(state, effects=[one for effect in effects for one in effect.changes])
 
@@ -846,7 +858,7 @@ class FormSession(RollLog):
             "set": lambda _message: None,
             "history": lambda _message: None,
             "roll": lambda _message: self._roll_if_possible(),
-            "apply": lambda message: self.apply(message.roll),
+            "apply": lambda message: self.apply(message.roll) if message.roll else self.apply_all(),
             "take-back": lambda message: self.take_back(message.roll),
             "undo": lambda _message: self.undo(),
             "redo": lambda _message: self.redo(),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import dicedocs
+from dicedocs import Dice, Mechanic, Outcome, Places, PoolFacesKind, Say, param
+from dicedocs.panel.characters import Character
 from dicedocs.panel.game import GameSession
 from dicedocs.panel.session import Session
+from dicedocs.render.svg import die_shapes
 from dicedocs.rules.registry import mechanic
 
 from .accessible import axe_violations, low_contrast, overflow
@@ -1170,3 +1174,42 @@ def test_odds_of_settings_that_are_not_valid_any_more_say_so(start: Start) -> No
     box.fill("2d6")
     expect(told).to_have_count(0)
     expect(marked).to_have_css("font-weight", "700")
+
+
+def test_the_history_applies_a_roll_and_takes_it_back(start: Start) -> None:
+    orc = Character("Orc", "HP=9 of 9")
+    session = Session("dice/roll", {"notation": "1d1 + 2", "target": orc.resources}, characters=[orc])
+    session.then = "target.HP -= total"
+    backend = start(session)
+    panel = backend.open()
+    for number in (1, 2):
+        button(panel, "Roll").click()
+        expect(panel.locator(".dd-past li")).to_have_count(number)
+    button(panel, "Apply roll 1").press("Enter")
+    expect(button(panel, "Take back roll 1")).to_be_focused()
+    assert session.characters[0]["HP"] == 6
+    # All that wait, even while one of them is shown.
+    panel.locator(".dd-past li > button").nth(3).click()
+    button(panel, "Apply all").click()
+    expect(button(panel, "Apply all")).to_be_hidden()
+    assert session.characters[0]["HP"] == 3
+    assert not axe_violations(backend.page)
+
+
+def test_the_dice_of_a_pool_have_their_own_shape(start: Start) -> None:
+    class Throw(Mechanic):
+        """Throw some dice of a hand again."""
+
+        hand: Annotated[tuple[int | None, ...], PoolFacesKind(10)] = param(default=(), help="the hand")
+        again: Annotated[tuple[int, ...], Places("hand")] = param(default=(), help="which are thrown again")
+
+        def resolve(self, dice: Dice, say: Say) -> Outcome:
+            return Outcome()
+
+    backend = start(Session(Throw, {"hand": (7, 10)}))
+    panel = backend.open()
+    dice = panel.locator(".dd-is-places .dd-dice svg")
+    expect(dice).to_have_count(2)
+    assert [one.get_attribute("aria-label") for one in dice.all()] == ["d10 showing 7", "d10 showing 10"]
+    drawn = dice.first.locator(".dice-outline").evaluate("(one) => one.outerHTML")
+    assert drawn.split(">")[0] in die_shapes()["10"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from dicedocs.errors import ParameterError
 from dicedocs.panel.characters import Character
 from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
@@ -36,14 +37,14 @@ MOUNT = """async ([states, css]) => {
   }
   render({ model: models.at(-1), el }, css, "dicedocs-test", front, undefined, seats);
 }"""
-UPDATE = """([state, reply]) => {
-  models.at(-1).setState(state);
-  models.at(-1).emit("msg:custom", { for: {}, ...reply });
-}"""
+UPDATE = """(all) => all.forEach(([state, reply], index) => {
+  models[index].setState(state);
+  models[index].emit("msg:custom", { for: {}, ...reply });
+})"""
 
 
 class TableBackend(Backend):
-    """The Python side of a table: what is done in a panel is sent to the page of the table too."""
+    """The Python side of a table: what is done in a panel is sent to the pages of the table and of the others too."""
 
     def __init__(self, page: Page, table: Evening) -> None:
         super().__init__(page, list(table.sessions))
@@ -51,9 +52,14 @@ class TableBackend(Backend):
 
     def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
         if index == len(self.sessions):
-            self.table.receive(message)
+            self.received.append(message)
+            failed = {}
+            try:
+                self.table.receive(message)
+            except ParameterError as error:
+                failed = {"failed": str(error)}
             reply = self.table.reply(whole=message["do"] == "history")
-            return {"state": self.table.state(), "answer": {"for": {message["view"]: message["n"]}, **reply}}
+            return {"state": self.table.state(), "answer": {"for": {message["view"]: message["n"]}, **reply, **failed}}
         return super().receive(message, index)
 
     def open_table(self) -> Locator:
@@ -64,8 +70,9 @@ class TableBackend(Backend):
         return self.page.locator(".dd-evening-log")
 
     def follow(self) -> None:
-        """Send the page of the table what was done in a panel, as Jupyter does at once."""
-        self.page.evaluate(UPDATE, [self.table.state(), self.table.reply()])
+        """Send all pages what was done in one of them, as Jupyter does at once."""
+        panels = [[self.state(session), session.reply()] for session in self.sessions]
+        self.page.evaluate(UPDATE, [*panels, [self.table.state(), self.table.reply()]])
 
 
 @pytest.fixture
@@ -91,7 +98,6 @@ def test_two_panels_share_a_log_with_notes_and_strikes(backend: TableBackend) ->
     page.get_by_role("tab", name="Dice tray").click()
     expect(page.get_by_role("tab", name="Dice tray")).to_have_attribute("aria-selected", "true")
     roll(backend, 2)
-    expect(log.get_by_role("status")).to_contain_text("Roll 2.")
     expect(log.locator("li")).to_have_count(2)
 
     note = log.get_by_label("Note on roll 2")
@@ -155,3 +161,79 @@ def test_without_a_kernel_only_a_log_that_no_file_keeps_is_to_be_copied(backend:
     notices = backend.page.locator(".dd-notice").filter(has_text="Python is not running")
     expect(notices).to_have_count(3)
     expect(notices.filter(has_text=advice)).to_have_count(3)
+
+
+@pytest.fixture
+def fight(reused_pages: Callable[..., ReusedPage], request: pytest.FixtureRequest) -> Iterator[TableBackend]:
+    """A table where Kira hits the orc, with whatever Roll throws."""
+    kira = Character("Kira", "Attack=30, Stealth=4, Insight=3, Dexterity=2, HP=24 of 24")
+    orc = Character("Orc", "Attack=4, Defense=12, HP=12 of 12")
+    given, people = {"actor": kira.resources, "target": orc.resources}, [kira, orc]
+    attack = Session("dice/check", {"check": "1d20 + [Attack] >= [Target Defense]", **given}, characters=people)
+    attack.then = "target.HP -= 5 * success"
+    damage = Session("dice/roll", {"notation": "2d6", **given}, characters=people)
+    reused = reused_pages(**getattr(request, "param", {}))
+    evening = Evening([attack, damage, TraySession(characters=people)], ["Attack", "Damage", "Dice"])
+    made = reused.backend = TableBackend(reused.page, evening)
+    yield made
+    assert not reused.console_errors
+    reused.page.goto("about:blank")
+
+
+def effects(log: Locator) -> list[str]:
+    """Return what each roll of a log does to characters, those that wait for it in brackets."""
+    return log.locator("li .dd-rolled :is(em, small)").all_inner_texts()
+
+
+@pytest.mark.parametrize("fight", [{}, PHONE, {"color_scheme": "dark"}], indirect=True, ids=["wide", "phone", "dark"])
+def test_each_roll_of_the_log_is_applied_and_taken_back(fight: TableBackend) -> None:
+    log, page = fight.open_table(), fight.page
+    for number in (1, 2, 3):
+        roll(fight, number)
+    expect(log.locator(".dd-apply")).to_have_text(["Apply"] * 3)
+    assert effects(log) == ["(Orc HP 12 of 12 → 7 of 12)"] * 3
+    button(log, "Strike out roll 3").click()
+    expect(button(log, "Apply roll 3")).to_have_count(0)
+
+    button(log, "Apply roll 1").press("Enter")
+    expect(button(log, "Take back roll 1")).to_be_focused()
+    assert effects(log) == ["(Orc HP 7 of 12 → 2 of 12)", "Orc HP 12 of 12 → 7 of 12"]
+    expect(log.get_by_label("HP", exact=True).last).to_have_value("7")
+    assert not axe_violations(page)
+    assert not low_contrast(page)
+    assert overflow(page) <= 0
+    # Something else has changed it since.
+    button(log, "Apply roll 2").press("Enter")
+    expect(button(log, "Take back roll 2")).to_be_focused()
+    expect(button(log, "Apply all")).to_be_hidden()
+    button(log, "Take back roll 1").click()
+    expect(log.get_by_role("alert").first).to_contain_text("Orc HP was changed since: it is '2 of 12', not '7 of 12'")
+    assert fight.table.characters["Orc"]["HP"] == 2
+    button(log, "Take back roll 2").click()
+    button(log, "Take back roll 1").click()
+    expect(log.locator(".dd-apply")).to_have_text(["Apply"] * 2)
+    assert fight.table.characters["Orc"].sheet["HP"] == "12 of 12"
+    button(log, "Apply all").press("Enter")
+    expect(log.locator(".dd-apply")).to_have_text(["Take back"] * 2)
+    expect(log.locator("li > button").first).to_be_focused()
+    assert fight.table.characters["Orc"]["HP"] == 2
+    button(log, "Undo").click()
+    expect(log.locator(".dd-apply")).to_have_text(["Apply"] * 2)
+
+
+def test_arrow_keys_go_through_the_rolls_whatever_buttons_each_has(fight: TableBackend) -> None:
+    log, page = fight.open_table(), fight.page
+    for number in (1, 2, 3):
+        roll(fight, number)
+    button(log, "Strike out roll 2").click()
+    expect(log.locator(".dd-apply")).to_have_count(2)
+    button(log, "Apply roll 3").focus()
+    page.keyboard.press("ArrowDown")
+    expect(button(log, "Apply roll 1")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(button(log, "Strike out roll 1")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(button(log, "Strike out roll 2")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    expect(log.locator("li > button").first).to_be_focused()

@@ -410,6 +410,15 @@ class TestRows:
         with pytest.raises(ParameterError, match="roll 3 has changed nothing"):
             table.take_back(3)
 
+    def test_a_panel_applies_all_even_if_one_is_shown(self):
+        session = struck(10)
+        session.roll([10])
+        session.receive({"do": "recall", "roll": 1})
+        session.receive({"do": "apply"})
+        assert session.characters[1]["HP"] == 1
+        session.undo()
+        assert session.characters[1]["HP"] == 9
+
     def test_a_panel_of_its_own_does_the_same(self):
         session = struck(10)
         session.receive({"do": "apply", "roll": 1})

@@ -7,7 +7,6 @@ import { assign, button, h, syncList, update } from "./elements.mjs";
 import { exported } from "./export.mjs";
 import { handleKeys } from "./keys.mjs";
 import { messenger } from "./messenger.mjs";
-import { lastRoll } from "./result.mjs";
 import { rollList } from "./roll_list.mjs";
 import { rovingFocus } from "./roving_focus.mjs";
 import { say, useTexts } from "./texts.mjs";
@@ -66,8 +65,8 @@ export const evening = ({ model, el }, front, form, seats) => {
     answering: (_rolling, failed) => (update(notice, failed), draw()),
   });
   const { ask, receive } = messages, cast = people(view, messages);
-  const result = lastRoll(), exports = exported(view, () => model.get("_state")), log = copyLog(view, ask, ["scene", say("format_scene")]);
-  const list = rollList((roll) => ask("recall", { roll }), ({ roll, struck = false }) =>
+  const exports = exported(view, () => model.get("_state")), log = copyLog(view, ask, ["scene", say("format_scene")]);
+  const list = rollList(ask, ({ roll, struck = false }) =>
     [struck ? "↺" : "✕", () => ask("strike", { roll }), { className: "dd-pin", ariaPressed: `${struck}`, ariaLabel: say("strike_roll", { number: roll }), title: say("strike") }]);
   const turns = h("ol", { className: "dd-turns" }), round = h("b"), order = h("div", { className: "dd-order" }, h("div", { className: "dd-do" }, round, button(say("next_turn"), () => ask("next-turn"))), turns);
   const syncTurns = syncList(turns, () => {
@@ -82,20 +81,19 @@ export const evening = ({ model, el }, front, form, seats) => {
   const note = h("input", { id: `${view}-.note`, autocomplete: "off", placeholder: say("note_example"), onchange: () => ask("note", { roll: noted, note: note.value }) });
   const undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   const noteField = h("div", { className: "dd-field" }, noteLabel, note);
-  const past = h("div", { className: "dd-past" }, h("b", {}, say("log")), list.node, log.node);
+  const past = h("div", { className: "dd-past" }, h("div", { className: "dd-do" }, h("b", {}, say("log")), list.all), list.node, log.node);
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
-    h("div", {}, title), notice, h("div", { className: "dd-shared" }, result.head, h("div", { className: "dd-do" }, undo, redo), noteField, order, cast.node, past), exports.node);
+    h("div", {}, title), notice, h("div", { className: "dd-shared" }, h("div", { className: "dd-do" }, undo, redo), noteField, order, past, cast.node), exports.node);
   for (const seat of seats) seat.querySelector(".dd-past")?.removeAttribute("open"); // the log of the table has it all
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, seatTabs(seats, model.get("_state").seats ?? [])), ...seats), root);
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
-  handleKeys(root, { enter() {}, undo, redo });
+  // Its panels leave undo and redo to the table.
+  handleKeys(body, { enter() {}, undo, redo });
   let noted = 0;
 
   const draw = () => {
     work();
     const state = model.get("_state"), { outcome } = state;
-    result.show(outcome);
-    result.head.classList.toggle("dd-struck", !!state.struck);
     noteField.hidden = !outcome;
     if (noted !== outcome?.roll || note.value === note.defaultValue) note.value = note.defaultValue = state.note ?? "";
     noted = outcome?.roll ?? 0;

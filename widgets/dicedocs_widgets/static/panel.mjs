@@ -76,7 +76,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const roll = h("button", { className: "dd-main", onclick: () => (enter(), false) }, say("roll")), undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   // Where the result is far below Roll; it is spoken as the status.
   const locked = h("span", { className: "dd-locked" }), latest = h("b", { className: "dd-latest", ariaHidden: "true" });
-  const then = button("", () => ask("apply"), { className: "dd-then" });
+  const then = button("", () => ask("apply", { roll: model.get("_state").selected }), { className: "dd-then" });
   const restart = button(say("restart"), () => ask("restart")), clear = button(say("clear"), () => (ask("clear"), focusMain(root)));
   const history = historyList(view, ask, clear);
   const exports = exported(view, () => model.get("_state"));
@@ -115,7 +115,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     roll.hidden = !!state.table;
     restart.hidden = !state.table;
     then.hidden = !state.then?.text;
-    update(then, state.then?.can ? say("apply", { text: state.then.text }) : state.then?.text);
+    update(then, state.then?.can ? say("apply_text", { text: state.then.text }) : state.then?.text);
     assign(then, { ariaDisabled: !state.then?.can });
     assign(undo, { ariaDisabled: !can.undo });
     assign(redo, { ariaDisabled: !can.redo });

@@ -1,29 +1,38 @@
-// A list of rolls, the pinned ones first, then newest first. A press on a roll chooses it.
+// A list of rolls, the pinned ones first, then newest first. A press on a roll chooses it; one
+// that would change characters can be applied, and one that has changed them taken back.
 
 /** @import { LogRow, RollList } from "./wire" */
-import { assign, button, h, keepFocus } from "./elements.mjs";
+import { assign, button, h, hasFocus, keepFocus } from "./elements.mjs";
 import { describeRoll, diceSource } from "./log_row.mjs";
 import { rovingFocus } from "./roving_focus.mjs";
+import { say } from "./texts.mjs";
+
+/** @param {Element} entry */
+const rollOf = (entry) => +/** @type {HTMLButtonElement} */ (entry.firstElementChild).value;
 
 /** @type {RollList} */
-export const rollList = (choose, describeMore) => {
-  const node = h("ol", { role: "list" }), resetStop = rovingFocus(node, 2);
+export const rollList = (ask, describeMore) => {
+  const node = h("ol", { role: "list" }), resetStop = rovingFocus(node), all = button(say("apply_all"), () => ask("apply"), { hidden: true });
   /** @type {Map<string, HTMLElement>} */
   let nodes = new Map();
   let chosen = 0;
   const createEntry = (/** @type {LogRow} */ row) => {
-    const { roll } = row, [text, press, properties] = describeMore(row);
-    const entry = button("", () => choose(roll), { title: diceSource(row), value: `${roll}` });
+    const { roll, effect, waits } = row, [text, press, properties] = describeMore(row), key = effect ? "take_back" : "apply";
+    const entry = button("", () => ask("recall", { roll }), { title: diceSource(row), value: `${roll}` }), node = h("li", {}, entry);
     entry.append(...describeRoll(row));
-    return h("li", {}, entry, button(text, press, properties));
+    if (effect || waits) node.append(button(say(key), () => ask(effect ? "take-back" : "apply", { roll }), { className: "dd-apply", ariaLabel: say(`${key}_roll`, { number: roll }) }));
+    node.append(button(text, press, properties));
+    return node;
   };
   const mark = () => {
-    for (const { firstElementChild } of node.children) assign(firstElementChild, { ariaCurrent: `${+/** @type {HTMLButtonElement} */ (firstElementChild).value === chosen}` });
+    for (const one of node.children) assign(one.firstElementChild, { ariaCurrent: `${rollOf(one) === chosen}` });
   };
   return {
     node,
+    all,
     mark: (roll) => ((chosen = roll), mark()),
     show: (rolls) => keepFocus(node, () => {
+      const focused = node.querySelector(":focus"), row = focused?.parentElement, fromAll = hasFocus(all);
       // A roll keeps its node at any position: most of a long history stays the same.
       const before = nodes;
       nodes = new Map(rolls.map((roll) => {
@@ -32,6 +41,11 @@ export const rollList = (choose, describeMore) => {
       }));
       for (const [key, entry] of before) if (!nodes.has(key)) entry.remove();
       [...nodes.values()].forEach((entry, index) => node.children[index] === entry || node.insertBefore(entry, node.children[index] ?? null));
+      all.hidden = !rolls.some(({ waits }) => waits);
+      // A roll that has changed is a new node, in which the same button has the focus.
+      const same = row && [...node.children].find((one) => rollOf(one) === rollOf(row));
+      const next = same ? same.children[[...row.children].indexOf(focused)] : fromAll && all.hidden && node.querySelector("button");
+      if (next) /** @type {HTMLElement} */ (next).focus();
       resetStop();
       mark();
     }),

@@ -6,18 +6,18 @@ import { hasFocus } from "./elements.mjs";
 export const KEY_STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 
 // Makes the buttons of a group a single tab stop, with arrow keys, Home and End to move among them.
-/** @param {HTMLElement} group @param {number} columns how many buttons stand in a row */
-export const rovingFocus = (group, columns = 1) => {
+/** @param {HTMLElement} group */
+export const rovingFocus = (group) => {
   const buttons = () => [...group.querySelectorAll("button")];
   const setStop = (/** @type {any} */ stop) => buttons().forEach((one) => (one.tabIndex = one === stop ? 0 : -1));
   group.addEventListener("focusin", ({ target }) => setStop(target));
   group.onkeydown = (event) => {
-    const step = KEY_STEPS[event.key], all = buttons(), at = all.findIndex((one) => one === event.target);
+    const step = KEY_STEPS[event.key], { className } = /** @type {HTMLElement} */ (event.target);
     if (!step) return;
     event.preventDefault();
-    // Left and right go through all of them, the other keys stay in their column.
-    const width = /Left|Right/.test(event.key) ? 1 : columns;
-    all[Math.max(0, Math.min(all.length / width - 1, Math.floor(at / width) + step)) * width + (at % width)].focus();
+    // Left and right go through all of them, the other keys stay in their column, whose buttons are of one class.
+    const line = buttons().filter((one) => /Left|Right/.test(event.key) || one.className === className);
+    line[Math.max(0, Math.min(line.length - 1, line.findIndex((one) => one === event.target) + step))].focus();
   };
   return () => setStop(buttons().find(hasFocus) ?? buttons()[0]);
 };

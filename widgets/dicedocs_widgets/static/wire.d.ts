@@ -16,7 +16,7 @@ export interface Message {
   lock?: boolean;
   /** Of dice that were thrown by hand, for the next roll. */
   faces?: string;
-  /** With `recall`, `replay`, `pin-roll`, `note` and `strike`: the number of a roll. */
+  /** With `recall`, `replay`, `pin-roll`, `note`, `strike` and `take-back`: the number of a roll; with `apply` too, or none for all. */
   roll?: number;
   /** With `odds-of`. */
   fact?: string;
@@ -391,11 +391,11 @@ export type LastRoll = () => {
   show(outcome: State["outcome"], failed?: string): void;
 };
 
-/** `describeMore` returns the second button of a roll: its text, what it does, and its properties. */
+/** `describeMore` returns the last button of a roll: its text, what it does, and its properties. `all` applies all. */
 export type RollList = (
-  choose: (roll: number) => void,
+  ask: Ask,
   describeMore: (row: LogRow) => [text: string, press: () => void, properties: object],
-) => { node: HTMLElement; show(rolls: LogRow[]): void; mark(roll: number): void };
+) => { node: HTMLElement; all: HTMLElement; show(rolls: LogRow[]): void; mark(roll: number): void };
 
 export type CopyLog = (view: string, ask: Ask, ...more: [format: string, name: string][]) => { node: HTMLElement; askText(): void; showText(text: string): void };
 
