@@ -641,7 +641,7 @@ class FormSession(RollLog):
 
     def _travel(self, step: Step, go: Callable[[], None]) -> None:
         if self.seated and step.form != self.index:
-            raise DiceError("that was not done in this panel", hint="undo and redo it at the table: evening.undo()")
+            raise DiceError("that was not done in this panel", hint="undo and redo it at the table")
         go()
         self.rest()
 
