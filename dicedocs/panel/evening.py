@@ -415,7 +415,7 @@ class Evening(RollLog):
                 "order": self._order_state(),
                 "people": [[one.name, list(islice(one.items(), _VALUES_SHOWN))] for one in self._everybody()],
                 "odds": None,
-                "log": saved_log(self.log()),
+                "log": saved_log(self.page_rows()),
                 "rolls": len(self.entries),
                 "note": entry.note if entry else "",
                 "struck": bool(entry and entry.struck),

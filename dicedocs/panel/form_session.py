@@ -510,7 +510,8 @@ class FormSession(RollLog):
     def shown(self) -> Entry | None:
         """The roll that is shown; ``None`` before the first."""
         number = self.form_state.shown
-        return next((one for one in self.store.state.rolls(self.index) if one.roll == number), None) if number else None
+        rolls = self.store.state.rolls(self.index) if number else []
+        return next((one for one in reversed(rolls) if one.roll == number), None)
 
     def show_nothing(self) -> None:
         """Show no roll, as before the first, which is no step."""
@@ -755,7 +756,7 @@ class FormSession(RollLog):
             "lock": self.lock,
             "label": self.label,
             "rolls": self.rolls,
-            "log": saved_log(self.log()),
+            "log": saved_log(self.page_rows()),
             "can": {
                 "undo": self.store.can_undo,
                 "redo": self.store.can_redo,

@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import ParameterError, near, quoted
@@ -150,14 +150,14 @@ def faces(outcome: Outcome) -> str:
     return " ".join(shown + more)
 
 
-def page_log(rows: Sequence[LogRow], pinned: Collection[int]) -> list[dict[str, Any]]:
-    """Return the last rolls and the pinned ones for a page: the pinned ones first, then newest first.
+def page_log(rows: Sequence[LogRow], pinned: Collection[int]) -> Iterator[dict[str, Any]]:
+    """Yield the last rolls and the pinned ones for a page: the pinned ones first, then newest first.
 
     The target stands with whoever made the roll, and what was changed by hand is a phrase.
     """
     last = [row for row in rows[: -ROLLS_SHOWN - 1 : -1] if row.roll not in pinned]
     kept = [row for row in reversed(rows) if row.roll in pinned]
-    return [{**_without_target(row), "pinned": row.roll in pinned} for row in (*kept, *last)]
+    yield from ({**_without_target(row), "pinned": row.roll in pinned} for row in (*kept, *last))
 
 
 def _without_target(row: LogRow) -> dict[str, Any]:

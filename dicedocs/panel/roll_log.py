@@ -82,12 +82,14 @@ class RollLog:
     def log(self) -> list[dict[str, Any]]:
         """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.log.page_log`."""
         with self.display():
-            rows, waiting = page_log(self.log_rows(), self._pinned), self._waiting()
-        return [
-            {name: value for name, value in row.items() if name not in self.unshown}
-            | ({"waits": waiting[row["roll"]]} if row["roll"] in waiting else {})
-            for row in rows
-        ]
+            return list(self.page_rows())
+
+    def page_rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows of :meth:`log`, in the language of the reader."""
+        waiting = self._waiting()
+        for row in page_log(self.log_rows(), self._pinned):
+            waits = {"waits": waiting[row["roll"]]} if row["roll"] in waiting else {}
+            yield {name: value for name, value in row.items() if name not in self.unshown} | waits
 
     def _waiting(self) -> dict[int, str]:
         """Return what rolls would do to characters now, in words, by the numbers of those that wait for it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -58,10 +58,9 @@ class State(NamedTuple):
         """Return a state with another form in the place of one."""
         return self._replace(forms=(*self.forms[:index], form, *self.forms[index + 1 :]))
 
-    def rolls(self, index: int) -> Iterator[Entry]:
-        """Yield the rolls of a form, oldest first, whether or not its history was cleared since."""
-        yield from self.forms[index].earlier
-        yield from (entry for entry in self.log if entry.form == index)
+    def rolls(self, index: int) -> list[Entry]:
+        """Return the rolls of a form, oldest first, whether or not its history was cleared since."""
+        return [*self.forms[index].earlier, *[entry for entry in self.log if entry.form == index]]
 
     def with_entry(self, entry: Entry) -> Self:
         """Return a state with another roll in the place of the one of its form with its number."""
