@@ -56,6 +56,16 @@ def test_the_hash_does_not_depend_on_the_compression(monkeypatch):
     assert (after.hash, after.packed) == (hash, "packed by another zlib")
 
 
+def test_a_model_that_the_page_has_lost_is_replaced_by_one_with_its_forms():
+    """As in marimo, which closes only the comm."""
+    before, _ = frontend.shared_frontend({"id": "a", "shapes": {}, "language": "en", "texts": {}})
+    before.comm.close()
+    after, key = frontend.shared_frontend({"id": "b", "shapes": {}, "language": "en", "texts": {}})
+    assert after is not before
+    assert set(after.forms) == {*before.forms, key}
+    assert after is frontend.shared_frontend({"id": "b", "shapes": {}, "language": "en", "texts": {}})[0]
+
+
 def test_nothing_but_escaped_html_is_set_as_html():
     for name in ("panel.mjs", "start.mjs"):
         text = frontend.joined(name)

@@ -50,10 +50,15 @@ def shared_frontend(form: Mapping[str, Any]) -> tuple[SharedFrontend, str]:
     Parameters:
         form: the form, as returned by :meth:`dicedocs.panel.session.Session.form`.
     """
-    if not _shared or _shared[0].comm is None:
+    gone = [one for one in _shared if _is_gone(one)]
+    if not _shared or gone:
         shapes = json.dumps(form["shapes"], separators=(",", ":"))
         hash = _hash(_source() + playing_source() + shapes)
         _shared[:] = [SharedFrontend(unpack=_code(_static("unpack.mjs")), packed=_packed(shapes), hash=hash)]
+        for one in gone:
+            if one.comm is not None:
+                # Its panels are still there, and an evening shows them with the new model.
+                _shared[0].texts, _shared[0].forms = one.texts, one.forms
     shared = _shared[0]
     own = {name: item for name, item in form.items() if name not in {"shapes", "texts"}}
     if form["language"] not in shared.texts:
@@ -63,6 +68,14 @@ def shared_frontend(form: Mapping[str, Any]) -> tuple[SharedFrontend, str]:
     if key not in shared.forms:
         shared.forms = {**shared.forms, key: pack_data(own)}
     return shared, key
+
+
+def _is_gone(shared: SharedFrontend) -> bool:
+    """Return whether the page no longer has a model.
+
+    marimo closes the comm of a model, not the model itself, when the cell that made it is run again.
+    """
+    return shared.comm is None or getattr(shared.comm, "_closed", False)
 
 
 def _packed(shapes: str) -> str:
