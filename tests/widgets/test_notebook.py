@@ -46,6 +46,14 @@ def test_the_output_of_a_panel_has_the_outcome_from_when_the_cell_ran(cells):
     assert "Total 11" in data["text/plain"]
 
 
+def test_run_without_a_page_it_keeps_the_panel_and_its_rolls_but_no_log_in_the_output(cells):
+    # `data_of` accepts a single output: the log would be another one.
+    assert "Log: 1 roll" not in data_of(cells, 1)["text/plain"]
+    models = cells.metadata["widgets"][STATE]["state"].values()
+    [state] = [unpack_data(one["state"]["_state"]) for one in models if "_state" in one["state"]]
+    assert [(row["roll"], row["faces"]) for row in state["log"]] == [(1, "4 2 5")]
+
+
 @pytest.mark.parametrize("index", [2, 3, 4], ids=["outcome", "odds", "example"])
 def test_other_objects_show_themselves(cells, index):
     data = data_of(cells, index)
