@@ -41,6 +41,11 @@ UPDATE = """(all) => all.forEach(([state, reply], index) => {
   models[index].setState(state);
   models[index].emit("msg:custom", { for: {}, ...reply });
 })"""
+CHOSEN = """([at, name, who]) => models[at].get("_state").characters
+  .some(({ label, chosen }) => label === name && chosen === who)"""
+LAB = {"viewport": {"width": 900, "height": 600}}
+"""What JupyterLab leaves of a screen of 1366 by 768, with its list of files open."""
+WIDE = {"viewport": {"width": 1366, "height": 600}}
 
 
 class TableBackend(Backend):
@@ -237,3 +242,69 @@ def test_arrow_keys_go_through_the_rolls_whatever_buttons_each_has(fight: TableB
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Home")
     expect(log.locator("li > button").first).to_be_focused()
+
+
+def test_undo_is_one_button_for_the_whole_evening(fight: TableBackend) -> None:
+    log, page = fight.open_table(), fight.page
+    roll(fight, 1)
+    panel = page.get_by_role("tabpanel")
+    expect(page.get_by_role("button", name="Undo")).to_have_count(1)
+    expect(page.get_by_role("button", name="Redo")).to_have_count(1)
+    page.get_by_role("tab", name="Damage").click()
+    # Its own last step is none: the table undoes what was done in the other panel.
+    button(panel, "Roll").press("Control+z")
+    expect(log.locator("li .dd-struck")).to_have_count(1)
+    assert fight.actions() == ["roll", "undo"]
+    button(panel, "Roll").press("Control+Shift+z")
+    expect(log.locator("li .dd-struck")).to_have_count(0)
+    # In a text box the browser undoes what was typed.
+    panel.get_by_label("Notation", exact=True).press("Control+z")
+    button(log, "Undo").focus()
+    assert fight.actions() == ["roll", "undo", "redo"]
+
+
+def test_a_panel_at_a_table_repeats_nothing_of_it(fight: TableBackend) -> None:
+    log, page = fight.open_table(), fight.page
+    roll(fight, 1)
+    panel = page.get_by_role("tabpanel")
+    assert page.locator(".dd-verdict:visible").count() == 1
+    assert log.get_by_role("status").count() == 0
+    expect(log.locator("li > [aria-current=true]")).to_have_attribute("value", "1")
+    for name in ("Actor", "Target"):
+        expect(panel.get_by_role("group", name=name, exact=True)).to_be_hidden()
+    for chip in ("kh3", "[Attack]"):
+        expect(panel.locator(".dd-pieces").get_by_text(chip, exact=True)).to_be_hidden()
+    check = panel.get_by_label("Check", exact=True)
+    check.fill("1d20 + [")
+    expect(button(panel, "[Attack]")).to_be_visible()
+    check.fill("1d20 + 5 >= 12")
+    expect(panel.locator(".dd-odds")).to_be_hidden()
+    panel.get_by_text("Odds of Success", exact=True).click()
+    expect(panel.locator(".dd-odds")).to_be_visible()
+    page.get_by_role("tab", name="Damage").click()
+    expect(panel.get_by_text("Odds of Total")).to_be_hidden()
+    # A notation that is put together by pressing keeps them.
+    page.get_by_role("tab", name="Dice").click()
+    expect(panel.locator(".dd-pieces").get_by_text("kh3", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("fight", [LAB, WIDE], indirect=True, ids=["lab", "wide"])
+def test_roll_is_in_view_whoever_acts(fight: TableBackend) -> None:
+    log, page = fight.open_table(), fight.page
+    for index, name in enumerate(("Attack", "Damage", "Dice")):
+        page.get_by_role("tab", name=name, exact=True).click()
+        panel = page.get_by_role("tabpanel")
+        expect(button(panel, "Roll")).to_be_in_viewport(ratio=1)
+        for label, turn in (("Actor: character", (1, 0)), ("Target: character", (0, 1))):
+            if not panel.get_by_label(label).count():
+                continue
+            for who in turn:
+                panel.get_by_label(label).select_option(index=1 + who)
+                page.wait_for_function(CHOSEN, arg=[index, label, who])
+                fight.follow()
+                expect(button(panel, "Roll")).to_be_in_viewport(ratio=1)
+                expect(panel.get_by_label(label)).to_be_in_viewport(ratio=1)
+        assert page.evaluate("() => scrollY") == 0
+    page.get_by_role("tab", name="Attack", exact=True).click()
+    roll(fight, 1)
+    expect(button(log, "Apply roll 1")).to_be_in_viewport(ratio=1)

@@ -36,7 +36,7 @@ const CONTROLS = {
       found ? insert(text, found.index, found.index + found[0].length) : insert(text);
     }, { title: meaning, ariaLabel: say("labelled", { label: text, text: meaning }) }));
     /** @type {string[]} */
-    let names = [];
+    let names = [], seated = false;
     const group = h("div", { className: "dd-pieces", role: "group", ariaLabel: say("insert", { label: field.label }) }), makeRoving = rovingFocus(group);
     /** The start of a name that is being written before the caret. */
     const opened = () => {
@@ -50,17 +50,19 @@ const CONTROLS = {
     let shown = "";
     const showReferences = () => {
       const start = opened(), typed = start < 0 ? "" : input.value.slice(start, input.selectionStart).toLowerCase();
-      const fitting = names.filter((name) => name.toLowerCase().startsWith(typed)), now = JSON.stringify([start < 0, fitting]);
+      const fitting = names.filter((name) => name.toLowerCase().startsWith(typed)), now = JSON.stringify([start < 0, seated, fitting]);
       // A key press is several events.
       if (now === shown) return;
       shown = now;
       keepFocus(group, () => group.replaceChildren(...(start < 0 ? pieces : []), ...fitting.map((name) => button(name, () => insertName(name)))));
+      group.hidden = seated && start < 0; // at a table only the names that are being written
       makeRoving();
     };
     input.addEventListener("input", showReferences);
     for (const event of ["keyup", "click"]) input.addEventListener(event, showReferences);
     return { node: h("div", {}, node, group), input, show(text, state) {
       show(text, state);
+      seated = !!state.seated && !state.tray;
       names = Object.entries(references).flatMap(([name, pattern]) => (state.parts[name] ?? []).map((/** @type {any} */ row) => pattern.replace("{name}", row.name)));
       showReferences();
     } };

@@ -31,6 +31,8 @@ export const panelFields = (form, parts, view, { isChanged, change, ask }) => {
     return { node, show(/** @type {State} */ state) {
       if (isChanged(key)) return;
       const [value, fieldError] = read(state);
+      // The table has the values of a character beside the log.
+      node.hidden = !!state.seated && field.control.kind === "resources" && !fieldError && !!state.characters?.some(({ slot, chosen }) => slot === name && chosen >= 0);
       show(value, state);
       error.show(fieldError);
       if (input) assign(input, { ariaInvalid: !!fieldError });

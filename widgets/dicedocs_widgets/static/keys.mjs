@@ -13,6 +13,7 @@ export const handleKeys = (root, { enter, undo, redo }) => {
     const target = /** @type {HTMLElement} */ (event.target), control = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase(), entering = event.key === "Enter";
     const redoing = control && (key === "y" || (key === "z" && event.shiftKey)), undoing = control && key === "z" && !redoing;
+    if ((undoing || redoing) && undo.hidden) return; // the table does it
     if ((undoing || redoing) && !target.matches("textarea, input:not([type])")) {
       (undoing ? undo : redo).click();
       event.preventDefault(); // the browser would also undo what was typed last, in whatever box

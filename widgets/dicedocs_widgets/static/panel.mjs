@@ -31,7 +31,7 @@ const describeOutcome = (outcome) => (outcome ? [outcome.headline, say("roll_num
 /** @type {Render} */
 export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, seats) => {
   if (css) addStyles(el, hash, css);
-  const form = ownForm ?? model.get("_form"), { parts } = model.get("_state");
+  const form = ownForm ?? model.get("_form"), { parts, seated } = model.get("_state");
   if (seats) return evening({ model, el }, front, form, seats);
   // Part of the ids too, since a page may show a panel twice.
   const view = `dd${Math.random().toString(36).slice(2)}`;
@@ -89,7 +89,9 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const pane = h("form", { className: "dd-pane" }, table.node, tray.node, characters.node,
     h("div", { className: "dd-fields" }, ...fields.own.filter((one) => !fields.advanced.includes(one)).map((one) => one.node)), ...panelError.nodes,
     h("div", { className: "dd-do" }, roll, locked, latest, then, undo, redo, restart), byHand, more);
-  const body = h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, odds.node, history.node));
+  // At a table they are folded away, so that Roll is in view.
+  const oddsTitle = h("summary"), chart = seated ? h("details", { className: "dd-odds-more" }, oddsTitle, odds.node) : odds.node;
+  const body = h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, chart, history.node));
   // A press on what is not a control keeps the focus, and so the keys, in the panel.
   const title = h("b");
   const root = h("div", { className: "dd-panel", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
@@ -111,6 +113,10 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     update(moreTitle, state.set.length ? say("labelled", { label: say("more"), text: state.set.join(" · ") }) : say("more"));
     history.select(state);
     odds.show(state.odds, state.comparison);
+    if (seated) chart.hidden = !state.odds || form.id === "dice/roll";
+    update(oddsTitle, state.odds ? say("odds_of_what", { subject: state.odds.label }) : "");
+    root.classList.toggle("dd-seated", !!state.seated);
+    undo.hidden = redo.hidden = !!state.seated;
     exports.show();
     roll.hidden = !!state.table;
     restart.hidden = !state.table;

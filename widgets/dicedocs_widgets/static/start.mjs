@@ -43,7 +43,7 @@ export const start = async ({ model, el }, front, { css, shapes, ...unpacker }) 
   const module = sent.get(front);
   const play = (/** @type {any} */ { render, css }) => render(own, css, `${hash}-controls`, front, ownForm, seats.length ? seats : undefined);
   const early = live && (await Promise.race([module, new Promise((resolve) => setTimeout(resolve, PATIENCE))]));
-  let gone = false, remove = early ? play(early) : shownPanel(own, ownForm, live ? "waiting" : front.saved ? "saved" : "dead");
+  let gone = false, remove = early ? play(early) : shownPanel(own, ownForm, live ? "waiting" : front.saved ? "saved" : own.model.get("_state").kept ? "dead_kept" : "dead");
   if (!early) module?.then((late) => gone || (remove(), (remove = play(late))));
   return () => {
     gone = true;
