@@ -32,6 +32,7 @@ ACTIONS = [
         "strike",
         "take-back",
         "apply",
+        "take-back",
         "roll-each",
         "next-turn",
     ),
