@@ -6,7 +6,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.session import Session
 from dicedocs.render.html import outcome_html
 
 

@@ -18,7 +18,7 @@ from typing import Literal
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 from serve import HOST, SiteHandler
 
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.session import Session
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from dicedocs.panel.controls import title
+from dicedocs.panel.forms.controls import title
 from dicedocs.render.chart import fact_title
 from dicedocs.rules.description import describe
 from dicedocs.rules.kinds import ChoiceKind, Kind, ListKind, UnionKind, spaced

@@ -1,1 +1,1 @@
-"""A mechanic being played in a panel: controls, inputs, outcome, live odds and history, as plain data."""
+"""Panels and evenings as plain data: what they hold, what each action makes of it, and what a page shows of it."""

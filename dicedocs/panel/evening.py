@@ -10,20 +10,20 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.panel.characters import Character, named_character, with_values
-from dicedocs.panel.form_session import FormSession
-from dicedocs.panel.history import Entry
-from dicedocs.panel.kept_rolls import Beginning, LeftForm
-from dicedocs.panel.log import saved_log
-from dicedocs.panel.messages import Message, read_message
-from dicedocs.panel.outcome_view import entry_view
-from dicedocs.panel.panel_texts import page_data, state_words
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.characters import Character, named_character, with_values
+from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.play import check_then, effects_of, taken_back, turn_number, turns, with_effects, with_person
 from dicedocs.panel.record import changes_between, with_recorded
-from dicedocs.panel.roll_log import RollLog
-from dicedocs.panel.scene_log import scene_markdown
+from dicedocs.panel.saved import Beginning, LeftForm
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import EVENING, Store
+from dicedocs.panel.view.log import saved_log
+from dicedocs.panel.view.outcome_view import entry_view
+from dicedocs.panel.view.panel_texts import page_data, state_words
+from dicedocs.panel.view.roll_log import RollLog
+from dicedocs.panel.view.scene_log import scene_markdown
+from dicedocs.panel.wire import Message, read_message
 from dicedocs.render.words import clean
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import IntKind, as_line, convert
@@ -62,7 +62,7 @@ class Evening(RollLog):
         ParameterError: there is no session, or ``then``, or that of a session, names something that nobody at the
             table has.
 
-    >>> from dicedocs.panel.session import Session
+    >>> from dicedocs.panel.forms.session import Session
     >>> attack, tray = Session("dice/check", {"check": "1d20 + 5 >= 15"}, seed=1), Session("dice/roll", seed=2)
     >>> table = Evening([attack, tray])
     >>> for session in (attack, tray, attack):
@@ -435,7 +435,7 @@ class Evening(RollLog):
         """Handle a message of a page.
 
         Parameters:
-            data: the message, as :class:`~dicedocs.panel.messages.Message` describes it, or anything else.
+            data: the message, as :class:`~dicedocs.panel.wire.Message` describes it, or anything else.
 
         Raises:
             ParameterError: the message is malformed, or its roll or format does not exist.

@@ -15,13 +15,13 @@ from urllib.parse import parse_qsl, urlencode
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted, wrap_error
-from dicedocs.panel.characters import WHOLE_FORM, Character, character_slots, values_of
-from dicedocs.panel.history import Entry
-from dicedocs.panel.messages import acknowledge
-from dicedocs.panel.odds_file import FILE_KINDS
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots, values_of
+from dicedocs.panel.forms.seed_choice import next_seed, read_seed
+from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import PageScene
-from dicedocs.panel.seed_choice import next_seed, read_seed
-from dicedocs.panel.session import Session
+from dicedocs.panel.view.odds_file import FILE_KINDS
+from dicedocs.panel.wire import acknowledge
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.render.text import inline_roll

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dicedocs.errors import DiceError
-from dicedocs.panel.seed_choice import next_seed
+from dicedocs.panel.forms.seed_choice import next_seed
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.rules.example import Example

@@ -11,15 +11,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, quoted
-from dicedocs.panel.characters import ACTOR, TARGET, Character, scene_state, with_values
-from dicedocs.panel.history import Entry
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.characters import ACTOR, TARGET, Character, scene_state, with_values
 from dicedocs.panel.state import State
 from dicedocs.scenes.change import Changed, evaluate, make_changes, near_name, net_changes, parse_changes, state_facts
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import track_of
 
 if TYPE_CHECKING:
-    from dicedocs.panel.form_session import FormSession
+    from dicedocs.panel.forms.form_session import FormSession
 
 _SAMPLES: Final = 101
 """The first of the numbers with which a change is tried, none of which are the same."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
-from dicedocs.panel.history import Entry
-from dicedocs.panel.inputs import Inputs
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.character import Character

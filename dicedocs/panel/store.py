@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.panel.history import Entry
+from dicedocs.panel.entry import Entry
 from dicedocs.panel.record import recorded
 from dicedocs.panel.state import State
 from dicedocs.scenes.change import Changed

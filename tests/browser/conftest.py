@@ -19,7 +19,7 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.session import Session
 
 from .panel_page import Backend, ReusedPage, Start
 

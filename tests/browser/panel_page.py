@@ -11,9 +11,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Route
 
-from dicedocs.panel.form_session import FormSession
-from dicedocs.panel.odds_file import FILE_KINDS
-from dicedocs.panel.session import RollSession
+from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.forms.session import RollSession
+from dicedocs.panel.view.odds_file import FILE_KINDS
 
 STATIC = Path(__file__).resolve().parents[2] / "widgets" / "dicedocs_widgets" / "static"
 ADDRESS = "http://panel.test"

@@ -10,9 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 
 import dicedocs
 from dicedocs import Dice, Mechanic, Outcome, Places, PoolFacesKind, Say, param
-from dicedocs.panel.characters import Character
-from dicedocs.panel.game import GameSession
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
 from dicedocs.render.svg import die_shapes
 from dicedocs.rules.registry import mechanic
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 import dicedocs
-from dicedocs.panel.dice_tray import TraySession
-from dicedocs.panel.game import GameSession
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from .accessible import overflow

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dicedocs.errors import ParameterError
-from dicedocs.panel.characters import Character
-from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.session import Session
 
 from .accessible import axe_violations, low_contrast, overflow
 from .panel_page import ADDRESS, STATIC, Backend, ReusedPage, button

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import dicedocs
-from dicedocs.panel.characters import Character
-from dicedocs.panel.dice_tray import TraySession
-from dicedocs.panel.game import GameSession
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from .accessible import axe_violations, low_contrast, overflow

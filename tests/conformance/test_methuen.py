@@ -72,7 +72,7 @@ def test_dice_are_the_only_source_of_chance():
         if name.partition(".")[0] in chance or name in {"os.urandom", "os.getrandom"}
     }
     # Long work reads the clock to report its progress, or to be given up; no face depends on it.
-    clocks = {"panel/live_odds.py", "cli/terminal.py", "clock.py", "rules/registry.py"}
+    clocks = {"panel/view/live_odds.py", "cli/terminal.py", "clock.py", "rules/registry.py"}
     assert sources == {("rules/dice.py", "random"), *((module, "time") for module in clocks)}
 
 

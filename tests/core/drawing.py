@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import DiceError
-from dicedocs.panel.seed_choice import read_seed
+from dicedocs.panel.forms.seed_choice import read_seed
 from dicedocs.render.words import clean
 from dicedocs.rules.registry import mechanic
 

@@ -4,9 +4,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import LimitError, ParameterError
-from dicedocs.panel.characters import Character, check_characters, place_characters
-from dicedocs.panel.game import GameSession
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character, check_characters, place_characters
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
 from dicedocs.rules.registry import mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 

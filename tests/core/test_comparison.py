@@ -9,8 +9,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import ParameterError
-from dicedocs.panel.comparison import MAX_PINS, setting_labels
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.session import Session
+from dicedocs.panel.view.comparison import MAX_PINS, setting_labels
 from dicedocs.rules.registry import mechanic
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import LimitError, Mechanic, Outcome, ParameterError, param
-from dicedocs.panel.controls import box_text, control, form_data, parts_of, value_from_parts
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.controls import box_text, control, form_data, parts_of, value_from_parts
+from dicedocs.panel.forms.session import Session
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import Places, PoolFacesKind
 from dicedocs.rules.registry import mechanic

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import ParameterError
-from dicedocs.panel.characters import Character
-from dicedocs.panel.dice_tray import TraySession
-from dicedocs.panel.kept_rolls import KeptRolls
-from dicedocs.panel.tray_notation import (
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.tray_notation import (
     TRAY_DICE,
     add_dice,
     count_dice,
@@ -22,6 +21,7 @@ from dicedocs.panel.tray_notation import (
     set_mode,
     set_modifier,
 )
+from dicedocs.panel.saved import KeptRolls
 
 KIRA = Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]", "Damage": "1d8 + [Strength]"})
 THERON = Character("Theron", {"Intelligence": 4}, {"Bolt": "2d6 + [Intelligence]"})

@@ -3,10 +3,10 @@
 import pytest
 
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Resources, Say, param
-from dicedocs.panel.characters import Character
-from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.session import Session
 
 KIRA = Character("Kira", "Attack=6, HP=18")
 ORC = Character("Orc", "Defense=12, HP=9 of 9, Mood=grim")

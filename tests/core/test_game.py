@@ -7,8 +7,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import DiceError, ParameterError, param
-from dicedocs.panel.game import DieView, Game, GameSession, GameView, Meter, Play
-from dicedocs.panel.history import Entry
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.game import DieView, Game, GameView, Meter, Play
 
 
 class Purse(NamedTuple):

@@ -13,11 +13,11 @@ from itertools import product
 import pytest
 
 import dicedocs as dd
-from dicedocs.panel.characters import Character
-from dicedocs.panel.dice_tray import TraySession
-from dicedocs.panel.game import GameSession
-from dicedocs.panel.live_odds import ODDS_SHOWS
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
+from dicedocs.panel.view.live_odds import ODDS_SHOWS
 from dicedocs.probability.claims import Subject, parse_claim
 from dicedocs.probability.distribution import Distribution
 from dicedocs.render.chart_html import odds_html

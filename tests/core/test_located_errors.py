@@ -4,7 +4,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import LimitError, ResourceError
-from dicedocs.panel.inputs import error_data
+from dicedocs.panel.forms.inputs import error_data
 
 
 @pytest.mark.parametrize(

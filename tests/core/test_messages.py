@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.panel.messages import Message, read_message
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.session import Session
+from dicedocs.panel.wire import Message, read_message
 
 WIRE = Path(__file__).parents[2] / "widgets/dicedocs_widgets/static/wire.d.ts"
 ACTIONS = [

@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 
 import dicedocs as dd
-from dicedocs.panel.characters import Character
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_player import PagePlayer, rolled_ahead
-from dicedocs.panel.session import Session
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.render.text import Origin

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, Say, ScriptedDice, SeededDice, fact, param
-from dicedocs.panel.outcome_view import outcome_view
+from dicedocs.panel.view.outcome_view import outcome_view
 from dicedocs.render.chart import build_chart
 from dicedocs.render.html import outcome_html
 from dicedocs.render.scale import Band, Scale, odds_bands, outcome_scale, step_bands, table_bands

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, limits, param
-from dicedocs.panel import live_odds
-from dicedocs.panel.seed_choice import read_seed
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.seed_choice import read_seed
+from dicedocs.panel.forms.session import Session
+from dicedocs.panel.view import live_odds
 from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
 
@@ -572,7 +572,7 @@ class TestOdds:
         def fail(*_):
             raise ZeroDivisionError
 
-        monkeypatch.setattr("dicedocs.panel.live_odds.odds_bands", fail)
+        monkeypatch.setattr("dicedocs.panel.view.live_odds.odds_bands", fail)
         assert (session.state()["odds"]["bands"], len(session.state()["odds"]["bars"])) == ([], 16)
 
     def test_the_outcome_is_marked_in_them(self):

@@ -4,8 +4,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Mechanic, Outcome
-from dicedocs.panel.log import faces
-from dicedocs.panel.outcome_view import outcome_view
+from dicedocs.panel.view.log import faces
+from dicedocs.panel.view.outcome_view import outcome_view
 from dicedocs.render.html import outcome_html
 from dicedocs.render.shown_dice import OUTSIDE, shown_dice
 from dicedocs.render.tikz import die_tikz

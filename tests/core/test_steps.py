@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs import Dice, Die, Faces, Mechanic, Operand, Operation, Outcome, Say, ScriptedDice, Step, highest
-from dicedocs.panel.outcome_view import outcome_view
+from dicedocs.panel.view.outcome_view import outcome_view
 from dicedocs.render.html import outcome_html
 from dicedocs.render.shown_dice import throw_groups
 from dicedocs.rules.steps import Face, RecordingSay

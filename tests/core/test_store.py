@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import DiceError, limits
-from dicedocs.panel.characters import Character
-from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
-from dicedocs.panel.game import GameSession
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Store
 from dicedocs.scenes.change import Changed

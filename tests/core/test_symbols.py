@@ -6,8 +6,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say
-from dicedocs.panel.log import faces as log_faces
-from dicedocs.panel.outcome_view import outcome_view
+from dicedocs.panel.view.log import faces as log_faces
+from dicedocs.panel.view.outcome_view import outcome_view
 from dicedocs.render.json_data import outcome_from_json
 
 TEXTS = ["-", "hit", "critical <hit>"]

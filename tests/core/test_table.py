@@ -8,11 +8,11 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import DiceError, ParameterError, roll
-from dicedocs.panel.characters import Character
-from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
-from dicedocs.panel.kept_rolls import KeptRolls
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.session import Session
+from dicedocs.panel.saved import KeptRolls
 from dicedocs.rules.registry import mechanic
 
 AT = "2026-11-22T21:04:07"

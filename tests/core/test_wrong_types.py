@@ -23,7 +23,7 @@ from dicedocs import (
     ScriptedDice,
     SeededDice,
 )
-from dicedocs.panel import controls, inputs
+from dicedocs.panel.forms import controls, inputs
 from dicedocs.probability.seed_search import search_seed
 from dicedocs.render import json_data, latex
 from dicedocs.rules.description import describe

@@ -61,7 +61,7 @@ def test_every_top_folder_is_on_the_map() -> None:
 def test_the_paths_in_the_text_exist() -> None:
     text = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
     named = {path for path in re.findall(r"`([\w/-]+(?:/|\.\w+))`", text) if "/" in path}
-    assert "dicedocs/panel/panel_texts.py" in named
+    assert "dicedocs/panel/view/panel_texts.py" in named
     here = tuple(f"/{path}" for path in tracked())
     assert [path for path in sorted(named) if not any(known.endswith(f"/{path}") for known in here)] == []
 

@@ -17,13 +17,13 @@ from typing import Any, Final, NamedTuple
 import dicedocs as dd
 from dicedocs.cli import main
 from dicedocs.limits import SAMPLES
-from dicedocs.panel.characters import Character
-from dicedocs.panel.dice_tray import TraySession
 from dicedocs.panel.evening import Evening
-from dicedocs.panel.game import GameSession
-from dicedocs.panel.messages import Message
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_player import PagePlayer
-from dicedocs.panel.session import Session
+from dicedocs.panel.wire import Message
 from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_text import bars_text

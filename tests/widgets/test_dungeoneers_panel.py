@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs.panel.game import GameSession
+from dicedocs.panel.forms.game_session import GameSession
 from dicedocs_widgets import panel
 from dicedocs_widgets.panels.dungeoneers import PLAYER, Ability, Pool
 

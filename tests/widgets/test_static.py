@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.session import Session
 from dicedocs_widgets import frontend
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from dicedocs.panel.characters import Character
+    from dicedocs.panel.forms.characters import Character
     from dicedocs_widgets.evening_panel import EveningPanel
     from dicedocs_widgets.factory import evening, panel, roller, tray
     from dicedocs_widgets.tray_panel import TrayPanel
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 _LAZY: Final = {
-    "Character": "dicedocs.panel.characters",
+    "Character": "dicedocs.panel.forms.characters",
     "EveningPanel": "dicedocs_widgets.evening_panel",
     "GamePanel": "dicedocs_widgets.widget",
     "Panel": "dicedocs_widgets.widget",

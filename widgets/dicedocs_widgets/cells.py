@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from IPython import get_ipython
 from IPython.display import DisplayHandle, display
 
-from dicedocs.panel.roll_log import RollLog
+from dicedocs.panel.view.roll_log import RollLog
 from dicedocs_widgets.display import earlier_bundle, log_bundle
 
 

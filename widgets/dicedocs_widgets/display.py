@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from dicedocs.panel.roll_log import RollLog
+from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.render.html import outcome_html, with_stylesheet
 from dicedocs.render.latex import outcome_latex
 from dicedocs.render.text import outcome_text, result

@@ -10,9 +10,9 @@ import ipywidgets as w
 import traitlets as t
 
 from dicedocs.errors import ParameterError, quoted
-from dicedocs.panel.characters import Character
 from dicedocs.panel.evening import SCENE, Evening
-from dicedocs.panel.kept_rolls import KeptRolls
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.saved import KeptRolls
 from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import acting

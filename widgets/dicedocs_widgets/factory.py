@@ -9,12 +9,13 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
-from dicedocs.panel.characters import Character, check_characters, place_characters
-from dicedocs.panel.dice_tray import START, TraySession
-from dicedocs.panel.form_session import FormSession
-from dicedocs.panel.game import Game, GameSession
-from dicedocs.panel.kept_rolls import KeptRolls
-from dicedocs.panel.session import Session
+from dicedocs.panel.forms.characters import Character, check_characters, place_characters
+from dicedocs.panel.forms.dice_tray import START, TraySession
+from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
+from dicedocs.panel.game import Game
+from dicedocs.panel.saved import KeptRolls
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
 from dicedocs.rules.registry import ROLL, mechanic, mechanics

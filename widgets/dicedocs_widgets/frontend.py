@@ -48,7 +48,7 @@ def shared_frontend(form: Mapping[str, Any]) -> tuple[SharedFrontend, str]:
     """Return the model that all panels share, with a form added, and the key of the form.
 
     Parameters:
-        form: the form, as returned by :meth:`dicedocs.panel.session.Session.form`.
+        form: the form, as returned by :meth:`dicedocs.panel.forms.session.Session.form`.
     """
     gone = [one for one in _shared if _is_gone(one)]
     if not _shared or gone:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dicedocs.panel.history import History
+from dicedocs.panel.view.history import History
 
 if TYPE_CHECKING:
     import pandas as pd

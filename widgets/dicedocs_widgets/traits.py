@@ -8,8 +8,8 @@ import traitlets as t
 from ipywidgets.widgets.trait_types import Color
 
 from dicedocs.errors import DiceError, quoted
-from dicedocs.panel.history import plain_value
-from dicedocs.panel.seed_choice import read_seed
+from dicedocs.panel.entry import plain_value
+from dicedocs.panel.forms.seed_choice import read_seed
 from dicedocs.render.words import whole_characters
 from dicedocs.rules.kinds import BoolKind, IntKind, as_text
 from dicedocs.rules.mechanic import Mechanic

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dicedocs.panel.dice_tray import Favourite, TraySession, tray_fields
-from dicedocs.panel.tray_notation import Mode, mode, modifier
+from dicedocs.panel.forms.dice_tray import Favourite, TraySession, tray_fields
+from dicedocs.panel.forms.tray_notation import Mode, mode, modifier
 from dicedocs_widgets.locking import acting, locked
 from dicedocs_widgets.traits import ParameterTrait
 from dicedocs_widgets.widget import RollPanel, trait_name

@@ -14,14 +14,15 @@ import traitlets as t
 from ipywidgets.widgets.trait_types import InstanceDict
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.panel.characters import Character, named_character
-from dicedocs.panel.form_session import FormSession
-from dicedocs.panel.game import Game, GameSession
-from dicedocs.panel.history import plain_value
-from dicedocs.panel.kept_rolls import KeptRolls
-from dicedocs.panel.live_odds import ODDS_SHOWS
-from dicedocs.panel.odds_file import FILE_KINDS
-from dicedocs.panel.session import RollSession
+from dicedocs.panel.entry import plain_value
+from dicedocs.panel.forms.characters import Character, named_character
+from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import RollSession
+from dicedocs.panel.game import Game
+from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.view.live_odds import ODDS_SHOWS
+from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.render.words import whole_characters
 from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic

@@ -334,7 +334,7 @@ def _runtime_folder(runtime: Runtime) -> str:
 
 def _characters(domain: DiceDomain) -> dict[str, tuple[CharacterBlock, dict[str, int]]]:
     """Return the characters among which panels let choose, with their numbers, by their names for readers."""
-    from dicedocs.panel.characters import Character
+    from dicedocs.panel.forms.characters import Character
 
     found: dict[str, tuple[CharacterBlock, dict[str, int]]] = {}
     for name, (_, block) in list(domain.named_characters().items())[: limits.ITEMS.maximum]:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import dicedocs as dd
-from dicedocs.panel.seed_choice import read_seed
+from dicedocs.panel.forms.seed_choice import read_seed
 from dicedocs.render.page_example import PageExample
 from dicedocs.rules.example import Example
 

@@ -51,7 +51,7 @@ export interface Answer {
   file?: { name: string; text: string };
 }
 
-/** The control of a field, which depends on its kind in Python (dicedocs/panel/controls.py). */
+/** The control of a field, which depends on its kind in Python (dicedocs/panel/forms/controls.py). */
 export interface Control {
   kind: "whole" | "truth" | "choice" | "text" | "notation" | "list" | "resources" | "dice" | "faces" | "places" | "rows";
   low?: number | null;
@@ -93,7 +93,7 @@ export interface Form {
   /** Drawings of dice by their sides, "" for any other number, and the strokes for the states of a die. */
   shapes: Record<string, string>;
   language: string;
-  /** The texts of the page in that language (dicedocs/panel/panel_texts.py). */
+  /** The texts of the page in that language (dicedocs/panel/view/panel_texts.py). */
   texts: Record<string, string>;
   /** In a dice tray: the sides of its dice, and the ways in which it throws its d20, with what is displayed for them. */
   tray?: { dice: number[]; modes: { name: string; label: string }[] };

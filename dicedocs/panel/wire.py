@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.controls import Parts
+from dicedocs.panel.forms.controls import Parts
 from dicedocs.render.words import whole_characters
 
 T = TypeVar("T")

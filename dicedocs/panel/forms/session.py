@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.panel import controls
-from dicedocs.panel.characters import Character
-from dicedocs.panel.comparison import MAX_PINS, Comparison
-from dicedocs.panel.form_session import FormSession
-from dicedocs.panel.inputs import Inputs, initial_values
-from dicedocs.panel.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
-from dicedocs.panel.messages import Message
-from dicedocs.panel.panel_texts import page_data
+from dicedocs.panel.forms import controls
+from dicedocs.panel.forms.characters import Character
+from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.forms.inputs import Inputs, initial_values
 from dicedocs.panel.play import turns
 from dicedocs.panel.state import FormState, State
+from dicedocs.panel.view.comparison import MAX_PINS, Comparison
+from dicedocs.panel.view.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
+from dicedocs.panel.view.panel_texts import page_data
+from dicedocs.panel.wire import Message
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
@@ -258,7 +258,7 @@ class RollSession(FormSession):
     # Plain data
 
     def form(self) -> dict[str, Any]:
-        """Return what never changes: :func:`dicedocs.panel.controls.form_data` and :func:`page_data`."""
+        """Return what never changes: :func:`dicedocs.panel.forms.controls.form_data` and :func:`page_data`."""
         with self.display():
             return {**controls.form_data(self.mechanic), **page_data()}
 
@@ -285,7 +285,7 @@ class RollSession(FormSession):
         Raises:
             ParameterError: there are no odds, or they are not counted.
         """
-        from dicedocs.panel.odds_file import odds_file
+        from dicedocs.panel.view.odds_file import odds_file
 
         series = self.comparison.charted()
         if not series:

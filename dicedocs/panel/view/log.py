@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.controls import title
-from dicedocs.panel.export import directive
-from dicedocs.panel.history import ROLLS_SHOWN, Entry, dice_source
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.controls import title
+from dicedocs.panel.view.export import directive
+from dicedocs.panel.view.history import ROLLS_SHOWN, dice_source
 from dicedocs.render.drawing import STATES
 from dicedocs.render.pools import table_pools
 from dicedocs.render.shown_dice import shown_dice

@@ -7,16 +7,17 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dicedocs.errors import ParameterError
-from dicedocs.panel.history import ROLLS_SHOWN, Entry, History
-from dicedocs.panel.log import LogRow, log_row, page_log, written_log
+from dicedocs.panel.entry import Entry
 from dicedocs.panel.play import effect_text, effects_of
 from dicedocs.panel.store import Store
+from dicedocs.panel.view.history import ROLLS_SHOWN, History
+from dicedocs.panel.view.log import LogRow, log_row, page_log, written_log
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.translation import current_language, display_in
 
 if TYPE_CHECKING:
-    from dicedocs.panel.form_session import FormSession
+    from dicedocs.panel.forms.form_session import FormSession
 
 
 class RollLog:
@@ -80,7 +81,7 @@ class RollLog:
         return entry
 
     def log(self) -> list[dict[str, Any]]:
-        """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.log.page_log`."""
+        """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.view.log.page_log`."""
         with self.display():
             return list(self.page_rows())
 

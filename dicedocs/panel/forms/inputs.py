@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ParameterError, is_text, quoted
-from dicedocs.panel.controls import Parts, box_text, parts_of, value_from_parts
+from dicedocs.panel.forms.controls import Parts, box_text, parts_of, value_from_parts
 from dicedocs.rules.kinds import Places
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param, no_such_parameter

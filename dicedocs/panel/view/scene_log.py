@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from dicedocs.errors import DiceError
-from dicedocs.panel.characters import scene_state
-from dicedocs.panel.export import directive, example, markdown_block, markdown_title
-from dicedocs.panel.history import Entry
-from dicedocs.panel.log import heading
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.characters import scene_state
+from dicedocs.panel.view.export import directive, example, markdown_block, markdown_title
+from dicedocs.panel.view.log import heading
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, possible_changes

@@ -7,14 +7,11 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.panel.characters import ACTOR, Character, named_character
-from dicedocs.panel.controls import field_data, form_data
-from dicedocs.panel.inputs import Inputs
-from dicedocs.panel.messages import Message
-from dicedocs.panel.panel_texts import page_data
-from dicedocs.panel.session import RollSession
-from dicedocs.panel.state import FormState, State
-from dicedocs.panel.tray_notation import (
+from dicedocs.panel.forms.characters import ACTOR, Character, named_character
+from dicedocs.panel.forms.controls import field_data, form_data
+from dicedocs.panel.forms.inputs import Inputs
+from dicedocs.panel.forms.session import RollSession
+from dicedocs.panel.forms.tray_notation import (
     MODES,
     TRAY_DICE,
     Mode,
@@ -29,6 +26,9 @@ from dicedocs.panel.tray_notation import (
     set_modifier,
     toggle_resource,
 )
+from dicedocs.panel.state import FormState, State
+from dicedocs.panel.view.panel_texts import page_data
+from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -92,7 +92,7 @@ class TraySession(RollSession):
     Parameters:
         notation: what it rolls at first.
         characters: the characters whose rolls are its favourites.
-        seed, lock, label: as for :class:`~dicedocs.panel.session.Session`.
+        seed, lock, label: as for :class:`~dicedocs.panel.forms.session.Session`.
 
     Raises:
         DiceError: a value is not valid.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted, wrap_error
-from dicedocs.panel.history import SCHEMA, Entry
+from dicedocs.panel.entry import SCHEMA, Entry
 from dicedocs.render.json_data import facts_data
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import dice_from
@@ -84,7 +84,7 @@ class KeptRolls:
         ParameterError: its folder does not exist.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from dicedocs.panel.session import Session
+    >>> from dicedocs.panel.forms.session import Session
     >>> with TemporaryDirectory() as folder:
     ...     file, session = KeptRolls(Path(folder) / "evening.json"), Session("dice/roll", {"notation": "3d6"}, seed=61)
     ...     _ = session.roll()

@@ -7,10 +7,10 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from dicedocs.panel.export import code, directive, directive_rst
-from dicedocs.panel.history import Entry
-from dicedocs.panel.log import faces
-from dicedocs.panel.log import heading as heading_of
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.view.export import code, directive, directive_rst
+from dicedocs.panel.view.log import faces
+from dicedocs.panel.view.log import heading as heading_of
 from dicedocs.render.drawing import group_dice
 from dicedocs.render.html import facts_html, how_html, working_html
 from dicedocs.render.pools import drawn_facts, table_pools
@@ -80,7 +80,7 @@ def outcome_view(
         label: the label of the roll.
         seed: the seed of its dice; ``None`` if they were thrown by hand.
         heading: the title of its directives, by default the label.
-        then, refers: what its directives have beside the outcome, as for :func:`~dicedocs.panel.export.directive`.
+        then, refers: what its directives have beside the outcome, as for :func:`~dicedocs.panel.view.export.directive`.
 
     >>> import dicedocs as dd
     >>> outcome_view(dd.roll("3d6", seed=61), 1, "Bolt", 61).outcome["sentence"]

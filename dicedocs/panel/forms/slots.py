@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, ResourceError, near, quoted
-from dicedocs.panel.characters import Character, named_character, resources_taken, values_of
-from dicedocs.panel.inputs import Inputs
+from dicedocs.panel.forms.characters import Character, named_character, resources_taken, values_of
+from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.state import FormState
 from dicedocs.rules.kinds import Kind, as_line, convert
 from dicedocs.rules.mechanic import Mechanic
@@ -28,12 +28,12 @@ class Slots(NamedTuple):
 
     Parameters:
         fields: the fields of the form, by name.
-        own: the slots that they have, :func:`~dicedocs.panel.characters.character_slots`; an empty name stands for all.
+        own: the slots that they have, as :func:`~dicedocs.panel.forms.characters.character_slots` returns them.
         read: for each slot, the resources that further fields take, by field.
         block_names: how a book calls the characters, where their names do not say it.
 
-    >>> from dicedocs.panel.characters import character_slots
-    >>> from dicedocs.panel.inputs import initial_values
+    >>> from dicedocs.panel.forms.characters import character_slots
+    >>> from dicedocs.panel.forms.inputs import initial_values
     >>> from dicedocs.rules.registry import mechanic
     >>> rule = mechanic("dungeoneers/action-roll")
     >>> form = FormState(Inputs.of(rule.parameters(), initial_values(rule, {})))

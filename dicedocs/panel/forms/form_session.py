@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
-from dicedocs.panel.characters import (
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.characters import (
     ACTOR,
     TARGET,
     Character,
@@ -23,14 +24,10 @@ from dicedocs.panel.characters import (
     scene_state,
     with_values,
 )
-from dicedocs.panel.hand_dice import HandDice
-from dicedocs.panel.history import Entry
-from dicedocs.panel.inputs import Inputs, error_data
-from dicedocs.panel.live_odds import COUNT_SECONDS
-from dicedocs.panel.log import saved_log
-from dicedocs.panel.messages import Message, read_message
-from dicedocs.panel.outcome_view import OutcomeView, entry_view
-from dicedocs.panel.panel_texts import state_words
+from dicedocs.panel.forms.hand_dice import HandDice
+from dicedocs.panel.forms.inputs import Inputs, error_data
+from dicedocs.panel.forms.seed_choice import SeedChoice, next_seed
+from dicedocs.panel.forms.slots import Slots
 from dicedocs.panel.play import (
     Effect,
     check_then,
@@ -40,11 +37,14 @@ from dicedocs.panel.play import (
     with_effects,
     with_person,
 )
-from dicedocs.panel.roll_log import RollLog
-from dicedocs.panel.seed_choice import SeedChoice, next_seed
-from dicedocs.panel.slots import Slots
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Step, Store
+from dicedocs.panel.view.live_odds import COUNT_SECONDS
+from dicedocs.panel.view.log import saved_log
+from dicedocs.panel.view.outcome_view import OutcomeView, entry_view
+from dicedocs.panel.view.panel_texts import state_words
+from dicedocs.panel.view.roll_log import RollLog
+from dicedocs.panel.wire import Message, read_message
 from dicedocs.render.words import clean
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.mechanic import Mechanic
@@ -809,7 +809,7 @@ class FormSession(RollLog):
         """Handle a message of a page: set the inputs that it carries, then carry out its action.
 
         Parameters:
-            data: the message, as :class:`~dicedocs.panel.messages.Message` describes it, or anything else.
+            data: the message, as :class:`~dicedocs.panel.wire.Message` describes it, or anything else.
 
         Raises:
             DiceError: the message is malformed, and nothing has changed; or the roll, the fact or the die of its

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dicedocs.panel.live_odds import COUNT_SECONDS, LiveOdds, moments
+from dicedocs.panel.view.live_odds import COUNT_SECONDS, LiveOdds, moments
 from dicedocs.render.text import parameter_phrase, parameter_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome

@@ -1,0 +1,1 @@
+"""What a page shows of a state: the outcome, the odds and the log."""
