@@ -32,7 +32,6 @@ ACTIONS = [
         "strike",
         "take-back",
         "apply",
-        "take-back",
         "roll-each",
         "next-turn",
     ),
