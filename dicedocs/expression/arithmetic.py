@@ -179,12 +179,14 @@ class Notes:
         kept: what each die counts that is kept of dice with modifiers; ``None`` where no dice have any.
         members: what each member of a set comes to; ``None`` where there is no set.
         labels: the sum of the values with each label.
+        faces: what each die counts of those that are noted one by one, without those that are dropped.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
     kept: tuple[int, ...] | None = None
     members: tuple[int, ...] | None = None
     labels: dict[str, int] = field(default_factory=dict)
+    faces: tuple[int, ...] = ()
 
     def label(self, labels: Iterable[str], value: int) -> None:
         """Add a value to each of its labels."""
@@ -206,6 +208,7 @@ class Notes:
         if member.members is not None:
             self.members = (*(self.members or ()), *member.members)
         if not dropped:
+            self.faces += member.faces
             for label, value in member.labels.items():
                 self.label((label,), value)
 

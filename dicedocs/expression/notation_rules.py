@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
+from dicedocs.expression.first_dice import NotationOutcome
 from dicedocs.expression.modifiers import MODIFIERS, CriticalFailure, CriticalSuccess, Failure, Success
 from dicedocs.expression.notation_rule_base import NotationRule, needed, resources
 from dicedocs.expression.parser import parse_check, parse_expression, split_comment
@@ -13,7 +14,7 @@ from dicedocs.expression.roll import Roller
 from dicedocs.expression.tree import Compared, Node
 from dicedocs.rules.dice import Dice
 from dicedocs.rules.notation_kind import NotationKind, Snippet
-from dicedocs.rules.outcome import Outcome, fact
+from dicedocs.rules.outcome import fact
 from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Say
@@ -42,7 +43,7 @@ class Roll(NotationRule, id="dice/roll"):
     actor: Resources = resources("Strength=4", "whoever acts")
     target: Resources = resources("Defense=12", "the target")
 
-    class Result(Outcome):
+    class Result(NotationOutcome):
         total: int = fact(help="what the notation comes to; the successes, less failures, where it counts them")
         successes: int | None = fact(help="the dice that succeed, where successes are counted")
         failures: int | None = fact(help="the dice that fail, where failures are counted")
@@ -109,7 +110,7 @@ class Check(NotationRule, id="dice/check"):
     actor: Resources = resources("Attack=6", "whoever acts")
     target: Resources = resources("Defense=12", "the target")
 
-    class Result(Outcome):
+    class Result(NotationOutcome):
         success: bool = fact(help="whether the comparison holds", verdict=True)
         left: int = fact(help="the value of the left side", against="right", needed=needed)
         right: int = fact(help="the value of the right side")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from dicedocs.expression.arithmetic import Notes, WholeNumbers, compute
@@ -33,13 +34,17 @@ class Roller:
     Parameters:
         dice: where the dice come from.
         say: where the working goes.
+        shown: the part of the tree whose dice are noted one by one, for their highest and their lowest; ``None`` for no
+            part, which leaves more dice to be added up at once.
 
     Attributes:
         notes: what is noted beside the value.
     """
 
-    def __init__(self, dice: Dice, say: Say) -> None:
+    def __init__(self, dice: Dice, say: Say, shown: Node | None = None) -> None:
         self.notes = Notes()
+        self._shown = shown
+        self._showing = False
         self._dice = dice
         self._say = say
         self._budget = RerollBudget()
@@ -92,9 +97,30 @@ class Roller:
 
     def _throw(self, leaf: Node, sign: int) -> int:
         """Return what a leaf comes to, after throwing its dice."""
+        with self._noting(leaf is self._shown or self._showing):
+            return self._thrown_leaf(leaf, sign)
+
+    @contextmanager
+    def _noting(self, showing: bool) -> Iterator[None]:
+        before, self._showing = self._showing, showing
+        try:
+            yield
+        finally:
+            self._showing = before
+
+    def _size(self, node: Node) -> int:
+        """Return a number of dice or of sides; dice that are thrown for it are none of the result."""
+        with self._noting(False):
+            return self._value(node)
+
+    def _thrown_leaf(self, leaf: Node, sign: int) -> int:
         match leaf:
             case DiceTerm(_, sides, ()) if not isinstance(sides, Faces):
-                count, size = self._value(leaf.count), self._value(sides)
+                count, size = self._size(leaf.count), self._size(sides)
+                if self._showing and count:
+                    faces = self._dice.each(*[size] * count)
+                    self.notes.faces += tuple(map(int, faces))
+                    return sum(faces)
                 return self._dice.total(count, size) if count else 0
             case DiceTerm(modifiers=modifiers):
                 rules, thrown = self._thrown(leaf)
@@ -119,10 +145,8 @@ class Roller:
                 raise TypeError(f"{leaf} is no leaf that can be thrown")
 
     def _thrown(self, term: DiceTerm) -> tuple[PoolRules, list[PoolDie]]:
-        count = self._value(term.count)
-        die, rules = pool_rules(
-            term.sides if isinstance(term.sides, Faces) else self._value(term.sides), term.modifiers
-        )
+        count = self._size(term.count)
+        die, rules = pool_rules(term.sides if isinstance(term.sides, Faces) else self._size(term.sides), term.modifiers)
         check_limits(0, count, die.sides)
         return rules, ThrownPool(die, rules, count, self._dice, self._budget).dice
 
@@ -166,6 +190,8 @@ class Roller:
         """Note dice that are kept, each with the sign of what it adds."""
         signed = list(kept)
         self.notes.kept = (*(self.notes.kept or ()), *[die.value for _, die in signed])
+        if self._showing:
+            self.notes.faces += tuple([die.value for _, die in signed])
         for sign, die in signed:
             for symbol in die.symbols:
                 self.notes.label((symbol,), sign)

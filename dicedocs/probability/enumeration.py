@@ -15,7 +15,6 @@ from dicedocs.probability.enumerator import Enumerator
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.rules import kinds
 from dicedocs.rules.mechanic import ID, Mechanic
-from dicedocs.rules.outcome import READ_FROM_DICE
 from dicedocs.rules.playing import rule_from_notation
 from dicedocs.rules.registry import mechanic
 
@@ -84,7 +83,7 @@ def select_facts(rule: Mechanic, names: Sequence[str]) -> tuple[str, ...]:
     for index, name in enumerate(names):
         if not isinstance(name, str):
             raise ParameterError(f"{quoted(name)} is not a fact", hint="give the name of one")
-        if name in READ_FROM_DICE:
+        if name in type(rule).result().read_from_dice:
             raise ParameterError(f"{quoted(name)} has no odds of its own", hint=f"ask for {listed(known)}")
         if name not in known:
             raise ParameterError(f"there is no fact {quoted(name)}", hint=near(name, known))

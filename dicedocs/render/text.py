@@ -14,7 +14,7 @@ from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import ListKind, as_line, as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.notation_kind import NotationKind
-from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.record import Die
 from dicedocs.rules.resources import Resources
@@ -288,7 +288,7 @@ def result(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] =
     ([('Hit', 'yes')], [('Damage', '5'), ('Hit', 'yes')])
     """
     values = {name: outcome.fact(name) for name in names}
-    visible = [name for name in values if name not in READ_FROM_DICE] or list(outcome.facts_of)[:1]
+    visible = [name for name in values if name not in outcome.read_from_dice] or list(outcome.facts_of)[:1]
     with game_words(outcome.rule):
         return [
             (clean(word(outcome.facts_of[name].label)), clean(display_text(outcome.fact(name))))
@@ -320,7 +320,7 @@ def _reads_back(outcome: Outcome, name: str, text: str) -> bool:
     if "," not in text:
         return True
     with suppress(ParameterError):
-        known = {*outcome.facts_of, *READ_FROM_DICE, f"{name}_"}
+        known = {*outcome.facts_of, *outcome.read_from_dice, f"{name}_"}
         return parse_facts(f"{name}={text}, {name}_=", "expect", known) == {name: text, f"{name}_": ""}
     return False
 

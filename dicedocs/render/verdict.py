@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 from dicedocs.render.scale import fact_bands
 from dicedocs.render.text import result
 from dicedocs.render.words import clean, display_text, labelled
-from dicedocs.rules.outcome import ADDS, READ_FROM_DICE, Fact, Outcome
+from dicedocs.rules.outcome import ADDS, Fact, Outcome
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
@@ -85,7 +85,7 @@ def result_with_verdict(
     judged, facts = verdict(outcome), result(outcome, names, drawn)
     if not judged.tone:
         return None, facts
-    others = [name for name in names if name not in READ_FROM_DICE and not _is_told(outcome, name, judged)]
+    others = [name for name in names if name not in outcome.read_from_dice and not _is_told(outcome, name, judged)]
     return judged, result(outcome, others, drawn) if others else []
 
 

@@ -16,7 +16,7 @@ from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
 from dicedocs.rules.kinds import as_code, as_line
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.outcome import READ_FROM_DICE, Outcome
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed, dice_from
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs.rules.replay import steps_before_failure
@@ -251,9 +251,9 @@ def fact_names(rule: Mechanic | type[Mechanic]) -> tuple[str, ...]:
     """Return the names of the facts of a mechanic's outcomes.
 
     >>> fact_names(mechanic("dice/check"))
-    ('success', 'left', 'right', 'dice', 'dropped', 'scratched')
+    ('success', 'left', 'right', 'dice', 'dropped', 'scratched', 'highest', 'lowest')
     """
-    return (*rule.result().facts_of, *READ_FROM_DICE)
+    return (*rule.result().facts_of, *rule.result().read_from_dice)
 
 
 def parse_facts(text: str, parameter: str, known: Collection[str] | None = None) -> dict[str, str]:

@@ -169,6 +169,8 @@ class Outcome:
     __slots__ = ("_facts", "_play")
 
     facts_of: ClassVar[Mapping[str, Fact]] = MappingProxyType({})
+    read_from_dice: ClassVar[tuple[str, ...]] = READ_FROM_DICE
+    """The facts that are read from the record of the dice where somebody asks for them."""
     """The declared facts by name, in order."""
 
     _facts: tuple[Any, ...]
@@ -262,14 +264,14 @@ class Outcome:
         """Return the value of a fact.
 
         Parameters:
-            name: a declared fact, or ``dice``, ``dropped``, ``scratched``.
+            name: a declared fact, or one that is read from the dice: ``dice``, ``dropped``, ``scratched``.
 
         Raises:
             ParameterError: there is no such fact.
         """
-        if is_text(name) and (name in self.facts_of or name in READ_FROM_DICE):
+        if is_text(name) and (name in self.facts_of or name in self.read_from_dice):
             return getattr(self, name)
-        known = [*self.facts_of, *READ_FROM_DICE]
+        known = [*self.facts_of, *self.read_from_dice]
         raise ParameterError(f"there is no fact {quoted(name)}", hint=near(name, known))
 
     def facts(self, *names: str) -> str:
@@ -298,7 +300,7 @@ class Outcome:
         from dicedocs.rules.mechanic import Mechanic
 
         parameters = type(self.rule).parameters() if isinstance(self.rule, Mechanic) else {}
-        facts = [*self.facts_of, *READ_FROM_DICE]
+        facts = [*self.facts_of, *self.read_from_dice]
         if not is_text(path):
             hint = "give its name, such as 'total' or 'dice.1'"
             raise ParameterError(f"{quoted(path)} is not the name of a fact", hint=hint)

@@ -22,6 +22,7 @@ _WORD: Final = re.compile(r"(?<![\w.])[^\W\d][\w.-]*+(?!\s*\()")
 """What may be a name in the text of a change, apart from functions."""
 _QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
 _IN_QUOTES: Final = re.compile(r'"[^"]*"')
+_IN_PARENTHESES: Final = re.compile(r"\([^()]*\)")
 _PART: Final = re.compile(r'(?:"[^"]*"|[^;])+')
 
 
@@ -31,7 +32,8 @@ class Change(NamedTuple):
     Parameters:
         target: the name of what changes: a track, or a character and one of its values.
         sign: ``=`` to set it, ``+=`` to add, ``-=`` to subtract.
-        text: a notation without dice over facts and the state, or a text in quotes.
+        text: a notation without dice over facts and the state, in which a comparison in parentheses counts 1 or 0, or a
+            text in quotes.
     """
 
     target: str
@@ -253,6 +255,8 @@ def parse_changes(text: str) -> tuple[Change, ...]:
 
     >>> [str(change) for change in parse_changes("vault += ticks; arlyn.Stress = 2 * (heat + 1)")]
     ['vault += ticks', 'arlyn.Stress = 2 * (heat + 1)']
+    >>> parse_changes("orc.HP -= damage * (1 + (highest = 20))")[0].text
+    'damage * (1 + (highest = 20))'
     """
     if not is_text(text):
         raise ParameterError(f"{quoted(text)} is not changes", hint="write vault += 1", parameter="then")
@@ -272,11 +276,19 @@ def parts(text: str) -> tuple[str, ...]:
 def _parse(part: str) -> Change:
     match = _SIGN.search(part)
     target, text = (part[: match.start()], part[match.end() :]) if match else ("", "")
-    if match is None or not target.strip() or not text.strip() or "=" in _IN_QUOTES.sub("", text) or "+" in target:
+    if match is None or not target.strip() or not text.strip() or "=" in _outside(text) or "+" in target:
         hint = "write vault += 1, vault -= 1 or vault = 1"
         raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
     sign: Sign = "+=" if match[0] == "+=" else "-=" if match[0] == "-=" else "="
     return Change(" ".join(target.split()), sign, text.strip())
+
+
+def _outside(text: str) -> str:
+    """Return a text without what is in quotes or in parentheses, where a sign compares and changes nothing."""
+    text, count = _IN_QUOTES.sub("", text), 1
+    while count:
+        text, count = _IN_PARENTHESES.subn("", text)
+    return text
 
 
 def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -> int | str | None:

@@ -64,7 +64,8 @@ def panel(
             that takes resources, and as ``actor`` in any panel: there it fills in the parameters that have the names
             of its resources, and is the one who acts even if there are none.
         then: what a roll does to characters, with the facts of its outcome: ``"target.HP -= damage"``. After the roll
-            a button applies it. A truth counts 1 or 0: ``damage * (1 + critical)``.
+            a button applies it. A truth counts 1 or 0: ``damage * (1 + critical)``; so does a
+            comparison in parentheses: ``5 * (1 + (highest = 20))``.
         layout: the layout, as for every widget.
         style: the ``accent_color``.
         description: the title, instead of that of the mechanic.

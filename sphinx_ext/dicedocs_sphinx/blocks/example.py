@@ -17,7 +17,7 @@ from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
 from dicedocs.rules.example import fact_names, parse_facts
 from dicedocs.rules.kinds import as_line, as_text
-from dicedocs.rules.outcome import READ_FROM_DICE, STEPS
+from dicedocs.rules.outcome import STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import EXAMPLE_OPTIONS
 from dicedocs.translation import game_words
@@ -87,7 +87,7 @@ class OutcomeFacts(Facts):
 
     def numbers(self) -> set[str]:
         outcome = self._outcome
-        facts = (as_text(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE))
+        facts = (as_text(outcome.fact(name)) for name in (*outcome.facts_of, *outcome.read_from_dice))
         parameters = type(outcome.rule).parameters().items()
         texts = (
             *facts,
@@ -265,7 +265,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
 
     def figures(self, computed: str) -> dict[str, str]:
         outcome, _ = self._play()
-        facts = {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *READ_FROM_DICE)}
+        facts = {name: as_line(outcome.fact(name)) for name in (*outcome.facts_of, *outcome.read_from_dice)}
         moved = {name: after for name, _, after in self.moved()}
         return {**facts, **moved, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
 
