@@ -275,6 +275,19 @@ class TestSeveral:
             press(table, 0, do="roll-each", items=[1, 2], faces="4")
         assert table.entries == []
 
+    def test_who_lacks_a_value_is_left_out_and_named(self, table):
+        session = table.sessions[0]
+        session.characters = [*session.characters, Character("Crate", "HP=5"), Character("Door", "HP=9")]
+        assert session.state()["characters"][0]["lacking"] == [7, 8]
+        with pytest.raises(DiceError, match="Kira and Goblin 1 rolled; Crate and Door did not: the actor has no 'Dex'"):
+            press(table, 0, do="roll-each", items=[0, 7, 1, 8])
+        assert [entry.who for entry in table.entries] == ["Kira", "Goblin 1"]
+        assert session.state()["failed"] == ""
+        assert len(session.roll_each()) == 7
+        with pytest.raises(DiceError, match="has no 'Dex'"):
+            session.roll_each(["Crate"])
+        assert "Dex" in session.state()["failed"]
+
     def order(self, table, totals):
         """Let each of the characters roll for the order of turns, and come to a total."""
         session = table.sessions[0]

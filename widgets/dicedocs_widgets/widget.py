@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -26,7 +26,6 @@ from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.render.words import whole_characters
 from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import LOCK, acting, locked
@@ -323,27 +322,7 @@ class RollPanel(Panel):
     # Rolling
 
     replay = acting(RollSession.replay)
-
-    @locked
-    def roll_each(self, names: Sequence[str] | None = None, *, order: bool = False) -> list[Outcome]:
-        """Play the mechanic for each of several characters.
-
-        Parameters:
-            names: their names; by default those of all characters of the panel.
-            order: whether the rolls decide the order of turns at a table.
-
-        Returns:
-            The outcomes.
-
-        Raises:
-            DiceError: a character does not exist, or cannot play it; the rolls before stay.
-        """
-        try:
-            return self._session.roll_each(
-                [one.name for one in self.characters] if names is None else names, order=order
-            )
-        finally:
-            self._publish()
+    roll_each = acting(RollSession.roll_each)
 
     # Odds
 

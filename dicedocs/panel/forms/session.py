@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.panel.forms import controls
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.form_session import FormSession
@@ -89,27 +89,34 @@ class RollSession(FormSession):
         with self.hand_dice.given(dice):
             return self.play_rule(self._rule_to_play(self.form_state))
 
-    def roll_each(self, names: Sequence[str], *, order: bool = False) -> list[Outcome]:
+    def roll_each(self, names: Sequence[str] | None = None, *, order: bool = False) -> list[Outcome]:
         """Play the mechanic for each of several characters; then the fields are as before.
 
         Parameters:
-            names: the names of the characters, who take the first slot in turn.
+            names: the names of the characters, who take the first slot in turn; by default all who can.
             order: whether the rolls decide the order of turns at a table.
 
         Returns:
             The outcomes.
 
         Raises:
-            DiceError: a character does not exist, or cannot play it; the rolls before stay.
+            DiceError: a character does not exist, or lacks a value; the rolls of the others stay.
         """
         if self.hand_dice.text:
             raise DiceError("dice that were rolled by hand are those of one roll", hint="roll for one character")
-        turns, outcomes = self.next_order(names) if order else 0, []
-        for name in names:
-            one = self.slots.check_choice(self.slots.own[0], name, self.characters)
-            form = self.adjusted(self.slots.fill_in(self.form_state, self.slots.own[0], one))
-            outcomes.append(self.play_rule(self._rule_to_play(form), form=form, order=turns))
-        return outcomes
+        slot, forms = self.slots.own[0], list[tuple[str, FormState]]()
+        for name in [one.name for one in self.characters] if names is None else names:
+            one = self.slots.check_choice(slot, name, self.characters)
+            forms.append((name, self.adjusted(self.slots.fill_in(self.form_state, slot, one))))
+        wrong = {name: error for name, form in forms if (error := self._judge_form(form)[1])}
+        able = [(name, form) for name, form in forms if name not in wrong] or forms
+        turns = self.next_order([name for name, _form in able]) if order else 0
+        rolled = [self.play_rule(self._rule_to_play(form), form=form, order=turns) for _name, form in able]
+        if wrong and names is not None:
+            who, others = listed([name for name, _form in able], "and"), listed(wrong, "and")
+            error = next(iter(wrong.values()))
+            raise DiceError(f"{who} rolled; {others} did not: {error.message}", hint=error.hint)
+        return rolled
 
     def next_order(self, names: Sequence[str]) -> int:
         """Return the order of turns that the next rolls of some characters belong to.

@@ -167,24 +167,25 @@ class Slots(NamedTuple):
 
         Returns:
             For each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one
-            who is ``chosen``, or -1; nothing without characters.
+            who is ``chosen``, or -1; ``lacking``, the indexes of those who lack something; nothing without characters.
         """
         return [self._slot_state(form, people, slot, make) for slot in (*self.own, *more)] if people else []
 
     def _slot_state(self, form: FormState, people: People, slot: str, make: Callable[..., object]) -> dict[str, Any]:
-        names = []
+        names, lacking_ones = [], []
         given = [self.values_of(slot, one) for one in people]
         filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
-        for one, own in zip(people, given, strict=True):
+        for at, (one, own) in enumerate(zip(people, given, strict=True)):
             lacking = [word(self.fields[name].label) for name in filled if name not in own]
             missing = _missing_text(slot, own, form.inputs, lacking, make) if slot in self.own else ""
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
+            lacking_ones += [at] if missing else []
         holder = self.holder(form, slot, people)
         label = _("Target") if slot else _("Character")
         if slot in self.fields:
             label = _("{field}: character").format(field=word(self.fields[slot].label))
         chosen = -1 if holder is None else people.index(holder)
-        return {"slot": slot, "label": label, "names": names, "chosen": chosen}
+        return {"slot": slot, "label": label, "names": names, "chosen": chosen, "lacking": lacking_ones}
 
 
 def _chosen(form: FormState, slot: str, people: People) -> Character | None:

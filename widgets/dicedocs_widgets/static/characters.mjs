@@ -25,8 +25,12 @@ export const characterChoice = (view, ask) => {
   const each = button(say("roll_each"), () => ask("roll-each", { items: chosen() })), order = button(say("roll_order"), () => ask("roll-each", { items: chosen(), name: "order" }));
   const several = h("details", { className: "dd-several" }, h("summary", {}, say("several")), boxes, h("div", { className: "dd-do" }, each, order));
   const syncBoxes = syncList(boxes, () => {
-    const box = h("input", { type: "checkbox", checked: true }), name = h("span");
-    return { node: h("label", {}, box, " ", name), show: (text) => update(name, text) };
+    const box = h("input", { type: "checkbox" }), name = h("span");
+    let shown = "";
+    return { node: h("label", {}, box, " ", name), show([text, able]) {
+      if (shown !== (shown = text)) box.checked = able;
+      update(name, text);
+    } };
   });
   const all = h("div", {}, node, several);
   return { node: all, show({ characters = [], table, seated }) {
@@ -34,6 +38,6 @@ export const characterChoice = (view, ask) => {
     all.hidden = !characters.length;
     several.hidden = !!table || !(characters[0]?.names.length > 1);
     order.hidden = !seated;
-    syncBoxes(characters[0]?.names ?? []);
+    syncBoxes((characters[0]?.names ?? []).map((name, index) => [name, !characters[0].lacking.includes(index)]));
   } };
 };

@@ -228,8 +228,8 @@ export interface State {
   words: Record<string, string>;
   table?: Table;
   comparison?: Comparison;
-  /** For each slot that a character can fill in: its label, the characters, and the index of the one who plays. */
-  characters?: { slot: string; label: string; names: string[]; chosen: number }[];
+  /** For each slot that a character can fill in: its label, the characters, who plays, and who lacks something. */
+  characters?: { slot: string; label: string; names: string[]; chosen: number; lacking: number[] }[];
   tray?: Tray;
   /** Whether the panel is at a table. */
   seated?: boolean;
