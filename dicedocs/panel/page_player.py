@@ -15,11 +15,11 @@ from urllib.parse import parse_qsl, urlencode
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted, wrap_error
-from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots, values_of
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import PageScene
+from dicedocs.panel.saved import entry_data, read_entry
 from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
 from dicedocs.render.page_example import PageExample
@@ -29,7 +29,7 @@ from dicedocs.rules.example import Example
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
-from dicedocs.rules.playing import Seed, dice_from
+from dicedocs.rules.playing import Seed
 from dicedocs.scenes.beat import Beat
 from dicedocs.translation import SOURCE_LANGUAGE, game_words, pgettext
 from dicedocs.translation import gettext as _
@@ -340,7 +340,7 @@ class _PlayedExample:
             "counted": self._changes(session.live_odds.rule) if session.live_odds.rule else {},
             "compared": [self._changes(pin) for pin in form.pins],
             "rolls": [
-                [one.roll, one.label, one.time, one.again, one.who, dict(one.refers), *self._dice(one)]
+                [one.roll, entry_data(one)]
                 for one in session.store.state.log
                 if one.roll > form.cleared or one is session.shown
             ],
@@ -356,21 +356,13 @@ class _PlayedExample:
         fact, session.odds_show = kept["odds"]
         if fact:
             session.odds_of = fact
-        log = []
-        for roll, label, time, again, who, refers, dice, changes in kept["rolls"]:
-            outcome = self._rule(changes).play(dice_from(*dice))
-            log.append(Entry(roll, label, dice[0], outcome, time, again=again, who=who, refers=refers))
+        log = [read_entry(number, roll, session.mechanic) for number, roll in kept["rolls"]]
         number, shown, cleared = kept["numbers"]
         pins = tuple(map(self._rule, kept["compared"]))
         session.begin(session.form_state._replace(shown=shown, cleared=cleared, pins=pins), log, number)
         for roll in kept["pinned"]:
             session.pin_roll(roll)
         session.seeds.type(kept["inputs"].get("seed", ""))
-
-    def _dice(self, entry: Entry) -> list[Any]:
-        """Return the seed of a roll or its faces, and the values of its parameters that are not those of the book."""
-        faces = list(entry.outcome.dice) if entry.seed is None else None
-        return [[entry.seed, faces], self._changes(entry.outcome.rule)]
 
     def _changes(self, rule: Any, start: Mapping[str, Any] | None = None) -> dict[str, str]:
         """Return the values that are not those at the start, by default in the book."""

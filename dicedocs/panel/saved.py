@@ -114,7 +114,7 @@ class KeptRolls:
             ParameterError: the file is not a log of rolls, or a roll cannot be played again with the same result.
         """
         own = [roll for roll in self._data()["rolls"] if str(roll.get("mechanic")) in mechanics]
-        self._written = [self._entry(at, roll, mechanics[roll["mechanic"]]) for at, roll in enumerate(own, 1)]
+        self._written = [self._read(at, roll, mechanics[roll["mechanic"]]) for at, roll in enumerate(own, 1)]
         return list(self._written)
 
     def read_beginning(self) -> Beginning | None:
@@ -168,12 +168,12 @@ class KeptRolls:
             return
         lines = self._lines()
         for entry in before[same:]:
-            line = _line(entry)
+            line = _json(entry_data(entry))
             if line in lines:
                 # The last one, since the last rolls are undone.
                 del lines[len(lines) - 1 - lines[::-1].index(line)]
-        lines += [_line(entry) for entry in entries[same:]]
-        kept = self._data()
+        lines += [_json(entry_data(entry)) for entry in entries[same:]]
+        kept = {} if forms else self._data()
         self._write(lines, beginning or self.read_beginning(), forms or kept.get("left") or [])
         self._written = list(entries)
 
@@ -220,41 +220,65 @@ class KeptRolls:
             raise DiceError(what, hint="the next roll tries again") from error
         self._known, self._beginning, self._left = (self._stamp(), lines), beginning, left
 
-    def _entry(self, number: int, roll: Mapping[str, Any], mechanic: type[Mechanic]) -> Entry:
-        where = f"has roll {number} of {quoted(mechanic.id or mechanic.__name__)}, which"
+    def _read(self, number: int, roll: Mapping[str, Any], mechanic: type[Mechanic]) -> Entry:
         try:
-            seed = roll["seed"]
-            dice = dice_from(seed, roll["dice"] if seed is None else None)
-            outcome = mechanic(**roll["parameters"]).play(dice)
-            dice.finish()
-        except Exception as error:
-            # A mechanic of another package may raise anything.
-            raise self._failed(f"{where} cannot be played again", wrap_error(error).message) from error
-        if json.loads(_json(facts_data(outcome))) != roll.get("facts"):
-            raise self._failed(f"{where} comes out differently now", "its rules have changed")
-        more: dict[str, Any] = {name: str(roll.get(name, "")) for name in _TEXTS}
-        more |= {name: roll.get(name) is True for name in _TRUTHS}
-        more |= {name: value for name in _NUMBERS if type(value := roll.get(name)) is int}
-        try:
-            more |= {name: _read_changes(roll.get(name, ()), number) for name in _CHANGES}
-            more |= {"refers": {str(name): str(text) for name, text in dict(roll.get("refers", {})).items()}}
+            return read_entry(number, roll, mechanic)
+        except ParameterError as error:
+            which = f"has roll {number} of {quoted(mechanic.id or mechanic.__name__)}, which"
+            raise self._failed(f"{which} {error.message}") from error
         except (TypeError, ValueError) as error:
             raise self._failed("is not a log of rolls", str(error)) from error
-        return Entry(number, str(roll.get("label", "")), seed, outcome, **more)
 
     def _failed(self, what: str, why: str = "") -> ParameterError:
         message = f"{quoted(self.path.name)} {what}" + (f": {why}" if why else "")
         return ParameterError(message, hint=_ANOTHER, parameter="log")
 
 
-def _line(entry: Entry) -> str:
+def entry_data(entry: Entry) -> dict[str, Any]:
+    """Return a roll as plain data, from which :func:`read_entry` makes it again."""
     more = {name: getattr(entry, name) for name in (*_TEXTS, *_TRUTHS, *_NUMBERS, "refers")}
     # Rolls are numbered again when they are read, so that of another one is kept as how many rolls ago it was.
     more |= {
         name: [one[:3] if not one.by else (*one[:3], entry.roll - one.by) for one in getattr(entry, name)]
         for name in _CHANGES
     }
-    return _json(entry.data() | {name: value for name, value in more.items() if value})
+    return entry.data() | {name: value for name, value in more.items() if value}
+
+
+def read_entry(number: int, roll: Mapping[str, Any], mechanic: type[Mechanic]) -> Entry:
+    """Return a roll that was kept as plain data, after playing it again.
+
+    Parameters:
+        number: its number.
+        roll: the data.
+        mechanic: what was played.
+
+    Raises:
+        ParameterError: it cannot be played again with the same result.
+        TypeError, ValueError: the data are something else.
+
+    >>> import dicedocs as dd
+    >>> from dicedocs.rules.registry import mechanic
+    >>> entry = Entry(2, "Bolt", 61, dd.roll("3d6", seed=61), who="Kira")
+    >>> read_entry(2, json.loads(json.dumps(entry_data(entry))), mechanic("dice/roll")) == entry
+    True
+    """
+    try:
+        seed = roll["seed"]
+        dice = dice_from(seed, roll["dice"] if seed is None else None)
+        outcome = mechanic(**roll["parameters"]).play(dice)
+        dice.finish()
+    except Exception as error:
+        # A mechanic of another package may raise anything.
+        raise ParameterError(f"cannot be played again: {wrap_error(error).message}") from error
+    if json.loads(_json(facts_data(outcome))) != roll.get("facts"):
+        raise ParameterError("comes out differently now: its rules have changed")
+    more: dict[str, Any] = {name: str(roll.get(name, "")) for name in _TEXTS}
+    more |= {name: roll.get(name) is True for name in _TRUTHS}
+    more |= {name: value for name in _NUMBERS if type(value := roll.get(name)) is int}
+    more |= {name: _read_changes(roll.get(name, ()), number) for name in _CHANGES}
+    more |= {"refers": {str(name): str(text) for name, text in dict(roll.get("refers", {})).items()}}
+    return Entry(number, str(roll.get("label", "")), seed, outcome, **more)
 
 
 def _read_changes(data: Any, roll: int = 0) -> tuple[Changed, ...]:
