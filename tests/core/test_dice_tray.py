@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import ParameterError
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.session import Session
 from dicedocs.panel.forms.tray_notation import (
     TRAY_DICE,
     add_dice,
@@ -255,3 +257,16 @@ def test_a_kept_roll_has_the_present_values_of_its_character_and_can_be_forgotte
     assert session.favourites == []
     session.undo()
     assert [one.name for one in session.favourites] == ["Sword"]
+
+
+def test_the_first_die_replaces_what_the_tray_starts_with_whatever_happened_before():
+    tray, check = TraySession(seed=7), Session("dice/check", {"check": "1d20 >= 5"})
+    Evening([check, tray])
+    check.roll()
+    tray.roll()
+    tray.press(6)
+    assert tray.notation == "1d6"
+    tray = TraySession(seed=7)
+    tray.press(20)
+    tray.press(20)
+    assert tray.notation == "2d20"

@@ -139,7 +139,8 @@ class TraySession(RollSession):
 
     def _moved(self, before: State) -> None:
         super()._moved(before)
-        self._preset = False
+        # What happens elsewhere at a table, and a roll of what the tray starts with, press no die.
+        self._preset &= before.forms[self.index].inputs.texts[NOTATION] == self.notation
 
     @property
     def mechanic(self) -> type[Mechanic]:
@@ -178,6 +179,7 @@ class TraySession(RollSession):
             known = [f"d{each}" for each in TRAY_DICE]
             raise ParameterError(f"a tray has no {quoted(f'd{sides}')}", hint=near(f"d{sides}", known))
         start = "" if self._preset and times > 0 else self.notation
+        self._preset = False
         self.notation = add_dice(start, sides, times)
 
     def set_modifier(self, number: int) -> None:
