@@ -732,7 +732,7 @@ class FormSession(RollLog):
 
     def _state(self) -> dict[str, Any]:
         view, form = self.view, self.form_state
-        characters = self.slots.state(form, self.characters, self._more_slots, self.rule_of)
+        characters = self.slots.state(form, self.characters, self._more_slots, self.rule_of, self._named_slots())
         errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
         rule_error, faces_error = self.rule_error, self.hand_dice.error
         if rule_error is not None and rule_error.parameter in self.inputs.fields:

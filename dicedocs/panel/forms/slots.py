@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, ResourceError, near, quoted
-from dicedocs.panel.forms.characters import Character, named_character, resources_taken, values_of
+from dicedocs.panel.forms.characters import ACTOR, Character, named_character, resources_taken, values_of
 from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.state import FormState
 from dicedocs.rules.kinds import Kind, as_line, convert
@@ -155,7 +155,12 @@ class Slots(NamedTuple):
         return named_character(people, name)
 
     def state(
-        self, form: FormState, people: People, more: Iterable[str], make: Callable[..., object]
+        self,
+        form: FormState,
+        people: People,
+        more: Iterable[str],
+        make: Callable[..., object],
+        changing: Collection[str] = (),
     ) -> list[dict[str, Any]]:
         """Return what a page shows of each slot.
 
@@ -164,20 +169,26 @@ class Slots(NamedTuple):
             people: the characters.
             more: slots that no field has.
             make: returns the mechanic of some values, and raises the error of a missing resource.
+            changing: the slots whose characters a roll changes, which need nobody who fills in a field.
 
         Returns:
             For each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one
             who is ``chosen``, or -1; ``lacking``, the indexes of those who lack something; nothing without characters.
         """
-        return [self._slot_state(form, people, slot, make) for slot in (*self.own, *more)] if people else []
+        slots = (*self.own, *more) if people else ()
+        return [self._slot_state(form, people, slot, make, (slot or ACTOR) in changing) for slot in slots]
 
-    def _slot_state(self, form: FormState, people: People, slot: str, make: Callable[..., object]) -> dict[str, Any]:
+    def _slot_state(
+        self, form: FormState, people: People, slot: str, make: Callable[..., object], changes: bool
+    ) -> dict[str, Any]:
         names, lacking_ones = [], []
         given = [self.values_of(slot, one) for one in people]
         filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
         for at, (one, own) in enumerate(zip(people, given, strict=True)):
             lacking = [word(self.fields[name].label) for name in filled if name not in own]
-            missing = _missing_text(slot, own, form.inputs, lacking, make) if slot in self.own else ""
+            missing = ""
+            if slot in self.own and (own or lacking or not changes):
+                missing = _missing_text(slot, own, form.inputs, lacking, make)
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
             lacking_ones += [at] if missing else []
         holder = self.holder(form, slot, people)
