@@ -19,6 +19,7 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.session import Session
 
 from .panel_page import Backend, ReusedPage, Start
@@ -84,12 +85,12 @@ def start(reused_pages: Callable[..., ReusedPage]) -> Iterator[Start]:
     used: list[ReusedPage] = []
 
     def start(
-        session: Session | str, parameters: dict[str, object] | None = None, *, seed: object = 1, **context: Any
+        session: FormSession | str, parameters: dict[str, object] | None = None, *, seed: object = 1, **context: Any
     ) -> Backend:
         page = reused_pages(**context)
         used.append(page)
         page.console_errors.clear()
-        playing = session if isinstance(session, Session) else Session(session, parameters, seed=seed)
+        playing = session if isinstance(session, FormSession) else Session(session, parameters, seed=seed)
         page.backend = Backend(page.page, [playing])
         return page.backend
 

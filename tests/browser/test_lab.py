@@ -307,9 +307,9 @@ def write(change):
     print("rolled", change.new)
 def fail(change):
     raise ValueError("an observer broke")
-p.observe(fail, "rolls")
 p.observe(write, "rolls")
 p.observe(told.append, "rolls")
+p.observe(fail, "rolls")
 w.VBox([p, out])""")
     roll(panel, 1)
     expect(panel.get_by_role("alert").filter(has_text="an observer broke").first).to_be_visible()
