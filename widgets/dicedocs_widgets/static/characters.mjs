@@ -26,9 +26,8 @@ export const characterChoice = (view, ask) => {
   const several = h("details", { className: "dd-several" }, h("summary", {}, say("several")), boxes, h("div", { className: "dd-do" }, each, order));
   const syncBoxes = syncList(boxes, () => {
     const box = h("input", { type: "checkbox" }), name = h("span");
-    let shown = "";
     return { node: h("label", {}, box, " ", name), show([text, able]) {
-      if (shown !== (shown = text)) box.checked = able;
+      if (name.textContent !== text) box.checked = able;
       update(name, text);
     } };
   });
@@ -38,6 +37,6 @@ export const characterChoice = (view, ask) => {
     all.hidden = !characters.length;
     several.hidden = !!table || !(characters[0]?.names.length > 1);
     order.hidden = !seated;
-    syncBoxes((characters[0]?.names ?? []).map((name, index) => [name, !characters[0].lacking.includes(index)]));
+    syncBoxes(characters[0]?.names.map((name, index) => [name, !characters[0].lacking.includes(index)]) ?? []);
   } };
 };
