@@ -278,7 +278,7 @@ class TestSeveral:
     def test_who_lacks_a_value_is_left_out_and_named(self, table):
         session = table.sessions[0]
         session.characters = [*session.characters, Character("Crate", "HP=5"), Character("Door", "HP=9")]
-        assert session.state()["characters"][0]["lacking"] == [7, 8]
+        assert session.state()["characters"][0]["able"] == [True] * 7 + [False] * 2
         with pytest.raises(DiceError, match="Kira and Goblin 1 rolled; Crate and Door did not: the actor has no 'Dex'"):
             press(table, 0, do="roll-each", items=[0, 7, 1, 8])
         assert [entry.who for entry in table.entries] == ["Kira", "Goblin 1"]

@@ -173,7 +173,7 @@ class Slots(NamedTuple):
 
         Returns:
             For each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one
-            who is ``chosen``, or -1; ``lacking``, the indexes of those who lack something; nothing without characters.
+            who is ``chosen``, or -1; ``able``, who lacks nothing; nothing without characters.
         """
         slots = (*self.own, *more) if people else ()
         return [self._slot_state(form, people, slot, make, (slot or ACTOR) in changing) for slot in slots]
@@ -181,22 +181,22 @@ class Slots(NamedTuple):
     def _slot_state(
         self, form: FormState, people: People, slot: str, make: Callable[..., object], changes: bool
     ) -> dict[str, Any]:
-        names, lacking_ones = [], []
+        names, able = [], []
         given = [self.values_of(slot, one) for one in people]
         filled = list(dict.fromkeys([*chain.from_iterable(given), *self.read.get(slot, ())]))
-        for at, (one, own) in enumerate(zip(people, given, strict=True)):
+        for one, own in zip(people, given, strict=True):
             lacking = [word(self.fields[name].label) for name in filled if name not in own]
             missing = ""
             if slot in self.own and (own or lacking or not changes):
                 missing = _missing_text(slot, own, form.inputs, lacking, make)
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
-            lacking_ones += [at] if missing else []
+            able.append(not missing)
         holder = self.holder(form, slot, people)
         label = _("Target") if slot else _("Character")
         if slot in self.fields:
             label = _("{field}: character").format(field=word(self.fields[slot].label))
         chosen = -1 if holder is None else people.index(holder)
-        return {"slot": slot, "label": label, "names": names, "chosen": chosen, "lacking": lacking_ones}
+        return {"slot": slot, "label": label, "names": names, "chosen": chosen, "able": able}
 
 
 def _chosen(form: FormState, slot: str, people: People) -> Character | None:

@@ -35,8 +35,9 @@ export const characterChoice = (view, ask) => {
   return { node: all, show({ characters = [], table, seated }) {
     sync(characters);
     all.hidden = !characters.length;
-    several.hidden = !!table || !(characters[0]?.names.length > 1);
+    const { names = [], able = [] } = characters[0] ?? {};
+    several.hidden = !!table || names.length < 2;
     order.hidden = !seated;
-    syncBoxes(characters[0]?.names.map((name, index) => [name, !characters[0].lacking.includes(index)]) ?? []);
+    syncBoxes(names.map((name, index) => [name, able[index]]));
   } };
 };

@@ -84,7 +84,6 @@ export const evening = ({ model, el }, front, form, seats) => {
   const past = h("div", { className: "dd-past" }, h("div", { className: "dd-do" }, h("b", {}, say("log")), list.all), list.node, log.node);
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
     h("div", {}, title), notice, h("div", { className: "dd-shared" }, h("div", { className: "dd-do" }, undo, redo), noteField, order, past, cast.node), exports.node);
-  for (const seat of seats) seat.querySelector(".dd-past")?.removeAttribute("open"); // the log of the table has it all
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, seatTabs(seats, model.get("_state").seats ?? [])), ...seats), root);
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
   // Its panels leave undo and redo to the table.

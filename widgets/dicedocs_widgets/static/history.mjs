@@ -7,11 +7,11 @@ import { rollList } from "./roll_list.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {HistoryList} */
-export const historyList = (view, ask, clear) => {
+export const historyList = (view, ask, clear, open) => {
   const list = rollList(ask, ({ roll, pinned = false }) =>
     [pinned ? "★" : "☆", () => ask("pin-roll", { roll }), { className: "dd-pin", ariaLabel: say("pin", { number: roll }), ariaPressed: `${pinned}` }]);
   const again = button(say("again"), () => ask("replay", { roll: selected })), log = copyLog(view, ask);
-  const node = h("details", { open: true, hidden: true, className: "dd-past" }, h("summary", {}, say("history")), list.all, list.node, h("div", { className: "dd-do" }, again, clear), log.node);
+  const node = h("details", { open, hidden: true, className: "dd-past" }, h("summary", {}, say("history")), list.all, list.node, h("div", { className: "dd-do" }, again, clear), log.node);
   let selected = 0;
   return {
     node,

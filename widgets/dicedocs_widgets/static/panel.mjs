@@ -78,7 +78,8 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const locked = h("span", { className: "dd-locked" }), latest = h("b", { className: "dd-latest", ariaHidden: "true" });
   const then = button("", () => ask("apply", { roll: model.get("_state").selected }), { className: "dd-then" });
   const restart = button(say("restart"), () => ask("restart")), clear = button(say("clear"), () => (ask("clear"), focusMain(root)));
-  const history = historyList(view, ask, clear);
+  // The log of a table has it all.
+  const history = historyList(view, ask, clear, !seated);
   const exports = exported(view, () => model.get("_state"));
 
   const folded = [...fields.advanced, ...fields.common], noise = sound(`${view}-.sound`);

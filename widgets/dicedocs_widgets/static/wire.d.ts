@@ -228,8 +228,8 @@ export interface State {
   words: Record<string, string>;
   table?: Table;
   comparison?: Comparison;
-  /** For each slot that a character can fill in: its label, the characters, who plays, and who lacks something. */
-  characters?: { slot: string; label: string; names: string[]; chosen: number; lacking: number[] }[];
+  /** For each slot that a character can fill in: its label, the characters, who plays, and who lacks nothing. */
+  characters?: { slot: string; label: string; names: string[]; chosen: number; able: boolean[] }[];
   tray?: Tray;
   /** Whether the panel is at a table. */
   seated?: boolean;
@@ -403,6 +403,7 @@ export type HistoryList = (
   view: string,
   ask: (action: Message["do"], more?: object) => void,
   clear: HTMLElement,
+  open: boolean,
 ) => { node: HTMLElement; show(rolls: LogRow[]): void; select(state: State): void; showText(text: string): void };
 
 /** A change that is not answered yet: its section of a message, and the number of the message that carried it. */
