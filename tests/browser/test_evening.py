@@ -131,8 +131,9 @@ def test_an_evening_is_played_kept_and_written_into_a_book(notebook: Notebook, t
     notebook.page.set_viewport_size({"width": 1280, "height": 1000})
     notebook.close()
 
-    # The next day: a new kernel.
+    # The next day: a new kernel. JupyterLab loses what the notebook saved if a cell is run before that is shown.
     notebook.open(notebook.name)
+    expect(notebook.page.locator(".dd-shown").last).to_be_visible()
     log = notebook.run(CELL).locator(".dd-evening-log")
     expect(log.locator("li .dd-number").first).to_have_text(f"{ROLLS}")
     assert notebook.ask(SEEN) == played
