@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, Self
 
+from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.rules.kinds import IntKind, as_line
 
@@ -109,6 +111,12 @@ def check_bounded(text: str) -> None:
 
 def track_of(text: str) -> Track | None:
     """Return the track of a text, or ``None`` if it is no whole number."""
+    return _track_of(text, limits.DIGITS.maximum)
+
+
+@lru_cache(maxsize=1024)
+def _track_of(text: str, _digits: int) -> Track | None:
+    """Return the track of a text, within a limit that may be raised: an evening reads the same ones at each roll."""
     try:
         return Track.from_text(text)
     except DiceError:

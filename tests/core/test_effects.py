@@ -7,6 +7,8 @@ from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.session import Session
+from dicedocs.panel.play import effects_of
+from dicedocs.panel.view import roll_log
 
 KIRA = Character("Kira", "Attack=6, HP=18")
 ORC = Character("Orc", "Defense=12, HP=9 of 9, Mood=grim")
@@ -426,3 +428,26 @@ class TestRows:
         session.receive({"do": "take-back", "roll": 1})
         assert session.characters[1] == ORC
         assert session.state()["then"]["can"]
+
+
+def test_what_waits_is_found_once_for_everything_that_shows_it(monkeypatch):
+    orc = Character("Orc", "Defense=12, HP=90 of 90")
+    session = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc])
+    session.then = "target.HP -= success"
+    for _ in range(3):
+        session.roll()
+    asked = []
+
+    def counted(*given):
+        asked.append(given)
+        return effects_of(*given)
+
+    monkeypatch.setattr(roll_log, "effects_of", counted)
+    session.state(), session.log(), session.reply(), session.reply()
+    assert len(asked) == 3
+    # Other effects are found anew, although no roll or value is another.
+    session.then = "target.HP -= 2"
+    session.log()
+    session.roll()
+    session.log()
+    assert [row["waits"] for row in session.log()][:1] == ["Orc HP 90 of 90 → 88 of 90"]

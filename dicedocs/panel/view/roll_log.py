@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from dicedocs.errors import ParameterError
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.play import effect_text, effects_of
+from dicedocs.panel.state import State
 from dicedocs.panel.store import Store
 from dicedocs.panel.view.history import ROLLS_SHOWN, History
 from dicedocs.panel.view.log import LogRow, log_row, page_log, written_log
@@ -40,6 +41,7 @@ class RollLog:
         self._language = current_language()
         self._rows: dict[int, tuple[Entry, LogRow]] = {}
         self._pinned: set[int] = set()
+        self._waits: tuple[State, tuple[str, ...], dict[int, str]] | None = None
         self._written: str | None = None
         self._sent: tuple[list[Entry], frozenset[int], dict[int, str]] | None = None
 
@@ -94,10 +96,17 @@ class RollLog:
 
     def _waiting(self) -> dict[int, str]:
         """Return what rolls would do to characters now, in words, by the numbers of those that wait for it."""
+        # Each answer needs it several times: the page's state, its history, and whether that has changed.
+        state, key = self.store.state, tuple(one.then for one in self.sessions)
+        if self._waits is None or self._waits[0] is not state or self._waits[1] != key:
+            self._waits = state, key, self._found_waiting(state)
+        return self._waits[2]
+
+    def _found_waiting(self, state: State) -> dict[int, str]:
         entries = (entry for entry in self.entries[-ROLLS_SHOWN:] if entry.pending and not entry.struck)
-        found = ((one.roll, effects_of(self.sessions, self.store.state, [one])) for one in entries)
+        found = ((one.roll, effects_of(self.sessions, state, [one])) for one in entries)
         return {
-            roll: effect_text(self.store.state, net_changes(change for one in effects for change in one.changes))
+            roll: effect_text(state, net_changes(change for one in effects for change in one.changes))
             for roll, effects in found
             if effects
         }
