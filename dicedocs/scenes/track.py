@@ -114,7 +114,7 @@ def track_of(text: str) -> Track | None:
     return _track_of(text, limits.DIGITS.maximum)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _track_of(text: str, _digits: int) -> Track | None:
     """Return the track of a text, within a limit that may be raised: an evening reads the same ones at each roll."""
     try:
