@@ -184,6 +184,16 @@ class TestCharacters:
         self.edit(table, "actor", Attack="8", HP="18")
         assert table.characters["Kira"]["Attack"] == 8
 
+    def test_characters_that_are_set_in_a_panel_reach_every_form(self, table):
+        attack, damage = table.sessions[:2]
+        damage.characters = [Character("Orc", "Defense=12, HP=5"), Character("Rat", "HP=2")]
+        assert self.rows(table, 0, "target") == {"Defense": "12", "HP": "5"}
+        assert [list(table.characters), [one.name for one in damage.characters]] == [
+            ["Kira", "Orc", "Rat"],
+            ["Orc", "Rat"],
+        ]
+        assert attack.played_name == "Kira"
+
     def test_plus_and_minus_at_the_table_reach_every_form(self, table):
         table.receive({"do": "set", "texts": {"1.HP": "4"}})
         assert self.rows(table, 0, "target") == {"Defense": "12", "HP": "4"}

@@ -161,7 +161,7 @@ class FormSession(RollLog):
         if form.shown != old.shown:
             self.seeds.use(self.shown.seed if self.shown else None)
             if self.lock and not form.shown:
-                self.seed = next(one.seed for one in before.rolls(self.index) if one.roll == old.shown)
+                self.seed = next((one.seed for one in before.rolls(self.index) if one.roll == old.shown), None)
         if form.inputs is not old.inputs:
             self._failure = None
 
@@ -259,9 +259,16 @@ class FormSession(RollLog):
 
     @characters.setter
     def characters(self, characters: Iterable[Character]) -> None:
-        people = {one.name: one for one in check_characters(characters)}
-        self._offered = tuple(people)
-        self.store.replace_all(lambda state: state._replace(people={**state.people, **people}))
+        people = check_characters(characters)
+
+        def given(state: State) -> State:
+            for one in people:
+                # Its own form keeps what was typed.
+                state = with_person(self.sessions, state, one, {self.index: ()})
+            return state
+
+        self.store.replace_all(given)
+        self._offered = tuple(one.name for one in people)
 
     def people(self, state: State) -> tuple[Character, ...]:
         """Return its characters as they are in a state."""
