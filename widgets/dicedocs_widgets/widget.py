@@ -292,7 +292,7 @@ class Panel(LoggedWidget, w.ValueWidget):
 
 
 class RollPanel(Panel):
-    """The panel of one mechanic, with its odds."""
+    """The panel of one mechanic, with its odds: every panel but those of games."""
 
     _session: RollSession
     _settings = (*Panel._settings, "odds_of", "odds_show")
