@@ -255,9 +255,16 @@ def decompressed(stream: bytes) -> bytes:
         return b""
 
 
+REFUSED_BY_SPHINX = pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 ends with an error of its own")
+
+
 @pytest.mark.parametrize(
     ("above", "options"),
-    [("", "   :class: longtable\n"), (".. tabularcolumns:: lL", ""), ("", "   :header-rows: 1\n")],
+    [
+        pytest.param("", "   :class: longtable\n", marks=REFUSED_BY_SPHINX),
+        (".. tabularcolumns:: lL", ""),
+        ("", "   :header-rows: 1\n"),
+    ],
 )
 def test_what_cannot_be_printed_in_a_cell_is_named(book: Book, above: str, options: str) -> None:
     count = 1 if above or "class" in options else 31

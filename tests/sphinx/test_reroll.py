@@ -11,6 +11,7 @@ import sys
 import textwrap
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from html import unescape
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -21,6 +22,7 @@ import brotli  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 import dicedocs as dd
+from dicedocs.rules import registry
 from dicedocs_sphinx.rolling import reroll, runtime_files
 from dicedocs_sphinx.rolling.runtime_files import FILES, NoRuntimeError
 
@@ -621,6 +623,14 @@ class Hoard:
         self.write(game, LOOT.format(name=self.name, table=table))
         self.book.write("conf.py", f"sys.path.insert(0, {str(self.project / root)!r})\n")
         return self.book.build("html", **ON, dicedocs_games={self.name: self.module}, dicedocs_depends=depends)
+
+
+@pytest.fixture(autouse=True)
+def _hoards_end() -> Iterator[None]:
+    """Let no later test play the games of these books."""
+    yield
+    for id in [one for one in registry._registered if one.endswith("/find")]:
+        del registry._registered[id]
 
 
 HERE = "Path(__file__).parent"
