@@ -13,7 +13,7 @@ from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import Character, named_character, with_values
 from dicedocs.panel.forms.form_session import FormSession
-from dicedocs.panel.play import check_then, effects_of, taken_back, turn_number, turns, with_effects, with_person
+from dicedocs.panel.play import check_then, effects_of, turn_number, turns, with_person
 from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.saved import Beginning, LeftForm
 from dicedocs.panel.state import FormState, State
@@ -309,21 +309,7 @@ class Evening(RollLog):
             ParameterError: the roll does not exist.
         """
         entries = [self.entry(roll)] if roll else [entry for entry in self.store.state.log if entry.pending]
-        effects = effects_of(self.sessions, self.store.state, entries)
-        state = with_effects(self.sessions, self.store.state, effects)
-        self.store.put(state, effects=[one for effect in effects for one in effect.changes])
-
-    def take_back(self, roll: int) -> None:
-        """Take back what a roll has done to characters, which then waits again.
-
-        Parameters:
-            roll: the number of the roll.
-
-        Raises:
-            ParameterError: the roll does not exist, has done nothing, or something else has changed a value since.
-        """
-        effect = taken_back(self.store.state, self.entry(roll))
-        self.store.put(with_effects(self.sessions, self.store.state, [effect]), effects=effect.changes)
+        self._settle(effects_of(self.sessions, self.store.state, entries))
 
     def order(self) -> list[Entry]:
         """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""

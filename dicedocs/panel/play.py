@@ -1,6 +1,6 @@
 """What is made of a state: by a character who has other values, by what rolls do, and by the order of turns.
 
-A session is asked for nothing but who has which slot of its form, and how its form follows.
+A session is asked for nothing but who has which slot of its form, how its form follows, and what its rolls do.
 """
 
 from __future__ import annotations

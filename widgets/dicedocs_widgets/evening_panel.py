@@ -71,13 +71,6 @@ class EveningPanel(LoggedWidget):
         if self._kept_rolls is not None:
             self._kept_rolls.update(self._evening.entries, self._evening.beginning, self._evening.left())
 
-    def _carry_out(self, message: object, action: object) -> dict[str, Any]:
-        try:
-            self._evening.receive(message)
-        finally:
-            self._publish()
-        return {}
-
     note = acting(Evening.note)
     strike = acting(Evening.strike)
     apply = acting(Evening.apply)

@@ -81,13 +81,22 @@ class LoggedWidget(anywidget.AnyWidget):
 
     # Messages
 
+    def _publish(self) -> None:
+        """Show what has changed, and write it into the file of the log."""
+        raise NotImplementedError
+
     def _carry_out(self, message: object, action: object) -> dict[str, Any]:
         """Carry out a message of the page, publish what it changed, and return what else the answer has.
 
         Raises:
             Exception: it failed.
         """
-        raise NotImplementedError
+        del action
+        try:
+            self._rolls.receive(message)
+        finally:
+            self._publish()
+        return {}
 
     @locked
     def _receive(self, _: object, message: object, _buffers: object) -> None:

@@ -189,13 +189,6 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     # Messages
 
-    def _carry_out(self, message: object, action: object) -> dict[str, Any]:
-        try:
-            self._session.receive(message)
-        finally:
-            self._publish()
-        return {}
-
     # What a roll does to characters
 
     @property
@@ -232,7 +225,7 @@ class Panel(LoggedWidget, w.ValueWidget):
         if self._published is not self._session.store.state:
             self._publish_own()
 
-    # Comparing and characters
+    # Characters
 
     @property
     def characters(self) -> tuple[Character, ...]:
@@ -246,10 +239,10 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._publish()
 
     choose_character = acting(FormSession.choose_character)
+
     # Rolling
 
     roll = acting(FormSession.roll)
-
     undo = acting(FormSession.undo)
     redo = acting(FormSession.redo)
     clear = acting(FormSession.clear)
@@ -306,7 +299,7 @@ class RollPanel(Panel):
 
     @t.validate("odds_of")
     def _validate_odds_of(self, proposal: Any) -> Any:
-        known = self._session.mechanic.result().facts_of
+        known = self._session.odds_facts
         if proposal["value"] not in known:
             raise t.TraitError(f"there is no fact {quoted(proposal['value'])}; {near(proposal['value'], known)}")
         return proposal["value"]

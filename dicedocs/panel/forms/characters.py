@@ -26,7 +26,6 @@ __all__ = [
     "place_characters",
     "resources_taken",
     "scene_state",
-    "value_changes",
     "values_of",
     "with_values",
 ]
@@ -150,12 +149,6 @@ def _within_bounds(before: str | None, text: str | None) -> str | None:
         return str(Track.from_text(before).at(IntKind().read(text)))
     except DiceError:
         return text
-
-
-def value_changes(before: Character, after: Character) -> dict[str, str | None]:
-    """Return what makes one character of another, as :func:`with_values` takes it."""
-    removed: dict[str, str | None] = {name: None for name in before.sheet if name not in after.sheet}
-    return {**removed, **{name: text for name, text in after.sheet.items() if before.sheet.get(name) != text}}
 
 
 def scene_state(characters: Iterable[Character], tracks: Character | None) -> dict[str, str]:

@@ -33,8 +33,6 @@ from dicedocs.panel.play import (
     check_then,
     effect_text,
     effects_of,
-    taken_back,
-    with_effects,
     with_person,
 )
 from dicedocs.panel.state import FormState, State
@@ -459,7 +457,7 @@ class FormSession(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        self._apply([self.entry(roll)] if roll else self._to_apply())
+        self._settle(self._effects([self.entry(roll)] if roll else self._to_apply()))
 
     def apply_all(self) -> None:
         """Change characters as all rolls say that wait for it, whichever is shown, which can be undone in one step.
@@ -467,24 +465,7 @@ class FormSession(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        self._apply(self.store.state.rolls(self.index))
-
-    def _apply(self, entries: Iterable[Entry]) -> None:
-        effects = self._effects(entries)
-        state = with_effects(self.sessions, self.store.state, effects)
-        self._put(state, effects=[one for effect in effects for one in effect.changes])
-
-    def take_back(self, roll: int) -> None:
-        """Take back what a roll has done to characters, which then waits again.
-
-        Parameters:
-            roll: the number of the roll.
-
-        Raises:
-            ParameterError: it has done nothing, or something else has changed a value since.
-        """
-        effect = taken_back(self.store.state, self.entry(roll))
-        self._put(with_effects(self.sessions, self.store.state, [effect]), effects=effect.changes)
+        self._settle(self._effects(self.store.state.rolls(self.index)))
 
     def _then_state(self) -> dict[str, Any]:
         if not self._changing:

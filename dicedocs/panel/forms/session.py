@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class RollSession(FormSession):
     """A form whose values are those of one mechanic, which is rolled, and whose odds are counted.
 
-    The parameters are those of the class above.
+    The parameters are those of :class:`~dicedocs.panel.forms.form_session.FormSession`.
 
     Attributes:
         live_odds: the odds of the present values, or of the last valid ones, counted bit by bit.
@@ -110,8 +110,8 @@ class RollSession(FormSession):
             forms.append((name, self.adjusted(self.slots.fill_in(self.form_state, slot, one))))
         wrong = {name: error for name, form in forms if (error := self._judge_form(form)[1])}
         able = [(name, form) for name, form in forms if name not in wrong] or forms
-        turns = self.next_order([name for name, _form in able]) if order else 0
-        rolled = [self.play_rule(self._rule_to_play(form), form=form, order=turns) for _name, form in able]
+        number = self.next_order([name for name, _form in able]) if order else 0
+        rolled = [self.play_rule(self._rule_to_play(form), form=form, order=number) for _name, form in able]
         if wrong and names is not None:
             who, others = listed([name for name, _form in able], "and"), listed(wrong, "and")
             error = next(iter(wrong.values()))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from dicedocs.errors import ParameterError
 from dicedocs.panel.entry import Entry
-from dicedocs.panel.play import effect_text, effects_of
+from dicedocs.panel.play import Effect, effect_text, effects_of, taken_back, with_effects
 from dicedocs.panel.state import State
-from dicedocs.panel.store import Store
+from dicedocs.panel.store import EVENING, Store
 from dicedocs.panel.view.history import ROLLS_SHOWN, History
 from dicedocs.panel.view.log import LogRow, log_row, page_log, written_log
 from dicedocs.rules.outcome import Outcome
@@ -27,11 +27,13 @@ class RollLog:
     Attributes:
         store: the states that the rolls are in.
         sessions: the sessions whose forms are in it.
+        index: the index of the form whose rolls these are; ``EVENING`` for those of all.
         kept: whether a file keeps the rolls, so that nobody needs to copy the log before Python starts again.
     """
 
     store: Store
     sessions: Sequence[FormSession]
+    index: int = EVENING
     kept: bool = False
 
     unshown: ClassVar[frozenset[str]] = frozenset()
@@ -60,6 +62,10 @@ class RollLog:
         """The rolls, oldest first."""
         raise NotImplementedError
 
+    def receive(self, data: object) -> None:
+        """Handle a message of a page, which may be anything."""
+        raise NotImplementedError
+
     @contextmanager
     def display(self) -> Iterator[None]:
         """Display everything in the language of the log, in a ``with`` statement."""
@@ -81,6 +87,22 @@ class RollLog:
         if entry is None:
             raise ParameterError(f"there is no roll {roll}")
         return entry
+
+    def take_back(self, roll: int) -> None:
+        """Take back what a roll has done to characters, which then waits again.
+
+        Parameters:
+            roll: the number of the roll.
+
+        Raises:
+            ParameterError: the roll does not exist, has done nothing, or something else has changed a value since.
+        """
+        self._settle([taken_back(self.store.state, self.entry(roll))])
+
+    def _settle(self, effects: Sequence[Effect]) -> None:
+        """Make a step of what rolls do, or of what takes that back."""
+        changes = [one for effect in effects for one in effect.changes]
+        self.store.put(with_effects(self.sessions, self.store.state, effects), self.index, effects=changes)
 
     def log(self) -> list[dict[str, Any]]:
         """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.view.log.page_log`."""
