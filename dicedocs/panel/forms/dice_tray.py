@@ -220,7 +220,7 @@ class TraySession(RollSession):
 
     def _put_inputs(self, inputs: Inputs, label: str | None = None) -> None:
         form = self.form_state._replace(inputs=inputs, label=self.label if label is None else label)
-        self._put(self.store.state.with_form(self.index, form))
+        self._put_form(form)
 
     def rule_of(self, **values: Any) -> Mechanic:
         """Return the roll with some values of the inputs, or its check against the target number."""
@@ -315,7 +315,7 @@ class TraySession(RollSession):
         return kept
 
     def _change_kept(self, kept: Sequence[Favourite]) -> None:
-        self._put(self.store.state.with_form(self.index, self.form_state._replace(own=tuple(kept))))
+        self._put_form(self.form_state._replace(own=tuple(kept)))
 
     def _holder(self) -> Character | None:
         return self.slots.holder(self.form_state, ACTOR, self.characters)

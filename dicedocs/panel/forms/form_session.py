@@ -146,6 +146,10 @@ class FormSession(RollLog):
         else:
             self.store.put(state, self.index, subject, effects)
 
+    def _put_form(self, form: FormState, subject: object = None) -> None:
+        """Make a step of another state of the form."""
+        self._put(self.store.state.with_form(self.index, form), subject)
+
     def _edit(self, form: FormState, subject: object = None) -> None:
         """Make a step of a form that was filled in; where characters are live, of theirs too."""
         state = self.store.state.with_form(self.index, form)
@@ -197,7 +201,7 @@ class FormSession(RollLog):
 
     @label.setter
     def label(self, label: str) -> None:
-        self._put(self.store.state.with_form(self.index, self.form_state._replace(label=label)), _LABEL)
+        self._put_form(self.form_state._replace(label=label), _LABEL)
 
     @property
     def mechanic(self) -> type[Mechanic]:
@@ -646,8 +650,7 @@ class FormSession(RollLog):
     def clear(self) -> None:
         """Clear the history, which can be undone; the outcome stays."""
         if self.entries:
-            form = self.form_state._replace(cleared=self.entries[-1].roll)
-            self._put(self.store.state.with_form(self.index, form))
+            self._put_form(self.form_state._replace(cleared=self.entries[-1].roll))
             self.selected = 0
 
     def recall(self, roll: int) -> None:
@@ -670,7 +673,7 @@ class FormSession(RollLog):
         for slot, name in seats.items():
             # A live character does not go back to what it was then.
             form = self.slots.fill_in(form, slot, people[name])
-        self._put(self.store.state.with_form(self.index, form))
+        self._put_form(form)
         self.seeds.use(entry.seed)
         self.attempted, self.selected = False, roll
 

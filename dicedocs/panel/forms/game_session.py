@@ -134,7 +134,7 @@ class GameSession(FormSession, Generic[S]):
     def restart(self) -> None:
         """Begin the game afresh, with the same inputs; this can be undone, and the history stays."""
         form = self.form_state._replace(own=self.game.start)
-        self._put(self.store.state.with_form(self.index, form))
+        self._put_form(form)
 
     def form(self) -> dict[str, Any]:
         """Return what never changes, as :meth:`FormSession.form` does; without facts, since a game has no odds."""

@@ -225,7 +225,7 @@ class RollSession(FormSession):
             return
         if len(pins) >= MAX_PINS:
             raise ParameterError(f"{MAX_PINS} settings are pinned already", hint="unpin one of them")
-        self._put(self.store.state.with_form(self.index, self.form_state._replace(pins=(*pins, rule))))
+        self._put_form(self.form_state._replace(pins=(*pins, rule)))
 
     def unpin(self, index: int | None = None) -> None:
         """Remove pinned odds, which can be undone.
@@ -240,7 +240,7 @@ class RollSession(FormSession):
         if index is not None and not 0 <= index < len(pins):
             raise ParameterError(f"nothing is pinned at {index}")
         kept = () if index is None else (*pins[:index], *pins[index + 1 :])
-        self._put(self.store.state.with_form(self.index, self.form_state._replace(pins=kept)))
+        self._put_form(self.form_state._replace(pins=kept))
 
     def compared_odds(self) -> dict[str, Distribution]:
         """Return the odds that were pinned and the present ones, by their labels, counted to the end.
