@@ -73,7 +73,7 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     def __init__(self, session: FormSession, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
         self._session = session
-        self._published = session.store.state
+        self._published: object = None
         self._at_table: Callable[[], None] | None = None
         session.kept = kept_rolls is not None
         # Before the page is told of them.
@@ -176,7 +176,7 @@ class Panel(LoggedWidget, w.ValueWidget):
                 self._at_table()
 
     def _publish_own(self) -> None:
-        self._published = self._session.store.state
+        self._published = self._session.own_state
         # Most odds are counted before a change is answered: sending them separately would take longer.
         self._session.count()
         # The value first: a page has it, where other widgets are linked to it.
@@ -222,7 +222,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     @locked
     def refresh(self) -> None:
         """Show what was changed in the session from elsewhere, if anything was."""
-        if self._published is not self._session.store.state:
+        if self._published != self._session.own_state:
             self._publish_own()
 
     # Characters

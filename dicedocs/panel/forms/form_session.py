@@ -132,6 +132,20 @@ class FormSession(RollLog):
         """Its form in the present state."""
         return self.store.state.forms[self.index]
 
+    @property
+    def own_state(self) -> object:
+        """What of the present state is its own: while that is the same, its page shows the same."""
+        state = self.store.state
+        return (
+            self.form_state,
+            self._offered,
+            state.people,
+            state.tracks,
+            state.rolls(self.index),
+            self.seated,
+            self.kept,
+        )
+
     def adjusted(self, form: FormState) -> FormState:
         """Return the form, with what depends on its inputs."""
         return form
