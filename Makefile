@@ -12,7 +12,7 @@ PAPER ?= a4
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test fuzz lint format equal bench shots messages lowest matrix release clean
+.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test fuzz lint format equal bench shots messages wire lowest matrix release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -83,6 +83,9 @@ shots: $(READY) ## take screenshots of the built pages
 
 messages: $(READY) ## extract the messages, merge them into the catalogues and compile these; NEW=it adds a language
 	$(BIN)/python tools/messages.py $(NEW)
+
+wire: $(READY) ## make the types of the page's messages from those of Python
+	$(BIN)/python tools/wire.py
 
 lowest: ## run the tests with the lowest versions that pyproject.toml allows
 	sh tools/lowest.sh $(PYTHON)

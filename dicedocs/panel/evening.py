@@ -23,9 +23,8 @@ from dicedocs.panel.view.outcome_view import entry_view
 from dicedocs.panel.view.panel_texts import page_data, state_words
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.view.scene_log import scene_markdown
-from dicedocs.panel.wire import Message, read_message
+from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
-from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import IntKind, as_line, convert
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
@@ -56,7 +55,6 @@ class Evening(RollLog):
         sessions: the sessions.
         names: the title of each, those that are the same with a number.
         store: their states.
-        actions: what a page may ask for, by name.
 
     Raises:
         ParameterError: there is no session, or ``then``, or that of a session, names something that nobody at the
@@ -97,7 +95,7 @@ class Evening(RollLog):
             people.setdefault(one.name, scene[key] if scene is not None and key in played else one)
         tracks = {name: text for name, text in state.items() if "." not in name}
         self._cast, self._tracks_at_start = dict(people), Character(_("Tracks"), tracks) if tracks else None
-        facts = {name for each in self.sessions for one in each.played_mechanics.values() for name in fact_names(one)}
+        facts = {name for session in self.sessions for name in session.facts}
         check_then(then, facts, people.values(), self._tracks_at_start)
         for name, session in zip(self.names, self.sessions, strict=True):
             try:
@@ -106,15 +104,14 @@ class Evening(RollLog):
                 message = f"{error.message}, for the panel {quoted(name)}"
                 raise ParameterError(message, hint=error.hint, parameter="then") from error
         forms = (_at_table(session, index, people) for index, session in enumerate(self.sessions))
-        self.store = Store(State(tuple(forms), people, tracks=self._tracks_at_start), keeps_undone=True)
+        self.store = Store(State(tuple(forms), people, tracks=self._tracks_at_start, then=then), at_table=True)
         self.store.number = max(session.rolls for session in self.sessions)
         self._shown = 0
         self._given = [session.inputs.state() for session in self.sessions]
         for index, session in enumerate(self.sessions):
-            session.table_then, session.table_facts = then, facts
             session.sit_down(self.sessions, index, self.store)
         self.store.observers.append(self._moved)
-        self.actions: dict[str, Callable[[Message], None]] = {
+        self.actions = {
             "apply": lambda message: self.apply(message.roll),
             "history": lambda _message: None,
             "log": lambda message: self.ask_log(message.format),
@@ -417,24 +414,7 @@ class Evening(RollLog):
         turns = [[one.who or one.title, str(turn_number(one)), one.turn > 0] for one in self.order()]
         return {"round": self.round, "turns": turns}
 
-    def receive(self, data: object) -> None:
-        """Handle a message of a page.
-
-        Parameters:
-            data: the message, as :class:`~dicedocs.panel.wire.Message` describes it, or anything else.
-
-        Raises:
-            ParameterError: the message is malformed, or its roll or format does not exist.
-        """
-        message = read_message(data)
-        if message.do not in self.actions:
-            hint = near(message.do, self.actions)
-            raise ParameterError(f"{quoted(message.do)} is not an action of a table", hint=hint)
-        # An action goes with the values that were typed just before it.
-        self._set_values(message)
-        self.actions[message.do](message)
-
-    def _set_values(self, message: Message) -> None:
+    def _accept(self, message: Message) -> None:
         """Set the values of a message, whose keys are the index of a character and the name of a value: ``0.HP``."""
         people = [*self.characters, *([""] if self.tracks else [])]
         for key, text in message.texts.items():

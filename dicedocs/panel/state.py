@@ -46,6 +46,7 @@ class State(NamedTuple):
         log: the rolls, oldest first.
         tracks: whoever has the tracks of the scene that is played; ``None`` without one.
         before: what changed before the first roll.
+        then: what rolls do to characters, in each form that says nothing itself.
     """
 
     forms: tuple[FormState, ...]
@@ -53,6 +54,7 @@ class State(NamedTuple):
     log: tuple[Entry, ...] = ()
     tracks: Character | None = None
     before: tuple[Changed, ...] = ()
+    then: str = ""
 
     def with_form(self, index: int, form: FormState) -> Self:
         """Return a state with another form in the place of one."""

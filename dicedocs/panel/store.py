@@ -34,7 +34,7 @@ class Store:
 
     Parameters:
         state: the first state.
-        keeps_undone: whether a roll that was undone stays in the log, struck out.
+        at_table: whether they are those of a table, where a roll that was undone stays in the log, struck out.
 
     Attributes:
         number: the number of the last roll that was made, undone ones included.
@@ -45,11 +45,11 @@ class Store:
     (None, False)
     """
 
-    def __init__(self, state: State, *, keeps_undone: bool = False) -> None:
+    def __init__(self, state: State, *, at_table: bool = False) -> None:
         self._steps = [Step(state)]
         self._at = 0
         self.number = 0
-        self._keeps_undone = keeps_undone
+        self.at_table = at_table
         self.observers: list[Callable[[State], None]] = []
 
     @property
@@ -132,7 +132,7 @@ class Store:
     @property
     def undone(self) -> list[Entry]:
         """The rolls that were undone and stay in the log, struck out; they belong to no form any more."""
-        if not (self._keeps_undone and self.can_redo):
+        if not (self.at_table and self.can_redo):
             return []
         known = {entry.roll for entry in self.state.log}
         found: dict[int, Entry] = {}

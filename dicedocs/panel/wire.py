@@ -1,13 +1,13 @@
 """The messages of a page, read and typed before anything is done.
 
-The types are those of the interface ``Message`` in ``static/wire.d.ts`` of the widgets; a test compares them.
+``make wire`` makes the interface ``Message`` in ``static/wire.d.ts`` of the widgets from them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
@@ -18,35 +18,50 @@ T = TypeVar("T")
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}")
 
 
+Action: TypeAlias = Literal[
+    # Everywhere; to set is to do no more than the message carries.
+    "set", "history", "log", "undo", "redo", "recall", "apply", "take-back",
+    # In a form.
+    "roll", "clear", "next-seed", "pin-roll", "character",
+    # In that of one mechanic.
+    "roll-each", "replay", "odds-of", "odds-show", "pin", "unpin", "csv", "picture",
+    # In a game's own panel.
+    "press", "restart",
+    # In a dice tray.
+    "add", "mode", "resource", "empty", "keep", "favourite", "forget",
+    # At a table.
+    "note", "strike", "next-turn",
+]  # fmt: skip
+"""What a page may ask for."""
+
+
 class Message(NamedTuple):
     """A message of a page.
 
     Parameters:
-        do: the action: ``set``, ``roll``, ``undo``, ``redo``, ``clear``, ``recall`` and ``replay`` (with ``roll``),
-            ``next-seed``, ``odds-of`` (with ``fact``), ``odds-show`` (with ``name``), ``pin``, ``unpin`` (with
-            ``item``), ``csv``, ``picture``, ``character`` (with ``name``, its slot, and ``item``), ``history``,
-            ``pin-roll`` (with ``roll``), ``apply`` and ``take-back`` (with ``roll``), ``roll-each`` (with ``items``,
-            and ``name``, ``order`` for the order of turns), ``log`` (with ``format``); at a table ``note`` (with
-            ``roll`` and ``note``), ``strike`` (with ``roll``) and ``next-turn``; in a game's own panel ``restart`` and
-            ``press`` (with ``die`` or ``play``); in a dice tray ``add`` (with ``die`` and ``dice``), ``mode`` (with
-            ``name``), ``resource`` (with ``name``, and ``item``, its character), ``empty``, ``keep``, ``favourite`` and
-            ``forget`` (with ``item``).
+        do: the action; what is none is refused by whoever is to carry it out.
         view: the view of the panel that sent it.
         n: its number in that view.
         texts: the changed texts by field.
         parts: the changed parts by field.
-        label, seed, lock, faces: ``None`` if they were not changed; the faces are those of dice thrown by hand.
-        roll: the number of a roll.
-        fact: the name of a fact.
-        die: the number of a die, from 1.
-        play: the id of a play.
-        name: the name of what is chosen.
-        item: the index of what is chosen in its list.
-        dice: how many dice are added.
+        label: the label of the rolls, if it was changed.
+        seed: the seed of the next roll, if it was changed.
+        lock: whether each roll reuses the seed of the one before, if that was changed.
+        faces: those of dice that were thrown by hand, for the next roll, if they were changed.
+        roll: with ``recall``, ``replay``, ``pin-roll``, ``note``, ``strike`` and ``take-back`` the number of a roll;
+            with ``apply`` too, or 0 for all.
+        fact: with ``odds-of`` the name of a fact.
+        die: with ``press``, in a game's own panel, the number of a die, from 1; with ``add`` the sides of the dice.
+        play: with ``press`` instead the id of a play.
+        name: with ``roll-each`` ``order`` for the order of turns; with ``odds-show``, ``mode`` and ``resource`` what is
+            chosen; with ``character`` its slot.
+        item: with ``unpin``, ``character``, ``resource`` (of its character), ``favourite`` and ``forget`` an index, or
+            -1 for none.
+        dice: with ``add`` how many dice of so many sides; without sides, how much is added to the modifier.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty if it is not written like this.
-        format: the format of the log.
-        note: what is written about a roll.
-        items: the indexes of what is chosen in its list.
+        format: with ``log`` text, csv, markdown or examples; at a table also scene.
+        note: with ``note`` what is written about a roll.
+        items: with ``roll-each`` the indexes of the characters.
     """
 
     do: str = "set"

@@ -171,7 +171,7 @@ def test_recall_restores_the_inputs_and_leaves_the_state(session):
     state = session.game_state
     session.receive({"do": "recall", "roll": 1})
     assert (session.inputs.values["expression"], session.game_state) == ("1d4", state)
-    with pytest.raises(DiceError, match="'replay' is not an action of a panel"):
+    with pytest.raises(DiceError, match="'replay' is not an action here"):
         session.receive({"do": "replay", "roll": 1})
     assert (session.rolls, session.game_state) == (1, state)
 

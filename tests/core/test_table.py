@@ -105,7 +105,7 @@ def test_the_roll_that_is_shown_can_be_chosen_until_the_next_one(table):
         ({"do": "note", "roll": 9, "note": "x"}, "there is no roll 9"),
         ({"do": "strike", "roll": 9}, "there is no roll 9"),
         ({"do": "log", "format": "xml"}, "'xml' is not a format of the log"),
-        ({"do": "roll"}, "'roll' is not an action of a table"),
+        ({"do": "roll"}, "'roll' is not an action here"),
     ],
 )
 def test_what_does_not_exist_is_refused(table, message, error):

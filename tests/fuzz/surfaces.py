@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import dicedocs as dd
 from dicedocs.cli import main
@@ -23,7 +23,7 @@ from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_player import PagePlayer
-from dicedocs.panel.wire import Message
+from dicedocs.panel.wire import Action, Message
 from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_text import bars_text
@@ -398,41 +398,7 @@ def _run_command(drawn: Any) -> None:
 
 # Messages of a page
 
-ACTIONS: Final = [
-    "set",
-    "roll",
-    "undo",
-    "redo",
-    "clear",
-    "recall",
-    "replay",
-    "next-seed",
-    "odds-of",
-    "history",
-    "press",
-    "restart",
-    "odds-show",
-    "pin",
-    "pin-roll",
-    "log",
-    "unpin",
-    "csv",
-    "picture",
-    "character",
-    "add",
-    "mode",
-    "resource",
-    "empty",
-    "favourite",
-    "keep",
-    "forget",
-    "apply",
-    "take-back",
-    "roll-each",
-    "note",
-    "strike",
-    "next-turn",
-]
+ACTIONS: Final = get_args(Action)
 _OF_A_TABLE: Final = frozenset({"note", "strike", "next-turn"})
 _KIRA: Final = Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]"})
 

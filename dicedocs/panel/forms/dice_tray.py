@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Unpack
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.panel.forms.characters import ACTOR, Character, named_character
 from dicedocs.panel.forms.controls import field_data, form_data
+from dicedocs.panel.forms.form_session import FormOptions
 from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.forms.session import RollSession
 from dicedocs.panel.forms.tray_notation import (
@@ -33,7 +34,6 @@ from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param, param
-from dicedocs.rules.playing import Seed
 from dicedocs.rules.registry import CHECK, ROLL
 from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.rules.resources import Resources
@@ -91,8 +91,8 @@ class TraySession(RollSession):
 
     Parameters:
         notation: what it rolls at first.
-        characters: the characters whose rolls are its favourites.
-        seed, lock, label: as for :class:`~dicedocs.panel.forms.session.Session`.
+        options: as for :class:`~dicedocs.panel.forms.form_session.FormOptions`; the rolls of the characters are its
+            favourites.
 
     Raises:
         DiceError: a value is not valid.
@@ -108,21 +108,13 @@ class TraySession(RollSession):
     True
     """
 
-    def __init__(
-        self,
-        notation: str = START,
-        *,
-        seed: Seed | None = None,
-        lock: bool = False,
-        label: str = "",
-        characters: Iterable[Character] = (),
-    ) -> None:
+    def __init__(self, notation: str = START, **options: Unpack[FormOptions]) -> None:
         values = {NOTATION: START, ACTOR: Resources(), "target": Resources(), TARGET_NUMBER: None}
         inputs = Inputs.of(tray_fields(), values).with_values({NOTATION: notation})
         # The first die that is pressed replaces what the tray starts with.
         self._preset = notation == START
         played = {id: find_mechanic(id) for id in (ROLL, CHECK)}
-        super().__init__(played, FormState(inputs, label, own=()), seed, characters, lock=lock)
+        super().__init__(played, inputs, (), **options)
         # The actor, whose resources a notation may read.
         self.slots = self.slots._replace(own=(ACTOR,))
 

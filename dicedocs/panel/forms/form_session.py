@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, wrap_error
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import (
     ACTOR,
@@ -42,7 +42,7 @@ from dicedocs.panel.view.log import saved_log
 from dicedocs.panel.view.outcome_view import OutcomeView, entry_view
 from dicedocs.panel.view.panel_texts import state_words
 from dicedocs.panel.view.roll_log import RollLog
-from dicedocs.panel.wire import Message, read_message
+from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.mechanic import Mechanic
@@ -61,15 +61,30 @@ _SET_LETTERS: Final = 40
 _SLOT: Final = re.compile(rf"(?<![\w.-])({ACTOR}|{TARGET})\.")
 
 
+class FormOptions(TypedDict, total=False):
+    """What every session may be given.
+
+    Parameters:
+        seed: the seed of the first roll.
+        lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
+        label: the label of the rolls.
+        characters: the characters who may play it.
+    """
+
+    seed: Seed | None
+    lock: bool
+    label: str
+    characters: Iterable[Character]
+
+
 class FormSession(RollLog):
     """A form being played on a page, in the language that was current when the session was created.
 
     Parameters:
         played: the mechanics whose rolls the history can have, by id.
-        form: the form.
-        seed: the seed of the first roll.
-        characters: the characters who may play it.
-        lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
+        inputs: its inputs.
+        own: what a game, or a dice tray, has beside.
+        options: as for :class:`FormOptions`.
 
     Attributes:
         store: its states, or those of the table that it stands at.
@@ -82,12 +97,7 @@ class FormSession(RollLog):
         rolls: the number of the last roll made here, undone ones included.
         selected: the number of the roll of the history that was chosen to be shown; 0 for none.
         attempted: whether a roll was tried since the last one, and failed.
-        live: whether a change of a field is one of the character whose value it has.
-        table_then: what a roll does to characters at the whole table, where this panel says nothing itself.
-        table_facts: the facts that ``table_then`` may name.
-        seated: whether it is played at a table.
         played_mechanics: the mechanics whose rolls the history can have, by id.
-        actions: what a page may ask for, by name.
 
     Raises:
         DiceError: a character is none, or the seed is none.
@@ -98,14 +108,13 @@ class FormSession(RollLog):
     def __init__(
         self,
         played: Mapping[str, type[Mechanic]],
-        form: FormState,
-        seed: Seed | None,
-        characters: Iterable[Character],
-        *,
-        lock: bool,
+        inputs: Inputs,
+        own: Any = None,
+        **options: Unpack[FormOptions],
     ) -> None:
         super().__init__()
-        people = check_characters(characters)
+        form = FormState(inputs, options.get("label", ""), own=own)
+        people = check_characters(options.get("characters", ()))
         self.played_mechanics = played
         self.slots = Slots(form.inputs.fields, character_slots(form.inputs.fields))
         self.index = 0
@@ -113,17 +122,16 @@ class FormSession(RollLog):
         self.store = Store(State((self.adjusted(form),), {one.name: one for one in people}))
         self.store.observers.append(self._moved)
         self._offered = tuple(one.name for one in people)
-        self.lock, self.live, self.seated = lock, False, False
+        self.lock = options.get("lock", False)
         self.rolls = self.selected = 0
         self.attempted = False
-        self.time = self._then = self.table_then = ""
-        self.table_facts: Collection[str] = ()
+        self.time = self._then = ""
         self.seeds, self.hand_dice = SeedChoice(), HandDice()
         self._failure: DiceError | None = None
         self._judged: tuple[FormState | None, Mechanic | None, DiceError | None] = (None, None, None)
         self._cached_view: tuple[Entry | None, OutcomeView] | None = None
         self.actions = self._actions()
-        self.seed = seed
+        self.seed = options.get("seed")
 
     # States
 
@@ -181,6 +189,16 @@ class FormSession(RollLog):
         if form.inputs is not old.inputs:
             self._failure = None
 
+    @property
+    def seated(self) -> bool:
+        """Whether it is played at a table."""
+        return self.store.at_table
+
+    @property
+    def live(self) -> bool:
+        """Whether a change of a field is one of the character whose value it has."""
+        return self.seated or bool(self._then)
+
     def sit_down(self, sessions: Sequence[FormSession], index: int, store: Store) -> None:
         """Come to a table: play with others on the states of one store.
 
@@ -190,7 +208,6 @@ class FormSession(RollLog):
             store: the states.
         """
         self.sessions, self.index, self.store = tuple(sessions), index, store
-        self.seated = self.live = True
         store.observers.append(self._moved)
 
     # Inputs
@@ -390,23 +407,22 @@ class FormSession(RollLog):
         everybody, tracks = self._there(self.store.state)
         self.check_then(then, everybody, tracks, at_table=self.seated)
         self._then = then
-        self.live = self.live or bool(then)
 
     def check_then(
         self, then: str, people: Collection[Character], tracks: Character | None, *, at_table: bool = True
     ) -> None:
         """Check what a roll does to characters, with the parameters of :func:`~dicedocs.panel.play.check_then`."""
         offered = [one for one in people if one.name in self._offered]
-        check_then(then, self._facts, people, tracks, slots=offered, at_table=at_table)
+        check_then(then, self.facts, people, tracks, slots=offered, at_table=at_table)
 
     @property
-    def _facts(self) -> set[str]:
+    def facts(self) -> set[str]:
         """The facts of whatever it can play."""
         return {name for each in self.played_mechanics.values() for name in fact_names(each)}
 
     @property
     def _changing(self) -> str:
-        return self._then or self.table_then
+        return self._then or self.store.state.then
 
     def _named_slots(self) -> set[str]:
         """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
@@ -435,7 +451,7 @@ class FormSession(RollLog):
         called = {slot or ACTOR: character_key(name) for slot, name in taken.items()}
         if missing := sorted(self._named_slots() - called.keys()):
             raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
-        facts = self._facts if self._then else self.table_facts
+        facts = set().union(*(one.facts for one in ([self] if self._then else self.sessions)))
         make_changes(self._changing, self._values, outcome, called, facts)
         own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
         return possible_changes(self._changing, self._values, dict.fromkeys(facts) | own, called)
@@ -810,21 +826,7 @@ class FormSession(RollLog):
 
     # Messages
 
-    def receive(self, data: object) -> None:
-        """Handle a message of a page: set the inputs that it carries, then carry out its action.
-
-        Parameters:
-            data: the message, as :class:`~dicedocs.panel.wire.Message` describes it, or anything else.
-
-        Raises:
-            DiceError: the message is malformed, and nothing has changed; or the roll, the fact or the die of its
-                action does not exist. An input that is not valid raises nothing; the state shows it.
-            Exception: a rule raised something other than a :class:`~dicedocs.errors.DiceError`; the state shows it too.
-        """
-        message = read_message(data)
-        if message.do not in self.actions:
-            hint = near(message.do, self.actions)
-            raise ParameterError(f"{quoted(message.do)} is not an action of a panel", hint=hint)
+    def _accept(self, message: Message) -> None:
         for name in (*message.texts, *message.parts):
             if name not in self.inputs.fields:
                 raise no_such_parameter(name, self.inputs.fields)
@@ -839,7 +841,6 @@ class FormSession(RollLog):
         if message.faces is not None:
             self.hand_dice.type(message.faces)
             self._failure = None
-        self.actions[message.do](message)
 
     def _subject(self, message: Message) -> object:
         """Return what a message changes; ``None`` if it adds or removes rows or dice, each of which is a step."""

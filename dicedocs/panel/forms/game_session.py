@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Generic
+from typing import Any, Generic, Unpack
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
-from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.controls import field_data
-from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.game import Game, Play, S
 from dicedocs.panel.state import FormState, State
@@ -18,7 +17,7 @@ from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.playing import DiceSource, Seed
+from dicedocs.rules.playing import DiceSource
 from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.translation import word
 
@@ -29,28 +28,20 @@ class GameSession(FormSession, Generic[S]):
     Parameters:
         game: the game.
         parameters: initial values of its fields.
-        seed, lock, label, characters: as for :class:`~dicedocs.panel.forms.form_session.FormSession`.
+        options: as for :class:`~dicedocs.panel.forms.form_session.FormOptions`.
 
     Raises:
         DiceError: a value is not valid.
     """
 
     def __init__(
-        self,
-        game: Game[S],
-        parameters: Mapping[str, object] | None = None,
-        *,
-        seed: Seed | None = None,
-        lock: bool = False,
-        label: str = "",
-        characters: Iterable[Character] = (),
+        self, game: Game[S], parameters: Mapping[str, object] | None = None, **options: Unpack[FormOptions]
     ) -> None:
         self.game = game
         fields = {field.name: field for field in game.fields}
         inputs = Inputs.of(fields, {name: field.example for name, field in fields.items()})
-        form = FormState(inputs.with_values(parameters or {}), label, own=game.start)
         played = {play.mechanic: find_mechanic(play.mechanic) for play in game.plays}
-        super().__init__(played, form, seed, characters, lock=lock)
+        super().__init__(played, inputs.with_values(parameters or {}), game.start, **options)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return super()._actions() | {"press": self._press_message, "restart": lambda _message: self.restart()}

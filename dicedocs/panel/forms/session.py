@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.panel.forms import controls
-from dicedocs.panel.forms.characters import Character
-from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.inputs import Inputs, initial_values
 from dicedocs.panel.play import turns
 from dicedocs.panel.state import FormState, State
@@ -19,7 +18,7 @@ from dicedocs.panel.wire import Message
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
-from dicedocs.rules.playing import DiceSource, Seed
+from dicedocs.rules.playing import DiceSource
 from dicedocs.rules.registry import mechanic as find_mechanic
 
 if TYPE_CHECKING:
@@ -39,13 +38,11 @@ class RollSession(FormSession):
     def __init__(
         self,
         played: Mapping[str, type[Mechanic]],
-        form: FormState,
-        seed: Seed | None,
-        characters: Iterable[Character],
-        *,
-        lock: bool,
+        inputs: Inputs,
+        own: Any = None,
+        **options: Unpack[FormOptions],
     ) -> None:
-        super().__init__(played, form, seed, characters, lock=lock)
+        super().__init__(played, inputs, own, **options)
         self._odds, self.live_odds = OddsCache(), LiveOdds()
         self._odds_show: Show = "exactly"
         self._odds_of = next(iter(self.odds_facts), "")
@@ -312,10 +309,7 @@ class Session(RollSession):
     Parameters:
         mechanic: the id of a mechanic, or its class.
         parameters: initial values, each as itself or as its text, beside the mechanic's example.
-        seed: the seed of the first roll.
-        lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
-        label: the label of the rolls.
-        characters: the characters who may play it.
+        options: as for :class:`~dicedocs.panel.forms.form_session.FormOptions`.
 
     Raises:
         DiceError: the mechanic does not exist, or a value is not valid.
@@ -340,13 +334,9 @@ class Session(RollSession):
         self,
         mechanic: str | type[Mechanic],
         parameters: Mapping[str, object] | None = None,
-        *,
-        seed: Seed | None = None,
-        lock: bool = False,
-        label: str = "",
-        characters: Iterable[Character] = (),
+        **options: Unpack[FormOptions],
     ) -> None:
         if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
             mechanic = find_mechanic(mechanic)
         inputs = Inputs.of(mechanic.parameters(), initial_values(mechanic, parameters or {}))
-        super().__init__({mechanic.id: mechanic}, FormState(inputs, label), seed, characters, lock=lock)
+        super().__init__({mechanic.id: mechanic}, inputs, **options)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from dicedocs.errors import ParameterError
+from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.play import Effect, effect_text, effects_of, taken_back, with_effects
 from dicedocs.panel.state import State
 from dicedocs.panel.store import EVENING, Store
 from dicedocs.panel.view.history import ROLLS_SHOWN, History
 from dicedocs.panel.view.log import LogRow, log_row, page_log, written_log
+from dicedocs.panel.wire import Message, read_message
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.translation import current_language, display_in
@@ -29,10 +30,12 @@ class RollLog:
         sessions: the sessions whose forms are in it.
         index: the index of the form whose rolls these are; ``EVENING`` for those of all.
         kept: whether a file keeps the rolls, so that nobody needs to copy the log before Python starts again.
+        actions: what a page may ask for, by name.
     """
 
     store: Store
     sessions: Sequence[FormSession]
+    actions: Mapping[str, Callable[[Message], None]]
     index: int = EVENING
     kept: bool = False
 
@@ -63,7 +66,25 @@ class RollLog:
         raise NotImplementedError
 
     def receive(self, data: object) -> None:
-        """Handle a message of a page, which may be anything."""
+        """Handle a message of a page: do what it carries, then its action.
+
+        Parameters:
+            data: the message, as :class:`~dicedocs.panel.wire.Message` describes it, or anything else.
+
+        Raises:
+            DiceError: the message is malformed, and nothing has changed; or what its action is about does not exist. An
+                input that is not valid raises nothing; the state shows it.
+            Exception: a rule raised something other than a :class:`~dicedocs.errors.DiceError`; the state shows it too.
+        """
+        message = read_message(data)
+        if message.do not in self.actions:
+            hint = near(message.do, self.actions)
+            raise ParameterError(f"{quoted(message.do)} is not an action here", hint=hint)
+        self._accept(message)
+        self.actions[message.do](message)
+
+    def _accept(self, message: Message) -> None:
+        """Do what a message carries, before its action."""
         raise NotImplementedError
 
     @contextmanager

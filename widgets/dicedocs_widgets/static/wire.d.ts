@@ -6,36 +6,45 @@
  * action, publishes the state, and answers, even if it failed. So an answer never overwrites a newer text.
  */
 export interface Message {
-  do: "set" | "roll" | "undo" | "redo" | "clear" | "recall" | "replay" | "next-seed" | "odds-of" | "history" | "pin-roll" | "log" | "press" | "restart" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "character" | "add" | "mode" | "resource" | "empty" | "favourite" | "keep" | "forget" | "note" | "strike" | "apply" | "take-back" | "roll-each" | "next-turn";
+  /** The action; what is none is refused by whoever is to carry it out. */
+  do: "set" | "history" | "log" | "undo" | "redo" | "recall" | "apply" | "take-back" | "roll" | "clear" | "next-seed" | "pin-roll" | "character" | "roll-each" | "replay" | "odds-of" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "press" | "restart" | "add" | "mode" | "resource" | "empty" | "keep" | "favourite" | "forget" | "note" | "strike" | "next-turn";
+  /** The view of the panel that sent it. */
   view: string;
+  /** Its number in that view. */
   n: number;
+  /** The changed texts by field. */
   texts: Record<string, string>;
+  /** The changed parts by field. */
   parts: Record<string, Parts>;
+  /** The label of the rolls, if it was changed. */
   label?: string;
+  /** The seed of the next roll, if it was changed. */
   seed?: string;
+  /** Whether each roll reuses the seed of the one before, if that was changed. */
   lock?: boolean;
-  /** Of dice that were thrown by hand, for the next roll. */
+  /** Those of dice that were thrown by hand, for the next roll, if they were changed. */
   faces?: string;
-  /** With `recall`, `replay`, `pin-roll`, `note`, `strike` and `take-back`: the number of a roll; with `apply` too, or none for all. */
+  /** With `recall`, `replay`, `pin-roll`, `note`, `strike` and `take-back` the number of a roll; with `apply` too, or 0 for all. */
   roll?: number;
-  /** With `odds-of`. */
+  /** With `odds-of` the name of a fact. */
   fact?: string;
-  /** With `press`, in a game's own panel: the number of a die, from 1, or the id of a play. */
+  /** With `press`, in a game's own panel, the number of a die, from 1; with `add` the sides of the dice. */
   die?: number;
+  /** With `press` instead the id of a play. */
   play?: string;
-  /** With `roll-each`, `order` for the order of turns; with `odds-show`, `mode`, `resource` and `character`: what is chosen, and the slot of a character. */
+  /** With `roll-each` `order` for the order of turns; with `odds-show`, `mode` and `resource` what is chosen; with `character` its slot. */
   name?: string;
-  /** With `unpin`, `character`, `resource` (of its character), `favourite` and `forget`: an index, or -1 for none. */
+  /** With `unpin`, `character`, `resource` (of its character), `favourite` and `forget` an index, or -1 for none. */
   item?: number;
-  /** With `add`: how many dice of so many sides as `die`; without sides, how much is added to the modifier. */
+  /** With `add` how many dice of so many sides; without sides, how much is added to the modifier. */
   dice?: number;
-  /** On the clock of the page: 2026-11-22T21:04:07. */
+  /** The time on the clock of the page, `2026-11-22T21:04:07`; empty if it is not written like this. */
   time?: string;
-  /** With `log`: text, csv, markdown or examples; at a table also scene. */
+  /** With `log` text, csv, markdown or examples; at a table also scene. */
   format?: string;
-  /** With `note`. */
+  /** With `note` what is written about a roll. */
   note?: string;
-  /** With `roll-each`: the indexes of the characters. */
+  /** With `roll-each` the indexes of the characters. */
   items?: number[];
 }
 
