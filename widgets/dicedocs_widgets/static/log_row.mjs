@@ -12,8 +12,7 @@ export const diceSource = ({ seed }) => (seed ? say("seed_of", { seed }) : say("
 export const describeRoll = ({ roll, time = "", who = "", label = "", what: played = "", values = "", action = "", formula = "", faces = "", verdict, tone = "", note = "", struck, effect = "", before = "", after = "", waits = "" }) => {
   const what = [who, label, played && values ? `${played} (${values})` : played, action, formula && faces ? say("labelled", { label: formula, text: faces }) : formula || faces].filter(Boolean).join(" · ");
   const rolled = h("span", { className: `dd-rolled${struck ? " dd-struck" : ""}` }, h("b", { className: `dd-tone-${tone}` }, ...toneIcon(tone), verdict), " ", h("span", {}, what));
-  if (waits) rolled.append(" ", h("small", {}, `(${waits})`));
-  for (const more of [before, effect, note, after]) if (more) rolled.append(" ", h("em", {}, more));
+  for (const more of [waits && `(${waits})`, before, effect, note, after]) if (more) rolled.append(" ", h("em", {}, more));
   if (struck) rolled.append(h("span", { className: "dd-unseen" }, say("struck")));
   return [h("span", { className: "dd-number" }, `${roll}`), h("span", { className: "dd-time" }, time.slice(11, 16)), rolled];
 };
