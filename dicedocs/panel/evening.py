@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import Character, named_character, with_values
 from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.kept_rolls import Beginning, LeftForm
 from dicedocs.panel.play import check_then, effects_of, turn_number, turns, with_person
 from dicedocs.panel.record import changes_between, with_recorded
-from dicedocs.panel.saved import Beginning, LeftForm
+from dicedocs.panel.saved import to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import EVENING, Store
 from dicedocs.panel.view.log import saved_log
@@ -165,12 +164,14 @@ class Evening(RollLog):
 
     def left(self) -> list[LeftForm]:
         """Return the forms as they are now, to be kept until the next day."""
-        state = self.store.state
-        every = zip(self.names, self._given, self.sessions, state.forms, strict=True)
-        return [
-            LeftForm(name, given, form.inputs.state(), form.label, session.taken(form, state), form.shown)
-            for name, given, session, form in every
-        ]
+        # Rolls are numbered again when they are read.
+        numbers = {entry.roll: at for at, entry in enumerate(self.entries, 1)}
+        left = []
+        for name, given, session in zip(self.names, self._given, self.sessions, strict=True):
+            form = session.saved()
+            cleared = max((at for roll, at in numbers.items() if roll <= form.cleared), default=0)
+            left.append(LeftForm(name, given, form._replace(shown=numbers.get(form.shown, 0), cleared=cleared)))
+        return left
 
     def resume(
         self, entries: Sequence[Entry], beginning: Beginning | None = None, left: Sequence[LeftForm] = ()
@@ -195,33 +196,20 @@ class Evening(RollLog):
                 self.sessions[form].rolls = entry.roll
         if beginning is not None:
             state = self._resumed(state, beginning)
-        for at, one in enumerate(left):
-            if places[at] >= 0:
-                state = state.with_form(places[at], self._as_left(places[at], one, state))
+        again = {places[at]: one.form for at, one in enumerate(left) if self._is_given_again(places[at], one)}
+        for form, saved in again.items():
+            state = state.with_form(form, self.sessions[form].as_saved(state.forms[form], saved, state.people))
         self.store.replace(state)
+        for form, saved in again.items():
+            self.sessions[form].choose(saved.options)
 
     def _place(self, left: LeftForm) -> int:
         """Return the index of the form that was left; ``EVENING`` if it is not at the table."""
         return self.names.index(left.name) if left.name in self.names else EVENING
 
-    def _as_left(self, index: int, left: LeftForm, state: State) -> FormState:
-        """Return a form as it was left, in a state that has the rolls and the characters of that time."""
-        form, session = state.forms[index], self.sessions[index]
-        if any(entry.roll == left.shown for entry in state.rolls(index)):
-            form = form._replace(shown=left.shown)
-        if json.loads(json.dumps(self._given[index])) != left.given:
-            return form
-        inputs = form.inputs
-        with suppress(DiceError):  # the fields of the panel are others now
-            for name, text in left.inputs["texts"].items():
-                inputs = inputs.with_text(name, text)
-            for name, parts in left.inputs["parts"].items():
-                inputs = inputs.with_parts(name, parts)
-            form = form._replace(inputs=inputs, label=left.label)
-            for slot, name in left.chosen.items():
-                if name in state.people:
-                    form = session.slots.follow(form, [slot], state.people[name])
-        return session.adjusted(form)
+    def _is_given_again(self, index: int, left: LeftForm) -> bool:
+        """Return whether the panel of a form that was left is at the table, with the values that it was given then."""
+        return index >= 0 and to_plain(self._given[index]) == left.given
 
     def _player_of(self, entry: Entry) -> int:
         """Return the index of the session in which a roll can be applied whose effect still waits; else ``EVENING``."""

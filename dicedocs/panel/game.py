@@ -87,7 +87,7 @@ class Game(NamedTuple, Generic[S]):
         title: its title.
         help: what a player does in it, in a sentence.
         fields: its input fields.
-        start: the initial state.
+        start: the initial state; a named tuple of numbers, texts and tuples of them is kept in the file of an evening.
         plays: its plays, the one made most often first.
         view: returns what a page shows of a state.
         press: returns the new state after a press on a die, given by its number from 1.

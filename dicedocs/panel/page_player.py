@@ -19,14 +19,13 @@ from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slo
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import PageScene
-from dicedocs.panel.saved import entry_data, read_entry
+from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_entry, to_plain
 from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.example import Example
-from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
@@ -328,41 +327,35 @@ class _PlayedExample:
         return {"state": session.state(), "counting": session.counting, "link": self._link(), **told}
 
     def kept(self) -> dict[str, Any]:
-        """Return what another worker must know to go on: the inputs, the rolls, and what is pinned."""
-        session = self._session
-        seeds = session.seeds
-        seed = {"seed": seeds.text} if seeds.chosen is not None or seeds.error else {}
-        form = session.form_state
+        """Return what another worker must know to go on: the form, the rolls, and what is pinned."""
+        session, form = self._session, self._session.form_state
+        seeds, counted = session.seeds, session.live_odds.rule
         return {
-            "inputs": {"do": "set", **session.inputs.state(), "label": session.label, "lock": session.lock, **seed},
-            "odds": [session.odds_of, session.odds_show],
+            "form": to_plain(session.saved()),
+            "seed": seeds.text if seeds.chosen is not None or seeds.error else "",
             # Of what was typed last, some may not be valid.
-            "counted": self._changes(session.live_odds.rule) if session.live_odds.rule else {},
-            "compared": [self._changes(pin) for pin in form.pins],
+            "counted": self._changes(counted) if counted else {},
             "rolls": [
                 [one.roll, entry_data(one)]
                 for one in session.store.state.log
                 if one.roll > form.cleared or one is session.shown
             ],
             "pinned": [row["roll"] for row in session.log() if row["pinned"]],
-            "numbers": [session.rolls, form.shown, form.cleared],
+            "number": session.rolls,
         }
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Go on where another worker was ended: :meth:`kept` returned what it knew."""
         session = self._session
         session.set_values({**self._values, **kept["counted"]})
-        session.receive(kept["inputs"])
-        fact, session.odds_show = kept["odds"]
-        if fact:
-            session.odds_of = fact
         log = [read_entry(number, roll, session.mechanic) for number, roll in kept["rolls"]]
-        number, shown, cleared = kept["numbers"]
-        pins = tuple(map(self._rule, kept["compared"]))
-        session.begin(session.form_state._replace(shown=shown, cleared=cleared, pins=pins), log, number)
+        saved: SavedForm = from_plain(SavedForm, kept["form"])
+        people = {one.name: one for one in session.characters}
+        session.begin(session.as_saved(session.form_state, saved, people), log, kept["number"])
+        session.choose(saved.options)
         for roll in kept["pinned"]:
             session.pin_roll(roll)
-        session.seeds.type(kept["inputs"].get("seed", ""))
+        session.seeds.type(kept["seed"])
 
     def _changes(self, rule: Any, start: Mapping[str, Any] | None = None) -> dict[str, str]:
         """Return the values that are not those at the start, by default in the book."""
@@ -373,9 +366,6 @@ class _PlayedExample:
     def _converted(self, changes: Mapping[str, str]) -> dict[str, object]:
         fields = self._session.inputs.fields
         return {name: fields[name].convert(text) for name, text in changes.items()}
-
-    def _rule(self, changes: Mapping[str, str]) -> Mechanic:
-        return self._session.mechanic(**{**self._values, **self._converted(changes)})
 
     def _set(self, link: str, start: Mapping[str, Any] | None = None) -> None:
         """Set the parameters at the start, by default those of the book, and what a link says instead.

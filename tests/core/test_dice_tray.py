@@ -23,7 +23,7 @@ from dicedocs.panel.forms.tray_notation import (
     set_mode,
     set_modifier,
 )
-from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.kept_rolls import KeptRolls
 
 KIRA = Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]", "Damage": "1d8 + [Strength]"})
 THERON = Character("Theron", {"Intelligence": 4}, {"Bolt": "2d6 + [Intelligence]"})

@@ -6,7 +6,7 @@ import pytest
 
 from dicedocs import Dice, DiceError, Mechanic, Outcome, ParameterError, Say, param
 from dicedocs.panel.forms.session import Session
-from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.rules.registry import mechanic
 
 

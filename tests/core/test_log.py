@@ -13,7 +13,7 @@ from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.session import Session
-from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.log import SAVED, log_csv, log_examples, log_markdown, log_text
 
 AT = "2026-11-22T21:04:07"

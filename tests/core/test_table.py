@@ -11,9 +11,11 @@ from dicedocs import DiceError, ParameterError, roll
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
+from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
-from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.rules.registry import mechanic
+from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 AT = "2026-11-22T21:04:07"
 KIRA = Character("Kira", {"Attack": 6}, {"Sword": "1d20 + [Attack]"})
@@ -582,7 +584,55 @@ class TestTheNextDay:
         assert levelled.sessions[0].inputs.values["target"] == {"Defense": 14, "HP": 3}
         assert levelled.sessions[1].notation == "2d6 +"
 
-    @pytest.mark.parametrize("left", ["x", [1], [{"name": "Dice tray"}], [{"given": {}, "inputs": {}, "chosen": 1}]])
+    def evening(self, path):
+        roll, tray, game = Session("dice/roll", {"notation": "2d6"}), TraySession(), GameSession(PLAYER, seed=5)
+        table, file = Evening([roll, tray, game]), KeptRolls(path)
+        mechanics = {id: one for each in table.sessions for id, one in each.played_mechanics.items()}
+        table.resume(file.read(mechanics), file.read_beginning(), file.read_left())
+        return table, file
+
+    def test_what_was_pinned_kept_cleared_and_pressed_stays_too(self, tmp_path):
+        table, file = self.evening(tmp_path / "evening.json")
+        roll, tray, game = table.sessions
+        roll.pin()
+        roll.set_values({"notation": "3d6"})
+        roll.odds_show, roll.lock = "at least", True
+        for _ in range(3):
+            roll.roll()
+        roll.undo()
+        roll.clear()
+        roll.roll()
+        tray.press(8)
+        tray.keep("Bolt")
+        game.play("round")
+        game.press(2)
+        file.update(table.entries, table.beginning, table.left())
+        again, _file = self.evening(tmp_path / "evening.json")
+        for before, after in zip(table.sessions, again.sessions, strict=True):
+            before.count(1)
+            after.count(1)
+            own, left = ({**one.state(), "can": {}, "rolls": 0} for one in (before, after))
+            assert left == own
+            assert len(after.entries) == len(before.entries)
+        assert [one.name for one in again.sessions[1].favourites] == ["Bolt"]
+        assert again.sessions[2].game_state == game.game_state != PLAYER.start
+
+    @pytest.mark.parametrize("own", [None, 5, {"faces": "x"}, {"faces": [3], "exhausted": [9]}, {"more": 1}])
+    def test_a_state_that_its_game_cannot_show_is_left_out(self, tmp_path, own):
+        path = tmp_path / "evening.json"
+        table, file = self.evening(path)
+        table.sessions[2].play("round")
+        file.update(table.entries, table.beginning, table.left())
+        data = json.loads(path.read_text("utf-8"))
+        data["left"][2]["form"]["own"] = own
+        path.write_text(json.dumps(data), "utf-8")
+        again, _file = self.evening(path)
+        again.sessions[2].state()
+        assert len(again.entries) == 1
+
+    @pytest.mark.parametrize(
+        "left", ["x", [1], [{"name": "Dice tray"}], [{"name": "", "given": {}, "form": {"inputs": {}, "chosen": 1}}]]
+    )
     def test_forms_that_are_none_are_refused(self, tmp_path, left):
         path = tmp_path / "evening.json"
         path.write_text(json.dumps({"dicedocs": 1, "rolls": [], "left": left}), "utf-8")

@@ -12,7 +12,7 @@ import traitlets as t
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.evening import SCENE, Evening
 from dicedocs.panel.forms.characters import Character
-from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import acting

@@ -15,7 +15,7 @@ from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.game import Game
-from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
 from dicedocs.rules.registry import ROLL, mechanic, mechanics

@@ -14,7 +14,7 @@ import traitlets as t
 from IPython.display import display
 
 from dicedocs.errors import DiceError, wrap_error
-from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.wire import acknowledge
 from dicedocs_widgets.cells import KeptLog, running_cell

@@ -20,7 +20,7 @@ from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import RollSession
 from dicedocs.panel.game import Game
-from dicedocs.panel.saved import KeptRolls
+from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.live_odds import ODDS_SHOWS
 from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.render.words import whole_characters

@@ -302,6 +302,11 @@ class TraySession(RollSession):
         return [other for other in self._kept if (other.name, other.who) != (one.name, one.who)]
 
     @property
+    def own_kind(self) -> Any:
+        """The favourites that were kept."""
+        return tuple[Favourite, ...]
+
+    @property
     def _kept(self) -> tuple[Favourite, ...]:
         kept: tuple[Favourite, ...] = self.form_state.own
         return kept

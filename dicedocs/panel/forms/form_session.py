@@ -14,7 +14,7 @@ from typing import Any, Final, TypedDict, Unpack
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, wrap_error
-from dicedocs.panel.entry import Entry
+from dicedocs.panel.entry import Entry, parameters_data
 from dicedocs.panel.forms.characters import (
     ACTOR,
     TARGET,
@@ -35,6 +35,7 @@ from dicedocs.panel.play import (
     effects_of,
     with_person,
 )
+from dicedocs.panel.saved import SavedForm, from_plain, to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Step, Store
 from dicedocs.panel.view.live_odds import COUNT_SECONDS
@@ -539,6 +540,54 @@ class FormSession(RollLog):
         """Show no roll, as before the first, which is no step."""
         state = self.store.state
         self.store.replace(state.with_form(self.index, self.form_state._replace(shown=0)))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What else is chosen in it: whether the seed is locked."""
+        return {"lock": self.lock}
+
+    def choose(self, options: Mapping[str, Any]) -> None:
+        """Choose what :attr:`options` said; what is none of these is ignored."""
+        self.lock = options.get("lock") is True
+
+    @property
+    def own_kind(self) -> Any:
+        """The type of what it has beside its inputs."""
+        return type(self.form_state.own)
+
+    def saved(self) -> SavedForm:
+        """Return its form as plain data; what a game has beside goes with it if that is made of plain values."""
+        form, own = self.form_state, to_plain(self.form_state.own)
+        with suppress(Exception):  # the state of a game may be anything
+            own = own if from_plain(self.own_kind, own) == form.own else None
+        pins = tuple((pin.id, parameters_data(pin)) for pin in form.pins)
+        inputs = form.inputs.state()
+        return SavedForm(inputs, form.label, self._taken(), form.shown, form.cleared, pins, own, self.options)
+
+    def as_saved(self, form: FormState, saved: SavedForm, people: Mapping[str, Character]) -> FormState:
+        """Return a form as it was left; what does not fit any more stays as it is.
+
+        Parameters:
+            form: the form.
+            saved: how it was left.
+            people: the characters by name.
+        """
+        with suppress(DiceError):  # the fields of the panel are others now
+            inputs = form.inputs
+            for name, text in saved.inputs["texts"].items():
+                inputs = inputs.with_text(name, text)
+            for name, parts in saved.inputs["parts"].items():
+                inputs = inputs.with_parts(name, parts)
+            form = form._replace(inputs=inputs, label=saved.label, shown=saved.shown, cleared=saved.cleared)
+            for slot, name in saved.chosen.items():
+                if name in people:
+                    form = self.slots.follow(form, [slot], people[name])
+        with suppress(Exception):  # a rule may be another one now, and raise anything
+            pins = tuple(self.played_mechanics[id](**parameters) for id, parameters in saved.pins)
+            form = form._replace(pins=pins)
+        with suppress(Exception):  # and so may a game
+            return self.adjusted(form._replace(own=from_plain(self.own_kind, saved.own)))
+        return self.adjusted(form)
 
     def begin(self, form: FormState, entries: Iterable[Entry], number: int) -> None:
         """Begin afresh.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Unpack
 
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
@@ -260,6 +261,17 @@ class RollSession(FormSession):
         return self.live_odds.exactly()
 
     # Plain data
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What else is chosen in it: whether the seed is locked, and which odds are shown how."""
+        return {**super().options, "odds_of": self.odds_of, "odds_show": self.odds_show}
+
+    def choose(self, options: Mapping[str, Any]) -> None:
+        """Choose what :attr:`options` said; what is none of these is ignored."""
+        super().choose(options)
+        with suppress(DiceError):  # the facts are others now
+            self.odds_of, self.odds_show = options["odds_of"], options["odds_show"]
 
     def form(self) -> dict[str, Any]:
         """Return what never changes: :func:`dicedocs.panel.forms.controls.form_data` and :func:`page_data`."""
