@@ -6,23 +6,19 @@ A session is asked for nothing but who has which slot of its form, how its form 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import ACTOR, TARGET, Character, scene_state, with_values
 from dicedocs.panel.state import State
-from dicedocs.scenes.change import Changed, evaluate, make_changes, near_name, net_changes, parse_changes, state_facts
+from dicedocs.scenes.change import Changed, make_changes, near_name, net_changes, parse_changes, read_term, state_facts
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import track_of
 
 if TYPE_CHECKING:
     from dicedocs.panel.forms.form_session import FormSession
-
-_SAMPLES: Final = 101
-"""The first of the numbers with which a change is tried, none of which are the same."""
 
 
 def check_then(
@@ -64,7 +60,7 @@ def check_then(
         # It is enough if one of them has a number there.
         state |= {name: text for name, text in named.items() if track_of(state.get(name, "")) is None}
     anybody = not (at_table or people)
-    values = _sampled(state_facts(state)) | _sampled(dict.fromkeys(facts, 0))
+    values = {**state_facts(state), **dict.fromkeys(facts, 0)}
     for change in changes:
         if change.target in facts:
             message = f"{quoted(change.target)} is a fact of the roll, which nothing changes"
@@ -74,13 +70,7 @@ def check_then(
             message = f"{there} {quoted(change.target)}"
             raise ParameterError(message, hint=near_name(change.target, state), parameter="then")
         if not (anybody and "." in change.text):
-            evaluate(change.text, values)
-
-
-def _sampled(values: Mapping[str, object]) -> dict[str, object]:
-    """Return values with other numbers: with those that they have now, something might be divided by zero."""
-    samples = count(_SAMPLES)
-    return {name: next(samples) if isinstance(value, int) else value for name, value in values.items()}
+            read_term(change.text, values)
 
 
 class Effect(NamedTuple):

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
-from dicedocs.rules.example import Example, fact_names
+from dicedocs.expression.parser import parse_expression
+from dicedocs.expression.roll import Roller
+from dicedocs.expression.tree import DiceTerm, Node, Number, Reference, nodes, rebuild
+from dicedocs.rules.dice import ScriptedDice
+from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.registry import ROLL
+from dicedocs.rules.steps import SILENT
 from dicedocs.scenes.track import FULL, TRUTHS, check_bounded, track_facts, track_of
 
 Sign = Literal["=", "+=", "-="]
@@ -224,7 +228,7 @@ def possible_changes(
 
 def _lacks_value(text: str, values: Mapping[str, object]) -> bool:
     try:
-        return evaluate(text, values) is None
+        return read_term(text, values) is None
     except DiceError:  # it may be right after the changes before it
         return False
 
@@ -291,13 +295,39 @@ def _outside(text: str) -> str:
     return text
 
 
+class Term(NamedTuple):
+    """A text of a change over names, read.
+
+    Parameters:
+        text: the text.
+        tree: its tree, in which each name is a reference to the place of its number.
+        values: the numbers.
+    """
+
+    text: str
+    tree: Node
+    values: Sequence[int]
+
+    def compute(self) -> int:
+        """Return what it comes to.
+
+        Raises:
+            ParameterError: it has no value, or one that is too large.
+        """
+        try:
+            (value,) = Roller(ScriptedDice(()), SILENT).roll(self._with_values(self.tree), self.tree)
+        except DiceError as error:
+            raise _no_notation(self.text, error) from error
+        return value
+
+    def _with_values(self, node: Node) -> Node:
+        return Number(self.values[int(node.name)]) if isinstance(node, Reference) else rebuild(node, self._with_values)
+
+
 def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -> int | str | None:
     """Return what a text comes to: a whole number, or, if it is a single name or in quotes, perhaps a text.
 
-    Parameters:
-        text: a notation without dice, in which names stand for values, or a text in quotes.
-        values: the values by name; true counts 1, and false 0. A text that needs one that is ``None`` comes to that.
-        parameter: the parameter that holds the text, for errors.
+    The parameters are those of :func:`read_term`.
 
     Raises:
         DiceError: a name is unknown, a value is no number, or the notation is wrong.
@@ -309,6 +339,27 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
     >>> evaluate('"risky"', {}), evaluate("2 + true", {})
     ('risky', 3)
     """
+    try:
+        term = read_term(text, values)
+        return term.compute() if isinstance(term, Term) else term
+    except ParameterError as error:
+        error.parameter = parameter
+        raise
+
+
+def read_term(text: str, values: Mapping[str, object]) -> Term | int | str | None:
+    """Return what a text says, before anything is computed: a term, or what a single name or a text in quotes is.
+
+    Parameters:
+        text: a notation without dice, in which names stand for values, or a text in quotes.
+        values: the values by name; true counts 1, and false 0. A text that needs one that is ``None`` comes to that.
+
+    Raises:
+        ParameterError: a name is unknown, a value is no number, or the notation is wrong.
+
+    >>> read_term("12 / ticks", {"ticks": 0}).values
+    [0]
+    """
     known, values = values, {**TRUTHS, **values}
     name = " ".join(text.split())
     if quotation := _QUOTED.fullmatch(name):
@@ -316,27 +367,33 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
     if name in values:
         value = values[name]
         return value if value is None or isinstance(value, int) else as_line(value)
-    parts: list[str] = []
-    done = 0
+    parts, done, own = list[str](), 0, list[int]()
     for start, end, name in _words(text, values):
         if not name:
             unknown = text[start:end]
             message = f"no fact and nothing in the scene is called {quoted(unknown)}"
-            raise ParameterError(message, hint=near_name(unknown, known), parameter=parameter)
+            raise ParameterError(message, hint=near_name(unknown, known), parameter="then")
         value = values[name]
         if value is None:
             return None
         if not isinstance(value, int):
-            raise ParameterError(f"{name} is {quoted(as_line(value))}, which is no whole number", parameter=parameter)
-        parts += [text[done:start], f"({int(value)})"]
+            raise ParameterError(f"{name} is {quoted(as_line(value))}, which is no whole number", parameter="then")
+        # In parentheses it is the label of no other value.
+        parts += [text[done:start], f"([{len(own)}])"]
+        own.append(int(value))
         done = end
-    notation = "".join([*parts, text[done:]])
     try:
-        result = Example(ROLL, {"notation": notation}).play().value
+        tree = parse_expression("".join([*parts, text[done:]]), "notation")
     except DiceError as error:
-        message = f"{quoted(text)} is not a notation without dice: {error.message}"
-        raise ParameterError(message, parameter=parameter) from error
-    return int(result)
+        raise _no_notation(text, error) from error
+    if any(isinstance(node, DiceTerm) for node in nodes(tree)):
+        raise _no_notation(text)
+    return Term(text, tree, own)
+
+
+def _no_notation(text: str, error: DiceError | None = None) -> ParameterError:
+    why = f": {error.message}" if error else ""
+    return ParameterError(f"{quoted(text)} is not a notation without dice{why}", parameter="then")
 
 
 def near_name(name: str, known: Iterable[str]) -> str:
