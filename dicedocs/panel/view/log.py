@@ -295,7 +295,7 @@ FORMATS: Final[Mapping[str, Callable[[Iterable[LogRow]], str]]] = {
     "csv": log_csv,
     "markdown": log_markdown,
 }
-"""The formats in which the rows of a log can be copied."""
+"""The formats in which the rows of a log can be copied; ``copy_log.mjs`` of the widgets offers them on the page."""
 
 
 def written_log(entries: Iterable[Entry], rows: Iterable[LogRow], format: str) -> str:
