@@ -717,7 +717,7 @@ def test_text_from_anywhere_is_escaped(start: Start) -> None:
     backend.session.form = lambda: form | {"title": bad, "help": bad}
     panel = backend.open(
         error={"text": bad},
-        table={
+        game={
             "note": bad,
             "dice": [{"sides": 6, "face": bad, "state": bad, "pressed": bad}],
             "gauges": [{"label": bad, "value": 1, "of": 2}],
@@ -734,7 +734,7 @@ def test_text_from_anywhere_is_escaped(start: Start) -> None:
     assert panel.locator("img").count() == 0
 
 
-TABLE = {
+GAME = {
     "note": "Round 2",
     "dice": [
         {"sides": 6, "face": 4, "state": "", "pressed": "spend"},
@@ -751,7 +751,7 @@ TABLE = {
 
 def test_the_dice_and_plays_of_a_game_are_pressed(start: Start) -> None:
     backend = start("dungeoneers/fresh-pool")
-    panel = backend.open(table=TABLE)
+    panel = backend.open(game=GAME)
     dice = panel.get_by_role("group", name="Dice", exact=True).get_by_role("button")
     assert [die.get_attribute("aria-label") for die in dice.all()] == [
         "Die 1 showing 4, to spend",

@@ -33,7 +33,7 @@ WRAPPED = """() => [...document.querySelectorAll(".dd-scale:not([hidden])")]
   .filter((scale) => new Set([...scale.querySelectorAll(":scope > span")].map((band) => band.offsetTop)).size > 1)
   .map((one) => one.ariaLabel)"""
 """The scales whose bands do not stand side by side."""
-DICE = ".dd-table .dd-dice > button"
+DICE = ".dd-game .dd-dice > button"
 
 
 @pytest.mark.parametrize("context", [NARROW, PHONE], ids=["lab", "alone"])

@@ -72,7 +72,7 @@ def session():
 def test_form_and_state_are_plain_data(session):
     state = session.state()
     assert json.loads(json.dumps(state)) == state
-    assert state["table"] == {
+    assert state["game"] == {
         "note": "A purse",
         "dice": [
             {"sides": 6, "face": 3, "state": "", "pressed": ""},
@@ -102,14 +102,14 @@ def test_a_play_changes_the_state(session):
 
 def test_a_play_that_is_not_possible_shows_why_and_changes_nothing(session):
     session.play("lose")
-    assert session.state()["table"]["plays"][0] == {
+    assert session.state()["game"]["plays"][0] == {
         "id": "bet",
         "label": "Bet",
         "can": False,
         "why": "the purse is empty",
         "main": False,
     }
-    assert session.state()["table"]["plays"][1]["main"] is True
+    assert session.state()["game"]["plays"][1]["main"] is True
     with pytest.raises(DiceError, match="the purse is empty"):
         session.play("bet")
     assert session.state()["error"]["message"] == "the purse is empty"
@@ -134,7 +134,7 @@ def test_the_error_of_a_game_is_shown(session):
 
 def test_only_dice_without_a_state_can_be_pressed(session):
     session.receive({"do": "press", "die": 1})
-    assert session.state()["table"]["dice"][0]["pressed"] == "spend"
+    assert session.state()["game"]["dice"][0]["pressed"] == "spend"
     session.press(2)
     assert session.game_state == Purse(3, marked=True)
     for wrong in (0, 3, True, "1", None):

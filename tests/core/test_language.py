@@ -194,7 +194,7 @@ def test_no_text_of_a_panel_escapes(pseudo, id):
     assert state["outcome"]["verdict"].pop(0) in {"success", "partial", "failure", ""}
     for _label, pool, _rest in state["outcome"].get("pools", ()):
         assert all(state["words"][die.pop()] for die in pool if die[2])
-    dice = [state["outcome"].pop("dice"), *(die.pop("face") for die in state.get("table", {}).get("dice", ()))]
+    dice = [state["outcome"].pop("dice"), *(die.pop("face") for die in state.get("game", {}).get("dice", ()))]
     assert dice
     for text in (*displayed(session.form()), *displayed(state, "state"), *displayed(session.log())):
         assert escaped_words(text, f"{written} Python Markdown reStructuredText") == set(), text

@@ -218,7 +218,7 @@ def test_the_pool_goes_through_three_rounds(master):
     last = master.text('freya.play("roll")', 2)
     assert f"3 (stat) = {sum(third) + 3}\n" in last
     assert "Critical: yes" in last
-    assert {die["state"] for die in master.panel("freya = panel")["table"]["dice"]} == {"exhausted"}
+    assert {die["state"] for die in master.panel("freya = panel")["game"]["dice"]} == {"exhausted"}
 
 
 def test_the_favourite_of_the_odds_wins_the_duel(master):

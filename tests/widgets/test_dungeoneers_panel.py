@@ -25,11 +25,11 @@ def freya():
 
 
 def dice_of(made):
-    return [(die["face"], die["state"], die["pressed"]) for die in state_of(made)["table"]["dice"]]
+    return [(die["face"], die["state"], die["pressed"]) for die in state_of(made)["game"]["dice"]]
 
 
 def possible(made):
-    return {play["id"]: play["can"] for play in state_of(made)["table"]["plays"]}
+    return {play["id"]: play["can"] for play in state_of(made)["game"]["plays"]}
 
 
 def test_the_pool_is_thrown_when_the_player_phase_starts():
@@ -42,7 +42,7 @@ def test_the_pool_is_thrown_when_the_player_phase_starts():
     outcome = made.play("round")
     assert made.state == Pool(outcome.pool, round=1)
     assert len(outcome.dice) == 5
-    assert state_of(made)["table"]["note"] == "Round 1"
+    assert state_of(made)["game"]["note"] == "Round 1"
 
 
 def test_dice_are_marked_by_pressing(freya, page):
@@ -110,7 +110,7 @@ def test_a_roll_without_dice_costs_stress_and_pushing_costs_more(freya):
     outcome = freya.roll()
     assert (outcome.total, freya.state.stress) == (4 + outcome.dice[0], 3)
     assert freya.state.faces[0] == outcome.dice[0]
-    assert {"label": "Stress", "value": 3, "of": None} in state_of(freya)["table"]["gauges"]
+    assert {"label": "Stress", "value": 3, "of": None} in state_of(freya)["game"]["gauges"]
 
 
 def test_pushing_has_no_effect_while_dice_are_left(freya):
@@ -220,7 +220,7 @@ def test_the_pool_stays_valid_after_any_actions(actions, data):
 
 
 def preview(made):
-    return state_of(made)["table"]["preview"]
+    return state_of(made)["game"]["preview"]
 
 
 def test_the_chosen_dice_show_what_they_come_to(freya):

@@ -26,7 +26,7 @@ class TestFile:
     def test_every_roll_of_the_page_is_in_it_and_comes_back(self, make, evening, page):
         first = make(log=evening)
         assert not evening.exists()
-        press = {"do": "press", "play": "round"} if first._session.state().get("table") else {"do": "roll"}
+        press = {"do": "press", "play": "round"} if first._session.state().get("game") else {"do": "roll"}
         sending = page(first)
         for number in range(1, 4):
             sending.send(**press, time="2026-11-22T21:04:07")

@@ -85,7 +85,7 @@ def test_the_saved_state_of_a_table_and_a_tray_is_small(make, page):
     made = make()
     player = page(made)
     for roll in range(40):
-        plays = [play["id"] for play in state_of(made).get("table", {"plays": []})["plays"] if play["can"]]
+        plays = [play["id"] for play in state_of(made).get("game", {"plays": []})["plays"] if play["can"]]
         what = {"do": "press", "play": plays[roll % len(plays)]} if plays else {"do": "roll"}
         player.send(**what, label="Theron, Arcane Bolt", time=f"2026-11-22T21:{roll:02}:07")
     assert len(made.history) == 40

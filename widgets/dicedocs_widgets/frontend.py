@@ -97,7 +97,7 @@ def joined(name: str) -> str:
     Parameters:
         name: the file name of a module; what it exports is exported.
 
-    >>> "import" in joined("table.mjs"), joined("table.mjs").count("export")
+    >>> "import" in joined("own_game.mjs"), joined("own_game.mjs").count("export")
     (False, 1)
     """
     before = [_IMPORT.sub("", _static(one)).replace("\nexport const ", "\nconst ") for one in imports(name)]

@@ -141,7 +141,7 @@ class GameSession(FormSession, Generic[S]):
             }
 
     def state(self) -> dict[str, Any]:
-        """Return all that changes, as :meth:`FormSession.state` does, and ``table``.
+        """Return all that changes, as :meth:`FormSession.state` does, and ``game``.
 
         Its items: ``note``; ``dice``, each with ``sides``, ``face``, ``state`` and ``pressed``; ``gauges``, each with
         ``label``, ``value`` and ``of``; ``plays``, each with ``id``, ``label``, ``can``, ``why``, and ``main``, true
@@ -154,7 +154,7 @@ class GameSession(FormSession, Generic[S]):
         state = super().state()
         with self.display():
             state["words"] |= translations(text for die in view.dice for text in (die.state, die.pressed))
-            state["table"] = {
+            state["game"] = {
                 "note": word(view.note),
                 "dice": [die._asdict() for die in view.dice],
                 "gauges": [

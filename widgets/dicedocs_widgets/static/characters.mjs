@@ -32,11 +32,11 @@ export const characterChoice = (view, ask) => {
     } };
   });
   const all = h("div", {}, node, several);
-  return { node: all, show({ characters = [], table, seated }) {
+  return { node: all, show({ characters = [], game, seated }) {
     sync(characters);
     all.hidden = !characters.length;
     const { names = [], able = [] } = characters[0] ?? {};
-    several.hidden = !!table || names.length < 2;
+    several.hidden = !!game || names.length < 2;
     order.hidden = !seated;
     syncBoxes(names.map((name, index) => [name, able[index]]));
   } };

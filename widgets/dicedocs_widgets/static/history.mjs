@@ -15,9 +15,9 @@ export const historyList = (view, ask, clear, open) => {
   let selected = 0;
   return {
     node,
-    select({ selected: roll, table }) {
+    select({ selected: roll, game }) {
       selected = roll;
-      assign(again, { ariaDisabled: !roll, hidden: !!table });
+      assign(again, { ariaDisabled: !roll, hidden: !!game });
       list.mark(roll);
     },
     showText: log.showText,

@@ -20,7 +20,7 @@ import { messenger } from "./messenger.mjs";
 import { oddsChart } from "./odds.mjs";
 import { lastRoll } from "./result.mjs";
 import { sound } from "./sound.mjs";
-import { gameTable } from "./table.mjs";
+import { ownGame } from "./own_game.mjs";
 import { say, useTexts } from "./texts.mjs";
 import { diceTray } from "./tray.mjs";
 
@@ -63,13 +63,13 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const { ask } = messages;
 
   const panelError = errorMessage(`${view}-wrong`), fields = panelFields(form, parts, view, messages);
-  const result = lastRoll(), odds = oddsChart(`${view}-.odds`, ask, form.facts), table = gameTable((target) => ask("press", target));
+  const result = lastRoll(), odds = oddsChart(`${view}-.odds`, ask, form.facts), game = ownGame((target) => ask("press", target));
   const characters = characterChoice(view, ask), tray = diceTray(form.tray, ask);
   // In a game's own panel Enter makes the play to which its field belongs.
   const enter = () => {
-    const { table } = model.get("_state"), at = fields.own.findIndex(({ node }) => hasFocus(node));
-    const play = table?.plays.find(({ id, can }) => can && id === form.fields[at]?.play);
-    if (!table) ask("roll");
+    const { game } = model.get("_state"), at = fields.own.findIndex(({ node }) => hasFocus(node));
+    const play = game?.plays.find(({ id, can }) => can && id === form.fields[at]?.play);
+    if (!game) ask("roll");
     else if (play) ask("press", { play: play.id });
   };
   // Enter in a box presses the first submit button; submitting the form would cost more than this handler.
@@ -87,7 +87,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
 
   const byHand = h("details", { className: "dd-hand" }, h("summary", {}, say("by_hand")), fields.faces.node);
 
-  const pane = h("form", { className: "dd-pane" }, table.node, tray.node, characters.node,
+  const pane = h("form", { className: "dd-pane" }, game.node, tray.node, characters.node,
     h("div", { className: "dd-fields" }, ...fields.own.filter((one) => !fields.advanced.includes(one)).map((one) => one.node)), ...panelError.nodes,
     h("div", { className: "dd-do" }, roll, locked, latest, then, undo, redo, restart), byHand, more);
   // At a table they are folded away, so that Roll is in view.
@@ -103,7 +103,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const draw = () => {
     work();
     const state = model.get("_state"), { can } = state;
-    for (const one of [...fields.own, ...fields.common, fields.faces, table, characters, tray]) one.show(state);
+    for (const one of [...fields.own, ...fields.common, fields.faces, game, characters, tray]) one.show(state);
     panelError.show(state.error);
     // What is folded away and wrong would prevent a roll without a trace.
     for (const fold of [more, byHand]) fold.open ||= !!fold.querySelector("[aria-invalid=true]");
@@ -119,8 +119,8 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     root.classList.toggle("dd-seated", !!state.seated);
     undo.hidden = redo.hidden = !!state.seated;
     exports.show();
-    roll.hidden = !!state.table;
-    restart.hidden = !state.table;
+    roll.hidden = !!state.game;
+    restart.hidden = !state.game;
     then.hidden = !state.then?.text;
     update(then, state.then?.can ? say("apply_text", { text: state.then.text }) : state.then?.text);
     assign(then, { ariaDisabled: !state.then?.can });

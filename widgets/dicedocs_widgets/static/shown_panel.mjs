@@ -30,7 +30,7 @@ export const shownPanel = ({ model, el }, form, notice) => {
   useShapes(form.shapes);
   work();
   const result = lastRoll(), bars = oddsBars(), comparison = comparisonChart(), subject = h("b"), gauges = h("div", { className: "dd-gauges" });
-  const table = h("div", { className: "dd-table" }), chosen = h("dl", { className: "dd-chosen" }), pane = h("div", { className: "dd-pane" }, table, chosen);
+  const game = h("div", { className: "dd-game" }), chosen = h("dl", { className: "dd-chosen" }), pane = h("div", { className: "dd-pane" }, game, chosen);
   const odds = h("div", { className: "dd-odds" }, h("div", {}, subject, ...bars.figures), ...bars.nodes, comparison.node);
   const list = h("ol", { role: "list", tabIndex: 0, ariaLabel: say("history") }), history = h("details", { open: true, className: "dd-past" }, h("summary", {}, say("history")), list);
   const exports = exported(`dd${Math.random().toString(36).slice(2)}`, state);
@@ -41,16 +41,16 @@ export const shownPanel = ({ model, el }, form, notice) => {
 
   const draw = () => {
     work();
-    const { texts, parts, outcome, odds: counted, comparison: compared, log, table: played, label } = state();
+    const { texts, parts, outcome, odds: counted, comparison: compared, log, game: played, label } = state();
     // What adds nothing, or is rarely changed and was not.
     const telling = form.fields.filter(({ name, default: usual, advanced }) => texts[name] !== usual || !(advanced || usual === "0"));
     const values = telling.map((field) => [field.label, written(field, texts[field.name] ?? parts[field.name])]);
     chosen.replaceChildren(...[[say("label"), label], ...values].filter(([, text]) => text).map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))));
-    table.hidden = !played;
+    game.hidden = !played;
     pane.hidden = !played && !chosen.children.length;
     if (played) {
       showGauges(gauges, played.gauges);
-      table.replaceChildren(h("b", {}, played.note), h("div", { className: "dd-thrown", role: "list", ariaLabel: say("dice") },
+      game.replaceChildren(h("b", {}, played.note), h("div", { className: "dd-thrown", role: "list", ariaLabel: say("dice") },
         ...played.dice.map(({ sides, face, state }) => assign(drawDie([sides, face, state]), { role: "listitem" }))), gauges);
     }
     result.show(outcome);

@@ -196,7 +196,7 @@ export interface LogRow {
 export type Verdict = [tone: string, text: string, number: string];
 
 /** The state of a game's own panel. */
-export interface Table {
+export interface GameState {
   note: string;
   dice: { sides: number; face: number | string; state: string; pressed: string }[];
   /** `of` is the maximum, if there is one. */
@@ -235,7 +235,7 @@ export interface State {
   log: LogRow[];
   /** What is displayed for the states of dice that have another name in the language. */
   words: Record<string, string>;
-  table?: Table;
+  game?: GameState;
   comparison?: Comparison;
   /** For each slot that a character can fill in: its label, the characters, who plays, and who lacks nothing. */
   characters?: { slot: string; label: string; names: string[]; chosen: number; able: boolean[] }[];
@@ -387,7 +387,7 @@ export type ShowVerdict = (node: HTMLElement, verdict: Verdict) => void;
 /** `read` returns the state. */
 export type Exported = (view: string, read: () => State) => { node: HTMLElement; show(): void };
 
-export type GameTable = (press: (target: object) => void) => { node: HTMLElement; show(state: State): void };
+export type OwnGame = (press: (target: object) => void) => { node: HTMLElement; show(state: State): void };
 
 export type LastRoll = () => {
   /** The verdict and the dice. */

@@ -1,14 +1,13 @@
-// The table of a game's own panel.
+// What a game with a panel of its own shows: its state, its dice and its plays.
 
-/** @import { GameTable } from "./wire" */
+/** @import { OwnGame } from "./wire" */
 import { diceButtons } from "./dice_buttons.mjs";
 import { assign, button, h, syncList, update } from "./elements.mjs";
 import { showGauges } from "./gauges.mjs";
 import { say, translated } from "./texts.mjs";
 
-// The state and the plays of a game's own panel.
-/** @type {GameTable} */
-export const gameTable = (press) => {
+/** @type {OwnGame} */
+export const ownGame = (press) => {
   const note = h("b"), meters = h("div", { className: "dd-gauges" }), plays = h("div", { className: "dd-do" });
   const preview = h("div", { role: "group", ariaLabel: say("preview"), ariaLive: "polite", className: "dd-preview" });
   const dice = diceButtons((index) => press({ die: index + 1 }), ({ sides, face, state, pressed }, index) => {
@@ -25,15 +24,15 @@ export const gameTable = (press) => {
       update(node, play.label);
     } };
   });
-  const node = h("div", { className: "dd-table" }, note, dice.node, preview, plays, meters);
-  return { node, show({ table }) {
-    node.hidden = !table;
-    if (!table) return;
-    update(note, table.note);
-    dice.show(table.dice);
-    const { preview: sentences = [] } = table;
+  const node = h("div", { className: "dd-game" }, note, dice.node, preview, plays, meters);
+  return { node, show({ game }) {
+    node.hidden = !game;
+    if (!game) return;
+    update(note, game.note);
+    dice.show(game.dice);
+    const { preview: sentences = [] } = game;
     if (preview.textContent !== sentences.join("")) preview.replaceChildren(...sentences.map((text) => h("p", {}, text)));
-    syncPlays(table.plays);
-    showGauges(meters, table.gauges);
+    syncPlays(game.plays);
+    showGauges(meters, game.gauges);
   } };
 };
