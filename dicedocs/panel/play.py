@@ -13,7 +13,15 @@ from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import ACTOR, TARGET, Character, scene_state, with_values
 from dicedocs.panel.state import State
-from dicedocs.scenes.change import Changed, make_changes, near_name, net_changes, parse_changes, read_term, state_facts
+from dicedocs.scenes.change import (
+    Changed,
+    make_changes,
+    near_name,
+    net_changes,
+    parse_changes,
+    read_formula,
+    state_facts,
+)
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import track_of
 
@@ -70,7 +78,7 @@ def check_then(
             message = f"{there} {quoted(change.target)}"
             raise ParameterError(message, hint=near_name(change.target, state), parameter="then")
         if not (anybody and "." in change.text):
-            read_term(change.text, values)
+            read_formula(change.text, values)
 
 
 class Effect(NamedTuple):

@@ -15,7 +15,7 @@ EVENING: Final = -1
 """Who made a step if it was no form."""
 
 
-class Step(NamedTuple):
+class UndoStep(NamedTuple):
     """A state, and what made it of the one before.
 
     Parameters:
@@ -46,7 +46,7 @@ class Store:
     """
 
     def __init__(self, state: State, *, at_table: bool = False) -> None:
-        self._steps = [Step(state)]
+        self._steps = [UndoStep(state)]
         self._at = 0
         self.number = 0
         self.at_table = at_table
@@ -68,12 +68,12 @@ class Store:
         return self._at < len(self._steps) - 1
 
     @property
-    def last(self) -> Step:
+    def last(self) -> UndoStep:
         """The step that :meth:`undo` takes back."""
         return self._steps[self._at]
 
     @property
-    def next(self) -> Step:
+    def next(self) -> UndoStep:
         """The step that :meth:`redo` makes again, if there is one."""
         return self._steps[min(self._at + 1, len(self._steps) - 1)]
 
@@ -82,14 +82,14 @@ class Store:
 
         Parameters:
             state: the state that it leads to.
-            form, subject: as for :class:`Step`.
+            form, subject: as for :class:`UndoStep`.
             effects: what rolls did to characters in this step, for the log.
         """
         before = self.state
         if state == before:
             return
         state = recorded(before, state, effects)
-        step = Step(state, form, subject)
+        step = UndoStep(state, form, subject)
         known = {entry.roll for entry in state.log}
         if undone := [entry for entry in self.undone if entry.roll not in known]:
             step = step._replace(state=state._replace(log=_in_order([*state.log, *undone])))
@@ -116,7 +116,7 @@ class Store:
     def begin(self, state: State) -> None:
         """Begin afresh with a state."""
         before = self.state
-        self._steps = [Step(state)]
+        self._steps = [UndoStep(state)]
         self._go(0, before)
 
     def undo(self) -> None:

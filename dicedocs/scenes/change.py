@@ -228,7 +228,7 @@ def possible_changes(
 
 def _lacks_value(text: str, values: Mapping[str, object]) -> bool:
     try:
-        return read_term(text, values) is None
+        return read_formula(text, values) is None
     except DiceError:  # it may be right after the changes before it
         return False
 
@@ -295,8 +295,8 @@ def _outside(text: str) -> str:
     return text
 
 
-class Term(NamedTuple):
-    """A text of a change over names, read.
+class Formula(NamedTuple):
+    """A notation without dice, in which names stand for numbers.
 
     Parameters:
         text: the text.
@@ -327,7 +327,7 @@ class Term(NamedTuple):
 def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -> int | str | None:
     """Return what a text comes to: a whole number, or, if it is a single name or in quotes, perhaps a text.
 
-    The parameters are those of :func:`read_term`.
+    The parameters are those of :func:`read_formula`.
 
     Raises:
         DiceError: a name is unknown, a value is no number, or the notation is wrong.
@@ -340,15 +340,15 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
     ('risky', 3)
     """
     try:
-        term = read_term(text, values)
-        return term.compute() if isinstance(term, Term) else term
+        formula = read_formula(text, values)
+        return formula.compute() if isinstance(formula, Formula) else formula
     except ParameterError as error:
         error.parameter = parameter
         raise
 
 
-def read_term(text: str, values: Mapping[str, object]) -> Term | int | str | None:
-    """Return what a text says, before anything is computed: a term, or what a single name or a text in quotes is.
+def read_formula(text: str, values: Mapping[str, object]) -> Formula | int | str | None:
+    """Return what a text says, before anything is computed: a formula, or what a single name or a text in quotes is.
 
     Parameters:
         text: a notation without dice, in which names stand for values, or a text in quotes.
@@ -357,7 +357,7 @@ def read_term(text: str, values: Mapping[str, object]) -> Term | int | str | Non
     Raises:
         ParameterError: a name is unknown, a value is no number, or the notation is wrong.
 
-    >>> read_term("12 / ticks", {"ticks": 0}).values
+    >>> read_formula("12 / ticks", {"ticks": 0}).values
     [0]
     """
     known, values = values, {**TRUTHS, **values}
@@ -388,7 +388,7 @@ def read_term(text: str, values: Mapping[str, object]) -> Term | int | str | Non
         raise _no_notation(text, error) from error
     if any(isinstance(node, DiceTerm) for node in nodes(tree)):
         raise _no_notation(text)
-    return Term(text, tree, own)
+    return Formula(text, tree, own)
 
 
 def _no_notation(text: str, error: DiceError | None = None) -> ParameterError:

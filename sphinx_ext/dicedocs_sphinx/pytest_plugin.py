@@ -77,11 +77,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         return None
     from dicedocs.errors import printable
 
-    page: Page = Page.from_parent(parent, path=file_path)
+    page: PageFile = PageFile.from_parent(parent, path=file_path)
     if page.nodeid.isprintable():
         return page
     # pytest prints the node id, and chooses tests by the path itself.
-    safe: Page = Page.from_parent(parent, path=file_path, nodeid=printable(page.nodeid))
+    safe: PageFile = PageFile.from_parent(parent, path=file_path, nodeid=printable(page.nodeid))
     return safe
 
 
@@ -141,7 +141,7 @@ def _printed(text: str) -> str:
     return clean_lines(text)
 
 
-class Page(pytest.File):
+class PageFile(pytest.File):
     """A page of a Sphinx project."""
 
     def collect(self) -> Iterator[pytest.Item]:
@@ -161,7 +161,7 @@ class Page(pytest.File):
             yield RestItem.from_parent(self, name=_REST, wrong=tests["rest"])
 
 
-class Failure(Exception):
+class FailedCheck(Exception):
     """What is wrong, each issue on a line."""
 
 
@@ -170,7 +170,7 @@ class StatementItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> Any:
         """Return what is wrong without a traceback, which would be one of our own code."""
-        if isinstance(excinfo.value, Failure):
+        if isinstance(excinfo.value, FailedCheck):
             return _printed(str(excinfo.value))
         return super().repr_failure(excinfo, *rest)
 
@@ -186,10 +186,10 @@ class RestItem(StatementItem):
         """Report what was wrong when the page was read.
 
         Raises:
-            Failure: something was.
+            FailedCheck: something was.
         """
         if self.wrong:
-            raise Failure("\n".join(self.wrong))
+            raise FailedCheck("\n".join(self.wrong))
 
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
         """Return the file."""
@@ -207,7 +207,7 @@ class BlockItem(StatementItem):
         """Check the block; one that expects nothing is skipped if there is nothing wrong with it, or only elsewhere.
 
         Raises:
-            Failure: it does not hold.
+            FailedCheck: it does not hold.
         """
         from dicedocs.limits import set_limits
         from dicedocs_sphinx.containment import check_block
@@ -219,7 +219,7 @@ class BlockItem(StatementItem):
             raise pytest.skip.Exception(_printed(issues[0]["message"]), _use_item_location=True)
         if issues:
             source = self.block.source
-            raise Failure("\n".join(f"{source}:{issue['line']}: {issue['message']}" for issue in issues))
+            raise FailedCheck("\n".join(f"{source}:{issue['line']}: {issue['message']}" for issue in issues))
         if not self.block.expect:
             raise pytest.skip.Exception("nothing is expected", _use_item_location=True)
 

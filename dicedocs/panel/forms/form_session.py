@@ -37,7 +37,7 @@ from dicedocs.panel.play import (
 )
 from dicedocs.panel.saved import SavedForm, from_plain, to_plain
 from dicedocs.panel.state import FormState, State
-from dicedocs.panel.store import Step, Store
+from dicedocs.panel.store import Store, UndoStep
 from dicedocs.panel.view.live_odds import COUNT_SECONDS
 from dicedocs.panel.view.log import saved_log
 from dicedocs.panel.view.outcome_view import OutcomeView, entry_view
@@ -711,7 +711,7 @@ class FormSession(RollLog):
         if self.store.can_redo:
             self._travel(self.store.next, self.store.redo)
 
-    def _travel(self, step: Step, go: Callable[[], None]) -> None:
+    def _travel(self, step: UndoStep, go: Callable[[], None]) -> None:
         if self.seated and step.form != self.index:
             raise DiceError("that was not done in this panel", hint="undo and redo it at the table")
         go()
