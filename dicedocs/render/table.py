@@ -71,6 +71,9 @@ class Table(NamedTuple):
         note: which rows were left out, and what none of them has; empty if neither.
         heat: the shade of each figure of each row, from 0 to ``HEAT_STEPS``; empty if nothing is shaded.
         row_groups: the groups of the rows from the first on; empty, or for all rows.
+        head_groups: heads that each span several columns, with the heads of these; empty, or for all columns of
+            figures.
+        probabilities: the unrounded figures of each row; empty if they are not known.
     """
 
     heads: tuple[str, ...]
@@ -80,6 +83,8 @@ class Table(NamedTuple):
     note: str = ""
     heat: tuple[tuple[int, ...], ...] = ()
     row_groups: tuple[RowGroup, ...] = ()
+    head_groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    probabilities: tuple[tuple[float, ...], ...] = ()
 
     @property
     def group_starts(self) -> dict[int, RowGroup]:
@@ -246,22 +251,18 @@ def table_text(table: Table, width: int = 78) -> str:
     return "\n".join([*lines, *(["", table.note] if table.note else [])])
 
 
-def table_html(
-    table: Table, *, caption: str = "", groups: Sequence[tuple[str, Sequence[str]]] = (), folded: bool = True
-) -> str:
+def table_html(table: Table, *, caption: str = "", folded: bool = True) -> str:
     """Return a table as HTML with header cells, in a frame that scrolls on a narrow page.
 
     Parameters:
         caption: the name of the table.
-        groups: heads that each span several columns, with the heads of these columns; empty, or for all columns
-            of figures.
         folded: whether many rows are folded after the first ones; without our stylesheet all are visible.
 
     >>> table_html(Table(("Total", "Chance"), (("9", "12.5%"),))).count("<th ")
     3
     """
     labels, figures = table.label_columns, len(table.heads) - table.label_columns
-    starts = table.group_starts
+    starts, groups = table.group_starts, table.head_groups
     rooms, rooms_of_sums = missing_rooms(table)
     fold = folded and len(table.rows) > LONG
     classes = ["" if table.is_numeric(column) else ' class="dice-word"' for column in range(len(table.heads))]
@@ -391,6 +392,16 @@ def series_csv(series: Series) -> str:
     )
     rows = ((bar.label, *row) for bar, row in zip(chart.bars, shares, strict=True))
     return table_csv([(column_title(first), *chart.names), *rows])
+
+
+def exact_csv(table: Table) -> str:
+    r"""Return a table as CSV, with its unrounded figures if they are known.
+
+    >>> exact_csv(Table(("Total", "Chance"), (("9", "33.3%"),), probabilities=((1 / 3,),)))
+    'Total,Chance\n9,0.3333333333333333\n'
+    """
+    exact = [(row[0], *figures) for row, figures in zip(table.rows, table.probabilities, strict=False)]
+    return table_csv([table.heads, *(exact or table.rows)])
 
 
 def table_csv(rows: Iterable[Iterable[object]]) -> str:

@@ -169,7 +169,7 @@ def test_a_table_that_is_cut_has_no_empty_group():
 
 def test_groups_of_columns_are_separated():
     table = Table(("Total", "One 1", "Two 1", "Two 2"), (("2", "10%", "20%", "30%"),))
-    html = parsed(table_html(table, groups=[("One", ["1"]), ("Two", ["1", "2"])]))
+    html = parsed(table_html(table._replace(head_groups=(("One", ("1",)), ("Two", ("1", "2"))))))
     assert [span.get("span") for span in html.iter("colgroup")] == ["1", "1", "2"]
     assert list(parsed(table_html(table)).iter("colgroup")) == []
 

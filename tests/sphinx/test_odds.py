@@ -8,6 +8,10 @@ from xml.etree import ElementTree as ET
 import pytest
 import sphinx
 
+from dicedocs import Distribution
+from dicedocs.render.scale import Band
+from dicedocs.render.table import RowGroup, Table
+from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
 from dicedocs_sphinx.nodes import dice_mechanic
 
 from .conftest import Book
@@ -518,19 +522,45 @@ def test_the_role_gives_the_chance_of_a_check(book):
     assert (built.log, built.read("index.txt").splitlines()[-1]) == ("", "It is 75% and 25.9%, 0%.")
 
 
-def test_only_plain_data_is_stored(book):
-    book.page(TABLE + CHART + CLAIM)
+def test_nothing_of_a_game_is_stored(book):
+    """A doctree holds plain data, and tables and distributions of it, which can be read whatever became of a game."""
+    book.write(
+        "lantern.py",
+        """
+        from enum import IntEnum
+        from dicedocs import Dice, Mechanic, Outcome, Say
+
+        class Size(IntEnum):
+            SMALL = 1
+            LARGE = 2
+
+        class Light(Mechanic, id="lantern/size"):
+            "Roll a d2."
+            class Result(Outcome):
+                size: int
+            def resolve(self, dice: Dice, say: Say) -> Result:
+                return self.Result(Size(dice.roll(2)))
+        """,
+    )
+    book.write("conf.py", "import sys; sys.modules.pop('lantern', None); import lantern")
+    of_size = "\n    .. dice:odds::\n       :mechanic: lantern/size\n       :mark: at least 2\n"
+    book.page(TABLE + CHART + CLAIM + of_size)
     built = book.build()
+    assert built.log == ""
 
     def plain(value) -> bool:
-        if isinstance(value, dict):
-            return all(type(key) is str and plain(held) for key, held in value.items())
-        if isinstance(value, list | tuple):
-            return type(value) in {list, tuple} and all(map(plain, value))
+        match value:
+            case dict():
+                return all(type(key) is str and plain(held) for key, held in value.items())
+            case Distribution():
+                return plain(value.values) and plain(value.names)
+            case list() | tuple() | frozenset():
+                ours = {Band, ChartedOdds, CheckedClaim, RowGroup, Table}
+                return type(value) in {list, tuple, frozenset, *ours} and all(map(plain, value))
         return value is None or type(value) in {str, int, float, bool}
 
     nodes = list(built.doctree().findall(dice_mechanic))
-    assert len(nodes) == 3
+    assert [type(node["computed"]) for node in nodes] == [Table, ChartedOdds, list, ChartedOdds]
     for node in nodes:
         assert plain(node["block"])
         assert plain(node["computed"])

@@ -100,8 +100,9 @@ class Facts(ABC):
 class CheckResult(NamedTuple):
     """What a check found.
 
-    ``computed`` is plain data that the block's output and its doctest need, None if there is nothing to show;
-    ``notes`` are warnings that do not make the block wrong; ``after`` is the state of its scene.
+    ``computed`` is what the block's output and its doctest need, None if there is nothing to show. A doctree keeps it,
+    so it is plain data, or tables and distributions that hold nothing else. ``notes`` are warnings that do not make the
+    block wrong; ``after`` is the state of its scene.
     """
 
     issues: list[Issue]

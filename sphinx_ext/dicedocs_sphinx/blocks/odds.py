@@ -19,15 +19,15 @@ from dicedocs.probability.claims import (
 )
 from dicedocs.render.chart import merge_values
 from dicedocs.render.numbers import Rounding, percent
-from dicedocs.render.scale import Band
+from dicedocs.render.table import Table
 from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
 from dicedocs.rules.reserved import read_parameter, written_parameter
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, prompted, source_line
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result
-from dicedocs_sphinx.blocks.odds_figures import CheckedClaim, OddsContent, OddsFacts
+from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
-from dicedocs_sphinx.blocks.table_expectation import agrees, differences, parse_figures, row_text, shown_figures
+from dicedocs_sphinx.blocks.table_expectation import agrees, differences, parse_figures, row_text, trim_zeros
 from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
@@ -42,7 +42,7 @@ MAX_SERIES: Final = 4
 
 @dataclass(frozen=True, kw_only=True)
 class OddsBlock(MechanicBlock):
-    """A table, a chart or a claim of exact odds; ``computed`` is an :class:`OddsContent`.
+    """A table, a chart or a claim of exact odds.
 
     ``counted`` are the names of facts, ``vary``, ``rows``, ``show``, ``decimals`` and ``mark`` are as written;
     ``expect`` holds the claims, or the figures of a table. A ``loose`` claim is known not to hold. ``averages`` is how
@@ -86,9 +86,9 @@ class OddsBlock(MechanicBlock):
         """Return the claims that the block makes."""
         return parse_claims(self.expect, self.averages) if self.expect else ()
 
-    def content(self, query: OddsQuery) -> OddsContent:
-        """Compute what the block shows, apart from its claims."""
-        return _content()
+    def compute(self, query: OddsQuery) -> tuple[Any, list[Issue]]:
+        """Compute what the block shows, and compare it with what it expects."""
+        raise NotImplementedError
 
     @final
     def evaluate(self) -> CheckResult:
@@ -97,8 +97,7 @@ class OddsBlock(MechanicBlock):
             return CheckResult(issues)
         try:
             query = OddsQuery(self)
-            content = self.content(query)
-            mismatches = self.compare(query, content) if self.expect else []
+            content, mismatches = self.compute(query)
         except DirectiveError as error:
             return CheckResult([error.issue])
         except DistributionError as error:
@@ -107,13 +106,12 @@ class OddsBlock(MechanicBlock):
             return CheckResult([issue(Problem.ENGINE, engine_message(error, self), "mechanic")])
         return CheckResult(mismatches, content, OddsFacts(self), self.notes())
 
-    def compare(self, query: OddsQuery, content: OddsContent) -> list[Issue]:
-        """Compare the figures with what the block expects; add the results of claims to its content."""
+    def checked_claims(self, query: OddsQuery) -> tuple[list[CheckedClaim], list[Issue]]:
+        """Compute the figures of the claims, and compare them."""
+        if not self.expect:
+            return [], []
         results = self._claim_results(query)
-        content["claims"] = [
-            CheckedClaim(text=claim.text, figure=result.figure, holds=result.holds) for claim, result in results
-        ]
-        return self._mismatches(results)
+        return [CheckedClaim(claim.text, result.figure) for claim, result in results], self._mismatches(results)
 
     def notes(self) -> tuple[Issue, ...]:
         """Return warnings that do not make the block wrong."""
@@ -151,23 +149,6 @@ class OddsBlock(MechanicBlock):
         claims = [result.corrected for _, result in self._claim_results(OddsQuery(self))]
         return ", ".join(claims) if all(claims) else ""
 
-    def figures(self, computed: OddsContent) -> dict[str, str]:
-        figures: dict[str, str] = {}
-        heads, *rows = computed["table"] or ((),)
-        for label, *cells in rows:
-            figures |= {f"{label}, {head}": shortest(cell) for head, cell in zip(heads[1:], cells, strict=True)}
-        for label, _rows, percents in computed["row_groups"]:
-            figures |= {f"{label}, {head}": shortest(cell) for head, cell in zip(heads[1:], percents, strict=False)}
-        for name, data in computed["series"]:
-            odds, before = Distribution.from_json(data), f"{name}, " if name else ""
-            if all_integers(odds):
-                figures[f"{before}mean"] = format_figure(odds.mean, as_percentage=False)
-            figures |= {f"{before}{as_line(value)}": percent(odds.exactly(value)) for value in odds}
-            for band in (Band(*each) for each in computed["bands"]):
-                share = sum((odds.exactly(value) for value in odds if band.has(value)), Fraction())
-                figures[f"{before}{band.label}"] = percent(share)
-        return figures | {claim["text"]: claim["figure"] for claim in computed["claims"]}
-
     def facts(self) -> Facts | None:
         return OddsFacts(self) if has_result(self) else None
 
@@ -191,14 +172,14 @@ class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "d
     def claims(self) -> tuple[Claim, ...]:
         return ()
 
-    def content(self, query: OddsQuery) -> OddsContent:
-        return lay_out_table(query)
-
-    def compare(self, query: OddsQuery, content: OddsContent) -> list[Issue]:
+    def compute(self, query: OddsQuery) -> tuple[Table, list[Issue]]:
+        table, rows = lay_out_table(query)
+        if not self.expect:
+            return table, []
         with query.option(self.expect_option, Problem.OPTION):
             expected = parse_figures(self.expect)
-        different = differences(expected, shown_figures(content, query.exact), query.exact)
-        return [issue(Problem.MISMATCH, f"{different}; {_ACCEPT}", self.expect_option)] if different else []
+        different = differences(expected, trim_zeros(rows))
+        return table, [issue(Problem.MISMATCH, f"{different}; {_ACCEPT}", self.expect_option)] if different else []
 
     def notes(self) -> tuple[Issue, ...]:
         if self.expect or not self.is_test():
@@ -212,11 +193,18 @@ class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "d
     def corrected(self) -> str:
         if self.expect_option not in self.option_texts:
             return ""
-        query = OddsQuery(self)
-        figures = shown_figures(self.content(query), query.exact)
-        return ";\n".join(row_text(*row) for row in figures.items())
+        rows = trim_zeros(lay_out_table(OddsQuery(self))[1])
+        return ";\n".join(row_text(key, row.shown) for key, row in rows.items())
 
-    def doctest(self, computed: OddsContent) -> str:
+    def figures(self, computed: Table) -> dict[str, str]:
+        lines = [*computed.rows, *((group.label, *group.percents) for group in computed.row_groups)]
+        return {
+            f"{label}, {head}": shortest(cell)
+            for label, *cells in lines
+            for head, cell in zip(computed.heads[1:], cells, strict=False)
+        }
+
+    def doctest(self, computed: Table) -> str:
         """Return a doctest that prints the figures of the table, those that hold as they are expected."""
         expected = "; ".join(row_text(*row) for row in parse_figures(self.expect).items())
         arguments = [as_code(expected), as_code(self.mechanic), as_code(" ".join(self.counted))]
@@ -234,17 +222,20 @@ class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "d
 class ChartBlock(OddsBlock, kind="odds", options=(*_OPTIONS, "vary", "mark", "expect")):
     """A chart of one distribution, or of a few side by side."""
 
-    def content(self, query: OddsQuery) -> OddsContent:
+    def compute(self, query: OddsQuery) -> tuple[ChartedOdds, list[Issue]]:
         count = len(query.settings("vary"))
         if count > MAX_SERIES:
             message = f"a chart shows up to {MAX_SERIES} distributions, and these are {count}"
             raise DirectiveError(Problem.OPTION, f"{message}; vary less, or make a dice:table", "vary")
-        distributions = query.series()
+        series = query.series()
         with query.option("mechanic"):
-            series = [(label, odds.to_json()) for label, odds in distributions.items()]
-            bands = [] if count else [(*band,) for band in query.bands()]
-        marked = query.marked((value,) for value in merge_values([odds.values for odds in distributions.values()]))
-        return {**_content(), "marked": marked, "series": series, "bands": bands}
+            # What JSON holds is of no class of a game, which a doctree could not keep.
+            series = {label: Distribution.from_json(odds.to_json()) for label, odds in series.items()}
+            bands = () if count else query.bands()
+        values = merge_values([odds.values for odds in series.values()])
+        marked = frozenset(values[index] for index in query.marked((value,) for value in values))
+        claims, mismatches = self.checked_claims(query)
+        return ChartedOdds(series, marked, bands, claims), mismatches
 
     def corrected(self) -> str:
         """Return its claims; of a chart without any, the mean of each distribution, or its most likely value."""
@@ -257,6 +248,18 @@ class ChartBlock(OddsBlock, kind="odds", options=(*_OPTIONS, "vary", "mark", "ex
             for setting in query.settings("vary")
         ]
         return _corrected(self, ", ".join(claims or [_headline(query.odds(fact), fact)]))
+
+    def figures(self, computed: ChartedOdds) -> dict[str, str]:
+        figures = {}
+        for name, odds in computed.series.items():
+            before = f"{name}, " if name else ""
+            if all_integers(odds):
+                figures[f"{before}mean"] = format_figure(odds.mean, as_percentage=False)
+            figures |= {f"{before}{as_line(value)}": percent(odds.exactly(value)) for value in odds}
+            for band in computed.bands:
+                share = sum((odds.exactly(value) for value in odds if band.has(value)), Fraction())
+                figures[f"{before}{band.label}"] = percent(share)
+        return figures | dict(computed.claims)
 
 
 @final
@@ -273,12 +276,11 @@ class ClaimBlock(OddsBlock, kind="claim", options=(*_OPTIONS, "claim", "loose"))
             issues.append(issue(Problem.OPTION, message, "claim"))
         return super().read(title, options, issues)
 
+    def compute(self, query: OddsQuery) -> tuple[list[CheckedClaim], list[Issue]]:
+        return self.checked_claims(query)
 
-def _content() -> OddsContent:
-    """Return the content of a block that shows nothing."""
-    return OddsContent(
-        table=(), probabilities=(), marked=(), keys=[], groups=[], row_groups=[], series=[], bands=[], claims=[]
-    )
+    def figures(self, computed: list[CheckedClaim]) -> dict[str, str]:
+        return dict(computed)
 
 
 def corrected_figures(
@@ -321,10 +323,10 @@ def corrected_figures(
         show=show,
         decimals=decimals,
     )
-    query, expected = OddsQuery(table), parse_figures(expect)
-    shown = shown_figures(lay_out_table(query), query.exact)
-    figures = {key: shown[key] for key in [*expected, *shown] if key in shown}
-    right = {key: row for key, row in expected.items() if key in shown and agrees(row, shown[key], query.exact[key])}
+    expected = parse_figures(expect)
+    shown = trim_zeros(lay_out_table(OddsQuery(table))[1])
+    figures = {key: shown[key].shown for key in [*expected, *shown] if key in shown}
+    right = {key: row for key, row in expected.items() if key in shown and agrees(row, shown[key])}
     return "; ".join(row_text(*row) for row in {**figures, **right}.items())
 
 

@@ -1,51 +1,40 @@
-"""What tables, charts and claims of exact odds show, and the figures that prose takes from them."""
+"""What charts and claims of exact odds show, and the figures that prose takes from blocks of odds."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, TypedDict, final
+from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_term
+from dicedocs.render.chart import Series
 from dicedocs.render.numbers import local_figure
+from dicedocs.render.scale import Band
 from dicedocs_sphinx.blocks.base import Facts
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.odds import OddsBlock
 
-Rows = tuple[tuple[str, ...], ...]
-"""The cells of a table, its heads first."""
 _EXACT: Final = re.compile(r"exact(?:\.([1-9][0-9]?))?")
 _FIGURE: Final = re.compile(rf"(?:exact|{'|'.join(STATISTICS)})(?![\w-])")
 
 
-class CheckedClaim(TypedDict):
-    """A claim with its exact figure, as text, and whether it holds."""
+class CheckedClaim(NamedTuple):
+    """A claim with its exact figure, as text."""
 
     text: str
     figure: str
-    holds: bool
 
 
-class OddsContent(TypedDict):
-    """What a block of odds shows.
+class ChartedOdds(NamedTuple):
+    """What a chart shows: distributions by their labels, the values to highlight, and the bands of a single one.
 
-    ``table`` are the heads and rows of a table, ``probabilities`` those in its rows, unless they are averages; ``keys``
-    are what its rows are about, as the expectation names them; ``groups`` are its heads over several columns, each with
-    the heads below it, ``row_groups`` the bands of its rows, each with the number of rows and its probabilities.
-    ``series`` are the distributions of a chart as JSON, each with its label, ``bands`` those of a single one: what they
-    mean, their first number, and the first number after them. ``marked`` are the indexes of the highlighted rows, of a
-    chart those of its values.
+    ``claims`` are those that its block makes.
     """
 
-    table: Rows
-    probabilities: tuple[tuple[float, ...], ...]
-    marked: tuple[int, ...]
-    keys: list[str]
-    groups: list[tuple[str, list[str]]]
-    row_groups: list[tuple[str, int, tuple[str, ...]]]
-    series: list[tuple[str, str]]
-    bands: list[tuple[str, int | None, int | None]]
+    series: Series
+    marked: frozenset[object]
+    bands: tuple[Band, ...]
     claims: list[CheckedClaim]
 
 

@@ -41,8 +41,6 @@ class OddsQuery:
         self.block = block
         self.subject = subject_of(block)
         self.rule = self.subject.rule
-        self.exact: dict[str, tuple[Fraction, ...]] = {}
-        """The exact figures of the table that was laid out, by what its rows are about."""
 
     @contextmanager
     def option(self, option: str, problem: Problem = Problem.VALUE) -> Iterator[None]:

@@ -15,11 +15,11 @@ from dicedocs.probability.sweep import Setting
 from dicedocs.render.chart import column_title, merge_values, value_label
 from dicedocs.render.numbers import decimal_column, percent_column
 from dicedocs.render.scale import split_by_bands
+from dicedocs.render.table import RowGroup, Table, heat_steps
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import all_integers, as_line, as_text
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
-from dicedocs_sphinx.blocks.odds_figures import OddsContent, Rows
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.diagnostics import Problem
 
@@ -34,6 +34,13 @@ _AVERAGE: Final = "average"
 _ZEROS: Final = re.compile(r"(\.\d*?)0+(?=%?$)")
 """The zeros at the end of a decimal fraction."""
 _HYPHEN: Final = re.compile(r"^at-(least|most)\b")
+
+
+class RowFigures(NamedTuple):
+    """The figures of a row: as the table shows them, and exact."""
+
+    shown: tuple[str, ...]
+    exact: tuple[Fraction, ...]
 
 
 class _Cells(NamedTuple):
@@ -51,8 +58,8 @@ class _Cells(NamedTuple):
     groups: Sequence[tuple[str, int, Sequence[Fraction]]] = ()
 
 
-def lay_out_table(query: OddsQuery) -> OddsContent:
-    """Return the content of a table, and keep its exact figures in the query.
+def lay_out_table(query: OddsQuery) -> tuple[Table, dict[str, RowFigures]]:
+    """Return a table, and the figures of each row by what the expectation calls it.
 
     Raises:
         DirectiveError: an option has a value with which there is no table.
@@ -70,20 +77,20 @@ def lay_out_table(query: OddsQuery) -> OddsContent:
     columns = groupby([] if any(map(query.is_switch, vary)) else vary, lambda setting: setting.label(query.rule))
     # An average may be too large for a float.
     averages = show == _AVERAGE
-    keys = [" ".join(key.split()) for key in cells.keys]
-    query.exact = dict(zip(keys, map(tuple, cells.figures), strict=True))
-    table, row_groups = _format_cells(cells, decimal_column if averages else percent_column, decimals)
-    return OddsContent(
-        table=table,
-        probabilities=() if averages else tuple(tuple(map(float, row)) for row in cells.figures),
+    probabilities = () if averages else tuple(tuple(map(float, row)) for row in cells.figures)
+    rows, row_groups = _format_cells(cells, decimal_column if averages else percent_column, decimals)
+    table = Table(
+        tuple(cells.heads),
+        rows,
         marked=query.marked(cells.values),
-        keys=keys,
-        groups=[(clean(name), [query.value(setting) for setting in each]) for name, each in columns],
+        heat=heat_steps(probabilities),
         row_groups=row_groups,
-        series=[],
-        bands=[],
-        claims=[],
+        head_groups=tuple((clean(name), tuple(map(query.value, each))) for name, each in columns),
+        probabilities=probabilities,
     )
+    keys = (" ".join(key.split()) for key in cells.keys)
+    figures = (RowFigures(tuple(shown), tuple(exact)) for (_, *shown), exact in zip(rows, cells.figures, strict=True))
+    return table, dict(zip(keys, figures, strict=True))
 
 
 def shortest(figure: str) -> str:
@@ -192,10 +199,9 @@ def _event_head(event: Event, fact: str) -> str:
 
 def _format_cells(
     cells: _Cells, format_all: Callable[..., list[str]], decimals: int | None
-) -> tuple[Rows, list[tuple[str, int, tuple[str, ...]]]]:
-    """Return the heads and the rows of a table, and the groups of its rows; all figures have the same decimals."""
+) -> tuple[tuple[tuple[str, ...], ...], tuple[RowGroup, ...]]:
+    """Return the rows of a table, and their groups; all figures have the same decimals."""
     flat = [figure for row in [*cells.figures, *(sums for *_, sums in cells.groups)] for figure in row]
     texts = iter(format_all(flat) if decimals is None else format_all(flat, decimals))
-    rows = [(label, *(next(texts) for _ in row)) for label, row in zip(cells.labels, cells.figures, strict=True)]
-    groups = [(label, count, tuple(next(texts) for _ in sums)) for label, count, sums in cells.groups]
-    return (tuple(cells.heads), *rows), groups
+    rows = tuple((label, *(next(texts) for _ in row)) for label, row in zip(cells.labels, cells.figures, strict=True))
+    return rows, tuple(RowGroup(label, count, tuple(next(texts) for _ in sums)) for label, count, sums in cells.groups)

@@ -9,19 +9,16 @@ from typing import Final
 
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.render.numbers import figure_holds
-from dicedocs_sphinx.blocks.odds_figures import OddsContent
-from dicedocs_sphinx.blocks.odds_table import shortest
+from dicedocs_sphinx.blocks.odds_table import RowFigures, shortest
 
-Figures = dict[str, tuple[str, ...]]
-"""The figures of each row, in the order of the columns, by what the row is about."""
 _ZERO: Final = re.compile(r"(\.\d*)0(%?)$")
 """The last zero of a decimal fraction."""
 _SHOWN: Final = 3
 """The rows that a message names."""
 
 
-def parse_figures(text: str) -> Figures:
-    """Return the figures of an expectation.
+def parse_figures(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the figures of each row of an expectation, in the order of the columns, by what the row is about.
 
     Raises:
         ParameterError: a part is not a row with its figures, or a row is written twice.
@@ -29,7 +26,7 @@ def parse_figures(text: str) -> Figures:
     >>> parse_figures("critical success: 5% 10.0%; failure: 20% 15%")
     {'critical success': ('5%', '10.0%'), 'failure': ('20%', '15%')}
     """
-    rows: Figures = {}
+    rows: dict[str, tuple[str, ...]] = {}
     for part in filter(None, map(str.strip, text.split(";"))):
         key, colon, figures = part.rpartition(":")
         key = " ".join(key.split())
@@ -42,15 +39,9 @@ def parse_figures(text: str) -> Figures:
     return rows
 
 
-def shown_figures(content: OddsContent, exact: Mapping[str, tuple[Fraction, ...]]) -> Figures:
-    """Return the figures that a table shows, without the zeros at the end that none of them needs to hold.
-
-    Parameters:
-        content: the table.
-        exact: its exact figures by what its rows are about.
-    """
-    rows = zip(content["keys"], content["table"][1:], strict=True)
-    return {key: tuple(map(_without_zeros, cells, exact[key])) for key, (_, *cells) in rows}
+def trim_zeros(rows: Mapping[str, RowFigures]) -> dict[str, RowFigures]:
+    """Return the figures of a table without the zeros at the end that they do not need to hold."""
+    return {key: row._replace(shown=tuple(map(_without_zeros, *row))) for key, row in rows.items()}
 
 
 def _without_zeros(figure: str, exact: Fraction) -> str:
@@ -61,19 +52,16 @@ def _without_zeros(figure: str, exact: Fraction) -> str:
     return figure
 
 
-def agrees(written: tuple[str, ...], shown: tuple[str, ...], exact: tuple[Fraction, ...]) -> bool:
+def agrees(written: tuple[str, ...], row: RowFigures) -> bool:
     """Return whether the figures of a row are those that a table shows, as exact as they are written.
 
-    >>> agrees(("50.0%", "2.0"), ("50%", "2.0"), (Fraction(1, 2), Fraction(401, 200)))
-    True
-    >>> agrees(("50.0%", "2"), ("50%", "2.0"), (Fraction(1, 2), Fraction(401, 200)))
-    False
-    >>> agrees(("<0.10%",), ("<0.1%",), (Fraction(1, 6**5),))
+    >>> row = RowFigures(("50%", "2.0"), (Fraction(1, 2), Fraction(401, 200)))
+    >>> agrees(("50.0%", "2.0"), row), agrees(("50.0%", "2"), row)
+    (True, False)
+    >>> agrees(("<0.10%",), RowFigures(("<0.1%",), (Fraction(1, 6**5),)))
     False
     """
-    if len(written) != len(shown):
-        return False
-    return all(map(_agrees, written, shown, exact))
+    return len(written) == len(row.shown) and all(map(_agrees, written, *row))
 
 
 def _agrees(written: str, shown: str, exact: Fraction) -> bool:
@@ -88,22 +76,19 @@ def row_text(key: str, figures: tuple[str, ...]) -> str:
     return f"{key}: {' '.join(figures)}"
 
 
-def differences(
-    expected: Mapping[str, tuple[str, ...]],
-    shown: Mapping[str, tuple[str, ...]],
-    exact: Mapping[str, tuple[Fraction, ...]],
-) -> str:
+def differences(expected: Mapping[str, tuple[str, ...]], rows: Mapping[str, RowFigures]) -> str:
     """Return how the figures of a table differ from those that are expected, in words; empty if they do not.
 
-    >>> differences({"3": ("25%",)}, {"3": ("24%",), "4": ("1%",)}, {"3": (Fraction(6, 25),), "4": (Fraction(1, 100),)})
+    >>> rows = {"3": RowFigures(("24%",), (Fraction(6, 25),)), "4": RowFigures(("1%",), (Fraction(1, 100),))}
+    >>> differences({"3": ("25%",)}, rows)
     'expected 3: 25%, got 3: 24%; the row 4: 1% is missing'
     """
     texts = []
     for key, figures in expected.items():
-        if key not in shown:
+        if key not in rows:
             texts.append(f"there is no row {quoted(key)}")
-        elif not agrees(figures, shown[key], exact[key]):
-            texts.append(f"expected {row_text(key, figures)}, got {row_text(key, shown[key])}")
-    texts += [f"the row {row_text(key, figures)} is missing" for key, figures in shown.items() if key not in expected]
+        elif not agrees(figures, rows[key]):
+            texts.append(f"expected {row_text(key, figures)}, got {row_text(key, rows[key].shown)}")
+    texts += [f"the row {row_text(key, row.shown)} is missing" for key, row in rows.items() if key not in expected]
     more = len(texts) - _SHOWN
     return "; ".join([*texts[:_SHOWN], *([f"and {more} more"] if more > 0 else [])])

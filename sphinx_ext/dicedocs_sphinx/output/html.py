@@ -15,7 +15,7 @@ from dicedocs.render.html import stylesheet
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.render.signs import html_text, in_print
-from dicedocs.render.table import csv_link, table_html
+from dicedocs.render.table import MAX_ROWS, Table, csv_link, exact_csv, series_csv, table_html
 from dicedocs.render.text import Origin
 from dicedocs.render.words import clean_lines
 from dicedocs.rules.registry import mechanic
@@ -25,14 +25,13 @@ from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
-from dicedocs_sphinx.blocks.odds_figures import OddsContent
+from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SheetBlock
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.nodes import change_values, dice_block, dice_caption, dice_figure, title_of
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
 from dicedocs_sphinx.output.links import change_name
 from dicedocs_sphinx.output.look import look_of
-from dicedocs_sphinx.output.odds_tables import bands_of, csv_of, marked_values, series_of, table_of
 from dicedocs_sphinx.output.playable import (
     PageTexts,
     beat_of,
@@ -126,33 +125,30 @@ class HtmlWriter(Writer):
         change_values(doctree, in_print)
 
     def table(
-        self, node: dice_block, block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+        self, node: dice_block, block: OddsBlock, table: Table, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
-        table = table_html(table_of(content), groups=content["groups"], folded=self.unfolds)
-        html = f'<div class="dice-odds">{table}{self._csv(block, content)}</div>'
+        below = self._csv(block, exact_csv(table))
+        html = f'<div class="dice-odds">{table_html(table, folded=self.unfolds)}{below}</div>'
         return [self._figure(node, block, html, dice_caption, caption)]
 
     def chart(
-        self, node: dice_block, block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+        self, node: dice_block, block: OddsBlock, odds: ChartedOdds, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
-        html = odds_html(
-            series_of(content),
-            name=_text(caption),
-            marked=marked_values(content),
-            bands=bands_of(content),
-            below=self._csv(block, content),
-        )
+        # The CSV is the table beside the chart, provided that it shows all values.
+        whole = all(len(one) <= MAX_ROWS for one in odds.series.values())
+        below = self._csv(block, series_csv(odds.series) if whole else "")
+        html = odds_html(odds.series, name=_text(caption), marked=odds.marked, bands=odds.bands, below=below)
         return [self._figure(node, block, html, nodes.caption, caption)]
 
-    def figures(self, block: ClaimBlock, content: OddsContent) -> list[nodes.Node]:
-        shown = super().figures(block, content)
+    def figures(self, block: ClaimBlock, claims: Sequence[CheckedClaim]) -> list[nodes.Node]:
+        shown = super().figures(block, claims)
         if not self.unfolds:
             return shown
         summary = _("Loosely put: the exact figures") if block.loose else _("The exact figures")
         return [_raw(f"<details><summary>{escape(summary)}</summary>"), *shown, _raw("</details>")]
 
-    def _csv(self, block: OddsBlock, content: OddsContent) -> str:
-        return csv_link(csv_of(content), block.label) if self.unfolds else ""
+    def _csv(self, block: OddsBlock, text: str) -> str:
+        return csv_link(text, block.label) if self.unfolds else ""
 
     def _figure(
         self,

@@ -29,7 +29,7 @@ from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ChartBlock, OddsBlock, TableBlock
-from dicedocs_sphinx.blocks.odds_figures import OddsContent
+from dicedocs_sphinx.blocks.odds_figures import ChartedOdds
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.nodes import (
     SERIES,
@@ -41,7 +41,7 @@ from dicedocs_sphinx.nodes import (
     title_of,
     value_node,
 )
-from dicedocs_sphinx.output.odds_tables import LINES, chart_as_table, latex, split_table, stock_table, table_of
+from dicedocs_sphinx.output.odds_tables import LINES, chart_as_table, latex, split_table, stock_table
 from dicedocs_sphinx.output.parameters import value_nodes
 from dicedocs_sphinx.output.writer import Writer
 
@@ -217,16 +217,16 @@ class LatexWriter(Writer):
         self._box(node, self.boxes(messages, _("This example does not hold")))
 
     def table(
-        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+        self, node: dice_block, _block: OddsBlock, table: Table, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
-        parts = split_table(table_of(content), _fits)
+        parts = split_table(table, _fits)
         tables = [each for part in parts for each in stock_table(part, breaks=_can_break(node))]
         return self.captioned(node, tables, caption)
 
     def chart(
-        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+        self, node: dice_block, _block: OddsBlock, odds: ChartedOdds, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
-        table, chart, below = chart_as_table(content)
+        table, chart, below = chart_as_table(odds)
         bars, names = chart_rows(chart), _BARS[: len(chart.names)]
         swatches = [rf"\diceswatch{{\{name}}}" for name in names] if len(names) > 1 else []
         parts = split_table(table, _fits)

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
 from docutils import nodes
 from sphinx import addnodes
 
-from dicedocs import Distribution
-from dicedocs.render.chart import Chart, build_chart, column_title, merge_values, summary_sentences
+from dicedocs.render.chart import Chart, build_chart, column_title, summary_sentences
 from dicedocs.render.numbers import local_figure
-from dicedocs.render.scale import Band
-from dicedocs.render.table import (
-    MAX_ROWS,
-    RowGroup,
-    Table,
-    band_groups,
-    heat_steps,
-    missing_rooms,
-    series_csv,
-    table_csv,
-)
+from dicedocs.render.table import Table, band_groups, missing_rooms
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.odds import ClaimBlock
-from dicedocs_sphinx.blocks.odds_figures import CheckedClaim, OddsContent
+from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
 from dicedocs_sphinx.nodes import value_node
 
 LINES: Final = 30
@@ -41,46 +30,10 @@ def latex(text: str) -> nodes.raw:
     return nodes.raw("", text, format="latex")
 
 
-def table_of(content: OddsContent) -> Table:
-    """Return the table of a block."""
-    heads, *rows = content["table"]
-    groups = tuple(RowGroup(*group) for group in content["row_groups"])
-    heat = heat_steps(content["probabilities"])
-    return Table(heads, tuple(rows), marked=content["marked"], heat=heat, row_groups=groups)
-
-
-def csv_of(content: OddsContent) -> str:
-    """Return what a table or a chart shows as CSV, with unrounded probabilities; empty if it does not show all."""
-    if content["table"]:
-        heads, *rows = content["table"]
-        exact = [(row[0], *shares) for row, shares in zip(rows, content["probabilities"], strict=False)]
-        return table_csv([heads, *(exact or rows)])
-    series = series_of(content)
-    return "" if any(len(one) > MAX_ROWS for one in series.values()) else series_csv(series)
-
-
-def marked_values(content: OddsContent) -> Collection[object]:
-    """Return the highlighted values of a chart."""
-    if not content["marked"]:
-        return ()
-    values = merge_values([one.values for one in series_of(content).values()])
-    return {values[index] for index in content["marked"]}
-
-
-def series_of(content: OddsContent) -> dict[str, Distribution]:
-    """Return the distributions of a chart by their labels."""
-    return {label: Distribution.from_json(text) for label, text in content["series"]}
-
-
-def bands_of(content: OddsContent) -> list[Band]:
-    """Return the bands of a chart."""
-    return [Band(*each) for each in content["bands"]]
-
-
-def chart_as_table(content: OddsContent) -> tuple[Table, Chart, list[nodes.Node]]:
+def chart_as_table(odds: ChartedOdds) -> tuple[Table, Chart, list[nodes.Node]]:
     """Return the numbers of a chart as a table, the chart, and what stands below both."""
-    series = series_of(content)
-    data = build_chart(series, marked=marked_values(content), bands=bands_of(content))
+    series = odds.series
+    data = build_chart(series, marked=odds.marked, bands=odds.bands)
     columns = [data.exactly(column) for column in range(len(data.names))]
     heads = (column_title(next(iter(series.values()))), *(name or _("Chance") for name in data.names))
     marked = tuple(index for index, bar in enumerate(data.bars) if bar.marked)
@@ -106,7 +59,7 @@ def _part(table: Table, start: int, end: int) -> Table:
     heat = tuple(row[start - 1 : end - 1] for row in table.heat)
     heads = (table.heads[0], *table.heads[start:end])
     groups = tuple(group._replace(percents=group.percents[start - 1 : end - 1]) for group in table.row_groups)
-    return table._replace(heads=heads, rows=rows, heat=heat, row_groups=groups)
+    return Table(heads, rows, marked=table.marked, heat=heat, row_groups=groups)
 
 
 def stock_table(
@@ -178,10 +131,10 @@ def claim_list(block: ClaimBlock, claims: Sequence[CheckedClaim]) -> nodes.Node:
     for claim in claims:
         message = _("it is {figure}; loosely put") if block.loose else _("it is {figure}")
         before, _placeholder, after = message.partition("{figure}")
-        exact = [nodes.Text(before), value_node(local_figure(claim["figure"]), strong=True), nodes.Text(after)]
+        exact = [nodes.Text(before), value_node(local_figure(claim.figure), strong=True), nodes.Text(after)]
         items += nodes.definition_list_item(
             "",
-            nodes.term("", "", nodes.literal(claim["text"], claim["text"])),
+            nodes.term("", "", nodes.literal(claim.text, claim.text)),
             nodes.definition("", nodes.paragraph("", "", *exact)),
         )
     return items

@@ -10,9 +10,9 @@ from docutils import nodes
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import Table, table_text
 from dicedocs_sphinx.blocks.odds import OddsBlock
-from dicedocs_sphinx.blocks.odds_figures import OddsContent
+from dicedocs_sphinx.blocks.odds_figures import ChartedOdds
 from dicedocs_sphinx.nodes import dice_block
-from dicedocs_sphinx.output.odds_tables import bands_of, marked_values, series_of, split_table, table_of
+from dicedocs_sphinx.output.odds_tables import split_table
 from dicedocs_sphinx.output.writer import Writer
 
 _WIDTH: Final = 72
@@ -24,16 +24,15 @@ class TextWriter(Writer):
     """Writes tables and charts as lines of text."""
 
     def table(
-        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+        self, node: dice_block, _block: OddsBlock, table: Table, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
-        texts = [table_text(part, _UNBOUND) for part in split_table(table_of(content), _fits)]
+        texts = [table_text(part, _UNBOUND) for part in split_table(table, _fits)]
         return self._lines(node, texts, caption)
 
     def chart(
-        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+        self, node: dice_block, _block: OddsBlock, odds: ChartedOdds, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
-        marked = marked_values(content)
-        text = bars_text(series_of(content), width=_WIDTH, marked=marked, bands=bands_of(content))
+        text = bars_text(odds.series, width=_WIDTH, marked=odds.marked, bands=odds.bands)
         return self._lines(node, [text], caption)
 
     def _lines(self, node: dice_block, texts: Sequence[str], caption: Sequence[nodes.Node]) -> list[nodes.Node]:

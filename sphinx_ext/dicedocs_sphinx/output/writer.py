@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
+from dicedocs.render.table import Table
 from dicedocs.render.text import Origin, before_value, chosen_parameters, rows
 from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean, clean_lines
@@ -19,7 +20,7 @@ from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, OddsBlock, TableBlock
-from dicedocs_sphinx.blocks.odds_figures import OddsContent
+from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.book.domain import dice_domain
@@ -29,7 +30,7 @@ from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.nodes import dice_block, dice_result, title_of, value_node
 from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbering import number_example
-from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table, table_of
+from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
 from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
 
@@ -154,21 +155,21 @@ class Writer:
             return
         head = title_of(node)
         caption = head.children if head is not None else []
-        figure = self.table if content["table"] else self.chart
+        figure = self.table if isinstance(content, Table) else self.chart
         written = figure(node, block, content, caption)
         node.replace_self([*written, *(child for child in prose if child is not head), *boxes])
 
     def table(
-        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+        self, node: dice_block, _block: OddsBlock, table: Table, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         """Return a table of odds with its caption."""
-        return self.captioned(node, stock_table(table_of(content)._replace(heat=())), caption)
+        return self.captioned(node, stock_table(table._replace(heat=())), caption)
 
     def chart(
-        self, node: dice_block, _block: OddsBlock, content: OddsContent, caption: Sequence[nodes.Node]
+        self, node: dice_block, _block: OddsBlock, odds: ChartedOdds, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         """Return a chart of odds with its caption: its figures as a table."""
-        table, _chart, below = chart_as_table(content)
+        table, _chart, below = chart_as_table(odds)
         return [*self.captioned(node, stock_table(table), caption), *below]
 
     def captioned(self, node: dice_block, tables: list[nodes.Node], caption: Sequence[nodes.Node]) -> list[nodes.Node]:
@@ -182,20 +183,18 @@ class Writer:
 
     def claim(self, node: dice_block, block: ClaimBlock) -> None:
         """Replace a claim by its prose, its exact figures and its issues."""
-        content, prose, boxes = self._odds_parts(node, block)
-        node[:] = [*prose, *(self.figures(block, content) if content else []), *boxes]
+        claims, prose, boxes = self._odds_parts(node, block)
+        node[:] = [*prose, *(self.figures(block, claims) if claims else []), *boxes]
         self.place(node, _("Link to this claim"))
 
-    def figures(self, block: ClaimBlock, content: OddsContent) -> list[nodes.Node]:
+    def figures(self, block: ClaimBlock, claims: Sequence[CheckedClaim]) -> list[nodes.Node]:
         """Return the exact figures of a claim."""
-        return [claim_list(block, content["claims"])]
+        return [claim_list(block, claims)]
 
-    def _odds_parts(
-        self, node: dice_block, block: OddsBlock
-    ) -> tuple[OddsContent | None, list[nodes.Node], list[nodes.Node]]:
+    def _odds_parts(self, node: dice_block, block: OddsBlock) -> tuple[Any, list[nodes.Node], list[nodes.Node]]:
         """Return what a block of odds shows, if it could be counted, its title and prose, and its issues."""
-        content: OddsContent | None = node.get("computed")
-        title = _("This does not hold") if content else _("This cannot be counted")
+        content = node.get("computed")
+        title = _("This does not hold") if content is not None else _("This cannot be counted")
         prose = [child for child in node if not isinstance(child, dice_result)]
         return content, prose, self.boxes(_messages(block), title)
 
