@@ -58,6 +58,12 @@ def largest_call(code: str, source: str, size: int, times: int = 1) -> str:
     return f"the largest dice call is {code} ({source}), with {number} branches{repeated}"
 
 
+def check_depth(depth: int) -> None:
+    """Raise a ``LimitError`` if the call that is being made is one too many on its path."""
+    if depth >= limits.DICE_CALLS.maximum:
+        limits.DICE_CALLS.check(depth + 1, hint=f"let the rule come to an end; the last call is at {calling_line()}")
+
+
 class UncountedPlay(BaseException):
     """Raised when a mechanic is played that must be counted first; no rule's ``except Exception`` may catch it."""
 
@@ -70,15 +76,20 @@ class BranchingDice(Dice):
     """Dice that turn each call into one branch; a subclass chooses which.
 
     An error of a call is kept as well as raised: a rule that catches everything would go on without a result.
-    ``played`` has the outcomes of the mechanics that were counted already.
+
+    Parameters:
+        rule: the rule.
+        played: the outcomes of the mechanics that were counted already.
+        listed: the branches of calls, kept for other paths, which make the same calls.
     """
 
-    __slots__ = ("_error", "_pending", "_played", "_rule", "_say")
+    __slots__ = ("_error", "_listed", "_pending", "_played", "_rule", "_say")
 
-    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches]) -> None:
+    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches], listed: dict[CallKey, Branches]) -> None:
         super().__init__()
         self._rule = rule
         self._played = played
+        self._listed = listed
         self._pending: Rule[Any] | None = None
         self._error: BaseException | None = None
         self._say: Say = SILENT
@@ -122,6 +133,20 @@ class BranchingDice(Dice):
         """Return the result of a call."""
         raise NotImplementedError
 
+    def branches(self, key: CallKey) -> Branches:
+        """Return the branches of a call."""
+        kind, *arguments = key
+        if kind is Play:
+            return self.outcomes(*arguments)
+        branches = self._listed.get(key)
+        if branches is None:
+            call: DiceCall = kind(*arguments)
+            check_call(call)
+            branches = call.branches()
+            if len(self._listed) < _CACHED_CALLS:
+                self._listed[key] = branches
+        return branches
+
     def outcomes(self, rule: Rule[Any]) -> Branches:
         """Return the outcomes of a mechanic that is played."""
         branches = self._played.get(rule)
@@ -163,12 +188,11 @@ class BranchingDice(Dice):
 class PathDice(BranchingDice):
     """Dice that follow one path through the branches, and then the next."""
 
-    __slots__ = ("_cache", "_depth", "path")
+    __slots__ = ("_depth", "path")
 
-    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches]) -> None:
-        super().__init__(rule, played)
+    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches], listed: dict[CallKey, Branches]) -> None:
+        super().__init__(rule, played, listed)
         self.path: list[Node] = []
-        self._cache: dict[CallKey, Branches] = {}
         self._depth = 0
 
     def run(self) -> Facts:
@@ -192,26 +216,11 @@ class PathDice(BranchingDice):
         """Add a call to the end of the path, and return its first result."""
         if self._depth < len(self.path):
             raise nondeterministic(self._rule)
-        if self._depth >= limits.DICE_CALLS.maximum:
-            hint = f"let the rule come to an end; the last call is at {calling_line()}"
-            limits.DICE_CALLS.check(self._depth + 1, hint=hint)
-        node = Node(key, self._branches(key), self.path[-1] if self.path else None)
+        check_depth(self._depth)
+        node = Node(key, self.branches(key), self.path[-1] if self.path else None)
         self.path.append(node)
         self._depth += 1
         return node.result
-
-    def _branches(self, key: CallKey) -> Branches:
-        kind, *arguments = key
-        if kind is Play:
-            return self.outcomes(*arguments)
-        branches = self._cache.get(key)
-        if branches is None:
-            call: DiceCall = kind(*arguments)
-            check_call(call)
-            branches = call.branches()
-            if len(self._cache) < _CACHED_CALLS:
-                self._cache[key] = branches
-        return branches
 
     def weight(self) -> tuple[int, int]:
         """Return in how many ways this path comes about, and out of how many."""

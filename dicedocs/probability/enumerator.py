@@ -12,8 +12,8 @@ from typing import Any, Final
 from dicedocs import limits
 from dicedocs.errors import quoted
 from dicedocs.probability.branching_dice import Facts, PathDice, UncountedPlay, nondeterministic
-from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches
-from dicedocs.probability.size_probe import Size, SizeProbe, count_values, surely_above
+from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches, CallKey
+from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
 from dicedocs.render.text import note_last_step
 from dicedocs.rules.dice import Rule
 from dicedocs.rules.mechanic import Mechanic
@@ -21,11 +21,8 @@ from dicedocs.rules.outcome import Outcome, attach
 
 _VALUES_EVERY: Final = 64
 """The values of one outcome in so many are counted, and stand for the others."""
-_PROBES: Final = {16: 8, 256: 2, 4096: 1}
-"""Numbers of random paths by which the branches are estimated beforehand. More are needed if the estimate is more than
-the limit divided by the second number."""
-_PROBE_DICE: Final = 20_000
-"""No more random paths are followed after so many dice, which is a tenth of the dice calls that may be counted."""
+_PROBES: Final = 1_000
+"""The most random paths that are followed, a hundredth of the branches that may be counted."""
 _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
 
@@ -57,9 +54,10 @@ class Enumerator:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule never stops calling itself")
         self._stack.append(rule)
         limits.PLAYS.check(len(self._stack), hint="let the rule come to an end")
-        probe = SizeProbe(rule, self._played)
+        listed: dict[CallKey, Branches] = {}
+        probe = SizeProbe(rule, self._played, listed)
         yield from self._check_size(rule, probe)
-        dice = PathDice(rule, self._played)
+        dice = PathDice(rule, self._played, listed)
         counts: dict[int, dict[Hashable, int]] = {}
         first = previous = None
         paths = next_repeated = values = 0
@@ -128,28 +126,23 @@ class Enumerator:
         self._played[rule] = Branches(outcomes, list(counts.values()), sum(counts.values()))
 
     def _check_size(self, rule: Rule[Any], probe: SizeProbe) -> Generator[float, None, None]:
-        """Refuse at once, by some random paths, what would clearly pass a limit."""
-        sizes: list[Size] = []
-        limited = (self._maximum, limits.TOTAL_CALLS, limits.VALUES)
-        for number, part in _PROBES.items():
-            while len(sizes) < number and probe.thrown <= _PROBE_DICE:
-                try:
-                    sizes.append(probe.measure())
-                except UncountedPlay as error:
-                    yield from self._count_played(error.rule)
-                except Exception as error:
-                    note_last_step(error, probe.steps_of(probe.measure))
-                    raise
-                yield self._progress
+        """Refuse at once, by some random paths, what would surely pass a limit."""
+        evidence = [Evidence(limit) for limit in (self._maximum, limits.TOTAL_CALLS, limits.VALUES)]
+        while probe.paths < _PROBES and any(one.is_open for one in evidence):
+            try:
+                sizes = probe.measure()
+            except UncountedPlay as error:
+                yield from self._count_played(error.rule)
+                continue
+            except Exception as error:
+                note_last_step(error, probe.steps_of(probe.measure))
+                raise
+            yield self._progress
             counted = (self._branches, self._calls, 0)
-            for limit, before, found in zip(limited, counted, zip(*sizes, strict=True), strict=True):
-                estimate = surely_above(found, before, limit.maximum, fair=probe.fair)
-                if estimate > limit.maximum:
-                    limit.check(estimate, hint=probe.largest())
-            means = (sum(found) // len(sizes) for found in zip(*sizes, strict=True))
-            small = all(mean * part < limit.maximum for mean, limit in zip(means, limited, strict=True))
-            if small or probe.thrown > _PROBE_DICE:
-                return
+            for one, before, size in zip(evidence, counted, sizes, strict=True):
+                one.add(before + size)
+                if one.is_strong:
+                    one.limit.check(one.mean, hint=probe.largest())
 
 
 def _common_denominator(counts: Mapping[int, Mapping[Hashable, int]]) -> dict[Hashable, int]:

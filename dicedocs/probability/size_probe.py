@@ -1,4 +1,4 @@
-"""Estimating how many branches a rule has, by random paths through them, before they are counted.
+"""Judging a rule by random paths through its branches, before these are counted.
 
 If each branch of a call is as likely as the others, the product of the numbers of branches on a random path is on
 average the number of all paths (Knuth, Mathematics of Computation 29, 1975).
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
-from math import isqrt
 from typing import Any, Final, NamedTuple
 
+from dicedocs import limits
+from dicedocs.errors import LimitError
 from dicedocs.faults import calling_line
 from dicedocs.probability.branching_dice import (
     BranchingDice,
@@ -19,26 +19,15 @@ from dicedocs.probability.branching_dice import (
     Node,
     UncountedPlay,
     check_call,
+    check_depth,
     largest_call,
     nondeterministic,
 )
 from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches, CallKey, DiceCall, Each, Play, Roll
 from dicedocs.rules.dice import Rule, SeededDice
 
-_LISTED: Final = 4_000
-"""Up to this many branches of a call are listed, so that each of them is equally likely."""
-_CACHED_CALLS: Final = 64
-"""Calls whose branches are kept."""
-_STANDARD_ERRORS: Final = 4
-"""How far below the mean the number of branches may be."""
-_MARGIN: Final = Fraction(21, 20)
-"""How far above the limit an estimate must be, since a random path may have missed a small part of the rule."""
-_UNFAIR_MARGIN: Final = 4
-"""The same where the branches of a call were not equally likely."""
-_OUTLIER: Final = 1_000
-"""A mean so many times above the limit is certain by Markov's inequality, however much the sizes differ."""
-_ALIKE: Final = 200
-"""Paths of the same size after which that size counts as certain."""
+_SURE: Final = 10_000
+"""Of so many rules within a limit, random paths refuse one at most."""
 _TEXT_OF_A_VALUE: Final = 32
 """So many characters of a text, or bytes of a number, need about as much memory as a short value."""
 
@@ -51,126 +40,115 @@ class Size(NamedTuple):
     values: int
 
 
-class _CountedDice(SeededDice):
-    """Dice that know how many were thrown."""
-
-    __slots__ = ("thrown",)
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.thrown = 0
-
-    def throw(self, count: int, sides: int) -> list[int]:
-        self.thrown += count
-        return super().throw(count, sides)
-
-
 class SizeProbe(BranchingDice):
     """Dice that follow random paths.
 
     Attributes:
-        thrown: how many dice were thrown on all these paths, one at least for each call.
-        fair: whether all branches of each call were equally likely.
+        paths: how many were followed.
     """
 
-    __slots__ = ("_depth", "_dice", "_listed", "_path", "_seed", "_size", "_sources", "fair", "thrown")
+    __slots__ = ("_calls", "_dice", "_path", "_size", "paths")
 
-    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches]) -> None:
-        super().__init__(rule, played)
-        self._seed = 0
-        self._listed: dict[CallKey, Branches] = {}
-        self._sources: dict[tuple[str, str], tuple[int, int]] | None = None
-        self.thrown = 0
-        self.fair = True
+    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches], listed: dict[CallKey, Branches]) -> None:
+        super().__init__(rule, played, listed)
+        self.paths = 0
 
     def measure(self, path: Sequence[Node] = ()) -> Size:
         """Follow a random path, whose beginning may be given."""
         self._path = path
-        self._depth = 0
         self._size = 1
+        self._calls: list[tuple[CallKey, int, str]] = []
         # A path that ends because a mechanic must be counted first is followed again.
-        self._dice = _CountedDice(self._seed)
-        values = count_values(self.run())
-        self._seed += 1
-        self.thrown += self._dice.thrown
-        return Size(self._size, self._size * self._depth, self._size * values)
+        self._dice = SeededDice(self.paths)
+        try:
+            values = count_values(self.run())
+        except LimitError:
+            # One call too many on a path that is enough says less than its branches.
+            if not self._is_surely_above() or len(self._calls) < limits.DICE_CALLS.maximum:
+                raise
+            values = 1
+        self.paths += 1
+        return Size(self._size, self._size * len(self._calls), self._size * values)
 
     def largest(self, path: Sequence[Node] = ()) -> str:
         """Return the hint of an error that names the dice call with the most branches on a path."""
-        self._sources = {}
-        with suppress(UncountedPlay):  # then the calls before it are those that are known
+        with suppress(UncountedPlay, LimitError):  # then the calls before it are those that are known
             self.measure(path)
-        sources, self._sources = self._sources, None
-        if not sources:
+        calls: dict[tuple[str, str], list[int]] = {}
+        for (kind, *arguments), size, source in self._calls:
+            code = f"dice.play({type(arguments[0]).__qualname__})" if kind is Play else kind(*arguments).code()
+            calls.setdefault((code, source), []).append(size)
+        if not calls:
             return FEWER_BRANCHES
-        (code, source), (size, times) = max(sources.items(), key=lambda item: item[1][0] ** item[1][1])
-        return f"{largest_call(code, source, size, times)}; {FEWER_BRANCHES}"
+        (code, source), sizes = max(calls.items(), key=lambda item: max(item[1]) ** len(item[1]))
+        return f"{largest_call(code, source, max(sizes), len(sizes))}; {FEWER_BRANCHES}"
 
     def choose(self, key: CallKey) -> Any:
-        depth = self._depth
-        self._depth += 1
+        depth = len(self._calls)
+        check_depth(depth)
         kind, *arguments = key
+        call: DiceCall | None = None if kind is Play else kind(*arguments)
+        size = len(self.branches(key).results) if call is None else check_call(call)
+        self._size *= size
+        self._calls.append((key, size, calling_line()))
         if depth < len(self._path):
             node = self._path[depth]
             if node.key != key:
                 raise nondeterministic(self._rule)
-            size, result = len(node.branches.results), node.result
-        elif kind is Play:
-            outcomes = self.outcomes(*arguments).results
-            size, result = len(outcomes), outcomes[self._index(len(outcomes))]
-        else:
-            call: DiceCall = kind(*arguments)
-            size = check_call(call)
-            result = self._throw(call, key, size)
-        self._size *= size
-        self._note(key, size)
-        return result
-
-    def _throw(self, call: DiceCall, key: CallKey, size: int) -> Any:
-        if isinstance(call, Roll | Each):
+            return node.result
+        # The faces of such dice are equally likely; and whatever follows a path that is enough need not be.
+        if call is not None and (isinstance(call, Roll | Each) or self._is_surely_above()):
             return call.throw(self._dice)
-        branches = self._listed.get(key)
-        if branches is None:
-            if size > _LISTED or len(self._listed) >= _CACHED_CALLS:
-                self.fair = False
-                return call.throw(self._dice)
-            branches = self._listed[key] = call.branches()
-        return branches.results[self._index(len(branches.results))]
+        results = self.branches(key).results
+        return results[self._dice.throw(1, len(results))[0] - 1]
 
-    def _index(self, number: int) -> int:
-        return self._dice.throw(1, number)[0] - 1
-
-    def _note(self, key: CallKey, size: int) -> None:
-        if self._sources is not None:
-            kind, *arguments = key
-            code = f"dice.play({type(arguments[0]).__qualname__})" if kind is Play else kind(*arguments).code()
-            place = (code, calling_line())
-            largest, times = self._sources.get(place, (0, 0))
-            self._sources[place] = (max(size, largest), times + 1)
+    def _is_surely_above(self) -> bool:
+        """Return whether this path is enough to refuse the rule."""
+        return self._size > 2 * _SURE * limits.BRANCHES.maximum
 
 
-def surely_above(sizes: Sequence[int], counted: int, maximum: int, *, fair: bool) -> int:
-    """Return the estimated number of branches if that is certainly above a maximum, otherwise 0.
+class Evidence:
+    """The evidence of random paths that a rule passes a limit.
 
-    Parameters:
-        sizes: what random paths said.
-        counted: how many branches were counted before.
-        maximum: the limit.
-        fair: whether all branches of a call were equally likely.
+    If it does not, the size of a path is on average no more than the limit. Then the product of
+    ``(1 + size / limit) / 2`` over the paths is on average 1 at most. However much the sizes differ, it ever passes a
+    number with a probability of one in that number at most (Ville's inequality).
 
-    >>> surely_above([600] * 200, 10, 500, fair=True)
-    610
-    >>> surely_above([1, 1, 1, 3000], 0, 500, fair=True)
-    0
+    >>> evidence = Evidence(limits.ITEMS)
+    >>> for size in (1, 8_000, 1, 24_000_000):
+    ...     evidence.add(size)
+    >>> evidence.is_strong, evidence.mean
+    (True, 6002000)
     """
-    number, total = len(sizes), sum(sizes)
-    mean = counted + Fraction(total, number)
-    alike = min(sizes) == max(sizes)
-    spread = number * sum(size * size for size in sizes) - total * total
-    deviation = 0 if alike else isqrt(spread // (number**2 * (number - 1))) + 1
-    margin = 1 if alike and number >= _ALIKE else _MARGIN if fair else _UNFAIR_MARGIN
-    certain = mean - _STANDARD_ERRORS * deviation > margin * maximum or (fair and mean > _OUTLIER * maximum)
-    return int(mean) if certain else 0
+
+    __slots__ = ("_paths", "_product", "_sum", "limit")
+
+    def __init__(self, limit: limits.Limit) -> None:
+        self.limit = limit
+        self._product = 1.0
+        self._paths = self._sum = 0
+
+    def add(self, size: int) -> None:
+        """Add the size of a path, with what was counted before."""
+        self._paths += 1
+        self._sum += size
+        # A size may be too large for a float.
+        self._product *= (1 + min(size, 2 * _SURE * self.limit.maximum) / self.limit.maximum) / 2
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether it is enough to refuse the rule."""
+        return self._product > _SURE
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more paths may make it strong."""
+        return self._product > 1 / _SURE
+
+    @property
+    def mean(self) -> int:
+        """The average size."""
+        return self._sum // self._paths
 
 
 def count_values(facts: Facts) -> int:

@@ -14,6 +14,7 @@ from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, h
 from dicedocs.probability.combinatorics import count_multisets
 from dicedocs.probability.enumeration import enumerate_odds
 from dicedocs.probability.estimation import sample_odds
+from dicedocs.probability.size_probe import Evidence
 from dicedocs.rules.registry import mechanic
 
 from . import refusal
@@ -382,11 +383,21 @@ def test_the_dice_of_a_played_outcome_cannot_be_read():
 # Limits
 
 
-def refused(limit, run):
-    error = refusal.refused(run)
+def refused(limit, run, memory=1_000_000):
+    error = refusal.refused(run, memory)
     assert error.limit == limit.name
     assert limit.name in str(error)
     assert error.hint
+
+
+def endless_whatever_it_shows(rule, dice):
+    while True:
+        dice.roll(6)
+
+
+def endless_on_its_only_face(rule, dice):
+    while True:
+        dice.roll(1)
 
 
 def endless(rule, dice):
@@ -420,6 +431,8 @@ def many_plays(rule, dice):
 
 ENDLESS = {
     "a loop without end": (limits.DICE_CALLS, endless),
+    "a loop that nothing ends": (limits.BRANCHES, endless_whatever_it_shows),
+    "a loop on one path": (limits.DICE_CALLS, endless_on_its_only_face),
     "a loop that goes on with most faces": (limits.BRANCHES, endless_for_most),
     "a rule that plays itself": (limits.PLAYS, plays_itself),
     "a rule that plays greater ones": (limits.PLAYS, plays_a_greater_self),
@@ -479,9 +492,20 @@ def one_ends_it(rule, dice):
 def test_branches_of_different_length_are_refused_before_they_are_counted(resolve, branches):
     assert branches > limits.BRANCHES.maximum
     resolve, plays = counted(resolve)
-    with pytest.raises(LimitError, match="BRANCHES"):
+    with pytest.raises(LimitError, match=r"BRANCHES|TOTAL_CALLS"):
         dd.odds(make_rule(resolve)())
-    assert len(plays) < 50_000
+    assert len(plays) < 1_000
+
+
+@pytest.mark.parametrize(("factor", "chance"), [(2, 0.5), (100, 0.01), (100_000, 0.00001)])
+def test_a_rule_within_a_limit_is_seldom_refused_by_its_paths(factor, chance):
+    chances = random.Random(1)
+    for _ in range(200):
+        # The average size is the limit.
+        evidence = Evidence(limits.BRANCHES)
+        for _ in range(1_000):
+            evidence.add(factor * limits.BRANCHES.maximum if chances.random() < chance else 0)
+            assert not evidence.is_strong
 
 
 @pytest.mark.usefixtures("small_limits")
@@ -601,7 +625,9 @@ def test_a_rule_cannot_catch_a_limit_error():
 def test_many_plays_are_refused_too():
     contestants = "; ".join(f"{name}: skill {10 + index}" for index, name in enumerate("ABCDEFGH"))
     refused(limits.BRANCHES, lambda: dd.odds("mage-in-the-metal/contest", contestants=contestants))
-    refused(limits.BRANCHES, lambda: dd.odds("mecha-vs-kaiju/action", pool="d20 " + "d12 " * 8, advantage=True))
+    action = lambda: dd.odds("mecha-vs-kaiju/action", pool="d20 " + "d12 " * 8, advantage=True)  # noqa: E731
+    # The 75,582 sorted faces of its d12 are listed, so that a random path takes each with the same probability.
+    refused(limits.BRANCHES, action, memory=50_000_000)
 
 
 def test_a_rare_path_with_too_many_branches_is_refused_when_it_is_counted(monkeypatch):
