@@ -15,21 +15,18 @@ from typing import Final
 
 from dicedocs.render.chart import Chart, Series, build_chart, column_title, summary_sentences
 from dicedocs.render.chart_groups import round_widths
+from dicedocs.render.drawing import Box, Drawing, Label, Line, Percent, Rule
 from dicedocs.render.numbers import local_figure, percent
 from dicedocs.render.scale import Band
 from dicedocs.render.signs import html_text
+from dicedocs.render.svg import drawing_svg, picture_svg
 from dicedocs.render.table import MAX_ROWS, Show, chart_figures, chart_shares, odds_table, table_html
 from dicedocs.render.words import clean, display_width, fit_width, join_words, labelled
 from dicedocs.translation import current_language
 from dicedocs.translation import gettext as _
 
-_FILLS: Final = (
-    'fill="currentColor"',
-    'fill="none" stroke="currentColor" stroke-width="1.5"',
-    'fill="currentColor" fill-opacity=".4" stroke="currentColor" stroke-width=".75"',
-    'fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="3 2"',
-)
-"""The fills of the bars of each band: solid, hollow, pale, dashed."""
+_PENS: Final = ("solid", "hollow", "pale", "dashed")
+"""The pens of the bars of each band."""
 _MAX_LABEL: Final = 20
 _MAX_SHORT_LABEL: Final = 11
 """Letters of a label, in a single chart and in one of several; the table has the whole label."""
@@ -45,8 +42,6 @@ _MAX_TICKS: Final = 5
 """The steps of an axis."""
 _HEAD_HEIGHT: Final = 28
 """Pixels of the line that names a band."""
-_MARGIN: Final = 16
-"""Pixels around a picture."""
 
 
 def odds_html(
@@ -94,10 +89,11 @@ def odds_html(
 def _charts(chart: Chart, series: Series, name: str, description: Sequence[str]) -> str:
     """Return the chart of a single distribution, or one for each of several below its label."""
     if len(series) == 1:
-        return chart_svg(chart, name, description)
+        return drawing_svg(draw_chart(chart, name, description))
     parts = []
     for index, (label, one) in enumerate(series.items()):
-        svg = chart_svg(chart, labelled(name, clean(label)), summary_sentences({label: one}), index=index)
+        drawing = draw_chart(chart, labelled(name, clean(label)), summary_sentences({label: one}), index=index)
+        svg = drawing_svg(drawing)
         parts.append(f'<div><div class="dice-legend" aria-hidden="true">{html_text(clean(label))}</div>{svg}</div>')
     return f'<div class="dice-multiples">{"".join(parts)}</div>'
 
@@ -107,16 +103,10 @@ def _inside_sentence(title: str) -> str:
     return title.lower() if current_language() is None else title
 
 
-def chart_svg(
-    chart: Chart,
-    name: str,
-    description: Collection[str] = (),
-    *,
-    show: Show = "exactly",
-    index: int = 0,
-    place: str = 'width="100%"',
-) -> str:
-    """Return a distribution of a chart as SVG with an accessible name and the sentences of its description.
+def draw_chart(
+    chart: Chart, name: str, description: Collection[str] = (), *, show: Show = "exactly", index: int = 0
+) -> Drawing:
+    """Return a drawing of a distribution of a chart.
 
     Parameters:
         chart: the chart, whose distributions have one scale.
@@ -124,7 +114,6 @@ def chart_svg(
         description: the sentences of its description.
         show: what a bar is, as for :func:`~dicedocs.render.table.chart_shares`.
         index: which of its distributions.
-        place: the attributes that place it in another picture.
     """
     series = len(chart.names)
     many, line = _has_axis(chart), _line_height(chart)
@@ -136,28 +125,31 @@ def chart_svg(
     figures = [] if many else chart_figures(chart, index, show)
     longest = max(max(chart_shares(chart, each, show)) for each in range(series))
     unit = (100 - start - (_FIGURE_WIDTH[series] if figures else 3)) / longest
-    parts = []
+    marks: list[Line | Label] = []
     starts, fill, top = chart.band_starts(), 0, 0
     for row, (bar, share) in enumerate(zip(chart.bars, chart_shares(chart, index, show), strict=True)):
         if row in starts:
             fill, band = starts[row]
-            parts.append(_band_head(f"{band.label} {local_figure(band.percent)}", top))
+            # The line above the first bar of a band, with its name.
+            marks.append(Line(Rule(0, top + 4, Percent(100), top + 4), "edge"))
+            marks.append(_text(f"{band.label} {local_figure(band.percent)}", top + 16, "title"))
             top += _HEAD_HEIGHT
         middle = top + line / 2
         if bar.marked:
-            parts.append(f'<rect width="100%" y="{top}" height="{line}" fill="currentColor" fill-opacity=".1"/>')
+            marks.append(Line(Box(0, top, Percent(100), line), "marker"))
         text = ("▸ " if bar.marked else "") + fit_width(bar.label, min(display_width(bar.label), max_label))
-        weight = ' font-weight="700"' if bar.marked else ""
-        parts.append(_text(text, f"{start:.4g}%", middle, -8, f' text-anchor="end"{weight}'))
+        part = "strong" if bar.marked else "plain"
+        marks.append(Label(text, Percent(start), middle, part, "end", -8))
         length = max(unit * share, 0.3) if share else 0
         if share:
             gap = 2 if many else 4
-            parts.append(_bar(f"{start:.4g}%", top + gap, f"{length:.4g}%", line - 2 * gap, fill))
+            box = Box(Percent(start), top + gap, Percent(length), line - 2 * gap)
+            marks.append(Line(box, _PENS[fill % len(_PENS)]))
         if figures:
-            parts.append(_text(local_figure(figures[row]), f"{start + length:.4g}%", middle, 6, weight))
+            marks.append(Label(local_figure(figures[row]), Percent(start + length), middle, part, "start", 6))
         top += line
     if many:
-        parts.insert(0, _axis(start, unit, longest, top))
+        marks = [*_axis(start, unit, longest, top), *marks]
         top += _LINE_HEIGHT
     sentences = [*description]
     if chart.bands:
@@ -165,23 +157,22 @@ def chart_svg(
         sentences.append(_("Bands: {bands}.").format(bands=bands))
     if marked:
         sentences.append(_("Marked: {values}.").format(values=join_words(marked)))
-    return (
-        f'<svg class="dice-chart" xmlns="http://www.w3.org/2000/svg" role="img" {place}'
-        f' height="{top}" font-size="14"><title>{html_text(name)}</title>'
-        f"<desc>{html_text(' '.join(sentences))}</desc>{''.join(parts)}</svg>"
-    )
+    return Drawing("dice-chart", name, 0, 0, Percent(100), top, tuple(marks), description=" ".join(sentences))
 
 
-def _axis(start: float, unit: float, longest: float, bottom: int) -> str:
+def _axis(start: float, unit: float, longest: float, bottom: int) -> list[Line | Label]:
     """Return lines across the bars at round percentages, with these below."""
     step = next(width for width in round_widths() if longest * 1000 / width <= _MAX_TICKS)
-    parts = []
+    marks: list[Line | Label] = []
     for thousandths in range(0, int(longest * 1000) + 1, step):
-        x = f"{start + unit * thousandths / 1000:.4g}%"
-        line = f'<line x1="{x}" x2="{x}" y2="{bottom}" stroke="currentColor" stroke-opacity=".25"/>'
+        x = Percent(start + unit * thousandths / 1000)
         label = local_figure(percent(Fraction(thousandths, 1000)))
-        parts.append(line + _text(label, x, bottom + _LINE_HEIGHT / 2, 0, ' text-anchor="middle"'))
-    return "".join(parts)
+        marks += [Line(Rule(x, 0, x, bottom), "axis"), Label(label, x, bottom + _LINE_HEIGHT / 2, "plain")]
+    return marks
+
+
+def _text(text: str, middle: float, part: str = "plain", x: float = 0) -> Label:
+    return Label(text, x, middle, part, "start")
 
 
 def chart_picture(
@@ -212,30 +203,20 @@ def chart_picture(
     name = _("Odds of {subject}").format(subject=_inside_sentence(column_title(next(iter(series.values())))))
     if show != "exactly":
         name = labelled(name, _("At least") if show == "at least" else _("At most"))
-    lines, top = [_text(name, "0", _LINE_HEIGHT / 2, 0, ' font-weight="700"')], _LINE_HEIGHT
-    part = 100 / len(chart.names)
+    parts: list[Label | Drawing] = [_text(name, _LINE_HEIGHT / 2, "strong")]
+    top, part = _LINE_HEIGHT, 100 / len(chart.names)
     if len(chart.names) > 1:
         for index, label in enumerate(chart.names):
-            lines.append(_text(label, f"{part * index:.4g}%", top + _LINE_HEIGHT / 2, 0, ' font-weight="600"'))
+            parts.append(_text(label, top + _LINE_HEIGHT / 2, "title", Percent(part * index)))
         top += _LINE_HEIGHT
-    for index in range(len(chart.names)):
-        place = f'x="{part * index:.4g}%" y="{top + 4}" width="{part:.4g}%"'
-        lines.append(chart_svg(chart, name, show=show, index=index, place=place))
-    top += _chart_height(chart) + 8
+    charts = [draw_chart(chart, name, show=show, index=index) for index in range(len(chart.names))]
+    for index, one in enumerate(charts):
+        parts.append(one._replace(left=Percent(part * index), top=top + 4, width=Percent(part)))
+    height = top + charts[0].height + 8
     for sentence in sentences:
-        lines.append(_text(sentence, "0", top + _LINE_HEIGHT / 2, 0, ""))
-        top += _LINE_HEIGHT
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + 2 * _MARGIN}" color="#1b1d22"'
-        f' font-family="system-ui, sans-serif" font-size="14"><rect width="100%" height="100%" fill="#fff"/>'
-        f'<svg x="{_MARGIN}" y="{_MARGIN}" width="{width - 2 * _MARGIN}" height="{top}">'
-        f"{''.join(lines)}</svg></svg>"
-    )
-
-
-def _chart_height(chart: Chart) -> int:
-    axis = _LINE_HEIGHT if _has_axis(chart) else 0
-    return _line_height(chart) * len(chart.bars) + _HEAD_HEIGHT * len(chart.bands) + axis
+        parts.append(_text(sentence, height + _LINE_HEIGHT / 2))
+        height += _LINE_HEIGHT
+    return picture_svg(parts, width, height)
 
 
 def _has_axis(chart: Chart) -> bool:
@@ -244,19 +225,3 @@ def _has_axis(chart: Chart) -> bool:
 
 def _line_height(chart: Chart) -> int:
     return _THIN_LINE if _has_axis(chart) else _LINE_HEIGHT
-
-
-def _band_head(text: str, top: int) -> str:
-    """Return the line above the first bar of a band, with its name."""
-    edge = f'<line x2="100%" y1="{top + 4}" y2="{top + 4}" stroke="currentColor" stroke-opacity=".5"/>'
-    return edge + _text(text, "0", top + 16, 0, ' font-weight="600"')
-
-
-def _bar(x: str, y: int, width: str, height: int, fill_index: int) -> str:
-    fill = _FILLS[fill_index % len(_FILLS)]
-    return f'<rect class="dice-bar" x="{x}" y="{y}" width="{width}" height="{height}" {fill}/>'
-
-
-def _text(text: str, x: str, middle: float, dx: int, attributes: str) -> str:
-    # A capital is about 0.7 em high; the baseline is half of that below the middle.
-    return f'<text x="{x}" dx="{dx}" y="{middle + 4.5:g}" fill="currentColor"{attributes}>{html_text(text)}</text>'

@@ -1,4 +1,7 @@
-"""Drawings of dice as plain data, which SVG and LaTeX each write in their own way.
+"""Drawings as plain data, which SVG and LaTeX each write in their own way; and the drawings of dice.
+
+A drawing of dice or of a track has units of its own. A scale or a chart is as wide as there is room: its lengths across
+are percentages, and those down are pixels.
 
 The state of a die is visible in its size, its outline and small marks, never in colour alone, and part of its name.
 A die that does not count is smaller and dashed. All dice stand on the same line.
@@ -25,20 +28,27 @@ _MAX_STATE: Final = 18
 """Letters of a state in a drawing; its accessible name has the whole state."""
 
 
+class Percent(float):
+    """A percentage of the width of a drawing that is as wide as there is room."""
+
+    __slots__ = ()
+
+
 class Path(NamedTuple):
-    """A path in the language of SVG."""
+    """A path in the language of SVG, whose origin may be moved to the right."""
 
     d: str
+    x: float = 0
 
 
 class Box(NamedTuple):
-    """A rectangle with round corners."""
+    """A rectangle, which may have round corners."""
 
     x: float
     y: float
     width: float
     height: float
-    radius: float
+    radius: float = 0
 
 
 class Circle(NamedTuple):
@@ -49,41 +59,55 @@ class Circle(NamedTuple):
     radius: float
 
 
-class Line(NamedTuple):
-    """A stroke of the pen, and what it draws: ``outline``, ``facets``, ``stroke`` or ``sign``."""
+class Rule(NamedTuple):
+    """A straight line."""
 
-    shape: Path | Box | Circle
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+
+class Line(NamedTuple):
+    """A stroke of the pen, and what it draws: ``outline``, ``facets``, ``stroke`` or ``sign`` of a die, for example."""
+
+    shape: Path | Box | Circle | Rule
     part: str
     dashed: bool = False
 
 
 class Label(NamedTuple):
-    """A text, and what it is: ``face``, ``word`` or ``count``.
+    """A text, and what it is: ``face``, ``word`` or ``count`` of dice, for example.
 
     Parameters:
         text: the text.
-        x: its centre, or its start for a count.
+        x: its centre, its start or its end.
         middle: the distance of its centre from the top.
-        size: its font size.
         part: what it is.
+        anchor: what ``x`` is: ``middle``, ``start`` or ``end``.
+        shift: how many units it is moved to the right.
+        size: its font size; 0 for that of the drawing.
     """
 
     text: str
     x: float
     middle: float
-    size: float
     part: str
+    anchor: str = "middle"
+    shift: float = 0
+    size: float = 0
 
 
 class Drawing(NamedTuple):
-    """A drawing of equal dice.
+    """A drawing.
 
     Parameters:
-        kind: the shape and the state of the dice, as words of a class: ``dice-d6 dice-is-kept``.
+        kind: what it shows, as words of a class: ``dice-d6 dice-is-kept`` for equal dice.
         name: what it shows, in words.
-        left, top, width, height: its extent, in units of its own.
+        left, top, width, height: its extent, in units of its own; if the width is a percentage, its place and size.
         marks: its lines and texts, in the order in which they are drawn.
         scale: the size of its units.
+        description: more words, if it is to have them.
     """
 
     kind: str
@@ -94,6 +118,7 @@ class Drawing(NamedTuple):
     height: float
     marks: tuple[Line | Label, ...]
     scale: float = 1
+    description: str | None = None
 
 
 class Shape(NamedTuple):
@@ -239,10 +264,10 @@ def draw_face(sides: int, face: str, state: str, name: str, count: int = 1) -> D
         wider = max(width, 9.5 * len(text) + 4)
         left = (width - wider) / 2
         width, height = wider, 68
-        marks.append(Label(text, middle, 58, 17, "word"))
+        marks.append(Label(text, middle, 58, "word", size=17))
     if count > 1:
         times = f"× {count}"
-        marks.append(Label(times, left + width + 4, 24, 18, "count"))
+        marks.append(Label(times, left + width + 4, 24, "count", "start", size=18))
         width += 8 + 10 * len(times)
     top, scale = 0.0, 1.0
     if small:
@@ -285,7 +310,7 @@ def dice_message(count: int, *, with_state: bool = False, hidden: bool = False) 
 def body(shape: Shape, face: str, middle: float, *, dashed: bool = False) -> list[Line | Label]:
     """Return the outline, the edges and the face of a die."""
     facets = [Line(Path(shape.facets), "facets")] if shape.facets else []
-    return [Line(shape.outline, "outline", dashed), *facets, Label(face, middle, shape.middle, shape.size, "face")]
+    return [Line(shape.outline, "outline", dashed), *facets, Label(face, middle, shape.middle, "face", size=shape.size)]
 
 
 def state_lines(state: str, width: float = SIZE) -> list[Line]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from dicedocs.render.drawing import Box, Circle, Drawing, Label, Line, Path, Percent, Rule
 from dicedocs.render.scale import Scale
-from dicedocs.render.signs import html_text
+from dicedocs.render.svg import drawing_svg
 from dicedocs.render.words import fit_width
 
 _MAX_WORD: Final = 16
@@ -23,8 +24,6 @@ _LINE: Final = 16
 """Pixels of a line of text."""
 _GAP: Final = 5
 """Pixels between a tick and the numbers beside it."""
-_BOLD: Final = ' font-weight="700"'
-_NUMBERS: Final = ' class="dice-numbers"'
 
 
 def scale_html(scale: Scale | None) -> str:
@@ -42,59 +41,56 @@ def scale_svg(scale: Scale) -> str:
     'Total 13, in success (10 to 19)'
     """
     names = [split_label(band.label) for band in scale.bands]
-    bands = "".join(_band(scale, index) for index in range(len(scale.bands)))
-    ticks = "".join(_tick(scale, index) for index in range(1, len(scale.bands)))
-    words = "".join(_name(scale, index, lines) for index, lines in enumerate(names))
+    marks: list[Line | Label] = [_band(scale, index) for index in range(len(scale.bands))]
+    for index in range(1, len(scale.bands)):
+        marks += _tick(scale, index)
+    marks += _mark(scale)
+    for index, lines in enumerate(names):
+        marks += _name(scale, index, lines)
     height = _TOP + _THICK + 4 + (1 + max(map(len, names))) * _LINE
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{html_text(scale.name)}" width="100%"'
-        f' height="{height}" font-size="14" fill="currentColor" text-anchor="middle">'
-        f"{bands}{ticks}{_mark(scale)}{words}</svg>"
-    )
+    return drawing_svg(Drawing("", scale.name, 0, 0, Percent(100), height, tuple(marks)))
 
 
-def _mark(scale: Scale) -> str:
+def _mark(scale: Scale) -> list[Line | Label]:
     """Return the number and what it is, and the pointer below them, or an arrow to where the result was moved."""
-    at = _percent(scale.position)
-    pointer = _pointer(at)
-    if scale.moved is not None:
-        end, y = _percent(scale.middle(scale.moved)), _TOP - 5
-        line = f'<line x1="{at}" x2="{end}" y1="{y}" y2="{y}" stroke="currentColor"/>'
-        pointer = f'<circle cx="{at}" cy="{y}" r="3"/>{line}{_pointer(end)}'
+    at, y = _percent(scale.position), _TOP - 5
     # At an end the words go inwards.
     anchor = "start" if scale.position < 0.2 else "end" if scale.position > 0.8 else "middle"
-    return pointer + _text(f"{scale.subject} {scale.mark}".strip(), at, _TOP - 12, f'{_BOLD} text-anchor="{anchor}"')
+    number = Label(f"{scale.subject} {scale.mark}".strip(), at, _TOP - 17, "strong", anchor)
+    if scale.moved is None:
+        return [_pointer(at), number]
+    end = _percent(scale.middle(scale.moved))
+    return [Line(Circle(at, y, 3), "pointer"), Line(Rule(at, y, end, y), "arrow"), _pointer(end), number]
 
 
-def _pointer(at: str) -> str:
-    return f'<svg x="{at}" overflow="visible"><path d="M-5 {_TOP - 8}H5L0 {_TOP - 1}Z"/></svg>'
+def _pointer(at: Percent) -> Line:
+    return Line(Path(f"M-5 {_TOP - 8}H5L0 {_TOP - 1}Z", at), "pointer")
 
 
-def _band(scale: Scale, index: int) -> str:
+def _band(scale: Scale, index: int) -> Line:
     """Return the line of a band, which is thick where the result is."""
     start, stop = scale.edges[index : index + 2]
-    place = f'x="{_percent(start)}" width="{_percent(stop - start)}"'
-    if index == scale.end:
-        return f'<rect class="dice-bar" {place} y="{_TOP}" height="{_THICK}"/>'
-    return f'<rect {place} y="{_TOP + 3}" height="2" fill-opacity=".4"/>'
+    here = index == scale.end
+    y, height = (_TOP, _THICK) if here else (_TOP + 3, 2)
+    return Line(Box(_percent(start), y, _percent(stop - start), height), "solid" if here else "band")
 
 
-def _tick(scale: Scale, index: int) -> str:
+def _tick(scale: Scale, index: int) -> list[Line | Label]:
     """Return the tick between two bands, and below it the last number of the one and the first of the other."""
     at, first = _percent(scale.edges[index]), scale.bands[index].start or 0
     bottom = _TOP + _THICK + 4 + _LINE
-    line = f'<line x1="{at}" x2="{at}" y1="{_TOP - 4}" y2="{bottom}" stroke="currentColor" stroke-width="1.5"/>'
-    before = _text(str(first - 1), "-" + str(_GAP), bottom - 2, f'{_NUMBERS} text-anchor="end"')
-    after = _text(str(first), str(_GAP), bottom - 2, f'{_NUMBERS} text-anchor="start"')
-    return f'{line}<svg x="{at}" overflow="visible">{before}{after}</svg>'
+    return [
+        Line(Rule(at, _TOP - 4, at, bottom), "tick"),
+        Label(str(first - 1), at, bottom - 7, "numbers", "end", -_GAP),
+        Label(str(first), at, bottom - 7, "numbers", "start", _GAP),
+    ]
 
 
-def _name(scale: Scale, index: int, lines: Sequence[str]) -> str:
+def _name(scale: Scale, index: int, lines: Sequence[str]) -> list[Label]:
     """Return what a band means."""
-    middle = _percent(scale.middle(index))
-    weight = _BOLD if index == scale.end else ""
-    top = _TOP + _THICK + 2 + _LINE
-    return "".join(_text(text, middle, top + row * _LINE, weight) for row, text in enumerate(lines, 1))
+    middle, part = _percent(scale.middle(index)), "strong" if index == scale.end else "plain"
+    top = _TOP + _THICK - 3 + _LINE
+    return [Label(text, middle, top + row * _LINE, part) for row, text in enumerate(lines, 1)]
 
 
 def split_label(label: str) -> list[str]:
@@ -115,9 +111,5 @@ def _cut(line: str) -> str:
     return fit_width(line, _MAX_WORD).rstrip()
 
 
-def _percent(part: float) -> str:
-    return f"{100 * part:.3g}%"
-
-
-def _text(text: str, x: str, y: float, attributes: str) -> str:
-    return f'<text x="{x}" y="{y:g}"{attributes}>{html_text(text)}</text>'
+def _percent(part: float) -> Percent:
+    return Percent(100 * part)

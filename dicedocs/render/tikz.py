@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from dicedocs.render.drawing import Box, Circle, Drawing, Label, Line, draw_die, group_dice
+from dicedocs.render.drawing import Box, Circle, Drawing, Label, Line, Rule, draw_die, group_dice
 from dicedocs.render.latex import latex_text
 from dicedocs.render.scale import Scale
 from dicedocs.rules.record import Die
@@ -54,6 +54,8 @@ def _line(line: Line, points: float) -> str:
         return f"\\draw[{pen}] {corners} rectangle ({shape.x + shape.width:g},{shape.y + shape.height:g});"
     if isinstance(shape, Circle):
         return f"\\draw[{pen}] ({shape.x:g},{shape.y:g}) circle [radius={shape.radius:g}];"
+    if isinstance(shape, Rule):
+        return f"\\draw[{pen}] ({shape.x:g},{shape.y:g}) -- ({shape.to_x:g},{shape.to_y:g});"
     return f"\\draw[{pen}] svg {{{shape.d}}};"
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import Final
 
+from dicedocs.render.drawing import SIZE, Box, Circle, Drawing, Line, Path
 from dicedocs.render.signs import html_text
+from dicedocs.render.svg import drawing_svg
 from dicedocs.render.words import clean, labelled
 from dicedocs.translation import gettext as _
 
@@ -16,12 +18,9 @@ CLOCK: Final = 12
 """The most segments of a clock."""
 _BOXES: Final = 24
 """The most boxes in a row."""
-_SIZE: Final = 48
-"""The height of a drawing, in its units."""
 _RADIUS: Final = 21
 _BAR: Final = 200
 """The width of a bar."""
-_PEN: Final = 'stroke="currentColor" stroke-width="2" stroke-linejoin="round"'
 
 
 def track_words(value: int, maximum: int | None, minimum: int = 0) -> str:
@@ -49,43 +48,35 @@ def track_svg(label: str, value: int, maximum: int | None, minimum: int = 0) -> 
     >>> tree.fromstring(track_svg("Vault", 5, 8)).get("aria-label")
     'Vault: 5 of 8'
     """
-    words = html_text(clean(labelled(label, track_words(value, maximum, minimum))))
+    words = clean(labelled(label, track_words(value, maximum, minimum)))
     if maximum is None:
-        return f'<span class="dice-track">{words}</span>'
-    count, filled = maximum - minimum, value - minimum
+        return f'<span class="dice-track">{html_text(words)}</span>'
+    count, filled, width = maximum - minimum, value - minimum, SIZE
     if count <= CLOCK:
-        width, parts = _SIZE, "".join(_segment(index, count, index < filled) for index in range(count))
+        marks = [_mark(_segment(index, count), index < filled) for index in range(count)]
     elif count <= _BOXES:
-        width, parts = 20 * count, "".join(_box(20 * index + 2, 16, index < filled) for index in range(count))
+        width = 20 * count
+        marks = [_mark(Box(20 * index + 2, 16, 16, 16), index < filled) for index in range(count)]
     else:
         width = _BAR
         inside = width - 4
-        parts = _box(2, inside, filled=False) + _box(2, round(inside * filled / count, 1), filled=True)
-    return (
-        f'<svg class="dice-svg dice-track" xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{words}"'
-        f' viewBox="0 0 {width} {_SIZE}" width="{width * 2.25 / _SIZE:.4g}em" height="2.25em">{parts}</svg>'
-    )
+        part = Box(2, 16, round(inside * filled / count, 1), 16)
+        marks = [_mark(Box(2, 16, inside, 16), filled=False), _mark(part, filled=True)]
+    return drawing_svg(Drawing("dice-track", words, 0, 0, width, SIZE, tuple(marks)))
 
 
-def _segment(index: int, count: int, filled: bool) -> str:
+def _mark(shape: Path | Box | Circle, filled: bool) -> Line:
+    return Line(shape, "full" if filled else "empty")
+
+
+def _segment(index: int, count: int) -> Path | Circle:
     """Return a segment of a clock, clockwise from the top."""
-    middle = _SIZE / 2
     if count == 1:
-        return f'<circle cx="{middle:g}" cy="{middle:g}" r="{_RADIUS}" {_fill(filled)} {_PEN}/>'
-    x, y = _on_circle(index, count)
-    to_x, to_y = _on_circle(index + 1, count)
-    path = f"M{middle:g} {middle:g}L{x} {y}A{_RADIUS} {_RADIUS} 0 0 1 {to_x} {to_y}Z"
-    return f'<path d="{path}" {_fill(filled)} {_PEN}/>'
+        return Circle(SIZE / 2, SIZE / 2, _RADIUS)
+    (x, y), (to_x, to_y) = _on_circle(index, count), _on_circle(index + 1, count)
+    return Path(f"M{SIZE / 2:g} {SIZE / 2:g}L{x} {y}A{_RADIUS} {_RADIUS} 0 0 1 {to_x} {to_y}Z")
 
 
 def _on_circle(index: int, count: int) -> tuple[str, str]:
     angle = 2 * pi * index / count
-    return f"{_SIZE / 2 + _RADIUS * sin(angle):.2f}", f"{_SIZE / 2 - _RADIUS * cos(angle):.2f}"
-
-
-def _box(x: float, width: float, filled: bool) -> str:
-    return f'<rect x="{x:g}" y="16" width="{width:g}" height="16" {_fill(filled)} {_PEN}/>'
-
-
-def _fill(filled: bool) -> str:
-    return 'fill="currentColor" fill-opacity=".7"' if filled else 'fill="none"'
+    return f"{SIZE / 2 + _RADIUS * sin(angle):.2f}", f"{SIZE / 2 - _RADIUS * cos(angle):.2f}"

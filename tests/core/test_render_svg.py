@@ -1,9 +1,12 @@
 """Dice as SVG: well-formed, named, with a different form for each state."""
 
+import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
+import dicedocs
 from dicedocs.render.drawing import MAX_DRAWN
 from dicedocs.render.drawing import STATES as DRAWN_STATES
 from dicedocs.render.svg import dice_svg, die_svg
@@ -145,3 +148,9 @@ def test_ten_thousand_different_dice_are_not_all_drawn(monkeypatch):
     dice = [Die(1_000_000, face) for face in SeededDice(1).throw(10_000, 1_000_000)]
     assert len(dice_svg(dice)) < 40_000
     assert len(drawn) == MAX_DRAWN
+
+
+def test_one_module_writes_all_shapes():
+    modules = Path(dicedocs.__file__).parent.rglob("*.py")
+    shape = re.compile("<(?:circle|line|path|rect|text) ")
+    assert [module.name for module in modules if shape.search(module.read_text(encoding="utf-8"))] == ["svg.py"]

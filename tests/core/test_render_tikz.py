@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from dicedocs.render.drawing import MAX_DRAWN, STATES
+from dicedocs.render.drawing import MAX_DRAWN, STATES, Drawing, Line, Rule
 from dicedocs.render.svg import die_svg
-from dicedocs.render.tikz import dice_tikz, die_tikz
+from dicedocs.render.tikz import dice_tikz, die_tikz, drawing_tikz
 from dicedocs.rules.record import Die
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,3 +40,8 @@ def test_many_dice_are_counted():
     assert dice_tikz([Die(6, 2), Die(6, 2)]).count(r"\dicedrawing") == 2
     assert dice_tikz([Die(6, 2)] * (MAX_DRAWN + 1)).count(r"\dicedrawing") == 1
     assert dice_tikz([Die(100, face) for face in range(1, 101)]).endswith("and 60 more")
+
+
+def test_a_straight_line_goes_from_one_point_to_the_other():
+    drawn = drawing_tikz(Drawing("", "A line", 0, 0, 9, 9, (Line(Rule(1, 2, 3, 4.5), "stroke"),)))
+    assert drawn == "\\dicedrawing{A line}{0.46}{0}{0}{9}{9}{%\n\\draw[line width=1.3pt] (1,2) -- (3,4.5);}"
