@@ -283,7 +283,7 @@ def fact_bands(rule: Any, outcome: Outcome | type[Outcome], name: str) -> tuple[
     Raises:
         TypeError: the declared bands are not a table by whole numbers.
     """
-    table = outcome.facts_of[name].bands(rule)
+    table = outcome.facts_of[name].bands_for(rule)
     return table_bands(table) if table else ()
 
 

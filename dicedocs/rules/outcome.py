@@ -44,24 +44,27 @@ class Fact:
         label: its name for a reader.
         verdict: whether it is the verdict, or what its values mean for whoever rolled; ``None`` if it is not.
         against: the name of the fact or the parameter that its number is compared with; may be empty.
+        bands: what its numbers mean: a table, or a function of the mechanic; see :meth:`bands_for`.
         needed: how it is compared, in the words of the game.
         repeats: the name of a fact beside which it tells nothing where both are equal; may be empty.
         result: whether it is declared as part of the result.
         missed: the verdict where it is the verdict, and false; empty for the label and "no".
     """
 
-    def __init__(
-        self,
-        help: str = "",
-        label: str = "",
-        bands: Bands | None = None,
-        verdict: VerdictOf | None = None,
-        against: str = "",
-        repeats: str = "",
-        result: bool = False,
-        needed: Needed = "",
-        missed: str = "",
-    ) -> None:
+    name: str
+    help: str
+    label: str
+    bands: Bands | None
+    verdict: VerdictOf | None
+    against: str
+    needed: Needed
+    repeats: str
+    result: bool
+    missed: str
+
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        vars(self).update(arguments)
+        bands, verdict, needed, missed = self.bands, self.verdict, self.needed, self.missed
         if bands is not None and not (isinstance(bands, Mapping) or callable(bands)):
             raise TypeError(f"{quoted(bands)} are not bands: give a table by numbers, or a function that returns it")
         meanings = verdict.values() if isinstance(verdict, Mapping) else ()
@@ -74,29 +77,20 @@ class Fact:
             )
         if not is_text(missed):
             raise TypeError(f"{quoted(missed)} is not text: give the verdict where the fact is false")
-        self.help = help
-        self._label = label
-        self._bands = bands
-        self.verdict = verdict
-        self.against = against
-        self.repeats = repeats
-        self.result = result
-        self.needed = needed
-        self.missed = missed
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
-        self.label = self._label or spaced(name).capitalize()
+        self.label = self.label or spaced(name).capitalize()
 
-    def bands(self, rule: Any) -> Table | None:
+    def bands_for(self, rule: Any) -> Table | None:
         """Return what each number from a bound on means, as a table of ``Say.look_up``; ``None`` without bands.
 
         Parameters:
             rule: the mechanic with its parameters; ``None`` for an outcome made by hand.
         """
-        if not callable(self._bands):
-            return self._bands
-        return None if rule is None else self._bands(rule)
+        if not callable(self.bands):
+            return self.bands
+        return None if rule is None else self.bands(rule)
 
     def reader(self, index: int) -> property:
         """Return the property that reads the fact from an outcome's values."""
@@ -144,7 +138,7 @@ def fact(
     >>> Climb.facts_of["up"].verdict
     True
     """
-    return Fact(help, label, bands, verdict, against, repeats, result, needed, missed)
+    return Fact(locals())
 
 
 _Play = tuple[Any, Record | None, tuple[Step, ...] | None]
@@ -183,7 +177,7 @@ class Outcome:
             check_name(name, "fact", cls, Outcome, {*READ_FROM_DICE, *RESERVED})
             declaration = cls.__dict__.get(name)
             if declaration is None:
-                declaration = Fact()
+                declaration = fact()
                 declaration.__set_name__(cls, name)
             elif not isinstance(declaration, Fact):
                 raise TypeError(f"the fact {name!r} of {cls.__qualname__} cannot have a default")

@@ -6,8 +6,9 @@ the reference and the controls of panels are all derived from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Any, Final, TypeAlias, TypeVar, overload
+from collections.abc import Iterable, Mapping
+from copy import copy
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
 
 from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
 from dicedocs.rules.annotations import kind_of
@@ -33,7 +34,7 @@ class MissingType:
         return "MISSING"
 
 
-MISSING: Final = MissingType()
+MISSING: Final[Any] = MissingType()
 
 
 class Param:
@@ -52,48 +53,35 @@ class Param:
     """
 
     name: str
+    default: object
+    low: int | None
+    high: int | None
+    help: str
     label: str
     kind: Kind
     example: object
+    advanced: bool
+    choice: bool
 
-    def __init__(
-        self,
-        default: object,
-        example: object,
-        low: int | None,
-        high: int | None,
-        help: str,
-        label: str,
-        advanced: bool = False,
-        choice: bool = False,
-    ) -> None:
-        self.default = default
-        self._example = example
-        self.low = low
-        self.high = high
-        self.help = help
-        self._label = label
-        self.advanced = advanced
-        self.choice = choice
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        vars(self).update(arguments)
 
     def bind(self, name: str, hint: object) -> Param:
         """Return the field with its name and type; raise a ``TypeError`` when its values are not of the type."""
-        field = Param(
-            self.default, self._example, self.low, self.high, self.help, self._label, self.advanced, self.choice
-        )
-        field.name = name
-        field.label = self._label or spaced(name).capitalize()
+        bound = copy(self)
+        bound.name = name
+        bound.label = self.label or spaced(name).capitalize()
         try:
-            field.kind = kind_of(hint, self.low, self.high)
-            if self.default is not MISSING:
-                field.default = field.convert(self.default)
-            elif self._example is MISSING:
+            bound.kind = kind_of(hint, self.low, self.high)
+            if not self.required:
+                bound.default = bound.convert(self.default)
+            elif self.example is MISSING:
                 raise TypeError("it needs a default or an example")
-            field.example = field.default if self._example is MISSING else field.convert(self._example)
+            bound.example = bound.default if self.example is MISSING else bound.convert(self.example)
         except (TypeError, ParameterError) as error:
             reason = error.message if isinstance(error, ParameterError) else error
             raise TypeError(f"the field {name!r}: {reason}") from None
-        return field
+        return bound
 
     @property
     def required(self) -> bool:
@@ -142,21 +130,9 @@ def no_such_parameter(name: str, known: Iterable[str], owner: str = "") -> Param
     return ParameterError(f"there is no parameter {quoted(name)}{owner and f' of {owner}'}", hint=near(name, known))
 
 
-@overload
 def param(
     *,
-    example: object,
-    low: int | None = None,
-    high: int | None = None,
-    help: str = "",
-    label: str = "",
-    advanced: bool = False,
-    choice: bool = False,
-) -> Any: ...
-@overload
-def param(
-    *,
-    default: T,
+    default: T = MISSING,
     example: object = MISSING,
     low: int | None = None,
     high: int | None = None,
@@ -164,18 +140,7 @@ def param(
     label: str = "",
     advanced: bool = False,
     choice: bool = False,
-) -> T: ...
-def param(
-    *,
-    default: object = MISSING,
-    example: object = MISSING,
-    low: int | None = None,
-    high: int | None = None,
-    help: str = "",
-    label: str = "",
-    advanced: bool = False,
-    choice: bool = False,
-) -> Any:
+) -> T:
     """Declare a field of a mechanic.
 
     Parameters:
@@ -188,4 +153,4 @@ def param(
         choice: whether a player decides it in play, such as whether to push a roll: it is shown as a choice, and the
             option ``choose`` of an example sets it.
     """
-    return Param(default, example, low, high, help, label, advanced, choice)
+    return cast("T", Param(locals()))
