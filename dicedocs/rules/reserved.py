@@ -6,23 +6,6 @@ from typing import Final
 
 RESERVED_OPTIONS: Final = ("name", "mechanic", "seed", "dice", "fact", "expect", "shows", "class", "title")
 """Options that several directives have, or may have one day, beside a mechanic's parameters."""
-EXAMPLE_OPTIONS: Final = (
-    "name",
-    "mechanic",
-    "seed",
-    "dice",
-    "expect",
-    "shows",
-    "class",
-    "hide",
-    "look",
-    "if",
-    "then",
-    "scene",
-    "choose",
-    "text",
-)
-"""The options of the directive of an example, which panels write too."""
 PYTHON_ARGUMENTS: Final = ("faces", "where", "progress", "samples")
 """Arguments of the functions that also take a mechanic's parameters by name."""
 RESERVED: Final = frozenset({*RESERVED_OPTIONS, *PYTHON_ARGUMENTS})
@@ -32,7 +15,7 @@ RESERVED: Final = frozenset({*RESERVED_OPTIONS, *PYTHON_ARGUMENTS})
 def written_parameter(name: str, options: tuple[str, ...]) -> str:
     """Return how a parameter is written beside options: with an underscore behind it if one of them has its name.
 
-    >>> written_parameter("hide", EXAMPLE_OPTIONS), written_parameter("skill", EXAMPLE_OPTIONS)
+    >>> written_parameter("hide", ("seed", "hide")), written_parameter("skill", ("seed", "hide"))
     ('hide_', 'skill')
     """
     return f"{name}_" if name in options else name
@@ -41,7 +24,7 @@ def written_parameter(name: str, options: tuple[str, ...]) -> str:
 def read_parameter(written: str, options: tuple[str, ...]) -> str:
     """Return the name of a parameter, given how it is written beside options.
 
-    >>> read_parameter("hide_", EXAMPLE_OPTIONS), read_parameter("gear_", EXAMPLE_OPTIONS)
+    >>> read_parameter("hide_", ("seed", "hide")), read_parameter("gear_", ("seed", "hide"))
     ('hide', 'gear_')
     """
     name = written.removesuffix("_")

@@ -14,8 +14,25 @@ from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
-from dicedocs.rules.reserved import EXAMPLE_OPTIONS, written_parameter
+from dicedocs.rules.reserved import written_parameter
 
+EXAMPLE_OPTIONS: Final = (
+    "name",
+    "mechanic",
+    "seed",
+    "dice",
+    "expect",
+    "shows",
+    "class",
+    "hide",
+    "look",
+    "if",
+    "then",
+    "scene",
+    "choose",
+    "text",
+)
+"""The options of ``dice:example``, which this module writes and the extension reads."""
 _MARKDOWN: Final = re.compile(r"[\\`*_\[\]{}<>&$~^|!#]|^:|:(?=//)|@")
 _RST: Final = re.compile(r"[\\`*_|@]|^:|:(?=\S)")
 

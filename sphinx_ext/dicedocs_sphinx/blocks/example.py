@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources, Scene
 from dicedocs.errors import near, quoted
+from dicedocs.panel.view.export import EXAMPLE_OPTIONS
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.page_text import TextChoice
@@ -19,7 +20,6 @@ from dicedocs.rules.example import fact_names, parse_facts
 from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
-from dicedocs.rules.reserved import EXAMPLE_OPTIONS
 from dicedocs.translation import game_words
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, SceneStep, prompted, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
