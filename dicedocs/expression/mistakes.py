@@ -79,6 +79,7 @@ class Mistake(NamedTuple):
             of either pattern, or else at the index.
         cause, hint, complete: as in :class:`Diagnosis`; an error that points elsewhere is always complete.
         fix: the replacement for all that both patterns match, or one for each meaning, by what it is for.
+        dialect: the only dialect in which it is a mistake; empty for both.
     """
 
     wanted: str
@@ -88,6 +89,7 @@ class Mistake(NamedTuple):
     hint: str
     fix: Fix | Mapping[str, Fix] | None = None
     complete: bool = False
+    dialect: Dialect | Literal[""] = ""
 
     def match(self, failure: Failure) -> Diagnosis | None:
         if self.wanted and self.wanted != failure.wanted:
@@ -151,7 +153,6 @@ _WRITE_OUT = "write the multiplication out"
 _NO_FUNCTIONS = "there are no functions"
 _NOSIDES = "expected the sides of the dice, found {found}"
 _NEVER_CLOSED = "'[' is never closed"
-_NO_WORD = "a word has no meaning here"
 _BETWEEN = "write an operator between the two"
 _OPERATORS = "the operators are + - * and /"
 _COMPARISONS = "the comparisons are = != < <= > >="
@@ -252,8 +253,8 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
         "", "", rf"(?P<sign>[{''.join(_SIGN_COMPARISONS)}])",
         _COMPARISONS, "", lambda groups: _SIGN_COMPARISONS[groups["sign"]],
     ),
-    Mistake("", "", r"\{", "parentheses are round", "write '('", "("),
-    Mistake("", "", r"\}", "parentheses are round", "write ')'", ")"),
+    Mistake("", "", r"\{", "parentheses are round", "write '('", "(", dialect="plain"),
+    Mistake("", "", r"\}", "parentheses are round", "write ')'", ")", dialect="plain"),
     Mistake("operand", "(?P<at>=)", "!(?!=)", "'=!' is not a comparison", "write '!='", "!="),
     # Joining and negating.
     Mistake(
@@ -266,39 +267,42 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
         _NO_JOINING, "write each comparison as its own check",
     ),
     # Comparisons: the first character of each is legal by itself, so the text fails at the second.
-    Mistake("operand", "(?P<at>!?)=", "(?P<more>=+)", "'{at}={more}' is not a comparison", "write '{at}='", "{at}="),
+    Mistake(
+        "operand", "(?P<at>!?)=", "(?P<more>=+)",
+        "'{at}={more}' is not a comparison", "write '{at}='", "{at}=", dialect="plain",
+    ),
     Mistake("operand", "(?P<at>=)", "(?P<sign>[<>])", "'={sign}' is not a comparison", "write '{sign}='", "{sign}="),
-    Mistake("operand", "(?P<at><)", ">", "'<>' is not a comparison", "write '!='", "!="),
+    Mistake("operand", "(?P<at><)", ">", "'<>' is not a comparison", "write '!='", "!=", dialect="plain"),
     Mistake(
         "operand", r"(?P<sign>[<>])(?P<at>\s+)", "=",
         "there are no spaces inside a comparison", "write '{sign}='", "{sign}=",
     ),
     Mistake("operator", "", r"!(?P<at>\s+)=", "there are no spaces inside a comparison", "write '!='", "!="),
     # Signs.
-    Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
+    Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/", dialect="plain"),
     Mistake(
         "operand", rf"(?P<base>{COUNT})\s*\*", r"\*\s*(?P<power>[2-5])(?![0-9dD])",
-        _NO_POWERS, _WRITE_OUT, _power,
+        _NO_POWERS, _WRITE_OUT, _power, dialect="plain",
     ),
-    Mistake("operand", r"\*", r"\*", _NO_POWERS, _WRITE_OUT),
+    Mistake("operand", r"\*", r"\*", _NO_POWERS, _WRITE_OUT, dialect="plain"),
     Mistake(
         "operand", r"(?P<first>[+-])\s*", r"(?P<second>[+-])\s*",
-        _NO_SIGN, "write one operator between two values", _after_sign,
+        _NO_SIGN, "write one operator between two values", _after_sign, dialect="plain",
     ),
     Mistake(
         "operand", _LEAD, r"-\s*",
-        _NO_SIGN, "subtract it from something, as in 5 - 3 or 0 - 3", "{lead}0 - ",
+        _NO_SIGN, "subtract it from something, as in 5 - 3 or 0 - 3", "{lead}0 - ", dialect="plain",
     ),
     Mistake(
         "operand", r"(?P<operator>[*/])\s*", rf"-\s*(?P<value>{SIDES}?[dD]{SIDES}|{SIDES})",
-        _NO_SIGN, "subtract it from 0 in parentheses, as in (0 - 3)", "{operator} (0 - {value})",
+        _NO_SIGN, "subtract it from 0 in parentheses, as in (0 - 3)", "{operator} (0 - {value})", dialect="plain",
     ),
-    Mistake("operand", "", "-", _NO_SIGN, "subtract it from 0 in parentheses, as in (0 - 3)"),
-    Mistake("operand", "", r"\+\s*", _NO_SIGN, "leave it out", ""),
+    Mistake("operand", "", "-", _NO_SIGN, "subtract it from 0 in parentheses, as in (0 - 3)", dialect="plain"),
+    Mistake("operand", "", r"\+\s*", _NO_SIGN, "leave it out", "", dialect="plain"),
     Mistake("operand", r"[-+*/]\s*", "[*/]", "", "leave one of the two operators out"),
     Mistake("operand", r"(?P<sign>[-+*/(=<>])\s*", r"\Z", "", "write a value after '{sign}'"),
     # Dice.
-    Mistake("", "", r"[dD](?P<at>%)", "'%' is not a number of sides", "write d100", "d100"),
+    Mistake("", "", r"[dD](?P<at>%)", "'%' is not a number of sides", "write d100", "d100", dialect="plain"),
     Mistake(
         "operator", rf"(?P<count>{COUNT})(?P<at>\s+)", rf"[dD]\s*(?P<sides>{SIDES})",
         _SPACED_DICE, "write them as 2d6", "{count}d{sides}",
@@ -311,21 +315,23 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     Mistake(
         "operator", r"\)\s*", rf"[dD]{SIDES}",
         "the number of dice cannot be in parentheses", "write a number or a [Resource] before the d, as in 3d6",
+        dialect="plain",
     ),
     Mistake(
         "", "", r"[dD]\s*(?P<at>\()",
         "the sides of dice cannot be in parentheses", "write a number or a [Resource] after the d, as in 2d6",
+        dialect="plain",
     ),
     Mistake("operator", rf"{COUNT}\s*", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in 2d6"),
     Mistake("operand", "", r"[dD](?P<at>)(?![\w\[])", _NOSIDES, "write them after the d, as in d6"),
     Mistake("operator", r"\s*", r"[xX]\s*(?=[0-9(\[dD])", _OPERATORS, "", " * "),
     Mistake(
         "operator", rf"(?:{_DICE})", rf"(?:{modifier_pattern()})++(?![\w!<>=])",
-        "here dice are only added up", "play 'dice/roll', whose notation has modifiers",
+        "here dice are only added up", "play 'dice/roll', whose notation has modifiers", dialect="plain",
     ),
     Mistake(
         "operator", rf"(?P<dice>{_DICE})", r"(?:[^\W\d]|!)[\w!<>=]*",
-        "nothing can follow the sides of dice, they are all summed", "leave it out", "{dice}",
+        "nothing can follow the sides of dice, they are all summed", "leave it out", "{dice}", dialect="plain",
     ),
     Mistake(
         "operator", rf"(?P<count>{COUNT})", r"[wW](?P<sides>[0-9]+)",
@@ -333,22 +339,25 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     ),
     Mistake("operand", "", r"[wW](?P<sides>[0-9]+)", "dice are written with a d", "write them as d6", "d{sides}"),
     # Numbers.
-    Mistake("operator", r"\s*", "½", _WHOLE, "write half of a value as / 2", " / 2"),
+    Mistake("operator", r"\s*", "½", _WHOLE, "write half of a value as / 2", " / 2", dialect="plain"),
     Mistake(
         "operator", r"(?<![dD0-9])(?P<whole>[0-9]{1,3})", r"(?P<rest>(?:,[0-9]{3})+)(?![0-9])",
         "a number has no commas", "leave them out", _without_commas,
     ),
     Mistake(
         "operator", r"\*\s*(?P<whole>[0-9]+)", r"[.,](?P<part>[0-9]+)",
-        _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2", _fraction,
+        _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2", _fraction, dialect="plain",
     ),
-    Mistake("", "", r"[.,][0-9]", _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2"),
+    Mistake(
+        "", "", r"[.,][0-9]",
+        _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2", dialect="plain",
+    ),
     Mistake(
         "operator", rf"(?P<base>{COUNT})\s*", r"(?:\^\s*(?P<power>[2-5])(?![0-9dD]))",
-        _NO_POWERS, _WRITE_OUT, _power,
+        _NO_POWERS, _WRITE_OUT, _power, dialect="plain",
     ),
-    Mistake("operator", rf"(?P<base>{COUNT})", r"(?P<power>[²³])", _NO_POWERS, _WRITE_OUT, _power),
-    Mistake("", "", r"[\^²³]", _NO_POWERS, _WRITE_OUT),
+    Mistake("operator", rf"(?P<base>{COUNT})", r"(?P<power>[²³])", _NO_POWERS, _WRITE_OUT, _power, dialect="plain"),
+    Mistake("", "", r"[\^²³]", _NO_POWERS, _WRITE_OUT, dialect="plain"),
     Mistake("", "", "%", _OPERATORS, ""),
     # Brackets.
     Mistake(
@@ -373,9 +382,9 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     ),
     Mistake(
         "operand", "", r"(?ai:floor|int|trunc)\s*(?=\()",
-        _NO_FUNCTIONS, "leave it out, division rounds down", "",
+        _NO_FUNCTIONS, "leave it out, division rounds down", "", dialect="plain",
     ),
-    Mistake("operand", "", r"[^\W\d]\w*\s*\(", _NO_FUNCTIONS, _OPERATORS),
+    Mistake("operand", "", r"[^\W\d]\w*\s*\(", _NO_FUNCTIONS, _OPERATORS, dialect="plain"),
     Mistake(
         "operand", "", rf"(?P<owner>(?ai:actor|target)){_POSSESSIVE}(?P<word>{WORDS})",
         "a resource is written in square brackets", "write [Strength] or [Target Defense]", _owned,
@@ -395,7 +404,7 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     Mistake("", "", r"\]", "']' has no matching '['", "leave it out", ""),
     Mistake(
         "operator", "", WORDS,
-        _NO_WORD, "leave the word out, or write an operator and a [Resource]",
+        "a word has no meaning here", "leave the word out, or write an operator and a [Resource]", dialect="plain",
     ),
     Mistake("operator", "", r"[.;,]\s*\Z", "", "leave it out", ""),
     # A missing operator: after dice it is most likely +, elsewhere *.
@@ -408,24 +417,5 @@ PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
     Mistake("operator", "", f"[0-9]|{_BEGINS_DICE}", "", _BETWEEN),
 )
 # fmt: on
-_ONLY_PLAIN: Final = frozenset(
-    {
-        _NO_SIGN,
-        _NO_POWERS,
-        _NO_FUNCTIONS,
-        _NO_WORD,
-        _WHOLE,
-        "parentheses are round",
-        "'%' is not a number of sides",
-        "the number of dice cannot be in parentheses",
-        "the sides of dice cannot be in parentheses",
-        "nothing can follow the sides of dice, they are all summed",
-        "here dice are only added up",
-        "one '/' is enough, division rounds down",
-        "'{at}={more}' is not a comparison",
-        "'<>' is not a comparison",
-    }
-)
-"""The causes of what is a mistake only in the plain dialect."""
-SHARED: Final = tuple(row for row in PLAIN if not (isinstance(row, Mistake) and row.cause in _ONLY_PLAIN))
+SHARED: Final = tuple(row for row in PLAIN if not (isinstance(row, Mistake) and row.dialect == "plain"))
 """The mistakes of both dialects."""
