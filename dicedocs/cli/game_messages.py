@@ -5,15 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from dicedocs.panel.forms.controls import title
 from dicedocs.render.chart import fact_title
 from dicedocs.rules.description import describe
-from dicedocs.rules.kinds import ChoiceKind, Kind, ListKind, UnionKind, spaced
+from dicedocs.rules.kinds import spaced
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.record_kind import RecordKind
 from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs.rules.steps import Say
 
@@ -63,27 +62,11 @@ def _declared(rule: type[Mechanic]) -> Iterator[str]:
     yield title(rule.id)
     yield describe(rule).help
     for field in rule.parameters().values():
-        yield from (field.label, field.help, *_words(field.kind))
+        yield from (field.label, field.help, *field.kind.texts())
     kinds = rule.fact_kinds()
     for name, fact in rule.result().facts_of.items():
         needed = fact.needed if isinstance(fact.needed, str) else ""
-        yield from (fact.label, fact.missed, needed, fact_title(name), fact.help, *_words(kinds[name]))
-
-
-def _words(kind: Kind) -> Iterator[str]:
-    """Yield the words that a value can be, and the heads of records."""
-    inner: Iterable[Kind] = ()
-    if isinstance(kind, ChoiceKind):
-        yield from kind.words
-    elif isinstance(kind, UnionKind):
-        inner = kind.kinds
-    elif isinstance(kind, RecordKind):
-        yield from (spaced(name).capitalize() for name in kind.kinds)
-        inner = kind.kinds.values()
-    elif isinstance(kind, ListKind):
-        inner = [kind.kind]
-    for each in inner:
-        yield from _words(each)
+        yield from (fact.label, fact.missed, needed, fact_title(name), fact.help, *kinds[name].texts())
 
 
 def _said(tree: ast.AST) -> Iterator[str]:

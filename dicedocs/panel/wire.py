@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.forms.controls import Parts
 from dicedocs.render.words import whole_characters
+from dicedocs.rules.kinds import Parts
 
 T = TypeVar("T")
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}")

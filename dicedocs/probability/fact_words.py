@@ -11,7 +11,7 @@ from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
-from dicedocs.rules.kinds import ChoiceKind, Kind, ListKind, TextKind, UnionKind, as_line, convert
+from dicedocs.rules.kinds import as_line, convert
 from dicedocs.rules.mechanic import Mechanic
 
 _CACHE_SIZE: Final = 64
@@ -31,7 +31,7 @@ def is_known_word(rule: Mechanic, fact: str, text: str) -> bool:
         ParameterError: the fact can never be this, or it is written otherwise.
     """
     kind = type(rule).fact_kinds()[fact]
-    if not (takes_any_text(kind) or _takes_words(kind)):
+    if not (kind.any_text or any(isinstance(word, str) for word in kind.words.values())):
         return True
     canonical = as_line(convert(kind, text))
     if canonical != text:
@@ -53,7 +53,7 @@ def is_known_word(rule: Mechanic, fact: str, text: str) -> bool:
 def is_free_word(rule: type[Mechanic], fact: str, text: str) -> bool:
     """Return whether the type of a fact allows a text for no other reason than that it allows any."""
     kind = rule.fact_kinds()[fact]
-    if not takes_any_text(kind):
+    if not kind.any_text:
         return False
     value = convert(kind, text)
     parts = value if isinstance(value, tuple) else (value,)
@@ -93,17 +93,3 @@ def _words(table: object, depth: int) -> Iterator[str]:
             yield as_line(row)
         else:
             yield from _words(row, depth - 1)
-
-
-def takes_any_text(kind: Kind) -> bool:
-    """Return whether the values of a kind may be any text."""
-    if isinstance(kind, UnionKind):
-        return any(map(takes_any_text, kind.kinds))
-    return takes_any_text(kind.kind) if isinstance(kind, ListKind) else isinstance(kind, TextKind)
-
-
-def _takes_words(kind: Kind) -> bool:
-    """Return whether the values of a kind may be words that it lists."""
-    if isinstance(kind, UnionKind):
-        return any(map(_takes_words, kind.kinds))
-    return isinstance(kind, ChoiceKind) and any(isinstance(word, str) for word in kind.words.values())

@@ -17,6 +17,7 @@ from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.record import Die
+from dicedocs.rules.record_kind import RowsKind
 from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Step
 from dicedocs.translation import display_in, game_words, word
@@ -250,7 +251,7 @@ def parameter_text(field: Param, value: object) -> str:
         return display_text(value)
     if isinstance(value, Resources):
         return clean(", ".join(f"{name} {number}" for name, number in value.items()))
-    if is_list(value) and isinstance(kind, ListKind) and not kind.kind.is_record:
+    if is_list(value) and isinstance(kind, ListKind) and not isinstance(kind, RowsKind):
         return clean(display_text(tuple(map(kind.kind.write, value))))
     return clean(word(field.write(value)))
 

@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dicedocs.rules import kinds
-from dicedocs.rules.record_kind import RecordKind
+from dicedocs.rules.record_kind import RecordKind, RowsKind
+from dicedocs.rules.resources import Resources, ResourcesKind
 
 
 def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> kinds.Kind:
@@ -38,9 +39,13 @@ def kind_of(hint: Any, low: int | None = None, high: int | None = None) -> kinds
     if origin in {Union, types.UnionType}:
         return kinds.UnionKind(kind_of(member, low, high) for member in get_args(hint))
     if origin is tuple and len(get_args(hint)) == 2 and get_args(hint)[1] is ...:
-        return kinds.ListKind(kind_of(get_args(hint)[0], low, high))
+        item = kind_of(get_args(hint)[0], low, high)
+        return RowsKind(item) if isinstance(item, RecordKind) else kinds.ListKind(item)
+    if isinstance(hint, type) and issubclass(hint, Resources):
+        return ResourcesKind(hint)
     if isinstance(hint, type) and hasattr(hint, "from_text"):
-        return kinds.CustomKind(hint)
+        has_dice = hasattr(hint, "sizes") and hasattr(hint, "with_sizes")
+        return kinds.CustomDiceKind(hint) if has_dice else kinds.CustomKind(hint)
     if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
         fields = get_type_hints(hint, include_extras=True)
         return RecordKind(hint, {name: kind_of(field) for name, field in fields.items()})

@@ -1,17 +1,43 @@
-"""The text form of values: one kind for each type that a field or a fact can have."""
+"""The text form of values, and their controls: one kind for each type that a field or a fact can have."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Any, Final, Literal, cast
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias, cast
 
-from dicedocs import limits
+from dicedocs import limits, translation
 from dicedocs.errors import ParameterError, is_text, listed, near, printable, quoted
 from dicedocs.rules.list_text import NOTHING, join_items, split_items
 from dicedocs.rules.steps import Face
+
+Control: TypeAlias = dict[str, Any]
+"""The control of a value in a form, as plain data: a dictionary whose ``kind`` is one of
+
+``whole``
+    a box for a whole number, with ``low``, ``high`` and ``optional``;
+``truth``
+    a switch;
+``choice``
+    one of ``choices``, or none if ``optional``; ``names``, if any, are what is displayed for them;
+``text``, ``list``, ``notation``
+    a text box; ``choices``, if any, are suggestions;
+``resources``
+    rows of a name and a number;
+``dice``, ``faces``
+    dice by their sides, or by the faces that they show, which can be added and removed;
+``places``
+    a switch for each die of the field ``of``, with the ``sides`` of these dice where that is known;
+``rows``
+    records, with ``columns``, each described like a field; the first column names the row.
+
+The last five have *parts*: their value as lists of texts and numbers, so that a front end parses nothing.
+"""
+Parts: TypeAlias = list[Any]
+"""The rows or dice of a control."""
 
 
 def as_text(value: object) -> str:
@@ -70,17 +96,21 @@ def all_integers(values: Iterable[object]) -> bool:
 
 
 class Kind:
-    """The text form of the values of one type.
+    """The text form of the values of one type, and their control.
 
     Attributes:
         expects: the values it accepts, in words: "a whole number from 0 to 3".
         free: whether its texts may contain the separators of a list or a record.
-        is_record: whether a list of its values is separated by semicolons.
+        any_text: whether a value, or one in a list of values, may be any text.
+        words: the words that a value can be, by their texts.
+        has_parts: whether its control has parts.
     """
 
     expects: str = "text"
     free: bool = False
-    is_record: bool = False
+    any_text: bool = False
+    words: Mapping[str, object] = MappingProxyType({})
+    has_parts: bool = False
 
     def read(self, text: str) -> object:
         """Return the value of a text, or raise a :class:`ParameterError`."""
@@ -97,6 +127,57 @@ class Kind:
     def code(self, value: Any) -> str:
         """Return the Python expression of a value."""
         return as_code(value)
+
+    def holds(self, value: Any) -> bool:
+        """Return whether a value is of this kind as it stands: the text of a number is not that number.
+
+        >>> IntKind().holds(4), IntKind().holds(4.0), ChoiceKind(["a", "b"]).holds("c")
+        (True, False, False)
+        """
+        try:
+            return bool(convert(self, value) == value)
+        except ParameterError:
+            return False
+
+    def texts(self) -> Iterator[str]:
+        """Yield the texts to translate: the words that a value can be, and the heads of the columns of records."""
+        yield from self.words
+
+    def control(self) -> Control:
+        """Return the control of a value.
+
+        >>> UnionKind([IntKind(low=1), NoneKind()]).control()
+        {'kind': 'whole', 'low': 1, 'high': None, 'optional': True}
+        """
+        return {"kind": "text"}
+
+    def optional_control(self) -> Control:
+        """Return the control of a value or ``None``; parts could not show ``None`` beside an empty list."""
+        own = self.control()
+        return own | {"optional": True} if "optional" in own else {"kind": "text"}
+
+    def parts_of(self, value: Any) -> Parts:
+        """Return the parts of a value in a control that has parts."""
+        return list(value)
+
+    def value_from_parts(self, parts: object, current: Any = None) -> object:
+        """Return the value that a control's parts stand for; empty rows are ignored.
+
+        Parameters:
+            parts: in the form returned by :meth:`parts_of`.
+            current: the current value; a custom type keeps the rest of it when its dice change.
+
+        Raises:
+            ParameterError: a part is not valid.
+            LimitError: there are more than ``ITEMS`` parts.
+        """
+        if not isinstance(parts, list | tuple):
+            raise ParameterError("the parts are not a list")
+        limits.ITEMS.check(len(parts))
+        return self._join_parts(parts, current)
+
+    def _join_parts(self, parts: Sequence[Any], _current: Any) -> object:
+        return convert(self, list(parts))
 
     def error(self, value: object, hint: str = "") -> ParameterError:
         """Return the error for a value that is not of this kind."""
@@ -118,12 +199,16 @@ class TextKind(Kind):
     """Any text."""
 
     free = True
+    any_text = True
 
     def read(self, text: str) -> str:
         return text
 
     def accept(self, value: object) -> object:
         raise self.error(value)
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, str)
 
 
 class IntKind(Kind):
@@ -153,6 +238,12 @@ class IntKind(Kind):
             raise self.error(value)
         return value
 
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool)
+
+    def control(self) -> Control:
+        return {"kind": "whole", "low": self.low, "high": self.high, "optional": False}
+
 
 class BoolKind(Kind):
     """A truth value; as a directive option, the name alone means true."""
@@ -170,6 +261,15 @@ class BoolKind(Kind):
         if type(value) is not bool:
             raise self.error(value)
         return value
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+    def control(self) -> Control:
+        return {"kind": "truth"}
+
+    def optional_control(self) -> Control:
+        return ChoiceKind([True, False]).optional_control()
 
 
 class ChoiceKind(Kind):
@@ -192,6 +292,14 @@ class ChoiceKind(Kind):
                 return word
         raise self.error(value)
 
+    def holds(self, value: Any) -> bool:
+        return any(type(value) is type(word) and value == word for word in self.words.values())
+
+    def control(self) -> Control:
+        choices, names = list(self.words), list(map(translation.word, self.words))
+        own_names = {} if names == choices else {"names": names}
+        return {"kind": "choice", "choices": choices, **own_names, "optional": False}
+
 
 class NoneKind(Kind):
     """``None``."""
@@ -207,6 +315,9 @@ class NoneKind(Kind):
         if value is not None:
             raise self.error(value)
 
+    def holds(self, value: Any) -> bool:
+        return value is None
+
 
 class UnionKind(Kind):
     """The first of several kinds that accepts a value."""
@@ -216,11 +327,11 @@ class UnionKind(Kind):
         self.kinds = sorted(kinds, key=lambda kind: (isinstance(kind, TextKind), not isinstance(kind, NoneKind)))
         self._of_values = [kind for kind in self.kinds if not isinstance(kind, NoneKind)]
         self.free = any(kind.free for kind in self.kinds)
+        self.any_text = any(kind.any_text for kind in self.kinds)
+        self.words = {text: value for kind in self.kinds for text, value in kind.words.items()}
         none_last = sorted(self.kinds, key=lambda kind: isinstance(kind, NoneKind))
         self.expects = listed(
-            part
-            for kind in none_last
-            for part in (map(quoted, kind.words) if isinstance(kind, ChoiceKind) else [kind.expects])
+            part for kind in none_last for part in (map(quoted, kind.words) if kind.words else [kind.expects])
         )
 
     def read(self, text: str) -> object:
@@ -234,6 +345,18 @@ class UnionKind(Kind):
 
     def code(self, value: Any) -> str:
         return self._member(value).code(value)
+
+    def holds(self, value: Any) -> bool:
+        return any(kind.holds(value) for kind in self.kinds)
+
+    def texts(self) -> Iterator[str]:
+        for kind in self.kinds:
+            yield from kind.texts()
+
+    def control(self) -> Control:
+        if len(self._of_values) == 1:
+            return self._of_values[0].optional_control()
+        return {"kind": "text", "choices": list(self.words)} if self.words else {"kind": "text"}
 
     def _member(self, value: object) -> Kind:
         """Return the member kind of a value."""
@@ -263,14 +386,15 @@ _GROUPED: Final = re.compile(r"(?<![0-9,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])")
 
 
 class ListKind(Kind):
-    """A list of values, in text separated by spaces or commas; records, and texts with spaces, by semicolons."""
+    """A list of values, in text separated by spaces or commas, and texts with spaces by semicolons."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
         self.free = kind.free
-        semicolons = kind.is_record or isinstance(kind, TextKind)
-        self._has_texts = not kind.is_record and (kind.free or isinstance(kind, ChoiceKind))
-        self.expects = f"{kind.expects}, or several separated by {'semicolons' if semicolons else 'spaces'}"
+        self.any_text = kind.any_text
+        self._is_choice = isinstance(kind, ChoiceKind)
+        separated = "semicolons" if isinstance(kind, TextKind) else "spaces"
+        self.expects = f"{kind.expects}, or several separated by {separated}"
 
     def read(self, text: str) -> tuple[object, ...]:
         if text.strip().lower() in {"", NOTHING}:
@@ -279,13 +403,12 @@ class ListKind(Kind):
             number = grouped[0]
             hint = f"write {number.replace(',', '')} for one number, {number.replace(',', ', ')} for several"
             raise ParameterError(f"{quoted(number)} may be one number or several", hint=hint)
-        if self._has_texts:
-            items = split_items(text)
-        else:
-            items = text.split(";") if self.kind.is_record else text.replace(",", " ").split()
-            items = [item for item in items if item.strip()]
+        items = self._split(text)
         limits.ITEMS.check(len(items))
         return tuple(self.kind.read(item.strip()) for item in items)
+
+    def _split(self, text: str) -> Sequence[str]:
+        return split_items(text) if self.free or self._is_choice else text.replace(",", " ").split()
 
     def accept(self, value: object) -> tuple[object, ...]:
         single = not isinstance(value, Iterable) or isinstance(value, bytes | Mapping) or hasattr(value, "_fields")
@@ -294,10 +417,19 @@ class ListKind(Kind):
 
     def write(self, value: Any) -> str:
         texts = list(map(self.kind.write, value))
-        return join_items(texts) if self._has_texts else ("; " if self.kind.is_record else " ").join(texts) or NOTHING
+        return join_items(texts) if self.free or self._is_choice else " ".join(texts) or NOTHING
 
     def code(self, value: Any) -> str:
-        return as_code(self.write(value)) if self.kind.is_record else f"[{', '.join(map(self.kind.code, value))}]"
+        return f"[{', '.join(map(self.kind.code, value))}]"
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, tuple) and all(map(self.kind.holds, value))
+
+    def texts(self) -> Iterator[str]:
+        return self.kind.texts()
+
+    def control(self) -> Control:
+        return {"kind": "list", "choices": list(self.kind.words)} if self._is_choice else {"kind": "list"}
 
 
 class Places(ListKind):
@@ -312,6 +444,8 @@ class Places(ListKind):
     (1, 3)
     """
 
+    has_parts = True
+
     def __init__(self, of: str, state: str = "") -> None:
         super().__init__(IntKind(low=1))
         if not is_text(of):
@@ -321,6 +455,9 @@ class Places(ListKind):
         self.of = of
         self.state = state
         self.expects = f"positions in the {spaced(of)}, counted from 1 and separated by spaces"
+
+    def control(self) -> Control:
+        return {"kind": "places", "of": self.of}
 
 
 class HiddenFaceKind(NoneKind):
@@ -339,9 +476,11 @@ class PoolFacesKind(ListKind):
     Parameters:
         sides: the number of sides of each die.
 
-    >>> PoolFacesKind().read("4 3 -")
-    (4, 3, None)
+    >>> PoolFacesKind().read("4 3 -"), PoolFacesKind().parts_of((4, None)), PoolFacesKind().value_from_parts(["4", ""])
+    ((4, 3, None), ['4', '-'], (4, None))
     """
+
+    has_parts = True
 
     def __init__(self, sides: int = 6) -> None:
         super().__init__(UnionKind([IntKind(low=1), HiddenFaceKind()]))
@@ -349,6 +488,15 @@ class PoolFacesKind(ListKind):
             raise TypeError(f"{quoted(sides)} is not a number of sides")
         self.sides = sides
         self.expects = "faces such as 4 3 1, or '-' for one that does not matter"
+
+    def control(self) -> Control:
+        return {"kind": "faces"}
+
+    def parts_of(self, value: Any) -> Parts:
+        return list(map(self.kind.write, value))
+
+    def _join_parts(self, parts: Sequence[Any], _current: Any) -> object:
+        return convert(self, [self.kind.read(cell_text(face) or "-") for face in parts])
 
 
 class DiceSizesKind(Kind):
@@ -359,6 +507,7 @@ class DiceSizesKind(Kind):
     """
 
     expects = "dice such as d20 d8 2d6"
+    has_parts = True
 
     def read(self, text: str) -> tuple[int, ...]:
         if text.strip().lower() in {"", NOTHING}:
@@ -390,6 +539,9 @@ class DiceSizesKind(Kind):
 
     def code(self, value: Any) -> str:
         return as_code(self.write(value))
+
+    def control(self) -> Control:
+        return {"kind": "dice"}
 
 
 class CustomKind(Kind):
@@ -430,6 +582,24 @@ class CustomKind(Kind):
     def code(self, value: Any) -> str:
         return as_code(value if isinstance(value, Mapping) else str(value))
 
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, self.owner)
+
+
+class CustomDiceKind(CustomKind):
+    """A custom type with ``sizes``, its dice by their sides, and ``with_sizes``, which returns a copy with others."""
+
+    has_parts = True
+
+    def control(self) -> Control:
+        return {"kind": "dice"}
+
+    def parts_of(self, value: Any) -> Parts:
+        return list(value.sizes)
+
+    def _join_parts(self, parts: Sequence[Any], current: Any) -> object:
+        return current.with_sizes(DiceSizesKind().accept(tuple(parts)))
+
 
 def convert(kind: Kind, value: object) -> object:
     """Return the value of a text or of a Python value.
@@ -445,6 +615,15 @@ def convert(kind: Kind, value: object) -> object:
         return kind.read(value if type(value) is str else str.__str__(value))
     # While steps are recorded a face knows its die; a parameter is the same plain number as in a play.
     return kind.accept(int(value) if isinstance(value, Face) else value)
+
+
+def cell_text(cell: object) -> str:
+    """Return the text of a cell of a form, which is text or a number."""
+    if type(cell) is str:
+        return cell.strip()
+    if type(cell) is not int:
+        raise ParameterError(f"{quoted(cell)} is neither text nor a number")
+    return str(IntKind().accept(cell))
 
 
 def spaced(name: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dicedocs.rules.kinds import TextKind
+from dicedocs.rules.kinds import Control, TextKind
+from dicedocs.translation import word
 
 
 class Snippet(NamedTuple):
@@ -34,3 +35,12 @@ class NotationKind(TextKind):
     def __init__(self, snippets: Sequence[Snippet] = (), references: Mapping[str, str] = MappingProxyType({})) -> None:
         self.snippets = tuple(snippets)
         self.references = dict(references)
+
+    def control(self) -> Control:
+        made: Control = {"kind": "notation"}
+        if self.snippets:
+            made["snippets"] = [[text, word(meaning), replaces] for text, meaning, replaces in self.snippets]
+        return made | {"references": self.references} if self.references else made
+
+    def optional_control(self) -> Control:
+        return self.control()

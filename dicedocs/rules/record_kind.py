@@ -1,12 +1,14 @@
-"""Records as text: ``Ash: skill 2, tool 3``."""
+"""Records as text, ``Ash: skill 2, tool 3``, and as the rows of a form."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from dicedocs.errors import ParameterError, listed, near, quoted
-from dicedocs.rules.kinds import Kind, ListKind, as_code, convert, spaced
+from dicedocs.rules.kinds import Control, Kind, ListKind, Parts, as_code, cell_text, convert, spaced
+from dicedocs.rules.list_text import NOTHING
+from dicedocs.translation import word
 
 
 class RecordKind(Kind):
@@ -18,8 +20,6 @@ class RecordKind(Kind):
         record: the named tuple's class.
         kinds: the kind of each field.
     """
-
-    is_record = True
 
     def __init__(self, record: type[tuple[Any, ...]], kinds: Mapping[str, Kind]) -> None:
         self.record = record
@@ -76,3 +76,86 @@ class RecordKind(Kind):
 
     def code(self, value: Any) -> str:
         return as_code(self.write(value))
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, self.record) and all(
+            kind.holds(item) for kind, item in zip(self.kinds.values(), value, strict=True)
+        )
+
+    def texts(self) -> Iterator[str]:
+        yield from map(_head, self.kinds)
+        for kind in self.kinds.values():
+            yield from kind.texts()
+
+
+class RowsKind(ListKind):
+    """A list of records, in text separated by semicolons."""
+
+    has_parts = True
+    kind: RecordKind
+
+    def __init__(self, kind: RecordKind) -> None:
+        super().__init__(kind)
+        self.expects = f"{kind.expects}, or several separated by semicolons"
+
+    def _split(self, text: str) -> Sequence[str]:
+        return [item for item in text.split(";") if item.strip()]
+
+    def write(self, value: Any) -> str:
+        return "; ".join(map(self.kind.write, value)) or NOTHING
+
+    def code(self, value: Any) -> str:
+        return as_code(self.write(value))
+
+    def control(self) -> Control:
+        return {"kind": "rows", "columns": list(map(self._column, self.kind.kinds))}
+
+    def _column(self, name: str) -> dict[str, Any]:
+        kind = self.kind.kinds[name]
+        return {
+            "name": name,
+            "label": word(_head(name)),
+            "help": "",
+            "required": name not in self.kind.defaults,
+            "default": self._default_cell(name),
+            "control": {"kind": "text"} if kind.has_parts else kind.control(),
+        }
+
+    def parts_of(self, value: Any) -> Parts:
+        return [{name: self._cell(name, getattr(record, name)) for name in self.kind.kinds} for record in value]
+
+    def _cell(self, name: str, value: object) -> str:
+        text = self.kind.kinds[name].write(value)
+        return "" if text == NOTHING else text
+
+    def _default_cell(self, name: str) -> str:
+        return self._cell(name, self.kind.defaults[name]) if name in self.kind.defaults else ""
+
+    def _join_parts(self, parts: Sequence[Any], _current: Any) -> object:
+        return convert(self, [self._record(n, cells) for n, cells in enumerate(parts, 1) if self._is_filled(cells)])
+
+    def _is_filled(self, cells: object) -> bool:
+        if not isinstance(cells, Mapping):
+            raise ParameterError("a row is not a record")
+        texts = ((name, cell_text(cells.get(name, ""))) for name in self.kind.kinds)
+        return any(text and text != self._default_cell(name) for name, text in texts)
+
+    def _record(self, number: int, cells: Mapping[str, object]) -> object:
+        name = cell_text(cells.get(self.kind.name, ""))
+        title = quoted(name) if name else f"row {number}"
+        values: dict[str, object] = {}
+        for name, kind in self.kind.kinds.items():
+            text = cell_text(cells.get(name, ""))
+            if not text and name in self.kind.defaults:
+                continue
+            if not text:
+                raise ParameterError(f"{title} has no {spaced(name)}", hint=f"write {kind.expects}")
+            try:
+                values[name] = convert(kind, text)
+            except ParameterError as error:
+                raise ParameterError(f"{title}, {spaced(name)}: {error.message}", hint=error.hint) from None
+        return self.kind.record(**values)
+
+
+def _head(name: str) -> str:
+    return spaced(name).capitalize()

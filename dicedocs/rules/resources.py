@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Self, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Self, cast
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
-from dicedocs.rules.kinds import IntKind, convert
+from dicedocs.rules.kinds import Control, CustomKind, IntKind, Parts, cell_text, convert
 from dicedocs.rules.list_text import NOTHING
 
 
@@ -106,3 +106,31 @@ class Resources(Mapping[str, int]):
 
     def __repr__(self) -> str:
         return f"Resources({self._values})"
+
+
+class ResourcesKind(CustomKind):
+    """The kind of resources, whose control has a row for each."""
+
+    has_parts = True
+
+    def control(self) -> Control:
+        return {"kind": "resources"}
+
+    def parts_of(self, value: Any) -> Parts:
+        return [{"name": name, "value": str(number)} for name, number in value.items()]
+
+    def _join_parts(self, parts: Sequence[Any], _current: Any) -> object:
+        return self.owner.from_pairs(_pairs(parts))
+
+
+def _pairs(rows: Sequence[object]) -> Iterator[tuple[str, str]]:
+    for row in rows:
+        if not isinstance(row, Mapping):
+            raise ParameterError("a row is not a name with its value")
+        name, number = (cell_text(row.get(cell, "")) for cell in ("name", "value"))
+        if name and not number:
+            raise ParameterError(f"{quoted(name)} has no value", hint="write a whole number beside it")
+        if name:
+            yield name, number
+        elif number not in {"", "0"}:
+            raise ParameterError(f"the value {quoted(number)} has no name", hint="write its name beside it")

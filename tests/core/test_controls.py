@@ -8,7 +8,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import LimitError, Mechanic, Outcome, ParameterError, param
-from dicedocs.panel.forms.controls import box_text, control, form_data, parts_of, value_from_parts
+from dicedocs.panel.forms.controls import box_text, form_data
 from dicedocs.panel.forms.session import Session
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import Places, PoolFacesKind
@@ -50,7 +50,7 @@ ROWS = kind_of(tuple[Hand, ...])
     ids=count(),
 )
 def test_a_kind_decides_the_control(hint, expected):
-    assert control(kind_of(hint, 0, 9)) == expected
+    assert kind_of(hint, 0, 9).control() == expected
 
 
 def test_switches_for_dice_know_the_sides_of_these_dice():
@@ -67,7 +67,7 @@ def test_switches_for_dice_know_the_sides_of_these_dice():
 
 
 def test_a_record_is_a_row_with_a_box_per_column():
-    columns = control(ROWS)["columns"]
+    columns = ROWS.control()["columns"]
     assert [(one["name"], one["required"], one["default"], one["control"]["kind"]) for one in columns] == [
         ("name", True, "", "text"),
         ("skill", True, "", "whole"),
@@ -75,6 +75,12 @@ def test_a_record_is_a_row_with_a_box_per_column():
         ("marks", False, "", "list"),
         ("calm", False, "false", "truth"),
     ]
+
+
+def test_the_words_of_a_kind_and_the_heads_of_its_columns_are_translated():
+    assert list(kind_of(tuple[Hand, ...] | Literal["nobody"] | None).texts()) == [
+        "Name", "Skill", "Tool", "Marks", "Calm", "nobody",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("id", dd.mechanics())
@@ -91,15 +97,15 @@ def test_texts_and_parts_give_the_value_again(id):
         for value in {field.example} if field.required else {field.example, field.default}:
             text = box_text(field, value)
             assert (field.convert(text) if text else field.default) == value
-            parts = parts_of(field.kind, value)
-            if parts is not None:
+            if field.kind.has_parts:
+                parts = field.kind.parts_of(value)
                 assert json.loads(json.dumps(parts)) == parts
-                assert value_from_parts(field.kind, parts, value) == value
+                assert field.kind.value_from_parts(parts, value) == value
 
 
 def test_rows_give_records():
     ash = {"name": " Ash ", "skill": "2", "tool": "", "marks": "1, 2", "calm": "true"}
-    assert value_from_parts(ROWS, [ash, {"name": "Bo", "skill": "-1"}]) == (
+    assert ROWS.value_from_parts([ash, {"name": "Bo", "skill": "-1"}]) == (
         Hand("Ash", 2, None, (1, 2), calm=True),
         Hand("Bo", -1),
     )
@@ -107,9 +113,9 @@ def test_rows_give_records():
 
 def test_empty_rows_are_ignored():
     untouched = {"name": "", "skill": "", "tool": "", "marks": "", "calm": "false"}
-    assert value_from_parts(ROWS, [untouched]) == ()
+    assert ROWS.value_from_parts([untouched]) == ()
     assert (
-        value_from_parts(kind_of(dd.Resources), [{"name": "", "value": "0"}, {"name": "", "value": ""}])
+        kind_of(dd.Resources).value_from_parts([{"name": "", "value": "0"}, {"name": "", "value": ""}])
         == dd.Resources()
     )
 
@@ -134,25 +140,25 @@ def test_empty_rows_are_ignored():
 )
 def test_invalid_parts_are_refused(kind, parts, message):
     with pytest.raises(ParameterError, match=message):
-        value_from_parts(kind, parts)
+        kind.value_from_parts(parts)
 
 
 def test_the_dice_of_a_custom_type_can_be_replaced():
     pool = mechanic("mecha-vs-kaiju/action").parameters()["pool"]
-    assert control(pool.kind) == {"kind": "dice"}
+    assert pool.kind.control() == {"kind": "dice"}
     before = pool.convert("d20 d8 d10 advantage")
-    assert parts_of(pool.kind, before) == [20, 8, 10]
-    assert str(value_from_parts(pool.kind, [20, 8, 10, 6, 6], before)) == "d20 d8 d10 2d6 advantage"
-    assert str(value_from_parts(pool.kind, [], before)) == "d20 advantage"
+    assert pool.kind.parts_of(before) == [20, 8, 10]
+    assert str(pool.kind.value_from_parts([20, 8, 10, 6, 6], before)) == "d20 d8 d10 2d6 advantage"
+    assert str(pool.kind.value_from_parts([], before)) == "d20 advantage"
     with pytest.raises(ParameterError, match="'d7' is not a character die"):
-        value_from_parts(pool.kind, [20, 7], before)
+        pool.kind.value_from_parts([20, 7], before)
     with pytest.raises(ParameterError, match="not dice"):
-        value_from_parts(pool.kind, ["x"], before)
+        pool.kind.value_from_parts(["x"], before)
 
 
 def test_the_number_of_parts_is_limited():
     with pytest.raises(LimitError, match="ITEMS"):
-        value_from_parts(kind_of(dd.PoolFaces), ["1"] * 1001)
+        kind_of(dd.PoolFaces).value_from_parts(["1"] * 1001)
 
 
 def test_none_is_an_empty_box_only_if_it_is_the_default():

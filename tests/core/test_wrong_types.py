@@ -23,7 +23,7 @@ from dicedocs import (
     ScriptedDice,
     SeededDice,
 )
-from dicedocs.panel.forms import controls, inputs
+from dicedocs.panel.forms import inputs
 from dicedocs.probability.seed_search import search_seed
 from dicedocs.render import json_data, latex
 from dicedocs.rules.description import describe
@@ -310,7 +310,7 @@ def with_input(rule, name):
             with suppress(DiceError):
                 set_input(name, value).state()
         form.with_values({name: value})
-        controls.value_from_parts(fields[name].kind, [value], values[name])
+        fields[name].kind.value_from_parts([value], values[name])
 
     return act
 
@@ -333,7 +333,7 @@ for id in mechanics():
     CALLS |= {f"{id}, {name}": with_parameter(rule, name) for name in rule.parameters()}
     for name, field in rule.parameters().items():
         # One input of each control: they differ in nothing else.
-        INPUTS.setdefault(str(controls.control(field.kind)), (f"the input of {id}, {name}", with_input(rule, name)))
+        INPUTS.setdefault(str(field.kind.control()), (f"the input of {id}, {name}", with_input(rule, name)))
 CALLS |= dict(INPUTS.values())
 for id, parameter, record in (
     ("dungeoneers/group-roll", "members", dungeoneers.Member),

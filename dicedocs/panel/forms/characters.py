@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.rules.kinds import CustomKind, IntKind, spaced
+from dicedocs.rules.kinds import IntKind, spaced
 from dicedocs.rules.params import Param
-from dicedocs.rules.resources import Resources
+from dicedocs.rules.resources import ResourcesKind
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import Track
@@ -79,11 +79,7 @@ def character_slots(fields: Mapping[str, Param]) -> tuple[str, ...]:
     >>> character_slots(mechanic("methuen/check").parameters()), character_slots({})
     (('actor', 'target'), ('',))
     """
-    return tuple(name for name, field in fields.items() if _takes_resources(field)) or (WHOLE_FORM,)
-
-
-def _takes_resources(field: Param) -> bool:
-    return isinstance(field.kind, CustomKind) and issubclass(field.kind.owner, Resources)
+    return tuple(name for name, field in fields.items() if isinstance(field.kind, ResourcesKind)) or (WHOLE_FORM,)
 
 
 def values_of(

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Self
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ParameterError, is_text, quoted
-from dicedocs.panel.forms.controls import Parts, box_text, parts_of, value_from_parts
-from dicedocs.rules.kinds import Places
+from dicedocs.panel.forms.controls import box_text
+from dicedocs.rules.kinds import Parts, Places
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param, no_such_parameter
 
@@ -79,7 +79,7 @@ class Inputs(NamedTuple):  # noqa: PLW1641  # no tuple can be without a hash
         """Return the inputs with other rows or dice in a field's control."""
         field = self._field(name)
         try:
-            value = value_from_parts(field.kind, parts, self.values[name])
+            value = field.kind.value_from_parts(parts, self.values[name])
             if not value and field.required:
                 raise _missing(field)
             made = self._with_value(field, value)._without_missing(field)
@@ -97,7 +97,8 @@ class Inputs(NamedTuple):  # noqa: PLW1641  # no tuple can be without a hash
         return {"texts": {name: text for name, text in self.texts.items() if name not in parts}, "parts": parts}
 
     def _parts_of(self, field: Param) -> Parts | None:
-        return self.rows.get(field.name) or parts_of(field.kind, self.values[field.name])
+        own = field.kind.parts_of(self.values[field.name]) if field.kind.has_parts else None
+        return self.rows.get(field.name) or own
 
     def _without_missing(self, pool: Param) -> Self:
         """Unmark the dice that a pool does not have any more: nothing is left to press to unmark them."""

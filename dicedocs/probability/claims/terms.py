@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.probability.event import check_digits
-from dicedocs.probability.fact_words import takes_any_text
 from dicedocs.probability.sweep import parse_settings
 from dicedocs.render.numbers import decimal, decimals_of, percent
 
@@ -109,7 +108,7 @@ class Statistic(NamedTuple):
             name, event = match.groups() if match and match[1] in facts else ("", text)
             if index and not name:
                 word = match[1] if match else text
-                is_text = takes_any_text(subject.rule.fact_kinds()[next(reversed(events))])
+                is_text = subject.rule.fact_kinds()[next(reversed(events))].any_text
                 hint = "write a text with a comma in quotes" if is_text else near(word, facts)
                 raise ParameterError(f"{quoted(text)} does not name a fact", hint=hint)
             name = subject.fact_name(name)

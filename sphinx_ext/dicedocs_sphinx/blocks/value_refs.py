@@ -8,11 +8,12 @@ from contextlib import suppress
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from dicedocs import DiceError, ParameterError, Resources, limits
+from dicedocs import DiceError, ParameterError, limits
 from dicedocs.errors import near, quoted
-from dicedocs.rules.kinds import CustomKind, Kind, UnionKind, convert
+from dicedocs.rules.kinds import Kind, UnionKind, convert
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
+from dicedocs.rules.resources import ResourcesKind
 from dicedocs.scenes.beat import Blank
 from dicedocs.scenes.change import as_counted, as_operand, unquoted
 from dicedocs.scenes.character import whole_numbers
@@ -205,7 +206,7 @@ def takes_resources(kind: Kind | None) -> bool:
     """Return whether the values of a kind may be resources."""
     if isinstance(kind, UnionKind):
         return any(map(takes_resources, kind.kinds))
-    return isinstance(kind, CustomKind) and kind.owner is Resources
+    return isinstance(kind, ResourcesKind)
 
 
 class Reading(NamedTuple):

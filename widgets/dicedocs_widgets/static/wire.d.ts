@@ -60,7 +60,7 @@ export interface Answer {
   file?: { name: string; text: string };
 }
 
-/** The control of a field, which depends on its kind in Python (dicedocs/panel/forms/controls.py). */
+/** The control of a field, which depends on its kind in Python (dicedocs/rules/kinds.py). */
 export interface Control {
   kind: "whole" | "truth" | "choice" | "text" | "notation" | "list" | "resources" | "dice" | "faces" | "places" | "rows";
   low?: number | null;
