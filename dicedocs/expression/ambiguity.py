@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from dicedocs.errors import quoted
-from dicedocs.expression.faces import UNCLEAR_DIE, Die, Faces
+from dicedocs.expression.faces import UNCLEAR_DIE, DieFaces, DieType
 from dicedocs.expression.joined_dice import is_joined, joined_terms
 from dicedocs.expression.mistakes import Kind
 from dicedocs.expression.modifiers import (
@@ -145,9 +145,9 @@ def _counts_nothing(body: str, node: DiceTerm | Set) -> Iterator[Ambiguity]:
     if not isinstance(last, Success) or not isinstance(node, DiceTerm) or settled or _is_one_die(node, last):
         return
     sides = node.sides.value if isinstance(node.sides, Number) else node.sides
-    if not isinstance(sides, int | Faces):
+    if not isinstance(sides, int | DieFaces):
         return
-    if any(last.test(value) for value in Die(sides).representatives(last.test.number)):
+    if any(last.test(value) for value in DieType(sides).representatives(last.test.number)):
         return
     at, end = last.at, last.at + len(written_modifier(body, last.at))
     compared = f"{body[:at]} {_spaced(body[at:end])}{body[end:]}"

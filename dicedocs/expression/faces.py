@@ -27,14 +27,14 @@ _FACE: Final = re.compile(rf"-|-?[0-9]+|{_SYMBOL}(\+{_SYMBOL})*")
 
 
 @dataclass(frozen=True)
-class Faces:
+class DieFaces:
     """The faces of a die.
 
     Parameters:
         texts: what stands on each: a whole number, ``-`` for a blank, or words joined by ``+``.
         name: the name after the ``d`` of a die that has one: ``F``, ``F.1``, ``66``.
 
-    >>> Faces(("-", "hit", "hit+hit", "3")).values
+    >>> DieFaces(("-", "hit", "hit+hit", "3")).values
     (0, 1, 2, 3)
     """
 
@@ -61,7 +61,7 @@ class Faces:
         )
 
 
-def read_faces(text: str) -> Faces:
+def read_faces(text: str) -> DieFaces:
     """Return the faces of a die from what stands after its ``d``.
 
     Raises:
@@ -72,10 +72,10 @@ def read_faces(text: str) -> Faces:
     """
     if text.upper() in FATE:
         name = text.upper()
-        return Faces(FATE[name], "F" if name == "F.2" else name)
+        return DieFaces(FATE[name], "F" if name == "F.2" else name)
     if text in DIGIT_DICE:
         digits = product(range(1, DIGIT_DICE[text] + 1), repeat=len(text))
-        return Faces(tuple(str(digits_value(each)) for each in digits), text)
+        return DieFaces(tuple(str(digits_value(each)) for each in digits), text)
     faces = tuple(re.sub(r"\s*\+\s*", "+", " ".join(face.split())) for face in text[1:-1].split(","))
     for face in faces:
         if not _FACE.fullmatch(face):
@@ -91,7 +91,7 @@ def read_faces(text: str) -> Faces:
                 raise NotationError(message, hint=f"write '{'+'.join(words)}' for several symbols on a face")
         if _NUMBER.fullmatch(face):
             limits.DIGITS.check(len(face.lstrip("-")))
-    return Faces(faces)
+    return DieFaces(faces)
 
 
 def digits_value(digits: Iterable[int]) -> int:
@@ -106,7 +106,7 @@ def digits_value(digits: Iterable[int]) -> int:
     return value
 
 
-class Die:
+class DieType:
     """A die as its pool sees it: how many sides it has, and what each of them counts.
 
     Parameters:
@@ -121,8 +121,8 @@ class Die:
         thrown: the sides of each die that is thrown for it.
     """
 
-    def __init__(self, sides: int | Faces) -> None:
-        self.faces = sides if isinstance(sides, Faces) else None
+    def __init__(self, sides: int | DieFaces) -> None:
+        self.faces = sides if isinstance(sides, DieFaces) else None
         self.values = range(1, sides + 1) if isinstance(sides, int) else sides.values
         self.sides = len(self.values)
         self.distinct = self.sides if isinstance(sides, int) else len(set(self.values))
@@ -136,7 +136,7 @@ class Die:
 
         A die of a million sides is so judged by a few of them.
 
-        >>> Die(1000).representatives(7, None)
+        >>> DieType(1000).representatives(7, None)
         [1, 6, 7, 8, 1000]
         """
         if not isinstance(self.values, range):

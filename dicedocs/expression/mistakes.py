@@ -34,7 +34,7 @@ _OPEN: Mapping[Dialect, re.Pattern[str]] = {
 """The ends of a text after which a value is expected."""
 
 
-class Failure(NamedTuple):
+class IllegalText(NamedTuple):
     """A text that should be an Expression or a Check, and the index at which it fails to parse."""
 
     text: str
@@ -91,7 +91,7 @@ class Mistake(NamedTuple):
     complete: bool = False
     dialect: Dialect | Literal[""] = ""
 
-    def match(self, failure: Failure) -> Diagnosis | None:
+    def match(self, failure: IllegalText) -> Diagnosis | None:
         if self.wanted and self.wanted != failure.wanted:
             return None
         here = re.compile(self.here, re.DOTALL).match(failure.text, failure.at)
@@ -194,7 +194,7 @@ def _owned(groups: Groups) -> str:
     return f"[{scope}{' '.join(groups['word'].split())}]"
 
 
-def _parenthesis(failure: Failure) -> Diagnosis | None:
+def _parenthesis(failure: IllegalText) -> Diagnosis | None:
     """Diagnose a parenthesis that is never closed, has no counterpart, or contains a comparison."""
     text, at, _, _ = failure
     if failure.wanted == "operand":
@@ -218,7 +218,7 @@ def _parenthesis(failure: Failure) -> Diagnosis | None:
     )
 
 
-def _unprintable(failure: Failure) -> Diagnosis | None:
+def _unprintable(failure: IllegalText) -> Diagnosis | None:
     sign = failure.text[failure.at : failure.at + 1]
     if sign.isprintable() or sign.isspace():
         return None
@@ -226,7 +226,7 @@ def _unprintable(failure: Failure) -> Diagnosis | None:
     return Diagnosis(failure.at, cause, "leave it out", slice(failure.at, failure.at + 1), {"": ""})
 
 
-def _foreign(failure: Failure) -> Diagnosis | None:
+def _foreign(failure: IllegalText) -> Diagnosis | None:
     """Diagnose a digit or an operator from another script, or a full-width one."""
     match = re.compile(r"[dD]?(?P<at>[^\x00-\x7f])").match(failure.text, failure.at)
     if match is None:
@@ -241,7 +241,7 @@ def _foreign(failure: Failure) -> Diagnosis | None:
 
 
 # fmt: off
-PLAIN: tuple[Mistake | Callable[[Failure], Diagnosis | None], ...] = (
+PLAIN: tuple[Mistake | Callable[[IllegalText], Diagnosis | None], ...] = (
     _unprintable,
     _foreign,
     Mistake("", "", "[\"'`“”‘’«»]", "quotation marks have no meaning", "leave them out", ""),

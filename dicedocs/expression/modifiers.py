@@ -22,7 +22,7 @@ from dicedocs.rules.steps import COMPARISONS, Comparison
 from dicedocs.translation import mark
 
 if TYPE_CHECKING:
-    from dicedocs.expression.faces import Die
+    from dicedocs.expression.faces import DieType
     from dicedocs.expression.pool import PoolDie, ThrownPool
 
 COMPARE: Final = r"(?:[<>!]=|<>|==?|[<>])"
@@ -39,7 +39,7 @@ _UNEQUAL: Final = rf"!=(?:[0-9]*{_SIDES}|[^-0-9=])"
 T = TypeVar("T")
 
 
-class Condition(NamedTuple):
+class FaceCondition(NamedTuple):
     """A comparison with a number, which the value of a die meets or not."""
 
     op: Comparison
@@ -58,14 +58,14 @@ class Condition(NamedTuple):
         return f"{ {'=': equals, '!=': '<>'}.get(self.op, self.op) }{self.number}"
 
 
-def read_condition(text: str) -> Condition | None:
+def read_condition(text: str) -> FaceCondition | None:
     """Return a comparison from its text, in which equality may be left out; ``None`` for no text."""
     if not text:
         return None
     number = text.lstrip("<>!=")
     limits.DIGITS.check(len(number.lstrip("-")))
     op = text[: len(text) - len(number)] or "="
-    return Condition(cast("Comparison", SPELLINGS.get(op, op)), int(number))
+    return FaceCondition(cast("Comparison", SPELLINGS.get(op, op)), int(number))
 
 
 def read_number(text: str, default: int = 0) -> int:
@@ -119,7 +119,7 @@ class Modifier(ABC):
         """The number with which it compares what dice show; ``None`` for none."""
         return None
 
-    def on(self, die: Die) -> Self:
+    def on(self, die: DieType) -> Self:
         """Return the modifier for dice of a kind, with the face that is meant where none is written.
 
         Raises:
@@ -135,7 +135,7 @@ class Modifier(ABC):
 class Comparing(Modifier):
     """A modifier of the dice that show something."""
 
-    test: Condition | None
+    test: FaceCondition | None
 
     @property
     def threshold(self) -> int | None:
@@ -163,7 +163,7 @@ class Reroll(Comparing, Settle):
     meaning = "throw again, always or once; `r` alone acts on the lowest face"
     snippets = (Snippet("r1", mark("throw each 1 again")),)
 
-    test: Condition | None
+    test: FaceCondition | None
     once: bool = False
 
     @classmethod
@@ -178,8 +178,8 @@ class Reroll(Comparing, Settle):
             raise NotationError("dice are thrown again once or always, not both", hint="write one of the two")
         super().check_beside(others)
 
-    def on(self, die: Die) -> Self:
-        found = replace(self, test=self.test or Condition("=", die.lowest))
+    def on(self, die: DieType) -> Self:
+        found = replace(self, test=self.test or FaceCondition("=", die.lowest))
         if not self.once and all(map(found.again, die.representatives(found.threshold))):
             raise DiceError(f"every face is thrown again, by {quoted(self)}", hint="spare one")
         return found
@@ -278,7 +278,7 @@ class Explode(Comparing):
     )
     snippets = (Snippet("!", mark("explode on the highest face")),)
 
-    test: Condition | None = None
+    test: FaceCondition | None = None
     compound: bool = False
     penetrate: bool = False
     cap: int | None = None
@@ -294,8 +294,8 @@ class Explode(Comparing):
         cap = "" if self.cap is None else f"x{self.cap}"
         return f"{'!!' if self.compound else '!'}{'p' * self.penetrate}{test}{cap}"
 
-    def on(self, die: Die) -> Self:
-        return replace(self, test=self.test or Condition("=", die.highest))
+    def on(self, die: DieType) -> Self:
+        return replace(self, test=self.test or FaceCondition("=", die.highest))
 
     def check_end(self, weights: Mapping[int, int]) -> None:
         """Check that the dice do not explode for ever.
@@ -390,7 +390,7 @@ class Differ(Comparing):
     examples = ("4d6u", "4d6uo", "4d6u<3")
     meaning = "throw dice again until all differ, or once, or only what shows it"
 
-    test: Condition | None = None
+    test: FaceCondition | None = None
     once: bool = False
 
     @classmethod
@@ -497,7 +497,7 @@ class Filter(Modifier):
     of_sets = True
     several = True
 
-    test: Condition
+    test: FaceCondition
     keeps: bool
 
     @classmethod
@@ -525,7 +525,7 @@ class Count(Modifier):
     state: ClassVar[str]
     amount: ClassVar[int] = 0
 
-    test: Condition | None
+    test: FaceCondition | None
 
     def counts(self, value: int) -> bool:
         """Return whether a value is counted."""
@@ -542,7 +542,7 @@ class CriticalSuccess(Count):
     fact = "critical_successes"
     state = "critical success"
 
-    test: Condition | None
+    test: FaceCondition | None
 
     @classmethod
     def read(cls, groups: Mapping[str, str]) -> Self:
@@ -551,8 +551,8 @@ class CriticalSuccess(Count):
     def __str__(self) -> str:
         return f"cs{self.test.text(equals='') if self.test else ''}"
 
-    def on(self, die: Die) -> Self:
-        return replace(self, test=self.test or Condition("=", die.highest))
+    def on(self, die: DieType) -> Self:
+        return replace(self, test=self.test or FaceCondition("=", die.highest))
 
 
 @dataclass(frozen=True)
@@ -565,7 +565,7 @@ class CriticalFailure(Count):
     fact = "critical_failures"
     state = "critical failure"
 
-    test: Condition | None
+    test: FaceCondition | None
 
     @classmethod
     def read(cls, groups: Mapping[str, str]) -> Self:
@@ -574,8 +574,8 @@ class CriticalFailure(Count):
     def __str__(self) -> str:
         return f"cf{self.test.text(equals='') if self.test else ''}"
 
-    def on(self, die: Die) -> Self:
-        return replace(self, test=self.test or Condition("=", die.lowest))
+    def on(self, die: DieType) -> Self:
+        return replace(self, test=self.test or FaceCondition("=", die.lowest))
 
 
 @dataclass(frozen=True)
@@ -591,7 +591,7 @@ class Success(Count):
     state = "counted"
     amount = 1
 
-    test: Condition
+    test: FaceCondition
 
     @classmethod
     def read(cls, groups: Mapping[str, str]) -> Self:
@@ -613,7 +613,7 @@ class Failure(Count):
     state = "failed"
     amount = -1
 
-    test: Condition
+    test: FaceCondition
 
     @classmethod
     def read(cls, groups: Mapping[str, str]) -> Self:
@@ -729,7 +729,7 @@ class PoolRules:
         DiceError: the dice would be thrown without end.
     """
 
-    def __init__(self, modifiers: Iterable[Modifier], die: Die | None = None) -> None:
+    def __init__(self, modifiers: Iterable[Modifier], die: DieType | None = None) -> None:
         in_order = sorted(modifiers, key=lambda one: MODIFIERS.index(type(one)))
         own = [one if die is None else one.on(die) for one in in_order]
         self.die = die
@@ -748,8 +748,8 @@ class PoolRules:
     def settled_odds(self, weights: Mapping[int, int]) -> Mapping[int, int]:
         """Return the weights of the values of one die after it was settled.
 
-        >>> from dicedocs.expression.faces import Die
-        >>> PoolRules([read_modifier("ro1")], Die(4)).settled_odds({1: 1, 2: 1, 3: 1, 4: 1})
+        >>> from dicedocs.expression.faces import DieType
+        >>> PoolRules([read_modifier("ro1")], DieType(4)).settled_odds({1: 1, 2: 1, 3: 1, 4: 1})
         {1: 1, 2: 5, 3: 5, 4: 5}
         """
         for settle in self.settles:
@@ -824,7 +824,7 @@ def added_up(weights: Iterable[tuple[int, int]]) -> dict[int, int]:
     return dict(sorted(sums.items()))
 
 
-def required(test: Condition | None) -> Condition:
+def required(test: FaceCondition | None) -> FaceCondition:
     """Return a comparison that the pattern of a modifier demands."""
     if test is None:
         raise TypeError("the pattern demands a comparison")

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from dicedocs.errors import DiceError, NotationError, listed, printable, quoted
 from dicedocs.expression.ambiguity import Ambiguity
-from dicedocs.expression.mistakes import COMPARISON, NAME, Diagnosis, Dialect, Failure, Kind, token_at
+from dicedocs.expression.mistakes import COMPARISON, NAME, Diagnosis, Dialect, IllegalText, Kind, token_at
 from dicedocs.expression.modifiers import modifier_pattern
 from dicedocs.expression.notation_mistakes import diagnose
 from dicedocs.parsing import unclosed_parentheses
@@ -111,13 +111,13 @@ def _first_comparison(text: str, dialect: Dialect = "plain") -> int | None:
     return next((match.start() for match in _comparisons(text, dialect)), None)
 
 
-def _failure(text: str, at: int, kind: Kind, dialect: Dialect) -> Failure:
+def _failure(text: str, at: int, kind: Kind, dialect: Dialect) -> IllegalText:
     """Return the failure of a text; the letters of a modifier that only begin a word belong to the word."""
     begun = _BEGUN.search(text[:at]) if dialect == "notation" and text[at : at + 1].isalpha() else None
-    return Failure(text, begun.start() if begun else at, kind, dialect)
+    return IllegalText(text, begun.start() if begun else at, kind, dialect)
 
 
-def _corrected(failure: Failure, diagnosis: Diagnosis, fix: str, failure_index: FailureIndex) -> str | None:
+def _corrected(failure: IllegalText, diagnosis: Diagnosis, fix: str, failure_index: FailureIndex) -> str | None:
     """Return a text with all its mistakes corrected, the first as said; ``None`` when one has not one correction."""
     text = failure.text
     for _ in range(_MAXIMUM_CORRECTIONS):
@@ -152,7 +152,7 @@ def _spellings(texts: Mapping[str, str], kind: Kind, is_legal: IsLegal, dialect:
     return ", ".join(spelled)
 
 
-def _second_comparison(failure: Failure, failure_index: FailureIndex) -> NotationError:
+def _second_comparison(failure: IllegalText, failure_index: FailureIndex) -> NotationError:
     """Return the error for a chain of comparisons; the hint shows it as separate Checks."""
     hint = "write each comparison as its own check"
     cuts = _comparisons(failure.text, failure.dialect)
@@ -167,7 +167,7 @@ def _second_comparison(failure: Failure, failure_index: FailureIndex) -> Notatio
     return NotationError("a check has only one comparison", text=failure.text, at=failure.at, hint=hint)
 
 
-def _expected(failure: Failure) -> str:
+def _expected(failure: IllegalText) -> str:
     """Return the message that says what the grammar expected and what is there."""
     before = failure.text[: failure.at]
     if failure.wanted == "operand":

@@ -16,17 +16,17 @@ from dicedocs.expression.mistakes import (
     WORDS,
     Diagnosis,
     Dialect,
-    Failure,
     Groups,
+    IllegalText,
     Mistake,
 )
 from dicedocs.expression.modifiers import MODIFIERS, modifier_pattern
 
-Row: TypeAlias = Mistake | Callable[[Failure], Diagnosis | None]
+Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
 
 
-def diagnose(failure: Failure) -> Diagnosis | None:
+def diagnose(failure: IllegalText) -> Diagnosis | None:
     """Return the first mistake of the table that matches a failure."""
     for mistake in MISTAKES[failure.dialect]:
         diagnosis = mistake.match(failure) if isinstance(mistake, Mistake) else mistake(failure)
@@ -35,7 +35,7 @@ def diagnose(failure: Failure) -> Diagnosis | None:
     return None
 
 
-def _brace(failure: Failure) -> Diagnosis | None:
+def _brace(failure: IllegalText) -> Diagnosis | None:
     """Diagnose a brace that is never closed."""
     text, at, _, _ = failure
     if at < len(text) or text.count("{") <= text.count("}") or failure.wanted == "operand":

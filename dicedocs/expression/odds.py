@@ -11,7 +11,7 @@ from typing import Final
 
 from dicedocs import limits
 from dicedocs.expression.arithmetic import OPERATIONS, compute
-from dicedocs.expression.faces import Faces
+from dicedocs.expression.faces import DieFaces
 from dicedocs.expression.joined_dice import is_joined, joined_terms
 from dicedocs.expression.modifiers import PoolRules
 from dicedocs.expression.pool import pool_rules
@@ -181,8 +181,8 @@ class Odds:
             score_of: returns what a value adds to the result, by what is done with the dice.
         """
         numbers = self.value(term.count)
-        sizes: list[tuple[int | Faces, int]] = (
-            [(term.sides, 1)] if isinstance(term.sides, Faces) else list(self.value(term.sides).items())
+        sizes: list[tuple[int | DieFaces, int]] = (
+            [(term.sides, 1)] if isinstance(term.sides, DieFaces) else list(self.value(term.sides).items())
         )
         whole = sum(ways for _, ways in sizes) * numbers.denominator
         parts, before, most = [], self._dice, 0
@@ -217,8 +217,8 @@ class Odds:
                     return _constant(constant)
                 case [Set() as inner]:
                     continue
-                case [DiceTerm(Number(count), Number() | Faces() as sides, modifiers)]:
-                    size = sides if isinstance(sides, Faces) else sides.value
+                case [DiceTerm(Number(count), Number() | DieFaces() as sides, modifiers)]:
+                    size = sides if isinstance(sides, DieFaces) else sides.value
                     check_limits(self._dice, count, _sides(size))
                     die, rules = pool_rules(size, modifiers)
                     return pool_distribution(count, die, rules, rules.score, choices) + constant
@@ -254,5 +254,5 @@ def _constant(number: int) -> Distribution:
     return Distribution({number: 1})
 
 
-def _sides(size: int | Faces) -> int:
+def _sides(size: int | DieFaces) -> int:
     return size if isinstance(size, int) else len(size.texts)

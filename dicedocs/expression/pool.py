@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.expression.faces import Die, Faces, digits_value
+from dicedocs.expression.faces import DieFaces, DieType, digits_value
 from dicedocs.expression.modifiers import Modifier, PoolRules
 from dicedocs.rules import record
 from dicedocs.rules.dice import Dice, check_limits
@@ -92,7 +92,7 @@ class ThrownPool:
         dice: all that were thrown, in the order in which they were settled.
     """
 
-    def __init__(self, die: Die, rules: PoolRules, count: int, source: Dice, budget: RerollBudget) -> None:
+    def __init__(self, die: DieType, rules: PoolRules, count: int, source: Dice, budget: RerollBudget) -> None:
         self.die = die
         self.dice: list[PoolDie] = []
         self._rules = rules
@@ -146,14 +146,14 @@ class ThrownPool:
 
 
 @limits.cached(_CACHE_SIZE)
-def pool_rules(sides: int | Faces, modifiers: tuple[Modifier, ...]) -> tuple[Die, PoolRules]:
+def pool_rules(sides: int | DieFaces, modifiers: tuple[Modifier, ...]) -> tuple[DieType, PoolRules]:
     """Return the dice of a pool, and what is done with them.
 
     Raises:
         DiceError: no such dice can be thrown, or they would be thrown without end.
     """
-    check_limits(0, 0, 1 if isinstance(sides, Faces) else sides)
-    die = Die(sides)
+    check_limits(0, 0, 1 if isinstance(sides, DieFaces) else sides)
+    die = DieType(sides)
     return die, PoolRules(modifiers, die)
 
 

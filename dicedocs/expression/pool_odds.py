@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.faces import Die
+from dicedocs.expression.faces import DieType
 from dicedocs.expression.modifiers import Differ, Explode, PoolRules, added_up
 from dicedocs.probability.convolution import FEWER_DICE, byte_width, check_size, unpack
 from dicedocs.probability.distribution import Distribution
@@ -36,7 +36,7 @@ class NotCountedError(Exception):
 
 
 def pool_distribution(
-    count: int, die: Die, rules: PoolRules, score: Score, choices: Sequence[PoolRules] = ()
+    count: int, die: DieType, rules: PoolRules, score: Score, choices: Sequence[PoolRules] = ()
 ) -> Distribution:
     """Return the distribution of a pool.
 
@@ -52,7 +52,7 @@ def pool_distribution(
         LimitError: there is too much to count.
         NotCountedError: the dice have to be enumerated.
 
-    >>> pool_distribution(4, Die(6), PoolRules(()), int).mean
+    >>> pool_distribution(4, DieType(6), PoolRules(()), int).mean
     Fraction(14, 1)
     """
     if choices and (rules.explode is not None or rules.filters):

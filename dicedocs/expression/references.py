@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
-from dicedocs.expression.faces import Faces
+from dicedocs.expression.faces import DieFaces
 from dicedocs.expression.tree import (
     ACTOR,
     SCOPES,
@@ -97,11 +97,11 @@ def _checked_count(written: DiceTerm, term: DiceTerm, before: int) -> int:
     return term.count.value
 
 
-def _text(sides: Node | Faces) -> str:
-    return str(sides) if isinstance(sides, Faces) else format(sides)
+def _text(sides: Node | DieFaces) -> str:
+    return str(sides) if isinstance(sides, DieFaces) else format(sides)
 
 
-def _impossible(part: Node | Faces, message: str, hint: str) -> DiceError:
+def _impossible(part: Node | DieFaces, message: str, hint: str) -> DiceError:
     if not isinstance(part, Reference):
         return DiceError(message, hint=hint)
     return ResourceError(f"{message}, the value of {format(part)}", scope=part.scope, name=part.name, hint=hint)

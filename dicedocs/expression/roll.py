@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from dicedocs.expression.arithmetic import Notes, WholeNumbers, compute
-from dicedocs.expression.faces import Faces
+from dicedocs.expression.faces import DieFaces
 from dicedocs.expression.joined_dice import is_joined, joined_terms
 from dicedocs.expression.modifiers import SUCCESSES, Failure, Modifier, PoolRules, Success
 from dicedocs.expression.pool import PoolDie, RerollBudget, ThrownPool, keep, pool_rules, score
@@ -115,7 +115,7 @@ class Roller:
 
     def _thrown_leaf(self, leaf: Node, sign: int) -> int:
         match leaf:
-            case DiceTerm(_, sides, ()) if not isinstance(sides, Faces):
+            case DiceTerm(_, sides, ()) if not isinstance(sides, DieFaces):
                 count, size = self._size(leaf.count), self._size(sides)
                 if self._showing and count:
                     faces = self._dice.each(*[size] * count)
@@ -146,7 +146,9 @@ class Roller:
 
     def _thrown(self, term: DiceTerm) -> tuple[PoolRules, list[PoolDie]]:
         count = self._size(term.count)
-        die, rules = pool_rules(term.sides if isinstance(term.sides, Faces) else self._size(term.sides), term.modifiers)
+        die, rules = pool_rules(
+            term.sides if isinstance(term.sides, DieFaces) else self._size(term.sides), term.modifiers
+        )
         check_limits(0, count, die.sides)
         return rules, ThrownPool(die, rules, count, self._dice, self._budget).dice
 
@@ -171,15 +173,15 @@ class Roller:
         chosen = {id(die) for die in keep(own, [die for _, _, die in kept])}
         return JoinedDice(thrown, [part for part in kept if id(part[2]) in chosen], constant)
 
-    def _member(self, node: Node, sign: int) -> Member:
+    def _member(self, node: Node, sign: int) -> SetMember:
         """Return a member of a set after throwing its dice, with notes of its own until it is kept or dropped."""
         outer, self.notes = self.notes, Notes()
         first = self._dice.recorded
         die = PoolDie(self._value(node, sign))
         notes, self.notes = self.notes, outer
-        return Member(die, notes, range(first, self._dice.recorded))
+        return SetMember(die, notes, range(first, self._dice.recorded))
 
-    def _add_member(self, member: Member, *, recounted: Collection[str]) -> None:
+    def _add_member(self, member: SetMember, *, recounted: Collection[str]) -> None:
         """Add what was noted of a member that is kept, or drop its dice."""
         dropped = member.die.state == "dropped"
         self.notes.add(member.notes, dropped=dropped, recounted=recounted)
@@ -211,7 +213,7 @@ class Roller:
         return value
 
 
-class Member(NamedTuple):
+class SetMember(NamedTuple):
     """A member of a set.
 
     Parameters:

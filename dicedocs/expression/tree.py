@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from dicedocs.expression.faces import Faces
+from dicedocs.expression.faces import DieFaces
 from dicedocs.expression.modifiers import Modifier
 from dicedocs.rules.steps import Comparison
 
@@ -56,7 +56,7 @@ class DiceTerm:
     """
 
     count: Node
-    sides: Node | Faces
+    sides: Node | DieFaces
     modifiers: tuple[Modifier, ...] = ()
     at: int = field(default=0, compare=False, repr=False)
 
@@ -152,7 +152,7 @@ def format(node: Node) -> str:
             word = name.split(" ", 1)[0]
             return f"[{'Target ' if scope == TARGET else 'Self ' if word in SCOPES else ''}{name}]"
         case DiceTerm(count, sides, modifiers):
-            die = str(sides) if isinstance(sides, Faces) else format(sides)
+            die = str(sides) if isinstance(sides, DieFaces) else format(sides)
             return f"{format(count)}d{die}{''.join(map(str, modifiers))}"
         case Group(inner):
             return f"({format(inner)})"
@@ -181,7 +181,7 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
             return node
         case DiceTerm(count, sides):
             count = change(count)
-            return replace(node, count=count, sides=sides if isinstance(sides, Faces) else change(sides))
+            return replace(node, count=count, sides=sides if isinstance(sides, DieFaces) else change(sides))
         case Group(inner):
             return Group(change(inner))
         case Chain(first, rest):
@@ -202,7 +202,7 @@ def children(node: Node) -> tuple[Node, ...]:
     """Return the children of a node, from left to right."""
     match node:
         case DiceTerm(count, sides):
-            return (count,) if isinstance(sides, Faces) else (count, sides)
+            return (count,) if isinstance(sides, DieFaces) else (count, sides)
         case Group(inner) | Negation(inner) | Labelled(inner):
             return (inner,)
         case Chain():

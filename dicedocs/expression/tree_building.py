@@ -11,7 +11,7 @@ from lark import Token, Transformer, v_args
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, located, quoted
-from dicedocs.expression.faces import DIGIT_DICE, Faces, read_faces
+from dicedocs.expression.faces import DIGIT_DICE, DieFaces, read_faces
 from dicedocs.expression.joined_dice import is_joined, joined_terms
 from dicedocs.expression.modifiers import SPELLINGS, Choose, Modifier, Sort, add_modifier, read_modifier
 from dicedocs.expression.tree import (
@@ -61,7 +61,7 @@ class TreeBuilder(Transformer[Token, Node]):
     POOL = TAIL = DICE
 
     @staticmethod
-    def _sides(token: Token, match: re.Match[str], at: int) -> Node | Faces:
+    def _sides(token: Token, match: re.Match[str], at: int) -> Node | DieFaces:
         sides, special = match["sides"], match["faces"]
         if special == "%":
             return Number(100)

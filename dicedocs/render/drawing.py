@@ -169,7 +169,7 @@ SHAPES: Final[Mapping[int, Shape]] = {
 ROUND: Final = Shape(Circle(24, 24, 21), 24, 21)
 
 
-class State(NamedTuple):
+class StateStyle(NamedTuple):
     """How the state of a die is drawn.
 
     Parameters:
@@ -189,16 +189,16 @@ _SLASH: Final = "M5 43 14 34M{0} 14 {1} 5"
 _TICK: Final = "M49 10 53 14 60 4"
 _TURN: Final = "M58.5 5.5C56 3 51.5 3.5 50 7 48.5 11 51.5 14.5 55 14.5 57.5 14.5 59.5 13 60 10.5M59.5 1V6H54.5"
 _RAYS: Final = "M54.5 2V16M48.5 5.5 60.5 12.5M60.5 5.5 48.5 12.5"
-STATES: Final[Mapping[str, State]] = {
-    mark("kept"): State(counts=True),
-    mark("counted"): State(counts=True, sign=_TICK),
-    mark("exploded"): State(counts=True, sign=_RAYS),
-    mark("spent"): State(counts=True, stroke="M1 47 13 35M35 13 47 1M1 1 13 13M35 35 47 47"),
-    OUTSIDE: State(counts=False),
-    mark("dropped"): State(counts=False, stroke=_SLASH),
-    mark("scratched"): State(counts=False, stroke=_SLASH + "M5 5 14 14M{0} 34 {1} 43"),
-    mark("exhausted"): State(counts=False, stroke="M0 24H8M{2} 24H{3}"),
-    mark("rerolled"): State(counts=False, sign=_TURN),
+STATES: Final[Mapping[str, StateStyle]] = {
+    mark("kept"): StateStyle(counts=True),
+    mark("counted"): StateStyle(counts=True, sign=_TICK),
+    mark("exploded"): StateStyle(counts=True, sign=_RAYS),
+    mark("spent"): StateStyle(counts=True, stroke="M1 47 13 35M35 13 47 1M1 1 13 13M35 35 47 47"),
+    OUTSIDE: StateStyle(counts=False),
+    mark("dropped"): StateStyle(counts=False, stroke=_SLASH),
+    mark("scratched"): StateStyle(counts=False, stroke=_SLASH + "M5 5 14 14M{0} 34 {1} 43"),
+    mark("exhausted"): StateStyle(counts=False, stroke="M0 24H8M{2} 24H{3}"),
+    mark("rerolled"): StateStyle(counts=False, sign=_TURN),
 }
 """How each state is drawn: ``kept`` is a heavy outline. Any other state is written below the die, which is dashed."""
 SMALL: Final = 0.8

@@ -20,7 +20,7 @@ from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
 
-class PoolDie(NamedTuple):
+class DrawnDie(NamedTuple):
     """A die of a pool.
 
     Parameters:
@@ -58,7 +58,7 @@ class Pool(NamedTuple):
     """
 
     label: str
-    dice: tuple[PoolDie, ...]
+    dice: tuple[DrawnDie, ...]
     rest: int
     parameters: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
@@ -137,7 +137,7 @@ def _has_after(pool: str, facts: _Values) -> bool:
 class _DrawnPool(NamedTuple):
     """The first dice of a pool, how many others it has, and the values that the drawing shows completely."""
 
-    dice: tuple[PoolDie, ...]
+    dice: tuple[DrawnDie, ...]
     rest: int
     shown: tuple[str, ...]
 
@@ -154,7 +154,7 @@ def _draw_pool(pool: str, sides: int, faces: Sequence[int | None], values: _Valu
             if state and all(states[position] == state and position <= len(faces) for position in positions):
                 shown.append(name)
     dice = tuple(
-        PoolDie(sides, HIDDEN_FACE if face is None else str(face), clean(states.get(position, "")))
+        DrawnDie(sides, HIDDEN_FACE if face is None else str(face), clean(states.get(position, "")))
         for position, face in enumerate(faces[:MAX_DRAWN], 1)
     )
     rest = len(faces) - len(dice)

@@ -16,7 +16,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import ParameterError, limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.faces import Die, Faces
+from dicedocs.expression.faces import DieFaces, DieType
 from dicedocs.expression.modifiers import PoolRules, read_modifier
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.rules.registry import mechanic
@@ -360,10 +360,10 @@ def endless(die, modifiers):
 
 @pytest.mark.parametrize("explode", ["!", "!3", "!<>3", "!>3", "!<6", "!>=0", "!<>9", "!!<=7", "!p>2"])
 def test_numbered_sides_are_judged_by_a_few_as_faces_are_one_by_one(explode):
-    faces = Die(Faces(tuple("1234567")))
+    faces = DieType(DieFaces(tuple("1234567")))
     for settled in product(["", "r3", "r<>3", "r<4", "r>=2", "ro<>9", "r<9"], ["", "mi3", "mi4"], ["", "ma3", "ma6"]):
         modifiers = [*filter(None, settled), explode]
-        assert endless(Die(7), modifiers) == endless(faces, modifiers), modifiers
+        assert endless(DieType(7), modifiers) == endless(faces, modifiers), modifiers
 
 
 def test_an_explosion_with_too_many_outcomes_is_refused_while_it_is_followed():
