@@ -25,6 +25,7 @@ from dicedocs.rules import params, reserved
 from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs_sphinx.diagnostics import TYPE, Problem
+from dicedocs_sphinx.settings import SETTINGS
 
 WIDEST: Final = 40
 """The maximum number of characters on one line of a cell in plain text."""
@@ -150,11 +151,9 @@ class Generated(SphinxDirective):
         return [definitions(rows)]
 
     def settings(self) -> list[nodes.Node]:
-        """Return the configuration values that the extension has added to Sphinx."""
-        values = {name: value for name, value in self.config.values.items() if name.startswith(TYPE)}
         rows = (
-            (name, "", [paragraph(sentence(value.description), text(f" Default: `{value.default!r}`."))])
-            for name, value in values.items()
+            (name, "", [paragraph(sentence(setting.help), text(f" Default: `{setting.default!r}`."))])
+            for name, setting in SETTINGS.items()
         )
         return [definitions(rows)]
 

@@ -22,28 +22,25 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.book.games import setup_games
     from dicedocs_sphinx.book.page_encoding import setup_page_encoding
     from dicedocs_sphinx.book.references import setup_references
-    from dicedocs_sphinx.book.settings import setup_settings
     from dicedocs_sphinx.book.transforms import setup_transforms
     from dicedocs_sphinx.book_language import setup_book_language
     from dicedocs_sphinx.containment import setup_containment
-    from dicedocs_sphinx.directives.averages import setup_averages
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output import setup_output
     from dicedocs_sphinx.output.cover import setup_cover
     from dicedocs_sphinx.output.epub import setup_epub
     from dicedocs_sphinx.output.latex import setup_latex
-    from dicedocs_sphinx.output.look import setup_look
     from dicedocs_sphinx.output.numbering import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
     from dicedocs_sphinx.output.resolve import setup_resolve
-    from dicedocs_sphinx.output.rule import setup_rules
     from dicedocs_sphinx.output.staleness import extension_version, setup_staleness
     from dicedocs_sphinx.rolling.reroll import setup_reroll
+    from dicedocs_sphinx.settings import setup_settings
     from dicedocs_sphinx.theme import setup_theme
 
+    setup_settings(app)
     setup_containment(app)
     setup_games(app)
-    setup_averages(app)
     setup_dependencies(app)
     setup_book_language(app)
     setup_nodes(app)
@@ -56,14 +53,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_latex(app)
     setup_cover(app)
     setup_epub(app)
-    setup_look(app)
     setup_numbers(app)
     setup_report(app)
-    setup_rules(app)
     setup_reroll(app)
     setup_theme(app)
     setup_staleness(app)
-    setup_settings(app)
     setup_page_encoding(app)
     setup_coverage(app)
     return {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from sphinx.application import Sphinx
 
@@ -16,17 +15,8 @@ from dicedocs.faults import describe_error
 from dicedocs_sphinx.blocks.base import Block, CheckResult, locate_issues
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.diagnostics import Problem, report
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import issue
-
-_SECONDS = (
-    "how many seconds the rule of one block, or of one role, may take before it is given up with a warning; "
-    "0 for no limit"
-)
-_TIME = (
-    "how many seconds the rules of all blocks may take in each process of a build; what comes after that is a warning; "
-    "0 for no limit"
-)
-_BOOK_SECONDS: Final = 900
 
 
 class RuleError(DiceError):
@@ -118,10 +108,8 @@ def problem_of(error: DiceError, otherwise: Problem) -> Problem:
 
 def start_allowance(app: Sphinx) -> None:
     """Begin to count the time of a build."""
-    _allowance.begin(app.config.dicedocs_time)
+    _allowance.begin(settings_of(app.config).time)
 
 
 def setup_containment(app: Sphinx) -> None:
-    app.add_config_value("dicedocs_seconds", limits.SECONDS.default, "", (int, float), _SECONDS)
-    app.add_config_value("dicedocs_time", _BOOK_SECONDS, "", (int, float), _TIME)
     app.connect("builder-inited", start_allowance)

@@ -6,8 +6,10 @@ import logging as standard_logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from pathlib import Path
 from typing import Final, NamedTuple, Self
 
+from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from dicedocs.errors import printable
@@ -72,6 +74,11 @@ def report(problem: Problem, message: str, source: str, line: int, page: str = "
         location=printable(f"{source}:{line}"),
         extra={_REPORT: Report(problem, clean_lines(message), source, line, page)},
     )
+
+
+def report_configuration(app: Sphinx, message: str, problem: Problem = Problem.OPTION) -> None:
+    """Log a warning about the configuration of a book."""
+    report(problem, message, str(Path(app.confdir) / "conf.py"), 1)
 
 
 class Report(NamedTuple):

@@ -14,6 +14,7 @@ from dicedocs import limits
 from dicedocs_sphinx import containment
 from dicedocs_sphinx.containment import check_block
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.settings import settings_of
 
 from .hostile import forget_games
 
@@ -255,7 +256,7 @@ def test_a_kind_of_block_that_fails_is_a_warning(book, monkeypatch):
 
 def test_the_limit_is_that_of_the_core(book):
     book.page(GOOD)
-    assert book.build().app.config.dicedocs_seconds == limits.SECONDS.maximum == 30
+    assert settings_of(book.build().app.config).seconds == limits.SECONDS.maximum == 30
     assert Problem.ENGINE.value == "engine"
 
 

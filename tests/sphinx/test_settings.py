@@ -4,6 +4,7 @@ import pytest
 
 from dicedocs import limits
 from dicedocs.limits import set_limits
+from dicedocs_sphinx.settings import settings_of
 
 EXAMPLE = ".. dice:example:: E\n   :mechanic: methuen/expression\n   :expression: 2 + 3\n   :expect: total=5\n"
 
@@ -32,7 +33,7 @@ def test_a_value_of_a_wrong_type_is_the_default(book):
     built = book.build()
     assert [each.type for each in built.warnings] == ["", "", ""]
     assert all(name in built.log for name in ("dicedocs_seconds", "dicedocs_depends", "dicedocs_literal_numbers"))
-    assert built.app.config.dicedocs_seconds == limits.SECONDS.maximum
+    assert settings_of(built.app.config).seconds == limits.SECONDS.maximum
 
 
 def test_a_book_says_how_its_averages_were_rounded(book):
@@ -53,6 +54,13 @@ def test_a_book_says_how_its_averages_were_rounded(book):
         "write :claim: mean = 11, p(at least 3) = 100%",
         "write :expect: median = 11",
     ]
+
+
+def test_a_deck_of_a_wrong_type_ends_no_build(book):
+    book.write("conf.py", "dicedocs_reroll = True\ndicedocs_pyodide = 'nowhere'\ndicedocs_deck = 'many'\n")
+    book.page(EXAMPLE)
+    [warning] = book.build("html").warnings
+    assert "dicedocs_deck" in warning.text
 
 
 @pytest.fixture

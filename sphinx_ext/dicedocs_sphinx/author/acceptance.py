@@ -32,6 +32,7 @@ from dicedocs_sphinx.author.option_edit import (
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.book.domain import DiceDomain
 from dicedocs_sphinx.containment import check_block, contained
+from dicedocs_sphinx.settings import settings_of
 
 _DISPUTED: Final = "included in several pages, with different results"
 
@@ -111,7 +112,7 @@ def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptanc
                 included[block.source].append(block)
     for block in blocks:
         try:
-            correction = _correction(block, app.config.dicedocs_seconds)
+            correction = _correction(block, settings_of(app.config).seconds)
         except CannotEdit as error:
             refusals.append(_refuse(block, str(error)))
             continue

@@ -13,6 +13,7 @@ from dicedocs_sphinx.author.book_reading import CONF, BookFolders, Progress, dom
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.coverage import Checked, checked_statements, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import State
 
 
@@ -94,6 +95,6 @@ def check_book(folders: BookFolders, doctrees: Path | None = None, *, progress: 
         blocks=domain.blocks,
         code={code for page in domain.code.values() for code in page},
         paths={page: str(app.env.doc2path(page)) for page in domain.code.keys() | domain.data["inlines"].keys()},
-        seconds=app.config.dicedocs_seconds,
+        seconds=settings_of(app.config).seconds,
         limits=raised_limits(),
     )

@@ -30,6 +30,7 @@ from dicedocs_sphinx.blocks.base import is_mismatch
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import Inline
 
 _ERROR: Final = "error"
@@ -139,7 +140,7 @@ def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
         figures: dict[str, str] = {}
         if not issue and not block.is_hidden and node.get("computed") is not None:
             try:
-                with contained(app.config.dicedocs_seconds):
+                with contained(settings_of(app.config).seconds):
                     figures = block.figures(node["computed"])
             except DiceError as error:
                 issue = str(error)

@@ -14,12 +14,9 @@ from typing import Final
 from sphinx.application import Sphinx
 
 from dicedocs.errors import quoted
-from dicedocs_sphinx.diagnostics import Problem, report
+from dicedocs_sphinx.diagnostics import Problem, report_configuration
+from dicedocs_sphinx.settings import settings_of
 
-_DEPENDS: Final = (
-    "files and folders, relative to `conf.py` and also as patterns, and names of modules, on which every page with a "
-    "mechanic depends: the page is read again if one of them changes, and pages that roll load them"
-)
 _OUTPUT: Final = frozenset({"__pycache__", "_build", "build", "node_modules"})
 _SIGNS: Final = ("pyvenv.cfg", ".buildinfo", "objects.inv", "environment.pickle")
 """Files in a folder that is an environment, or what a build wrote."""
@@ -80,8 +77,7 @@ def find_dependencies(app: Sphinx) -> tuple[list[Path], list[str]]:
     places: list[Path] = []
     unknown: list[str] = []
     written = {Path(app.outdir), Path(app.doctreedir)}
-    names = app.config.dicedocs_depends
-    for name in [names] if isinstance(names, str) else map(str, names):
+    for name in map(str, settings_of(app.config).depends):
         # A path may be absolute, and lead up, which that of pathlib refuses.
         names_found = glob(name, root_dir=app.confdir, recursive=True)  # noqa: PTH207
         found = [Path(os.path.normpath(Path(app.confdir, each))) for each in names_found]
@@ -97,9 +93,8 @@ def report_unknown_dependencies(app: Sphinx) -> None:
     """Warn about names in the setting ``dicedocs_depends`` that name nothing."""
     for name in find_dependencies(app)[1]:
         message = f"dicedocs_depends: {quoted(name)} is neither a file, relative to conf.py, nor a module"
-        report(Problem.REFERENCE, message, str(Path(app.confdir) / "conf.py"), 1)
+        report_configuration(app, message, Problem.REFERENCE)
 
 
 def setup_dependencies(app: Sphinx) -> None:
-    app.add_config_value("dicedocs_depends", [], "env", (list, tuple), _DEPENDS)
     app.connect("builder-inited", report_unknown_dependencies)

@@ -31,6 +31,7 @@ from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
 from dicedocs_sphinx.directives.roles import FactRole, InlineDiceRole, RefRole, TrackRole
 from dicedocs_sphinx.directives.series import ExamplesDirective
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import Inline, Issue, Statement
 
 _MAX_HINTS = 100
@@ -243,7 +244,7 @@ class DiceDomain(Domain):
             return block.name if block.is_hidden else block.title or block.name
         stated = (each for each in self.blocks[docname] if isinstance(each, RuleBlock) and block.name in each.ids)
         title = next(stated, block).title
-        return f"{block.name} {title}".strip() if self.env.config.dicedocs_rule_ids else title or block.name
+        return f"{block.name} {title}".strip() if settings_of(self.env.config).rule_ids else title or block.name
 
     def no_such_rule(self, name: str) -> str:
         """Return the message about an id that no rule has."""
@@ -305,7 +306,7 @@ class DiceDomain(Domain):
             return None
         if not node.get("refexplicit"):
             # Books that show the ids of their rules name them in a sentence by these.
-            by_id = typ == RuleBlock.kind and self.env.config.dicedocs_rule_ids
+            by_id = typ == RuleBlock.kind and settings_of(self.env.config).rule_ids
             text = target if by_id else self.link_title(docname, block)
             contnode = nodes.inline("", text, classes=contnode.get("classes", []))
         title = "" if block.is_hidden else block.title

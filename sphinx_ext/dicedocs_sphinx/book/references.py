@@ -23,6 +23,7 @@ from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.nodes import UNKNOWN
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import OPTION, Inline, Issue, State, issue
 
 
@@ -82,7 +83,7 @@ def _fact(domain: DiceDomain, inline: Inline) -> tuple[str, list[Issue]]:
         problem, message = Problem.REFERENCE, domain.no_such_name(name)
     else:
         try:
-            with contained(domain.env.config.dicedocs_seconds):
+            with contained(settings_of(domain.env.config).seconds):
                 facts = found[1].facts()
                 return UNKNOWN if facts is None else clean(facts.text(inner)), []
         except DiceError as error:

@@ -56,6 +56,7 @@ from dicedocs_sphinx.nodes import (
     title_of,
     value_node,
 )
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import comment_location, role_location
 from dicedocs_sphinx.statements import NUMBER, Inline, State, issue, misread
 
@@ -63,9 +64,6 @@ _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
 _ARTICLE: Final = re.compile(r"(\w+’|\w+(?= )) ?(.+)")
 """What may be an article, and the rest of a title; in French it may end with an apostrophe."""
-_LITERAL_NUMBERS: Final = (
-    "whether a number that is typed in the prose of an example, and that no value of the example equals, is a warning"
-)
 
 
 class CheckBlocks(SphinxTransform):
@@ -110,8 +108,8 @@ class Page:
         self, env: BuildEnvironment, docname: str, document: nodes.document, values: BookValues | None = None
     ) -> None:
         self.domain, self.docname, self.document, self.values = dice_domain(env), docname, document, values
-        self.seconds: float = env.config.dicedocs_seconds
-        self.check_literal_numbers: bool = env.config.dicedocs_literal_numbers
+        settings = settings_of(env.config)
+        self.seconds, self.check_literal_numbers = settings.seconds, settings.literal_numbers
         path = env.doc2path(docname)
         self.markdown = get_filetype(env.config.source_suffix, path) != "restructuredtext"
         self.nodes = list(document.findall(dice_block))
@@ -515,6 +513,5 @@ def _enclosing_block(node: nodes.Element) -> dice_mechanic | None:
 
 
 def setup_transforms(app: Sphinx) -> None:
-    app.add_config_value("dicedocs_literal_numbers", False, "env", bool, _LITERAL_NUMBERS)
     app.add_transform(CheckBlocks)
     app.connect("env-updated", check_waiting_blocks)

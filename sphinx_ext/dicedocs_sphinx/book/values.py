@@ -20,6 +20,7 @@ from dicedocs_sphinx.blocks.value_refs import KnownValues, SourceError
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import path_in_book
 from dicedocs_sphinx.statements import issue
 
@@ -43,7 +44,7 @@ class BookValues:
 
     def __init__(self, env: BuildEnvironment) -> None:
         self._domain: Final[DiceDomain] = dice_domain(env)
-        self._seconds: Final[float] = env.config.dicedocs_seconds
+        self._seconds: Final = settings_of(env.config).seconds
         self._srcdir: Final = env.srcdir
         # An example that has the name of a character is reported as such.
         self._named: Final[dict[str, tuple[str, Block]]] = {

@@ -13,9 +13,9 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, TableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
-from dicedocs_sphinx.directives.averages import averages_of
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.nodes import dice_block, dice_example, dice_mechanic, dice_table
+from dicedocs_sphinx.settings import settings_of
 
 
 class ExampleDirective(BlockDirective, block=ExampleBlock):
@@ -33,7 +33,7 @@ class _ClaimsDirective(BlockDirective):
     """What may make claims about odds."""
 
     def book_fields(self) -> Mapping[str, Any]:
-        return {"averages": averages_of(self.config)}
+        return {"averages": settings_of(self.config).averages}
 
 
 class _OddsDirective(_ClaimsDirective):

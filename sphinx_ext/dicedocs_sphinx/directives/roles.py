@@ -13,6 +13,7 @@ from sphinx.util.docutils import SphinxRole
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.directives.inline_dice import INLINE_DICE, compute_inline
 from dicedocs_sphinx.nodes import STATEMENT, UNKNOWN, dice_computed, dice_fact, dice_track
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import role_location
 
 if TYPE_CHECKING:
@@ -74,6 +75,6 @@ class InlineDiceRole(SphinxRole):
             return [node], []
         source, line = role_location(*self.get_source_info(), self.text)
         with book_language(self.env):
-            node, inline = compute_inline(self.role, self.text, source, line, self.env.config.dicedocs_seconds)
+            node, inline = compute_inline(self.role, self.text, source, line, settings_of(self.env.config).seconds)
         node[STATEMENT] = inline.data()
         return [node], []

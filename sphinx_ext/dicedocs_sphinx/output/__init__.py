@@ -21,7 +21,6 @@ _WRITERS: Final = {
     "man": TextWriter,
 }
 """The writers by the name or, if it has none, by the format of a builder."""
-_PYTHON_CALLS: Final = "whether examples end with the Python call that plays them, folded where a page can fold"
 
 
 def writer_of(app: Sphinx) -> Writer:
@@ -36,5 +35,4 @@ def prepare_writer(app: Sphinx) -> None:
 
 
 def setup_output(app: Sphinx) -> None:
-    app.add_config_value("dicedocs_python_calls", False, "html", bool, _PYTHON_CALLS)
     app.connect("builder-inited", prepare_writer)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -16,28 +16,24 @@ from dicedocs.errors import near, quoted
 from dicedocs.render.latex import latex_text
 from dicedocs.render.tikz import die_tikz
 from dicedocs.rules.record import Die
-from dicedocs_sphinx.diagnostics import Problem, report, with_hint
+from dicedocs_sphinx.diagnostics import report_configuration, with_hint
+from dicedocs_sphinx.settings import settings_of
 
-COVER: Final = "dicedocs_cover"
-_HELP: Final = (
-    "the cover and the title page of a book in LaTeX: the file of a `picture` that fills the cover, and the texts "
-    "`subtitle`, `publisher` and `legal`; empty for the title page of Sphinx"
-)
+_SETTING: Final = "dicedocs_cover"
 _KEYS: Final = ("picture", "subtitle", "publisher", "legal")
 _FORMATS: Final = (".png", ".jpg", ".jpeg", ".pdf")
 _FACES: Final = {4: 2, 6: 5, 8: 7, 10: 3, 12: 11, 20: 17}
 """The dice of a cover without a picture, with their faces."""
-_AFTER_SETTINGS: Final = 950
 
 
 def choose_cover(app: Sphinx, config: Config) -> None:
     """Let the document begin with its cover; what is wrong in the setting is reported and left out."""
-    wanted: dict[str, Any] = config[COVER]
+    wanted = settings_of(config).cover
     if not wanted or "maketitle" in config.latex_elements:
         return
     texts = {key: text for key, text in wanted.items() if key in _KEYS and isinstance(text, str)}
     for key in wanted.keys() - texts.keys():
-        _report(app, _wrong_entry(key))
+        report_configuration(app, _wrong_entry(key))
     picture = _picture(app, texts.get("picture", ""))
     file, dice = ("", _dice()) if picture is None else (_copy_name(picture), "")
     subtitle, publisher, legal = (_paragraphs(texts.get(key, "")) for key in _KEYS[1:])
@@ -48,7 +44,7 @@ def choose_cover(app: Sphinx, config: Config) -> None:
 
 def copy_picture(app: Sphinx) -> None:
     """Copy the picture beside the document, under a name that needs no escaping."""
-    picture = _path(app, app.config[COVER].get("picture"))
+    picture = _path(app, settings_of(app.config).cover.get("picture"))
     if app.builder.format == "latex" and picture is not None and not _fault(picture):
         shutil.copyfile(picture, app.outdir / _copy_name(picture))
 
@@ -57,7 +53,7 @@ def _picture(app: Sphinx, name: str) -> Path | None:
     picture = _path(app, name)
     fault = _fault(picture) if picture is not None else ""
     if fault:
-        _report(app, f"{COVER}: the picture {quoted(name)} {fault}")
+        report_configuration(app, f"{_SETTING}: the picture {quoted(name)} {fault}")
     return None if fault else picture
 
 
@@ -78,8 +74,8 @@ def _dice() -> str:
 
 def _wrong_entry(key: object) -> str:
     if key in _KEYS:
-        return f"{COVER}: {quoted(key)} is no text"
-    return with_hint(f"{COVER}: there is no {quoted(key)}", near(str(key), _KEYS))
+        return f"{_SETTING}: {quoted(key)} is no text"
+    return with_hint(f"{_SETTING}: there is no {quoted(key)}", near(str(key), _KEYS))
 
 
 def _copy_name(picture: Path) -> str:
@@ -90,11 +86,6 @@ def _paragraphs(text: str) -> str:
     return r"\par ".join(map(latex_text, filter(str.strip, text.splitlines())))
 
 
-def _report(app: Sphinx, message: str) -> None:
-    report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
-
-
 def setup_cover(app: Sphinx) -> None:
-    app.add_config_value(COVER, {}, "", dict, _HELP)
-    app.connect("config-inited", choose_cover, priority=_AFTER_SETTINGS)
+    app.connect("config-inited", choose_cover)
     app.connect("builder-inited", copy_picture)

@@ -12,6 +12,7 @@ from dicedocs import DiceError, Outcome
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import stylesheet
+from dicedocs.render.look import Look
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.render.signs import html_text, in_print
@@ -31,7 +32,6 @@ from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.nodes import change_values, dice_block, dice_caption, dice_figure, title_of
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
 from dicedocs_sphinx.output.links import change_name
-from dicedocs_sphinx.output.look import look_of
 from dicedocs_sphinx.output.playable import (
     PageTexts,
     beat_of,
@@ -41,6 +41,7 @@ from dicedocs_sphinx.output.playable import (
     unseen_beat,
 )
 from dicedocs_sphinx.output.writer import Way, Writer
+from dicedocs_sphinx.settings import settings_of
 
 STYLESHEET = "dicedocs.css"
 
@@ -83,7 +84,7 @@ class HtmlWriter(Writer):
             written=written,
             steps="steps" not in block.hide,
             call=bool(call),
-            look=look_of(self.app, block),
+            look=self._look(block),
             title=block.title,
         )
         html = shown.html(outcome, call, opened=not self.unfolds)
@@ -100,6 +101,10 @@ class HtmlWriter(Writer):
         )
         return [*([_unsearched(given)] if given else []), _unsearched(played)]
 
+    def _look(self, block: ExampleBlock) -> Look:
+        """Return how much room an example takes: as it says itself, or as the book says."""
+        return block.look or settings_of(self.app.config).look
+
     def _page_text(self, node: dice_block, block: ExampleBlock | ChangeBlock, outcome: Outcome | None) -> PageText:
         """Return what the page says of a block, by which it knows whether that holds for another roll."""
         key, state = self.texts.key(node), state_facts(block.after or {})
@@ -112,7 +117,7 @@ class HtmlWriter(Writer):
         head = [title] if title is not None else []
         prose = [child for child in node[:-1] if child is not title]
         shown = [*map(_raw, map(_issue_html, messages)), *content[-1:]]
-        if look_of(self.app, block) == "line":
+        if self._look(block) == "line":
             node[:] = [*head, *shown, *prose]
         else:
             node[:] = [*head, *content[:-1], *prose, *shown]
@@ -206,7 +211,7 @@ class HtmlWriter(Writer):
         if not isinstance(block, ExampleBlock) or beat is None:
             return left
         # What cannot be played was reported when it was checked.
-        with suppress(DiceError), contained(self.app.config.dicedocs_seconds):
+        with suppress(DiceError), contained(settings_of(self.app.config).seconds):
             text = self._page_text(node, block, block.example().play())
             left.append(unseen_beat(beat, text, PageExample(block.mechanic, block.parameters)))
         return left

@@ -10,7 +10,7 @@ from typing import Final
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.config import ENUM, Config
+from sphinx.config import Config
 
 from dicedocs import Outcome
 from dicedocs.render.chart import Chart
@@ -44,13 +44,9 @@ from dicedocs_sphinx.nodes import (
 from dicedocs_sphinx.output.odds_tables import LINES, chart_as_table, latex, split_table, stock_table
 from dicedocs_sphinx.output.parameters import value_nodes
 from dicedocs_sphinx.output.writer import Writer
+from dicedocs_sphinx.settings import settings_of
 
 STYLE: Final = "dicedocs.sty"
-WORKING: Final = "dicedocs_printed_working"
-"""The setting of how much of the workings is printed."""
-_HELP: Final = (
-    "how the working of an example is printed: `full` (a line for each step), `compact` (one paragraph) or `off`"
-)
 _UNBREAKABLE: Final = (nodes.figure, nodes.table, nodes.literal_block, nodes.Admonition)
 """Nodes that Sphinx writes as environments that cannot stand in a box."""
 _BARS: Final = ("dicebarlight", "dicebardark", "dicebarhollow", "dicebarpale")
@@ -92,7 +88,7 @@ def choices_line(choices: Iterable[tuple[str, Sequence[nodes.Node]]]) -> list[no
 
 
 def outcome_lines(outcome: Outcome, names: Sequence[str], printed: str) -> nodes.Node:
-    """Return a row with the drawn dice and the result, then the scale and the working, as :data:`WORKING` says."""
+    """Return a row with the drawn dice and the result, then the scale and the working, as the setting says."""
     dice, pools = thrown_dice(outcome), table_pools(outcome)
     working = outcome.steps() if dice is not None else ()
     shown = shown_dice(outcome, working) if dice else ()
@@ -204,7 +200,7 @@ class LatexWriter(Writer):
         # Who reads on paper cannot call anything.
         choices = chosen_parameters(outcome, written, drawn_parameters(table_pools(outcome)))
         given = choices_line((choice.label, [] if choice.on else value_nodes(choice)) for choice in choices)
-        printed = "off" if "steps" in block.hide else self.app.config[WORKING]
+        printed = "off" if "steps" in block.hide else settings_of(self.app.config).printed_working
         return [*given, outcome_lines(outcome, names, printed)]
 
     def place_example(
@@ -300,5 +296,4 @@ def add_style(app: Sphinx, config: Config) -> None:
 
 
 def setup_latex(app: Sphinx) -> None:
-    app.add_config_value(WORKING, "full", "", ENUM("full", "compact", "off"), _HELP)
     app.connect("config-inited", add_style)

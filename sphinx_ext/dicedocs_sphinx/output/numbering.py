@@ -7,7 +7,6 @@ instead, before which its number stands in every format; in LaTeX too, which cou
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from docutils import nodes
@@ -20,7 +19,7 @@ from dicedocs.translation import SOURCE_LANGUAGE, language
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.diagnostics import Problem, report
+from dicedocs_sphinx.diagnostics import report_configuration
 from dicedocs_sphinx.nodes import EXAMPLES, dice_block, title_of
 from dicedocs_sphinx.output.links import page_of
 
@@ -76,7 +75,7 @@ def set_format(app: Sphinx, config: Config) -> None:
     except (KeyError, IndexError, TypeError, ValueError):
         if form:
             message = f"numfig_format: {quoted(form)} has no place for one number; write 'Example %s'"
-            report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
+            report_configuration(app, message)
         config.numfig_format[EXAMPLES] = ""
 
 

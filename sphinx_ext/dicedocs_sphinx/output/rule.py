@@ -16,18 +16,15 @@ from dicedocs_sphinx.blocks.rule_ids import id_ranges
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_result, title_of
 from dicedocs_sphinx.output.links import block_link
+from dicedocs_sphinx.settings import settings_of
 
 _PLACEHOLDER: Final = "{blocks}"
-_RULE_IDS: Final = (
-    "whether readers see the ids of rules, which rules an example shows, and what shows a rule; links to rules work "
-    "without"
-)
 
 
 def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
     """Add links to the rules that a block shows, below its prose; those that do not exist are plain words."""
     rules = node.block.shows
-    if not rules or not app.config.dicedocs_rule_ids:
+    if not rules or not settings_of(app.config).rule_ids:
         return
     domain = dice_domain(app.env)
     links: list[nodes.Node] = []
@@ -46,12 +43,12 @@ def add_shown_rules(app: Sphinx, node: dice_block, docname: str) -> None:
 
 def is_compact(app: Sphinx) -> bool:
     """Return whether rules stand in the text of the book, each with its id behind it, instead of apart."""
-    return bool(app.config.dicedocs_look != LOOKS[0])
+    return settings_of(app.config).look != LOOKS[0]
 
 
 def add_ids(app: Sphinx, node: dice_block, block: RuleBlock, docname: str) -> None:
     """Write the ids of a rule before its title, and below its words links to what shows it."""
-    if not app.config.dicedocs_rule_ids:
+    if not settings_of(app.config).rule_ids:
         return
     ids = nodes.Text(", ".join(clean(each.text) for each in id_ranges(block.ids)))
     title = title_of(node)
@@ -74,7 +71,7 @@ def compact_rule(app: Sphinx, node: dice_block, block: RuleBlock, docname: str) 
     """Return the words of a rule, which begin with its title, and at whose end its ids stand."""
     title = title_of(node)
     content = [child for child in node if child is not title]
-    if app.config.dicedocs_rule_ids:
+    if settings_of(app.config).rule_ids:
         _append_ids(content, _linked_ids(app, block, docname))
     if title is not None:
         head = nodes.strong("", "", *title.children)
@@ -131,7 +128,3 @@ def _line(message: str, links: Sequence[nodes.Node]) -> nodes.paragraph:
 def _joined(links: Iterable[nodes.Node]) -> list[nodes.Node]:
     """Return links with commas between them."""
     return [node for link in links for node in (nodes.Text(", "), link)][1:]
-
-
-def setup_rules(app: Sphinx) -> None:
-    app.add_config_value("dicedocs_rule_ids", False, "html", bool, _RULE_IDS)

@@ -35,6 +35,7 @@ from dicedocs_sphinx.book.dependencies import files_in, find_dependencies, find_
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.rolling.reroll import digest_of_rolling
+from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import path_in_book
 
 logger = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ def _find_sources(app: Sphinx, code: Iterable[str]) -> set[Path]:
             places.update(_of_module(find_kind(kind).__module__))
         if id:
             # A game that could not be imported is tried again.
-            with suppress(DiceError), contained(app.config.dicedocs_seconds):
+            with suppress(DiceError), contained(settings_of(app.config).seconds):
                 game = mechanic_of(id)
                 # The class of a game in conf.py is in no module that Python knows.
                 file = getattr(getattr(game.resolve, "__code__", None), "co_filename", "")

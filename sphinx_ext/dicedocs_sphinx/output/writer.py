@@ -33,6 +33,7 @@ from dicedocs_sphinx.output.numbering import number_example
 from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
 from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
+from dicedocs_sphinx.settings import settings_of
 
 Way = tuple[str, str, Sequence[tuple[str, Block]]]
 """The way of a value through a scene: its name, its first text, and what it became, with the block that changed it."""
@@ -100,9 +101,9 @@ class Writer:
         call = clean_lines(node.get("computed") or "")
         content: list[nodes.Node] = []
         if call:
-            shown_call = call if self.app.config.dicedocs_python_calls and "call" not in block.hide else ""
+            shown_call = call if settings_of(self.app.config).python_calls and "call" not in block.hide else ""
             try:
-                with contained(self.app.config.dicedocs_seconds):
+                with contained(settings_of(self.app.config).seconds):
                     example = block.example()
                     outcome, names = example.play(), tuple(example.expected())
                     written = written_parameters(self.app, block, docname)

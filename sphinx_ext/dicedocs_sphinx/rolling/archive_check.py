@@ -24,6 +24,7 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.rolling.core_archive import OWN
+from dicedocs_sphinx.settings import settings_of
 
 _SCRIPT: Final = Path(__file__).with_name("archive_player.py")
 _PLAYED: Final = "dicedocs-played"
@@ -47,7 +48,7 @@ def play_from_archive(
     played = {id: example for id in modules if (example := _example_of(app, id))}
     if not played:
         return {}
-    seconds: float = app.config.dicedocs_seconds
+    seconds = settings_of(app.config).seconds
     job = {
         "paths": paths,
         "seconds": seconds,
@@ -71,7 +72,7 @@ def play_from_archive(
 def _example_of(app: Sphinx, id: str) -> Example | None:
     """Return an example that can be played here, with what it gives: the first of the book, or else the mechanic's."""
     try:
-        with contained(app.config.dicedocs_seconds):
+        with contained(settings_of(app.config).seconds):
             block = _first_block(dice_domain(app.env), id)
             if block is not None:
                 return block.example()._replace(parameters=dict(block.parameters))

@@ -20,15 +20,9 @@ from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.rolling.site_files import remove_site_file, write_site_file
+from dicedocs_sphinx.settings import settings_of
 
 _EXAMPLE: Final = re.compile(' data-dice(?P<in_text>-roll)?="(?P<data>[^"]*)"')
-DECK: Final = "dicedocs_deck"
-"""The setting of how many rolls there are of each example."""
-_COUNT: Final = 20
-_HELP: Final = (
-    "how many rolls of each example lie beside a page that rolls, so that a press is answered at once, even from a "
-    "file; 0 for none"
-)
 
 
 def write_deck(app: Sphinx, page: str, body: str, folder: Path) -> str:
@@ -53,7 +47,8 @@ def _rolls(app: Sphinx, body: str) -> dict[str, list[dict[str, Any]]]:
     """Return the rolls of each example of a page, by the key that the script of the page gives it."""
     from dicedocs.panel.page_player import rolled_ahead
 
-    count: int = app.config[DECK]
+    settings = settings_of(app.config)
+    count = settings.deck
     rolls: dict[str, list[dict[str, Any]]] = {}
     numbers = {"": 0, "roll ": 0}
     for found in _EXAMPLE.finditer(body):
@@ -69,10 +64,6 @@ def _rolls(app: Sphinx, body: str) -> dict[str, list[dict[str, Any]]]:
                     # What it changes is only known where the whole story is played.
                     text = text._replace(choice="book")
             # With other dice it may have no outcome; the press then says so.
-            with suppress(DiceError), contained(app.config.dicedocs_seconds):
+            with suppress(DiceError), contained(settings.seconds):
                 rolls[key] = rolled_ahead(example, data["name"] or example.title, count, text, in_text=bool(kind))
     return rolls
-
-
-def setup_deck(app: Sphinx) -> None:
-    app.add_config_value(DECK, _COUNT, "html", int, _HELP)

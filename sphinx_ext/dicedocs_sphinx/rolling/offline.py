@@ -11,8 +11,8 @@ from typing import Final
 
 from sphinx.application import Sphinx
 
-OFFLINE: Final = "dicedocs_offline"
-"""The setting that switches it on."""
+from dicedocs_sphinx.settings import settings_of
+
 SERVICE_WORKER: Final = "service_worker.js"
 """Its text, to which the build adds the files that it keeps."""
 _WRITTEN: Final = "dicedocs-offline.js"
@@ -32,7 +32,7 @@ def write_service_worker(app: Sphinx, folder: str, files: Mapping[str, str]) -> 
         folder: the folder of the files, as seen from the root of the site.
         files: their digests by their addresses in that folder; or of those that lie elsewhere, by whole ones.
     """
-    if not app.config[OFFLINE]:
+    if not settings_of(app.config).offline:
         return
     kept = {name if "://" in name else f"{folder}{name}": digest for name, digest in sorted(files.items())}
     text = (Path(__file__).parent / "page_static" / SERVICE_WORKER).read_text("utf-8")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util import logging
 
 from dicedocs import DiceError, limits
@@ -25,7 +26,7 @@ from dicedocs_sphinx.book.dependencies import find_dependencies
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
 from dicedocs_sphinx.containment import contained
-from dicedocs_sphinx.diagnostics import Problem, report
+from dicedocs_sphinx.diagnostics import report_configuration
 from dicedocs_sphinx.rolling.archive_check import play_from_archive
 from dicedocs_sphinx.rolling.core_archive import (
     CATALOGUES,
@@ -38,9 +39,8 @@ from dicedocs_sphinx.rolling.core_archive import (
     game_files,
     is_own,
 )
-from dicedocs_sphinx.rolling.deck import DECK, setup_deck, write_deck
+from dicedocs_sphinx.rolling.deck import write_deck
 from dicedocs_sphinx.rolling.offline import (
-    OFFLINE,
     SERVICE_WORKER,
     integrity,
     remove_service_worker,
@@ -48,6 +48,7 @@ from dicedocs_sphinx.rolling.offline import (
 )
 from dicedocs_sphinx.rolling.runtime_files import FILES, NoRuntimeError, Runtime, find_runtime
 from dicedocs_sphinx.rolling.site_files import write_site_file
+from dicedocs_sphinx.settings import settings_of
 
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -63,22 +64,17 @@ _SOURCES: Final = Path(__file__).parent / "page_static"
 _SCRIPT: Final = "live.js"
 _STYLE: Final = "live.css"
 _WIDGETS: Final = "dicedocs_widgets"
-_REROLL: Final = "whether the examples of HTML pages have a button that rolls them again, in the browser of the reader"
-_PYODIDE: Final = (
-    "where Pyodide is, from which pages roll: the address of its files, or a folder with them, relative to `conf.py`; "
-    "if empty, the package `dicedocs-pyodide`"
-)
-_OFFLINE: Final = "whether pages that have rolled are kept by the browser of the reader, and roll without a network too"
 _STATE: Final = "_dicedocs_runtime"
 """A setting of our own: what pages load. When it changes, Sphinx writes them all again."""
 
 
-def note_runtime(app: Sphinx, config: Any) -> None:
+def note_runtime(app: Sphinx, config: Config) -> None:
     """Note what the pages get, if they are to roll: a runtime and a deck, or one of them."""
-    if config.dicedocs_reroll:
+    settings = settings_of(config)
+    if settings.reroll:
         runtime = _runtime(app)
-        if runtime is not None or config[DECK] > 0:
-            config[_STATE] = f"{runtime.version if runtime else DECK} {_digest_of_sources()}"
+        if runtime is not None or settings.deck > 0:
+            config[_STATE] = f"{runtime.version if runtime else 'deck'} {_digest_of_sources()}"
 
 
 def _runtime(app: Sphinx) -> Runtime | None:
@@ -111,7 +107,7 @@ class _Games:
 
     def __init__(self, app: Sphinx) -> None:
         self._layout = Layout(Path(app.confdir), find_dependencies(app)[0])
-        self._seconds: float = app.config.dicedocs_seconds
+        self._seconds = settings_of(app.config).seconds
         self._found: dict[str, GameFiles | DiceError] = {}
 
     def files(self, mechanic: str) -> GameFiles | DiceError:
@@ -146,7 +142,7 @@ def add_script(
             "version": _digest_of_sources(),
             "manifest": files.address if files else "",
             "integrity": _module_digests() | ({files.address: integrity(files.manifest)} if files else {}),
-            "offline": app.config[OFFLINE],
+            "offline": settings_of(app.config).offline,
         }
     # Without their digests: from a file, no browser could check them, and whoever changes a script beside a page can
     # change the page.
@@ -188,7 +184,7 @@ def copy_sources(app: Sphinx) -> None:
 
     A book that cannot get a runtime is told so, in one line that is not a warning.
     """
-    if app.config.dicedocs_reroll and is_site(app):
+    if settings_of(app.config).reroll and is_site(app):
         try:
             find_runtime(app)
         except NoRuntimeError as error:
@@ -266,7 +262,7 @@ def _worker_files(app: Sphinx) -> _WorkerFiles:
     failures |= play_from_archive(app, sources, list(paths), modules)
     for id, why in sorted(failures.items()):
         message = f"dicedocs_reroll: pages cannot roll {quoted(id)}: {why}"
-        report(Problem.OPTION, message, str(Path(app.confdir) / "conf.py"), 1)
+        report_configuration(app, message)
     runtime = find_runtime(app)
     core = compiled(sources, runtime, Path(app.doctreedir))
     loaded = {_address(CORE, core): core}
@@ -353,11 +349,7 @@ def _copy(source: Path, target: Path, names: Iterable[str]) -> None:
 
 
 def setup_reroll(app: Sphinx) -> None:
-    app.add_config_value("dicedocs_reroll", False, "html", bool, _REROLL)
-    app.add_config_value("dicedocs_pyodide", "", "html", str, _PYODIDE)
-    app.add_config_value(OFFLINE, True, "html", bool, _OFFLINE)
     app.add_config_value(_STATE, "", "html", str, "what pages load")
-    setup_deck(app)
     app.connect("config-inited", note_runtime)
     app.connect("builder-inited", copy_sources)
     app.connect("html-page-context", add_script)

@@ -12,6 +12,8 @@ from typing import Final
 
 from sphinx.application import Sphinx
 
+from dicedocs_sphinx.settings import settings_of
+
 PACKAGE: Final = "dicedocs_pyodide"
 FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _URL: Final = re.compile(r"https?://")
@@ -50,7 +52,7 @@ def find_runtime(app: Sphinx) -> Runtime:
     Raises:
         NoRuntimeError: there is none.
     """
-    named = str(app.config.dicedocs_pyodide)
+    named = settings_of(app.config).pyodide
     if _URL.match(named):
         return Runtime(f"{named.rstrip('/')}/")
     if named:
