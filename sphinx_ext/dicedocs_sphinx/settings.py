@@ -106,6 +106,7 @@ class Settings:
         "warning; 0 for no limit",
         "",
         (int, float),
+        _below_zero,
     )
     games: Mapping[str, str] = _setting(
         {},

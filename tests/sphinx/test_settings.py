@@ -17,6 +17,7 @@ EXAMPLE = ".. dice:example:: E\n   :mechanic: methuen/expression\n   :expression
         ("dicedocs_limits = {'TEXT': 10}", "dicedocs_limits: the limit TEXT cannot be raised to '10'"),
         ("dicedocs_averages = 'donw'", "dicedocs_averages: 'donw' is not a way to round; did you mean 'down'?"),
         ("dicedocs_seconds = -1", "dicedocs_seconds: '-1' is below 0; write 0 for no limit"),
+        ("dicedocs_time = -1", "dicedocs_time: '-1' is below 0; write 0 for no limit"),
     ],
 )
 def test_a_setting_that_says_nothing_is_a_warning(book, line, text):
