@@ -222,6 +222,79 @@ def test_a_revision_of_a_game_is_compared_with_its_working_tree(with_installed, 
     assert (done.stderr, done.stdout) == ("", ERRATA.replace("old to new", "HEAD to book"))
 
 
+IMPORT_HOOK = """
+import sys
+from importlib.util import spec_from_file_location
+
+class Finder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return spec_from_file_location(name, {file!r}) if name == "toll" else None
+
+sys.meta_path.{added}
+"""
+"""What an installation for editing does at the start of Python, instead of adding a folder to the path."""
+
+
+@pytest.mark.parametrize(
+    ("added", "is_committed", "status"),
+    [
+        # As setuptools does: the path comes first.
+        ("append(Finder)", True, 0),
+        ("append(Finder)", False, 2),
+        # As meson-python does.
+        ("insert(0, Finder)", True, 2),
+    ],
+)
+def test_a_game_of_the_working_tree_never_plays_a_revision(added, is_committed, status, commands, tmp_path):
+    book = installed_game(tmp_path / "project", RULES)
+    game = tmp_path / "project" / "src" / "toll.py"
+    if not is_committed:
+        game.unlink()
+    git(book.parent, "init", "-q")
+    commit(book.parent, "old")
+    game.write_text(EASIER)
+    (tmp_path / "hook").mkdir()
+    (tmp_path / "hook" / "sitecustomize.py").write_text(IMPORT_HOOK.format(file=str(game), added=added))
+    path = os.pathsep.join((str(tmp_path / "hook"), ENVIRONMENT["PYTHONPATH"]))
+    done = commands.run(tmp_path, "dicedocs", "diff", "HEAD", "project/book", PYTHONPATH=path)
+    assert done.returncode == status
+    if status:
+        assert (
+            f"the game 'toll' is loaded from the working tree, not from the revision: {game}; install it without"
+            in done.stderr
+        )
+    else:
+        assert done.stdout == ERRATA.replace("old to new", "HEAD to project/book")
+
+
+def test_dicedocs_itself_is_that_of_the_working_tree_on_both_sides(commands, tmp_path):
+    project = write_book(tmp_path / "project" / "book").parent
+    ours = [(SOURCES / name, project / name) for name in ("dicedocs", "sphinx_ext")]
+    for source, copy in ours:
+        shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        for module in copy.rglob("*.py"):
+            module.write_text("1 / 0")
+    git(project, "init", "-q")
+    commit(project, "old")
+    for source, copy in ours:
+        shutil.copytree(source, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    path = os.pathsep.join((str(project), str(project / "sphinx_ext")))
+    done = commands.run(tmp_path, "dicedocs", "diff", "HEAD", "project/book", PYTHONPATH=path)
+    assert (done.stderr, done.stdout) == ("", "# Errata: HEAD to project/book\n\nNo figure moved.\n")
+
+
+def test_a_raised_limit_holds_for_both_sides(diff, tmp_path):
+    for side, count in (("old", 600), ("new", 601)):
+        notation = " + ".join(["1"] * count)
+        page = f"Sum\n===\n\n.. dice:odds:: A long sum\n   :mechanic: dice/roll\n   :notation: {notation}\n"
+        write_book(tmp_path / side, page=page)
+    assert "the limit TEXT is 1000" in diff("old", "new").stdout
+    raised = diff("old", "new", "--limit", "TEXT=3000")
+    assert raised.returncode == 0
+    assert "| mean | 600 | 601 |" in raised.stdout
+
+
 # A book in which each page has a game and a change of its own
 
 INLINE = """
@@ -414,7 +487,7 @@ done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, t
 assert done.stdout.strip() in {"old", "new"}
 sys.path.insert(0, str(Path(__file__).parent.parent / "python"))
 sys.path.append(str(Path(__file__).parent.parent / "rules"))
-import editable
+import editable, inserted
 extensions = ["dicedocs_sphinx"]
 """
 

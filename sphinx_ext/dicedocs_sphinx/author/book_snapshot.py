@@ -13,31 +13,41 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from importlib.machinery import FileFinder
 from pathlib import Path
+from pkgutil import get_importer
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from sphinx.application import Sphinx
 
+import dicedocs
 from dicedocs import DiceError
+from dicedocs.errors import quoted
+from dicedocs.limits import raise_limits, raised_limits
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.book_reading import BookError, BookFolders, domain_of, read_book
 from dicedocs_sphinx.author.causes import refers_to
-from dicedocs_sphinx.author.checkout_imports import CheckoutFinder
 from dicedocs_sphinx.author.revisions import outside_of_hooks
 from dicedocs_sphinx.blocks.base import is_mismatch
+from dicedocs_sphinx.book.dependencies import is_installed
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.nodes import dice_block
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import Inline
 
+if TYPE_CHECKING:
+    from _typeshed.importlib import PathEntryFinderProtocol
+
 _ERROR: Final = "error"
 TEXT: Final = "text"
 """The name of what a statement in the text shows."""
 _NOTATION: Final = "dicedocs.expression."
 """Where the notation's own mechanics are, which are no game."""
+_OURS: Final = (Path(dicedocs.__file__).parent, Path(__file__).parents[1])
+"""The packages that play the games of both sides, so they are the same for both."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +60,7 @@ class Place:
         modules: folders from which modules are imported before any others.
         tree, checkout: the working tree in which games are not looked for, and its checkout, in which they are; both
             are empty if the games of the working tree are meant.
+        limits: what limits are raised to, by name; by default as here and now.
     """
 
     book: str
@@ -57,6 +68,7 @@ class Place:
     modules: list[str]
     tree: str = ""
     checkout: str = ""
+    limits: dict[str, int] = field(default_factory=raised_limits)
 
 
 class Shown(TypedDict):
@@ -118,7 +130,8 @@ def take_snapshot(place: Place) -> Snapshot:
     return Snapshot(**data)
 
 
-def _read(folders: BookFolders) -> Snapshot:
+def _read(place: Place) -> Snapshot:
+    folders = BookFolders(Path(place.book), Path(place.conf))
     with read_book(folders, resolve=True) as app, book_language(app.env):
         domain = domain_of(app)
         statements = [shown for page in sorted(app.env.found_docs) for shown in _of_page(app, page, folders.pages)]
@@ -129,6 +142,10 @@ def _read(folders: BookFolders) -> Snapshot:
                 module = mechanic(block.mechanic).__module__
                 if not module.startswith(_NOTATION):
                     games[block.system] = str(sys.modules[module].__file__)
+        for game, file in games.items():
+            if place.tree and _is_working(Path(file).resolve(), place):
+                message = f"the game {quoted(game)} is loaded from the working tree, not from the revision: {file}"
+                raise BookError(message, hint="install it without the option -e of pip")
         return Snapshot(statements, games)
 
 
@@ -175,15 +192,36 @@ def _of_page(app: Sphinx, page: str, book: Path) -> Iterator[Shown]:
             )
 
 
+def _is_working(path: Path, place: Place) -> bool:
+    """Return whether a file or a folder is one of the working tree, of which the checkout has another version."""
+    others = (Path(place.checkout), *_OURS)
+    return path.is_relative_to(place.tree) and not is_installed(path) and not any(map(path.is_relative_to, others))
+
+
+def _search_checkout(place: Place) -> None:
+    """Let Python search the checkout instead of the working tree, also where ``conf.py`` adds this to the path."""
+
+    def finder_of(entry: str) -> PathEntryFinderProtocol:
+        folder = Path(entry).resolve()
+        if not _is_working(folder, place):
+            raise ImportError
+        there = str(Path(place.checkout, folder.relative_to(place.tree)))
+        return get_importer(there) or FileFinder(there)
+
+    sys.path_hooks.insert(0, finder_of)
+    sys.path_importer_cache.clear()
+
+
 def main() -> None:
     """Write a snapshot, or why there is none."""
     [file] = sys.argv[1:]
     place = Place(**json.load(sys.stdin))
     sys.path[:0] = place.modules
     if place.tree:
-        sys.meta_path.insert(0, CheckoutFinder(Path(place.tree), Path(place.checkout)))
+        _search_checkout(place)
     try:
-        data: dict[str, object] = _read(BookFolders(Path(place.book), Path(place.conf)))._asdict()
+        with raise_limits(**place.limits):
+            data: dict[str, object] = _read(place)._asdict()
     except DiceError as error:
         data = {_ERROR: str(error)}
     Path(file).write_text(json.dumps(data), encoding="utf-8")
