@@ -6,18 +6,18 @@ import ast
 import importlib.util
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
-from string import whitespace
+
+from docutils import nodes
+
+from dicedocs_sphinx.directive_head import FileHead, Key, find_head, find_heads, head_key
 
 _DOCSTRING = ":docstring of "
 _TRANSLATED = re.compile(r"(?P<path>.*):(?P<line>\d+):<translated>")
-PARAGRAPH_LINES = 200
+_PARAGRAPH_LINES = 200
 """The lines from the start of a paragraph that are searched for a role or a number in it."""
-_EDGE = f"{whitespace}|"
-"""What may follow an option in its line, in a table."""
 
 
 def source_location(source: str | None, line: int | None) -> tuple[str, int]:
@@ -75,60 +75,34 @@ def _docstring_line(file: str, obj: str) -> int:
     return 1
 
 
-class _File:
-    """The lines of a file, and which of them end in a word."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-        self._by_last_word: dict[str, list[int]] | None = None
-
-    def ending_in(self, word: str) -> list[int]:
-        """Return the numbers of the lines whose last word this is, apart from the edge of a table."""
-        if self._by_last_word is None:
-            self._by_last_word = {}
-            for number, line in enumerate(self.lines, 1):
-                self._by_last_word.setdefault(_last_word(line), []).append(number)
-        return self._by_last_word.get(word, [])
-
-    def has_option(self, number: int, name: str, text: str) -> bool:
-        """Return whether a line is an option, or ends in one: within a quotation or a table it has more around it."""
-        if not 0 < number <= len(self.lines):
-            return False
-        line = self.lines[number - 1].rstrip(_EDGE)
-        core = text.rstrip(_EDGE)
-        if not line.endswith(core):
-            return False
-        head = line.removesuffix(core).rstrip(" \t")
-        before = head.removesuffix(f"{name}:")
-        return before != head and (not before or before[-1] == ":" or before[-1].isspace())
-
-
-def _last_word(text: str) -> str:
-    return next(iter(text.rstrip(_EDGE).rsplit(maxsplit=1)[-1:]), "")
-
-
 def file_lines(path: str) -> list[str]:
     """Return the lines of a file, which is read again only when it has changed; none if it cannot be read."""
-    return _file(path).lines
+    return _file(path)[0]
 
 
-def _file(path: str) -> _File:
+def _file(path: str) -> tuple[list[str], dict[Key, list[FileHead]]]:
     try:
         status = Path(path).stat()
     except (OSError, ValueError):
-        return _File([])
+        return [], {}
     return _read_file(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=4)
-def _read_file(path: str, _changed: int, _size: int) -> _File:
-    """Return the lines of a file in its present state: a page with a thousand mistakes is not read for each of them."""
+def _read_file(path: str, _changed: int, _size: int) -> tuple[list[str], dict[Key, list[FileHead]]]:
+    """Return the lines of a file in its present state, and its directives by what they say.
+
+    A page with a thousand mistakes is not read for each of them.
+    """
     try:
         text = Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
-        return _File([])
+        return [], {}
+    heads: dict[Key, list[FileHead]] = {}
+    for head in find_heads(text):
+        heads.setdefault(head.key, []).append(head)
     # As editors count them: a form feed ends no line.
-    return _File([line.expandtabs() for line in text.split("\n")])
+    return [line.expandtabs() for line in text.split("\n")], heads
 
 
 def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
@@ -136,39 +110,40 @@ def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
     return Path(os.path.relpath(source, srcdir)).as_posix()
 
 
-def include_line_offset(source: str, lines: Mapping[str, int], texts: Mapping[str, str]) -> int | None:
+def include_line_offset(source: str, kind: str, lines: Mapping[str, int], texts: Mapping[str, str]) -> int | None:
     """Return by how many lines the options of a directive are lower in their file than docutils says.
 
-    docutils forgets at which line an included part of a file starts, so the options are searched in the file: at their
-    lines, or else at exactly one other position. If they are not found, as in a substitution of MyST, return None.
+    docutils forgets at which line an included part of a file starts, so the directive is searched in the file: in its
+    lines, or else as the only one that says the same. If it is not found, as in a substitution of MyST, return None.
     """
-    file = _file(source)
-    if not file.lines:
-        return None
-    wanted = [(line, name, texts[name].expandtabs()) for name, line in lines.items()]
+    file, heads = _file(source)
+    if not lines:
+        return 0 if file else None
+    head = find_head(heads.get(head_key(kind, texts, lines), []), lines)
+    return min(head.option_lines.values()) - min(lines.values()) if head else None
 
-    def matches(offset: int) -> bool:
-        return all(file.has_option(line + offset, name, text) for line, name, text in wanted)
 
-    if not wanted or matches(0):
-        return 0
+def paragraph_lines(path: str, first: int) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file from the first one of a paragraph, each with its number, as far as it may go."""
+    return enumerate(file_lines(path)[first - 1 : first - 1 + _PARAGRAPH_LINES], first)
 
-    def candidates(line: int, name: str, text: str) -> list[int]:
-        words = {_last_word(text)} if text.rstrip(_EDGE) else {f"{name}:", f":{name}:"}
-        return [number - line for word in words for number in file.ending_in(word)]
 
-    fewest = min((candidates(*option) for option in wanted), key=len)
-    offsets = list(islice(filter(matches, fewest), 2))
-    return offsets[0] if len(offsets) == 1 else None
+def text_line(path: str, first: int, text: str) -> int:
+    """Return the line in which a text is written, from the first line of its paragraph, which it is if none has it."""
+    return next((number for number, line in paragraph_lines(path, first) if text in line), first)
+
+
+def node_location(node: nodes.Element, document: nodes.document) -> tuple[str, int]:
+    """Return the file and the first line of the paragraph that holds a node."""
+    while node.line is None and node.parent is not None:
+        node = node.parent
+    return source_location(node.source or document["source"], node.line)
 
 
 def role_location(source: str | None, line: int | None, text: str) -> tuple[str, int]:
     """Return the file and the line of a role with this text, given those of its paragraph as docutils knows them."""
     path, first = source_location(source, line)
-    lines = file_lines(path)
-    role = f"`{text.expandtabs()}`"
-    numbers = range(first, min(first + PARAGRAPH_LINES, len(lines)) + 1)
-    return path, next((number for number in numbers if role in lines[number - 1]), first)
+    return path, text_line(path, first, f"`{text.expandtabs()}`")
 
 
 def comment_location(source: str | None, line: int | None, text: str) -> tuple[str, int]:

@@ -36,7 +36,7 @@ LAYERS = {
         {"panel", "cli"},
     ],
     "dicedocs_sphinx": [
-        {"diagnostics", "source_locations", "statements"},
+        {"diagnostics", "directive_head", "source_locations", "statements"},
         {"blocks"},
         {"nodes", "book_language", "containment"},
         {"directives"},

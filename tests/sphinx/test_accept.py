@@ -83,6 +83,7 @@ UGLY_MARKDOWN = {
     "lines": "```{dice:example} E\n" + example(":expect: raw=11,\n   total=12,\n   dice=4 2 5", "") + "```\n",
     "expect first": "```{dice:example} E\n:expect: total=12\n" + example("", "") + "```\n",
     "list": "- Item\n\n  1. Item\n\n     ```{dice:example} E\n" + example(indent="     ") + "     ```\n",
+    "list with options indented further": "- ```{dice:example} E\n" + example(indent="      ") + "  ```\n",
     "quotation": "> Words\n>\n> ```{dice:example} E\n" + example(indent="> ") + "> ```\n",
     "quotation without space": ">```{dice:example} E\n" + example(indent=">") + ">```\n",
     "nested fence": "````{note}\n```{dice:example} E\n" + example(indent="") + "```\n````\n",
@@ -92,6 +93,7 @@ UGLY_MARKDOWN = {
     + example(indent="")
     + "```\n````\n",
     "tab-set": "::::{tab-set}\n:::{tab-item} One\n```{dice:example} E\n" + example(indent="") + "```\n:::\n::::\n",
+    "rst in a quotation": "> ```{eval-rst}\n> .. dice:example:: E\n" + example(indent=">    ") + "> ```\n",
     "rst in markdown": "```{eval-rst}\n.. dice:example:: E\n" + example() + "```\n",
     "a tab character": "```{dice:example} E\n" + example(":expect:\ttotal=12\t", "") + "```\n",
     "a form feed before it": "Words.\f\n\n```{dice:example} E\n" + example(indent="") + "```\n",
@@ -221,9 +223,11 @@ def test_an_included_file_is_changed_where_it_is_wrong(tmp_path):
     assert (book / "part.txt").read_text() == part.replace(WRONG, RIGHT) + "   :expect: total=11, raw=11\n"
 
 
-def test_a_docstring_is_changed_too(tmp_path):
+def test_a_docstring_and_a_comment_are_changed_too(tmp_path):
     module = f'"""M."""\n\n\ndef f():\n    """Do it.\n\n    .. dice:example:: E\n{example(indent="       ")}    """\n'
-    book = make_book(tmp_path / "book", index__rst=b"B\n=\n\n.. autofunction:: told_rules.f\n")
+    module += f"\n\n#: One.\n#:\n#: .. dice:example:: F\n#:    :name: f\n{example(indent='#:    ')}X = 1\n"
+    page = b"B\n=\n\n.. autofunction:: told_rules.f\n\n.. autodata:: told_rules.X\n"
+    book = make_book(tmp_path / "book", index__rst=page)
     (book / "told_rules.py").write_text(module)
     assert accept(book) == []
     assert (book / "told_rules.py").read_text() == module.replace(WRONG, RIGHT)

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from dicedocs import limits
-from dicedocs_sphinx import source_locations
+from dicedocs_sphinx import directive_head, source_locations
 from dicedocs_sphinx.book.domain import DiceDomain
 
 HEAD = """
@@ -32,8 +32,8 @@ def work(monkeypatch):
 
         monkeypatch.setattr(owner, name, call)
 
-    counted(source_locations._File, "has_option")
-    counted(source_locations._File, "__init__")
+    counted(source_locations, "find_heads")
+    counted(directive_head, "_read_options")
     return counts
 
 
@@ -43,9 +43,8 @@ def test_a_thousand_wrong_options_are_located_in_one_pass(book, work, line):
     warnings = book.build().warnings
     assert len(warnings) >= 1000
     assert [w.line for w in warnings[-2:]] == [1008, 1009]
-    # Once for each option when the issues are located, and not again for each issue.
-    assert work["has_option"] <= 1010
-    assert work["__init__"] <= 1
+    # Once for Sphinx and once in the file, when the issues are located, and not again for each issue.
+    assert work == {"find_heads": 1, "_read_options": 2}
 
 
 def test_the_source_is_read_once_for_all_broken_examples(book, work):
@@ -53,18 +52,16 @@ def test_the_source_is_read_once_for_all_broken_examples(book, work):
     warnings = book.build().warnings
     assert [w.line for w in warnings[:2]] == [10, 18]
     assert len(warnings) == 300
-    assert work["__init__"] <= 1
-    assert work["has_option"] <= 300 * 6
+    assert work == {"find_heads": 1, "_read_options": 300 * 2}
 
 
-def test_an_included_example_is_found_by_its_rarest_option(book, work):
+def test_an_included_file_is_read_once_for_all_examples_in_it(book, work):
     book.write("part.inc", "Part\n----\n" + "\n".join(BROKEN.format(number) for number in range(100, 400)))
     book.page(".. include:: part.inc\n")
     warnings = book.build().warnings
     assert [(w.file, w.line) for w in warnings[:2]] == [("part.inc", 9), ("part.inc", 17)]
     assert len(warnings) == 300
-    # At its wrong line, and at the one line with its name; not at every line of the file.
-    assert work["has_option"] <= 300 * 6 * 4
+    assert work == {"find_heads": 1, "_read_options": 300 * 2}
 
 
 def test_a_file_that_has_changed_is_read_again(tmp_path):

@@ -4,6 +4,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.rules.registry import mechanic
+from dicedocs_sphinx.directive_head import find_heads
 from dicedocs_sphinx.nodes import dice_mechanic
 
 HOSTILE = [
@@ -121,6 +122,19 @@ def test_every_documented_form_reads_as_its_value(read, page):
     for (id, name, text), worked in zip(forms(), pages[page], strict=False):
         field = mechanic(id).parameters()[name]
         assert field.convert(worked.parameters[name]) == field.convert(text)
+
+
+@pytest.mark.parametrize("page", ["index.rst", "myst.md", "yaml.md"])
+def test_each_option_stands_in_the_file_where_sphinx_has_read_it(read, shared_book, page):
+    _, pages = read
+    text = (shared_book.src / page).read_text()
+    heads = [head for head in find_heads(text) if head.key[0] == "example"]
+    assert [head.option_lines for head in heads] == [block.option_lines for block in pages[page]]
+    for head, block in zip(heads, pages[page], strict=True):
+        assert {option.name: option.written for option in head.parsed.options} == block.option_texts
+        assert {option.value for option in head.parsed.options} >= set(block.parameters.values())
+        parts = [part for option in head.parsed.options for part in option.parts]
+        assert [text[part.start : part.end] for part in parts] == [part.text for part in parts]
 
 
 def test_myst_takes_one_pair_of_quotes_off_a_value_that_is_quoted_as_a_whole(book):

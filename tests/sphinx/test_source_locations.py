@@ -515,3 +515,11 @@ def test_options_in_the_head_of_a_page_are_found_there(book):
     )
     [warning] = book.build().warnings
     assert warning[:3] == ("index.md", 8, "dicedocs.mismatch")
+
+
+def test_an_example_that_says_less_than_another_is_found_in_an_included_file(book):
+    example = ".. dice:example::\n   :mechanic: methuen/expression\n   :expression: 2\n"
+    book.write("part.inc", f"HERE\n\n{example}   :expect: total=2\n\nWords.\n\n{example}   :expression: 3\n")
+    book.page(".. include:: part.inc\n   :start-after: HERE\n")
+    [warning] = book.build().warnings
+    assert warning[:3] == ("part.inc", 13, "dicedocs.option")

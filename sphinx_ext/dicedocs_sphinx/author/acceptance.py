@@ -23,7 +23,6 @@ from dicedocs_sphinx.author.causes import causes_of, refers_to
 from dicedocs_sphinx.author.option_edit import (
     CannotEdit,
     Edit,
-    OptionHead,
     apply_edits,
     edit_option,
     find_option_head,
@@ -32,6 +31,7 @@ from dicedocs_sphinx.author.option_edit import (
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.book.domain import DiceDomain
 from dicedocs_sphinx.containment import check_block, contained
+from dicedocs_sphinx.directive_head import FileHead
 from dicedocs_sphinx.settings import settings_of
 
 _DISPUTED: Final = "included in several pages, with different results"
@@ -245,15 +245,15 @@ def _change_file(
 ) -> tuple[FileChange | None, list[Refusal]]:
     """Return the change of a file, if there is any, and the corrections that cannot be made."""
     refusals: list[Refusal] = []
-    heads = read_option_heads(before, {each.block.kind for each in corrections})
-    by_start: defaultdict[int, list[tuple[Correction, OptionHead]]] = defaultdict(list)
+    heads = read_option_heads(before)
+    by_start: defaultdict[int, list[tuple[Correction, FileHead]]] = defaultdict(list)
     for each in corrections:
         try:
             head = find_option_head(each.block, heads, included, shown)
         except CannotEdit as error:
             refusals.append(_refuse(each.block, str(error)))
         else:
-            by_start[head.options[0].start].append((each, head))
+            by_start[head.start].append((each, head))
     edits: list[Edit] = []
     made: list[Correction] = []
     # Several pages may include a block.
@@ -262,7 +262,7 @@ def _change_file(
         try:
             if any(each.value != first.value for each, _ in same):
                 raise CannotEdit(_DISPUTED)
-            edits.append(edit_option(head, first.option, first.value))
+            edits += edit_option(head, first.option, first.value)
             made.append(first)
         except CannotEdit as error:
             refusals += [_refuse(each.block, str(error)) for each, _ in same]

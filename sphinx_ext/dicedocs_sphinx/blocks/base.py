@@ -38,7 +38,7 @@ def option_line(block: Block, option: str) -> int:
 
 
 def _line_offset(block: Block) -> int | None:
-    return include_line_offset(block.source, block.option_lines, block.option_texts)
+    return include_line_offset(block.source, block.kind, block.option_lines, block.option_texts)
 
 
 def _source_line(block: Block, line: int, offset: int | None) -> int:

@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx import addnodes
 
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_fact
-from dicedocs_sphinx.source_locations import PARAGRAPH_LINES, file_lines, source_location
+from dicedocs_sphinx.source_locations import paragraph_lines, source_location
 
 _NUMBER: Final = re.compile(r"(?<![\w.,/-])[-\u2212]?\d+(?:[.,]\d+)*(?![\w/])")
 _NO_PROSE: Final = (
@@ -68,8 +68,7 @@ def _paragraph(text: nodes.Text) -> tuple[str, int]:
 
 def _line(source: str, first: int, number: str, count: int) -> int:
     """Return the line of the nth occurrence of a number, from the first line of its paragraph."""
-    lines = file_lines(source)
-    for row, line in enumerate(lines[first - 1 : first - 1 + PARAGRAPH_LINES], first):
+    for row, line in paragraph_lines(source, first):
         count -= _NUMBER.findall(_QUOTED.sub("", line)).count(number)
         if count <= 0:
             return row

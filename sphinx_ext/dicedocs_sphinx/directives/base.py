@@ -18,16 +18,15 @@ from dicedocs import limits
 from dicedocs.errors import LimitError, quoted
 from dicedocs_sphinx.blocks.base import Block, in_included_file
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.directive_head import Head, Option
 from dicedocs_sphinx.directives.option_block import (
-    Head,
-    Option,
     closing_line,
     content_line,
+    head_of,
     in_markdown,
     missed_option,
     open_fence,
     read_fence,
-    read_head,
 )
 from dicedocs_sphinx.nodes import TITLE, dice_block, dice_mechanic, dice_result
 from dicedocs_sphinx.source_locations import file_lines, source_location
@@ -64,7 +63,7 @@ class BlockDirective(SphinxDirective):
     @final
     def run(self) -> list[nodes.Node]:
         """Read the title and the options, make the block, and return a node with it and the parsed prose."""
-        head = read_head(self)
+        head = head_of(self)
         block, options = self._read_block(head)
         issues = list(block.syntax_issues)
         node = self.node(classes=[self.css_class, *_system_classes(block.system)])

@@ -14,7 +14,7 @@ from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.directives.base import DIRECTIVES
 from dicedocs_sphinx.directives.option_block import Fence, closing_line, read_fence
 from dicedocs_sphinx.nodes import STATEMENT, TITLE
-from dicedocs_sphinx.source_locations import PARAGRAPH_LINES, file_lines, source_location
+from dicedocs_sphinx.source_locations import file_lines, node_location, paragraph_lines, source_location, text_line
 from dicedocs_sphinx.statements import misread
 
 _ROLES: Final = {
@@ -77,9 +77,9 @@ def misspellings(document: nodes.document, *, markdown: bool) -> Iterator[Misspe
     """
     for text in document.findall(nodes.Text):
         if "dice" in text and not _in_code(text):
-            source, line = _location(text.parent, document)
+            source, line = node_location(text.parent, document)
             for message, written in _in_words(text, markdown=markdown):
-                yield Misspelling(message, source, _line_of(written, source, line))
+                yield Misspelling(message, source, text_line(source, line, written))
     for code in document.findall(nodes.literal_block):
         source, line = source_location(code.source, code.line)
         if _SPACED.fullmatch(code.get("language", "")):
@@ -90,19 +90,7 @@ def misspellings(document: nodes.document, *, markdown: bool) -> Iterator[Misspe
     if markdown:
         for paragraph in document.findall(nodes.paragraph):
             if "{dice:" in paragraph.astext():
-                yield from _in_paragraph(paragraph, *_location(paragraph, document))
-
-
-def _location(node: nodes.Element, document: nodes.document) -> tuple[str, int]:
-    while node.line is None and node.parent is not None:
-        node = node.parent
-    return source_location(node.source or document["source"], node.line)
-
-
-def _line_of(written: str, source: str, first: int) -> int:
-    """Return the line in which a text is written, from the first line of its paragraph."""
-    lines = file_lines(source)[first - 1 : first - 1 + PARAGRAPH_LINES]
-    return next((number for number, line in enumerate(lines, first) if written in line), first)
+                yield from _in_paragraph(paragraph, *node_location(paragraph, document))
 
 
 def _in_words(text: nodes.Text, *, markdown: bool) -> Iterator[tuple[str, str]]:
@@ -157,7 +145,7 @@ def _wrong_role(found: re.Match[str], markup: str, *, markdown: bool) -> str:
 def _in_paragraph(paragraph: nodes.paragraph, source: str, first: int) -> Iterator[Misspelling]:
     """Yield the lines of a paragraph in Markdown that were meant as fences of our directives."""
     text = paragraph.astext()
-    for number, line in enumerate(file_lines(source)[first - 1 : first - 1 + PARAGRAPH_LINES], first):
+    for number, line in paragraph_lines(source, first):
         if not line.strip(" >"):
             break
         fence = read_fence(line, minimum=1)
