@@ -29,7 +29,7 @@ from dicedocs.rules.example import Example
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
-from dicedocs.scenes.beat import Beat
+from dicedocs.scenes.page_beat import PageBeat
 from dicedocs.translation import SOURCE_LANGUAGE, game_words, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
@@ -80,10 +80,10 @@ class PagePlayer:
                 end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
                 example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
                 ``roll``, ``open``, and ``follow``, which goes on from a roll of the panel, an example in a scene has
-                ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.beat.Beat`), its ``text``,
-                its ``example`` if there is one, whether it is the one that is ``rolled`` or opened now, whether it
-                shows ``odds``, ``link``, what was ``own`` of an earlier roll, the ``tracks`` that the text shows after
-                it, and whether it shows the ``sheet`` of the scene.
+                ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.page_beat.PageBeat`), its
+                ``text``, its ``example`` if there is one, whether it is the one that is ``rolled`` or opened now,
+                whether it shows ``odds``, ``link``, what was ``own`` of an earlier roll, the ``tracks`` that the text
+                shows after it, and whether it shows the ``sheet`` of the scene.
 
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
@@ -139,7 +139,7 @@ class PagePlayer:
             link: the link of the roll, or empty; ``None`` for the roll that its panel has.
             beats: what happens in the scene.
         """
-        scene = PageScene(Beat.from_data(beats[0]["beat"]))
+        scene = PageScene(PageBeat.from_data(beats[0]["beat"]))
         answer: dict[str, Any] = {}
         followed: list[dict[str, Any]] = []
         for one in beats:
@@ -163,10 +163,10 @@ def _story_parameters(beats: Sequence[Mapping[str, Any]], mechanic: str) -> dict
     """Return the parameters that an example of a scene has in the story of its reader, given what happens there."""
     # What cannot be played says so in its own place.
     with suppress(Exception):
-        scene = PageScene(Beat.from_data(beats[0]["beat"]))
+        scene = PageScene(PageBeat.from_data(beats[0]["beat"]))
         for one in beats:
             if one["rolled"]:
-                return scene.parameters(Beat.from_data(one["beat"]), mechanic)
+                return scene.parameters(PageBeat.from_data(one["beat"]), mechanic)
             _play_beat(scene, one, None, "")
     return {}
 
@@ -184,7 +184,7 @@ def _play_beat(
     Raises:
         DiceError: it cannot be played in this state.
     """
-    beat, text, answer = Beat.from_data(message["beat"]), _text_of(message), dict[str, Any]()
+    beat, text, answer = PageBeat.from_data(message["beat"]), _text_of(message), dict[str, Any]()
     outcome: Outcome | None = None
     seed: Seed | None = None
     if message["odds"]:

@@ -14,8 +14,9 @@ from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.scenes.beat import Beat, Blank, joined
+from dicedocs.scenes.beat import Blank, joined
 from dicedocs.scenes.change import as_operand
+from dicedocs.scenes.page_beat import PageBeat
 from dicedocs.scenes.scene import Scene
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
 from dicedocs.translation import game_words
@@ -28,7 +29,7 @@ class PageScene:
         first: the first beat.
     """
 
-    def __init__(self, first: Beat) -> None:
+    def __init__(self, first: PageBeat) -> None:
         self._scene = Scene.from_state(first.before)
         self._start = self._scene.state()
         self._ways: dict[str, list[Stop]] = {name: [] for name in self._start}
@@ -36,7 +37,7 @@ class PageScene:
         self._missed: set[str] = set()
         self._seed: Seed = first.scene
 
-    def parameters(self, beat: Beat, mechanic: str) -> dict[str, str]:
+    def parameters(self, beat: PageBeat, mechanic: str) -> dict[str, str]:
         """Return the parameters of a beat that take values, with those that the scene has now.
 
         Parameters:
@@ -67,7 +68,7 @@ class PageScene:
         """Return the text of changes or conditions with the values that the scene has now."""
         return joined(pieces, {name: as_operand(text) for name, text in self._values(pieces).items()})
 
-    def happens(self, beat: Beat) -> bool:
+    def happens(self, beat: PageBeat) -> bool:
         """Return whether a beat happens: its conditions hold, and so did all that it refers to.
 
         Raises:
@@ -81,7 +82,7 @@ class PageScene:
             self._missed.add(beat.label)
         return happens
 
-    def follow(self, example: PageExample, beat: Beat) -> tuple[Outcome, str]:
+    def follow(self, example: PageExample, beat: PageBeat) -> tuple[Outcome, str]:
         """Play a beat with the dice of the book, or with others if they do not fit; return the outcome and its HTML.
 
         Raises:
@@ -98,7 +99,7 @@ class PageScene:
         with game_words(outcome.rule):
             return outcome, example.html(outcome, played.code())
 
-    def happened(self, beat: Beat, outcome: Outcome | None, seed: Seed | None = None) -> str:
+    def happened(self, beat: PageBeat, outcome: Outcome | None, seed: Seed | None = None) -> str:
         """Change the state by a beat, and return what became of its values as HTML.
 
         Parameters:
@@ -121,17 +122,17 @@ class PageScene:
             self._ways[name].append(Stop(text, beat.name, beat.url))
         return changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in moved])
 
-    def facts(self, beat: Beat, text: PageText) -> dict[str, str] | None:
+    def facts(self, beat: PageBeat, text: PageText) -> dict[str, str] | None:
         """Return what the text shows after a beat, as :meth:`.PageText.facts`."""
         outcome, _after = self._played.get(beat.label, (None, {}))
         return text.facts(outcome, self._scene.facts())
 
-    def sheet(self, beat: Beat) -> str:
+    def sheet(self, beat: PageBeat) -> str:
         """Return the way of each value that has changed so far as items of an HTML list."""
         return "".join(
             way_html(beat.labels.get(name, name), self._start[name], way) for name, way in self._ways.items() if way
         )
 
-    def track(self, beat: Beat, path: str) -> str:
+    def track(self, beat: PageBeat, path: str) -> str:
         """Return a value of the scene after a beat as HTML, drawn if it is a number."""
         return track_html(beat.labels.get(path, path), self._scene.state()[path])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, Self
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import ExpectationError, ParameterError, is_text, near, quoted
@@ -12,12 +12,14 @@ from dicedocs.rules.example import compare_facts, parse_facts
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import DiceSource, Seed, play
+from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, state_facts
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.condition import parse_conditions, unmet_conditions
 from dicedocs.scenes.track import Track
 
 _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
+OutcomeT = TypeVar("OutcomeT", bound=Outcome | None)
 
 
 class Entry(NamedTuple):
@@ -151,10 +153,8 @@ class Scene:
                 nothing has changed.
             DiceError: something cannot be played or changed.
         """
-        self._check_conditions(when)
-        outcome = play(mechanic, seed=seed, dice=dice, **parameters)
-        self.change(then, outcome, expect=expect)
-        return outcome
+        beat = Beat(when=when, then=then, expect=expect)
+        return self.play_beat(beat, lambda _beat: play(mechanic, seed=seed, dice=dice, **parameters))
 
     def holds(self, conditions: str) -> bool:
         """Return whether all of some conditions hold now, which semicolons separate.
@@ -173,11 +173,6 @@ class Scene:
         facts = self.facts()
         return all(each.holds(facts) for each in parse_conditions(conditions))
 
-    def _check_conditions(self, when: str) -> None:
-        """Check conditions under which something happens."""
-        for unmet in unmet_conditions(when, self.facts()):
-            raise ExpectationError(str(unmet), expected=unmet.expected, actual=unmet.actual, parameter="when")
-
     def change(self, changes: str, outcome: Outcome | None = None, *, when: str = "", expect: str = "") -> None:
         """Change the state.
 
@@ -194,15 +189,35 @@ class Scene:
         """
         if not (outcome is None or isinstance(outcome, Outcome)):
             raise ParameterError(f"{quoted(outcome)} is not an outcome", hint="give what a roll returned")
-        if not is_text(expect):
-            raise ParameterError(f"{quoted(expect)} is not a list of facts", parameter="expect")
-        self._check_conditions(when)
-        made = tuple(make_changes(changes, self._state, outcome))
+        self.play_beat(Beat(when=when, then=changes, expect=expect), lambda _beat: outcome)
+
+    def play_beat(self, beat: Beat, roll: Callable[[Beat], OutcomeT]) -> OutcomeT:
+        """Play a beat of a story: check its conditions, throw its dice, make its changes, and compare what it expects.
+
+        Parameters:
+            beat: the beat.
+            roll: returns its outcome, ``None`` if nothing is played.
+
+        Returns:
+            What ``roll`` returned.
+
+        Raises:
+            ExpectationError: a fact or the state differs from the expected text, or a condition does not hold; then
+                nothing has changed.
+            DiceError: something cannot be played or changed; then nothing has changed.
+        """
+        if not is_text(beat.expect):
+            raise ParameterError(f"{quoted(beat.expect)} is not a list of facts", parameter="expect")
+        for unmet in unmet_conditions(beat.when, self.facts()):
+            raise ExpectationError(str(unmet), expected=unmet.expected, actual=unmet.actual, parameter="when")
+        outcome = roll(beat)
+        made = tuple(make_changes(beat.then, self._state, outcome))
         after = {**self._state, **{one.name: one.after for one in made}}
-        if expect:
-            _compare(expect, {**state_facts(after), **outcome_facts(outcome)})
+        if beat.expect:
+            _compare(beat.expect, {**state_facts(after), **outcome_facts(outcome)})
         limits.ITEMS.check(len(self.log) + 1, hint="begin another scene")
         self._state, self.log = after, (*self.log, Entry(outcome, made))
+        return outcome
 
 
 def _compare(expect: str, facts: Mapping[str, object]) -> None:

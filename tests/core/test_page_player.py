@@ -15,8 +15,9 @@ from dicedocs.render.page_text import PageText
 from dicedocs.render.text import Origin
 from dicedocs.rules import registry
 from dicedocs.rules.registry import mechanic
-from dicedocs.scenes.beat import Beat, Blank
+from dicedocs.scenes.beat import Blank
 from dicedocs.scenes.change import state_facts
+from dicedocs.scenes.page_beat import PageBeat
 
 INSTALLED = dd.mechanics()
 """The ids at the start: other tests register games of their own."""
@@ -330,7 +331,7 @@ def test_a_rule_that_ends_its_program_is_said_to_fail(why: str, error: str) -> N
     assert "failed" not in ask(player, "panel", "", example, message={"do": "roll", "texts": {"why": "no"}})["answer"]
 
 
-def in_scene(notation: str, beat: Beat, **message: object):
+def in_scene(notation: str, beat: PageBeat, **message: object):
     """Return a beat of the scene as the page sends it: by default one that the book has, with nothing in the text."""
     example = PageExample("dice/roll", {"notation": notation}, facts=("total",)).data() if notation else None
     data = json.loads(json.dumps(beat._asdict()))
@@ -352,9 +353,9 @@ def shows(*paths: str, book: str | None = None, dice: list[int] | None = None, *
     return PageText.of_book("page beat", paths, outcome, state_facts(state))._asdict()
 
 
-def beat(label: str, before: str, then: str, dice: str = "", refers: list[str | Blank] | None = None) -> Beat:
+def beat(label: str, before: str, then: str, dice: str = "", refers: list[str | Blank] | None = None) -> PageBeat:
     pieces = {"notation": refers} if refers else {}
-    return Beat(
+    return PageBeat(
         "page gate",
         label,
         {"breach": before},

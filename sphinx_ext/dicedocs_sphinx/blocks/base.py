@@ -7,12 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Any, ClassVar, Final, NamedTuple, Self, TypedDict, TypeVar, final
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar, final
 
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
 from dicedocs.rules.reserved import written_parameter
-from dicedocs.scenes.beat import Blank
+from dicedocs.scenes.beat import Beat, Blank
+from dicedocs.scenes.story import moved
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, Source, may_refer, names_in, read_slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.source_locations import include_line_offset
@@ -110,23 +111,6 @@ class CheckResult(NamedTuple):
     facts: Facts | None = None
     notes: tuple[Issue, ...] = ()
     after: Mapping[str, str] | None = None
-
-
-class SceneStep(TypedDict):
-    """What is played or changed in a scene: plain data by which it can be done again.
-
-    ``mechanic`` and ``code`` are empty if nothing is played.
-    """
-
-    label: str
-    mechanic: str
-    parameters: Mapping[str, str]
-    seed: int | str | None
-    dice: str | None
-    when: str
-    then: str
-    expect: str
-    code: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -279,17 +263,14 @@ class Block(Statement):
         """Return the block with the state of its scene before it; None if it is in none, or that is unknown."""
         return replace(self, before=before)
 
-    def scene_step(self) -> SceneStep | None:
-        """Return what the block does in its scene; None if that is nothing, or unknown."""
+    def beat(self) -> Beat | None:
+        """Return what the block does in its scene; None if that is nothing."""
         return None
 
     @final
     def moved(self) -> Iterator[tuple[str, str, str]]:
         """Yield each part of the state that the block changes, with its texts before and after."""
-        before = self.before or {}
-        for name, text in (self.after or {}).items():
-            if before.get(name, text) != text:
-                yield name, before[name], text
+        return moved(self.before or {}, self.after or {})
 
     @property
     def is_hidden(self) -> bool:

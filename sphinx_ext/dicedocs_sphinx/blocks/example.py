@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal, final
 
-from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources, Scene
+from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources
 from dicedocs.errors import near, quoted
 from dicedocs.panel.view.export import EXAMPLE_OPTIONS
 from dicedocs.probability.fact_words import is_known_word
@@ -20,8 +20,9 @@ from dicedocs.rules.example import fact_names, parse_facts
 from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.scenes.beat import Beat
 from dicedocs.translation import game_words
-from dicedocs_sphinx.blocks.base import CheckResult, Facts, SceneStep, prompted, source_line
+from dicedocs_sphinx.blocks.base import CheckResult, Facts, prompted, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
     MechanicBlock,
     engine_message,
@@ -29,6 +30,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     is_of_the_game,
 )
 from dicedocs_sphinx.blocks.scene import (
+    beat_of,
     change_code,
     condition_issues,
     expectation_slots,
@@ -36,6 +38,7 @@ from dicedocs_sphinx.blocks.scene import (
     mismatch,
     moved_facts,
     no_scene,
+    play_in_place,
     read_text_choice,
     refuse_references,
     story_slots,
@@ -171,9 +174,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         if self.before is None:
             example = self.example()
             return (example.verify() if expect else example.play()), None
-        outcome, scene = self.example()._replace(expect="").play(), Scene.from_state(self.before)
-        scene.change(self.then, outcome, expect=self.expect if expect else "")
-        return outcome, scene.state()
+        return play_in_place(self, lambda _beat: self.example().play(), expect=expect)
 
     def _characters(self) -> dict[str, Resources]:
         """Return the resources that come from characters, which know of the values that are none."""
@@ -269,19 +270,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         moved = {name: after for name, _, after in self.moved()}
         return {**facts, **moved, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
 
-    def scene_step(self) -> SceneStep | None:
-        example = self.example()
-        return SceneStep(
-            label=self.label,
-            mechanic=self.mechanic,
-            parameters=dict(self.parameters),
-            seed=example.seed,
-            dice=self.dice,
-            when=self.when,
-            then=self.then,
-            expect=self.expect,
-            code=example.code(),
-        )
+    def beat(self) -> Beat:
+        return beat_of(self, self.example()._replace(expect=""))
 
     def is_test(self) -> bool:
         """Return True: pytest skips an example without an expectation, so that it is noticed."""
@@ -290,7 +280,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     def doctest(self, computed: str) -> str:
         expected = self.example().expected()
         if self.when or len(expected) != len(self.expected()):
-            return prompted(f"import dicedocs as dd; {change_code(self, computed)}", "")
+            return prompted(f"import dicedocs as dd; {change_code(self)}", "")
         names = ", ".join(f'"{name}"' for name in expected)
         printed = ", ".join(f"{name}={text}" for name, text in expected.items())
         return prompted(f"import dicedocs as dd; print({computed}.facts({names}))", printed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -14,8 +14,11 @@ from dicedocs.errors import near, quoted
 from dicedocs.render.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import Kind, as_code
+from dicedocs.scenes.beat import IF, THEN, Beat, named_pieces
 from dicedocs.scenes.condition import unmet_conditions
-from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, SceneStep, locate_issues, option_line, prompted
+from dicedocs.scenes.scene import OutcomeT
+from dicedocs.scenes.story import Story
+from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues, option_line, prompted
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, SourceError
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -24,9 +27,6 @@ from dicedocs_sphinx.statements import Issue, issue
 if TYPE_CHECKING:
     from dicedocs_sphinx.blocks.example import ExampleBlock
 
-IF: Final = ":if:"
-THEN: Final = ":then:"
-"""The parts of a block that are the conditions under which it happens, and its changes; no parameter is called so."""
 _TRACKS: Final = "write vault 0 of 8, heat 0"
 _TRACK: Final = re.compile(r"(?P<name>[^\W\d][\w-]*)(?:\s+(?P<value>.+))?")
 
@@ -36,16 +36,15 @@ _TRACK: Final = re.compile(r"(?P<name>[^\W\d][\w-]*)(?:\s+(?P<value>.+))?")
 class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class")):
     """A scene, from its place to the end of its section.
 
-    ``cast`` are the names of its characters, and ``tracks`` its tracks with their first values, as text. ``steps`` are
-    what is played and changed in it, each with what it expects, by which the scene is tested as a whole, and ``end`` is
-    its state behind them.
+    ``cast`` are the names of its characters, and ``tracks`` its tracks with their first values, as text. ``beats`` are
+    what happens in it, as plain data, by which the scene is tested as a whole, and ``end`` is its state behind them.
     """
 
     acts: ClassVar[bool] = True
 
     cast: Sequence[str] = ()
     tracks: Mapping[str, str] = field(default_factory=dict)
-    steps: Sequence[SceneStep] = ()
+    beats: Sequence[Mapping[str, Any]] = ()
     end: Mapping[str, str] | None = None
 
     @classmethod
@@ -107,42 +106,37 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             state |= {f"{name}.{value}": text for value, text in (character.values or {}).items()}
         now = replace(self, before={**state, **tracks}, unresolved=issues)
         # What was played in another state is not what is played in this one.
-        return now if now == self else replace(now, steps=(), end=None, expect="")
+        return now if now == self else replace(now, beats=(), end=None, expect="")
 
-    def with_steps(self, blocks: Sequence[Block]) -> Self:
-        """Return the scene with what is played and changed in it.
+    def with_beats(self, blocks: Sequence[Block]) -> Self:
+        """Return the scene with what happens in it.
 
         Raises:
             DiceError: something cannot be played.
         """
-        steps = [each.scene_step() for each in blocks]
-        known = [step for step in steps if step is not None]
-        expect = "; ".join(step["expect"] for step in known if step["expect"])
-        return replace(self, steps=known, end=blocks[-1].after if blocks else None, expect=expect)
+        beats = [beat for each in blocks if (beat := each.beat())]
+        expect = "; ".join(beat.expect for beat in beats if beat.expect)
+        end = blocks[-1].after if blocks else None
+        return replace(self, beats=[beat.data() for beat in beats], end=end, expect=expect)
 
     def check(self) -> CheckResult:
         issues = [*self.syntax_issues, *self.unresolved]
         after = None if issues else self.before
-        if not issues and self.steps:
+        if not issues:
             issues += self._play()
         return CheckResult(locate_issues(self, issues), facts=self.facts(), after=after)
 
     def _play(self) -> Iterator[Issue]:
         """Play all of the scene, and yield the issue of the first step that does not hold, which is its own."""
-        scene = Scene.from_state(self.before or {})
-        for step in self.steps:
-            outcome = None
-            try:
-                if step["mechanic"]:
-                    outcome = Example(step["mechanic"], step["parameters"], step["seed"], step["dice"]).play()
-                scene.change(step["then"], outcome, when=step["when"], expect=step["expect"])
-            except ExpectationError as error:
-                what = f"expected {error.expected}, got {error.actual}" if error.parameter != "when" else str(error)
-                yield issue(Problem.MISMATCH, f"{step['label']}: {what}", elsewhere=True)
-                return
-            except DiceError as error:
-                yield issue(Problem.VALUE, f"{step['label']}: {error}", elsewhere=True)
-                return
+        for told in Story(self.before or {}).play(map(Beat.from_data, self.beats)):
+            if (error := told.error) is None:
+                continue
+            problem, what = Problem.VALUE, str(error)
+            if isinstance(error, ExpectationError):
+                problem = Problem.MISMATCH
+                what = what if told.missed else f"expected {error.expected}, got {error.actual}"
+            yield issue(problem, f"{told.beat.label}: {what}", elsewhere=True)
+            return
 
     def facts(self) -> Facts | None:
         return None if self.before is None or self.unresolved else StateFacts(self.before)
@@ -150,11 +144,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
     def doctest(self, computed: Any) -> str:
         lines = ["import dicedocs as dd"]
         lines.append(f"scene = dd.Scene.from_state({as_code(dict(self.before or {}))})")
-        for step in self.steps:
-            arguments = [as_code(step["then"]), *([step["code"]] if step["code"] else [])]
-            arguments += [f"when={as_code(step['when'])}"] if step["when"] else []
-            arguments += [f"expect={as_code(step['expect'])}"] if step["expect"] else []
-            lines.append(f"scene.change({', '.join(arguments)})")
+        lines += [Beat.from_data(beat).code("scene") for beat in self.beats]
         return "".join(prompted(line, "") for line in lines) + prompted(
             "print(scene.state())", str(dict(self.end or {}))
         )
@@ -195,7 +185,7 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "text",
             issues += condition_issues(self)
             try:
                 try:
-                    after = self._state_after(self.expect)
+                    after = self._state_after(expect=True)
                 except ExpectationError as error:
                     issues.append(mismatch(self, error))
                     after = self._state_after()
@@ -208,10 +198,8 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "text",
         now = replace(self, after=after)
         return CheckResult(locate_issues(self, issues), facts=now.facts(), notes=notes, after=after)
 
-    def _state_after(self, expect: str = "") -> dict[str, str]:
-        scene = Scene.from_state(self.before or {})
-        scene.change(self.then, expect=expect)
-        return scene.state()
+    def _state_after(self, *, expect: bool = False) -> Mapping[str, str]:
+        return play_in_place(self, Beat.roll, expect=expect)[1]
 
     def _notes(self, after: Mapping[str, str]) -> tuple[Issue, ...]:
         if self.expect or not self.is_test():
@@ -247,18 +235,8 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "text",
     def doctest(self, computed: Any) -> str:
         return prompted(f"import dicedocs as dd; {change_code(self)}", "")
 
-    def scene_step(self) -> SceneStep | None:
-        return SceneStep(
-            label=self.label,
-            mechanic="",
-            parameters={},
-            seed=None,
-            dice=None,
-            when=self.when,
-            then=self.then,
-            expect=self.expect,
-            code="",
-        )
+    def beat(self) -> Beat:
+        return beat_of(self)
 
     def figures(self, computed: Any) -> dict[str, str]:
         return {name: after for name, _, after in self.moved()}
@@ -345,16 +323,41 @@ def refuse_references(block: ChangeBlock | ExampleBlock) -> None:
         raise ParameterError(f"the expectation {quoted(written)} refers to another block", hint="correct it by hand")
 
 
-def change_code(block: ChangeBlock | ExampleBlock, played: str = "") -> str:
-    """Return the Python call that changes the scene as a block does, and compares what it expects.
+def beat_of(block: ChangeBlock | ExampleBlock, example: Example | None = None) -> Beat:
+    """Return what a block does in its scene.
 
     Parameters:
         block: the block.
-        played: the call that plays its example; empty if nothing is played.
+        example: what it plays; ``None`` if it only changes something.
     """
-    scene = f"dd.Scene.from_state({as_code(dict(block.before or {}))})"
-    more = [f"{name}={as_code(text)}" for name, text in (("when", block.when), ("expect", block.expect)) if text]
-    return f"{scene}.change({', '.join([as_code(block.then), *filter(None, [played]), *more])})"
+    takes = (IF, THEN, *(example.parameters if example else ()))
+    blanks = {name: named_pieces(block.refers[name]) for name in takes if name in block.refers}
+    return Beat(block.label, example, block.when, block.then, block.expect, blanks)
+
+
+def play_in_place(
+    block: ChangeBlock | ExampleBlock, roll: Callable[[Beat], OutcomeT], *, expect: bool
+) -> tuple[OutcomeT, Mapping[str, str]]:
+    """Return what a block plays in its place of the scene, and the state after it.
+
+    Its conditions are not checked: :func:`condition_issues` reports all of them, and the block is shown all the same.
+
+    Parameters:
+        block: the block.
+        roll: plays its beat.
+        expect: whether it is compared with what is expected.
+
+    Raises:
+        DiceError: it cannot be played, or differs from what is expected.
+    """
+    scene, beat = Scene.from_state(block.before or {}), block.beat()._replace(when="")
+    outcome = scene.play_beat(beat if expect else beat._replace(expect=""), roll)
+    return outcome, scene.state()
+
+
+def change_code(block: ChangeBlock | ExampleBlock) -> str:
+    """Return the Python call by which a block happens in its place of the scene."""
+    return block.beat().code(f"dd.Scene.from_state({as_code(dict(block.before or {}))})")
 
 
 def condition_issues(block: ChangeBlock | ExampleBlock) -> Iterator[Issue]:

@@ -253,7 +253,7 @@ class Page:
                 continue
             members = [each for each in acting if each.scene == scene.scene and not isinstance(each, SceneBlock)]
             known = not scene.issues and all(each.after is not None for each in members)
-            scene = scene.with_steps(members if known else ())
+            scene = scene.with_beats(members if known else ())
             # What is wrong in it is one statement, which is counted there.
             broken = any(each.issues for each in members)
             state = State.UNVERIFIED if broken else self._state(scene)

@@ -14,11 +14,12 @@ from dicedocs import DiceError, Example
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText, TextChoice
 from dicedocs.rules.registry import ROLL
-from dicedocs.scenes.beat import Beat, named_pieces
+from dicedocs.scenes.beat import IF, THEN, named_pieces
+from dicedocs.scenes.page_beat import PageBeat
 from dicedocs_sphinx.blocks.base import Block, story_until
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
-from dicedocs_sphinx.blocks.scene import IF, THEN, SceneBlock
+from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import FACT, NOTATION, OF_BLOCK, TITLE, dice_block, dice_computed, dice_track, title_of
 from dicedocs_sphinx.output.links import change_name, page_of
@@ -44,7 +45,7 @@ def playable_html(
     *,
     text: PageText | None = None,
     hangs_on: Sequence[str] = (),
-    beat: Beat | None = None,
+    beat: PageBeat | None = None,
     chance: bool = False,
     odds: bool = False,
 ) -> str:
@@ -76,7 +77,7 @@ def playable_html(
     return f"{tag} {_attribute(DATA, data)} {rest}"
 
 
-def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | None:
+def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> PageBeat | None:
     """Return the place of a block in its scene, by which the page plays it in another state; ``None`` if it cannot.
 
     Parameters:
@@ -89,18 +90,18 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | No
     parameters = block.parameters if isinstance(block, MechanicBlock) else ()
     refers = {name: named_pieces(block.refers[name]) for name in parameters if name in block.refers}
     labels = {name: label(name) for name in block.before}
-    beat = Beat(block.scene, block.label, block.before, refers=refers, labels=labels)
-    step = block.scene_step()
-    if step is None:
+    beat = PageBeat(block.scene, block.label, block.before, refers=refers, labels=labels)
+    happens = block.beat()
+    if happens is None:
         # Odds change nothing, and only some of them take something of the story.
         return beat if block.refers else None
     return beat._replace(
-        then=named_pieces(block.refers.get(THEN, [step["then"]])),
-        seed=step["seed"],
-        dice=step["dice"],
+        then=named_pieces(block.refers.get(THEN, [happens.then])),
+        seed=happens.example and happens.example.seed,
+        dice=block.dice if isinstance(block, ExampleBlock) else None,
         name=change_name(block),
         url=f"#{block.anchor}",
-        when=named_pieces(block.refers.get(IF, [step["when"]])),
+        when=named_pieces(block.refers.get(IF, [happens.when])),
     )
 
 
@@ -221,7 +222,7 @@ def _after(kind: str, path: str, key: str) -> str:
     return f'data-dice-{kind}="{escape(path)}" data-dice-after="{escape(key)}"'
 
 
-def unseen_beat(beat: Beat, text: PageText, example: PageExample | None = None) -> nodes.Node:
+def unseen_beat(beat: PageBeat, text: PageText, example: PageExample | None = None) -> nodes.Node:
     """Return the data of what happens in a scene and has no outcome to be seen."""
     data = {"beat": beat._asdict(), "text": text._asdict(), "example": None if example is None else example.data()}
     return nodes.raw("", f"<span hidden {_attribute(_BEAT, data)}></span>", format="html")
