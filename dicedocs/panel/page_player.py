@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
@@ -18,7 +20,7 @@ from dicedocs.errors import ParameterError, quoted, wrap_error
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots, values_of
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
-from dicedocs.panel.page_scene import PageScene
+from dicedocs.panel.page_scene import PageScene, Rolled, text_of
 from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_entry, to_plain
 from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
@@ -26,11 +28,9 @@ from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.example import Example
-from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
-from dicedocs.scenes.page_beat import PageBeat
-from dicedocs.translation import SOURCE_LANGUAGE, game_words, pgettext
+from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
 
@@ -80,7 +80,7 @@ class PagePlayer:
                 end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
                 example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
                 ``roll``, ``open``, and ``follow``, which goes on from a roll of the panel, an example in a scene has
-                ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.page_beat.PageBeat`), its
+                ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.beat.Beat`), its
                 ``text``, its ``example`` if there is one, whether it is the one that is ``rolled`` or opened now,
                 whether it shows ``odds``, ``link``, what was ``own`` of an earlier roll, the ``tracks`` that the text
                 shows after it, and whether it shows the ``sheet`` of the scene.
@@ -111,7 +111,7 @@ class PagePlayer:
                 # All of them: one game may play a mechanic of another.
                 for module in sorted(set(self._modules.values())):
                     import_module(module)
-            new = _PlayedExample(example, _text_of(message), self._characters, self._block_names)
+            new = _PlayedExample(example, text_of(message), self._characters, self._block_names)
             if message.get("kept"):
                 new.restore(message["kept"])
             self._examples[key] = new
@@ -122,7 +122,7 @@ class PagePlayer:
             return played.count()
         beats = message.get("beats") or ()
         if action == "open":
-            answer = played.open(message["link"], _story_parameters(beats, played.mechanic))
+            answer = played.open(message["link"], _story_parameters(beats))
         elif beats:
             answer = self._roll_beat(played, None if action == "follow" else message["link"], beats)
         else:
@@ -139,82 +139,54 @@ class PagePlayer:
             link: the link of the roll, or empty; ``None`` for the roll that its panel has.
             beats: what happens in the scene.
         """
-        scene = PageScene(PageBeat.from_data(beats[0]["beat"]))
         answer: dict[str, Any] = {}
         followed: list[dict[str, Any]] = []
-        for one in beats:
-            try:
-                beat = _play_beat(scene, one, played if one["rolled"] else None, link)
-            except Exception as error:  # as in `receive`
-                if not answer:
-                    raise
-                # What is behind it has no state.
-                followed.append({"error": str(wrap_error(error))})
-                break
-            if one["rolled"]:
-                answer = beat
-            elif answer:
-                # Only what was pressed is spoken.
-                followed.append({**beat, "sentence": ""})
+        try:
+            told = PageScene(beats[0]).play(beats, partial(_reader_roll, played=played, link=link))
+            for one, made in zip(beats, told, strict=True):
+                if one["rolled"]:
+                    answer = made
+                elif answer:
+                    # Only what was pressed is spoken.
+                    followed.append({**made, "sentence": ""})
+        except Exception as error:  # as in `receive`
+            if not answer:
+                raise
+            # What is behind it has no state.
+            followed.append({"error": str(wrap_error(error))})
         return {**answer, "followed": followed}
 
 
-def _story_parameters(beats: Sequence[Mapping[str, Any]], mechanic: str) -> dict[str, str]:
-    """Return the parameters that an example of a scene has in the story of its reader, given what happens there."""
+def _story_parameters(beats: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the parameters that what is opened in a scene has in the story of its reader, given what happens there."""
+    before = list(takewhile(lambda one: not one["rolled"], beats))
     # What cannot be played says so in its own place.
     with suppress(Exception):
-        scene = PageScene(PageBeat.from_data(beats[0]["beat"]))
-        for one in beats:
-            if one["rolled"]:
-                return scene.parameters(PageBeat.from_data(one["beat"]), mechanic)
-            _play_beat(scene, one, None, "")
+        scene = PageScene(beats[0])
+        for _answer in scene.play(before, _reader_roll):
+            pass
+        return scene.parameters(beats[len(before)])
     return {}
 
 
-def _play_beat(
-    scene: PageScene, message: Mapping[str, Any], played: _PlayedExample | None, link: str | None
-) -> dict[str, Any]:
-    """Play a beat of a scene, and return its answer.
+def _reader_roll(
+    message: Mapping[str, Any],
+    parameters: Mapping[str, str],
+    played: _PlayedExample | None = None,
+    link: str | None = "",
+) -> Rolled | None:
+    """Return a roll of the reader in a scene; ``None`` where the dice are those of the book.
 
     Parameters:
-        scene: the scene, as it is before the beat.
-        message: the beat, as for :meth:`PagePlayer.receive`.
-        played, link: the example and the roll that the reader asks for, if this is the one.
-
-    Raises:
-        DiceError: it cannot be played in this state.
+        message: what happens there, as for :meth:`PagePlayer.receive`.
+        parameters: the parameters that take values of the scene.
+        played, link: the example and the roll that the reader asks for now.
     """
-    beat, text, answer = PageBeat.from_data(message["beat"]), _text_of(message), dict[str, Any]()
-    outcome: Outcome | None = None
-    seed: Seed | None = None
-    if message["odds"]:
-        return {"sentence": "", "odds": _("These are the odds of the book's story.")}
-    if not scene.happens(beat):
-        # It shows nothing but what it would have changed.
-        answer = {"sentence": "", "missed": _("This does not happen in your story.")}
-    elif message["example"]:
-        example = PageExample.from_data(message["example"])
-        if played is None and message["link"]:
-            played, link = _PlayedExample(example, text), message["link"]
-        if played is None:
-            outcome, answer["html"] = scene.follow(example, beat)
-        else:
-            answer, outcome, seed = played.roll_beat(link, scene.parameters(beat, example.mechanic))
-        with game_words(outcome.rule):
-            answer["given"] = example.given_html(outcome)
-    if "missed" in answer:
-        answer["facts"] = None
-    else:
-        answer["changes"] = scene.happened(beat, outcome, seed)
-        answer["facts"] = scene.facts(beat, text)
-    answer["tracks"] = [scene.track(beat, path) for path in message["tracks"]]
-    answer["sheet"] = scene.sheet(beat) if message["sheet"] else ""
-    return answer
-
-
-def _text_of(message: Mapping[str, Any]) -> PageText:
-    """Return the text about what a message is about."""
-    return PageText.from_data(message["text"]) if message.get("text") else PageText("")
+    if not message["rolled"] or played is None:
+        if not message["link"]:
+            return None
+        played, link = _PlayedExample(PageExample.from_data(message["example"]), text_of(message)), message["link"]
+    return played.roll_beat(link, parameters)
 
 
 class _PlayedExample:
@@ -238,7 +210,7 @@ class _PlayedExample:
         if shown:
             self._session.odds_of = shown
 
-    def roll_beat(self, link: str | None, parameters: Mapping[str, str]) -> tuple[dict[str, Any], Outcome, Seed | None]:
+    def roll_beat(self, link: str | None, parameters: Mapping[str, str]) -> Rolled:
         """Roll the example in a scene, and return the answer, the outcome and its seed.
 
         Parameters:

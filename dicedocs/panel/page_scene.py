@@ -2,94 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from dicedocs.errors import DiceError
 from dicedocs.panel.forms.seed_choice import next_seed
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.rules.example import Example
-from dicedocs.rules.kinds import as_line
-from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
-from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.scenes.beat import Blank, joined
-from dicedocs.scenes.change import as_operand
-from dicedocs.scenes.page_beat import PageBeat
-from dicedocs.scenes.scene import Scene
+from dicedocs.scenes.beat import Beat
+from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
+from dicedocs.scenes.story import Story, Told, moved
 from dicedocs.translation import game_words
+from dicedocs.translation import gettext as _
+
+Message = Mapping[str, Any]
+"""What happens at a place of a scene, as for :meth:`.PagePlayer.receive`."""
+Rolled = tuple[dict[str, Any], Outcome, Seed | None]
+"""A roll of the reader: its answer, its outcome, and its seed, from which other dice are drawn behind it."""
 
 
 class PageScene:
     """A scene in the state that it has at its beginning, and what happens in it from there.
 
     Parameters:
-        first: the first beat.
+        first: what happens first.
     """
 
-    def __init__(self, first: PageBeat) -> None:
-        self._scene = Scene.from_state(first.before)
-        self._start = self._scene.state()
+    def __init__(self, first: Message) -> None:
+        beat = Beat.from_data(first["beat"])
+        self._start = beat.before
+        self._story = Story(self._start)
         self._ways: dict[str, list[Stop]] = {name: [] for name in self._start}
-        self._played: dict[str, tuple[Outcome, dict[str, int | str]]] = {}
-        self._missed: set[str] = set()
-        self._seed: Seed = first.scene
+        self._seed: Seed = beat.scene
 
-    def parameters(self, beat: PageBeat, mechanic: str) -> dict[str, str]:
-        """Return the parameters of a beat that take values, with those that the scene has now.
+    def parameters(self, message: Message) -> dict[str, str]:
+        """Return the parameters that take values of the scene, with those that it has now."""
+        return _taken(self._story.here(Beat.from_data(message["beat"])))
+
+    def play(
+        self, messages: Sequence[Message], roll: Callable[[Message, Mapping[str, str]], Rolled | None]
+    ) -> Iterator[dict[str, Any]]:
+        """Play what happens, and yield the answer to each.
 
         Parameters:
-            beat: the beat.
-            mechanic: the id of what is played in it.
-        """
-        fields = find_mechanic(mechanic).parameters()
-        notations = [name for name in beat.refers if isinstance(fields[name].kind, NotationKind)]
-        return beat.parameters(self._values(piece for pieces in beat.refers.values() for piece in pieces), notations)
-
-    def _values(self, pieces: Iterable[str | Blank]) -> dict[str, str]:
-        """Return the values that the scene has now for the blanks of a text; none of what it does not know."""
-        names = {each.name for each in pieces if not isinstance(each, str)}
-        return {name: text for name in names if (text := self._value(name)) is not None}
-
-    def _value(self, name: str) -> str | None:
-        """Return a value of the scene, now or after an example in it, or a fact of that; ``None`` if it is neither."""
-        facts = self._scene.facts()
-        if name in facts:
-            return as_line(facts[name])
-        label, _dot, fact = name.partition(".")
-        if label not in self._played:
-            return None
-        outcome, after = self._played[label]
-        return as_line(after[fact] if fact in after else outcome.look_up(fact))
-
-    def _joined(self, pieces: Sequence[str | Blank]) -> str:
-        """Return the text of changes or conditions with the values that the scene has now."""
-        return joined(pieces, {name: as_operand(text) for name, text in self._values(pieces).items()})
-
-    def happens(self, beat: PageBeat) -> bool:
-        """Return whether a beat happens: its conditions hold, and so did all that it refers to.
+            messages: what happens, in its order.
+            roll: returns what the reader rolls there, given the parameters that take values of the scene; ``None``
+                where the dice are those of the book.
 
         Raises:
-            DiceError: a condition is wrong in the state that the scene has now.
+            DiceError: something cannot be played in the state that the scene has then.
         """
-        pieces = [*beat.when, *beat.then, *(piece for each in beat.refers.values() for piece in each)]
-        names = {each.name for each in pieces if not isinstance(each, str)} - self._scene.facts().keys()
-        happens = not any(name.partition(".")[0] in self._missed for name in names)
-        happens = happens and self._scene.holds(self._joined(beat.when))
-        if not happens:
-            self._missed.add(beat.label)
-        return happens
+        by_label = {one["beat"]["label"]: one for one in messages}
+        answers: dict[str, dict[str, Any]] = {}
 
-    def follow(self, example: PageExample, beat: PageBeat) -> tuple[Outcome, str]:
-        """Play a beat with the dice of the book, or with others if they do not fit; return the outcome and its HTML.
+        def rolled(beat: Beat) -> Outcome | None:
+            if beat.example is None:
+                return None
+            message = by_label[beat.label]
+            example = PageExample.from_data(message["example"])
+            answer, outcome, seed = roll(message, _taken(beat)) or self._follow(example, beat.example)
+            if seed is not None:
+                self._seed = seed
+            with game_words(outcome.rule):
+                answers[beat.label] = {**answer, "given": example.given_html(outcome)}
+            return outcome
 
-        Raises:
-            DiceError: it cannot be played in the state that the scene has now.
-        """
-        parameters = {**example.parameters, **self.parameters(beat, example.mechanic)}
-        played = Example(example.mechanic, parameters, beat.seed, beat.dice)
+        # Odds have a place in the story, and nothing happens there.
+        beats = (Beat() if one["odds"] else Beat.from_data(one["beat"]) for one in messages)
+        for message, told in zip(messages, self._story.play(beats, rolled), strict=False):
+            if told.error and not told.missed:
+                raise told.error
+            yield self._answer(message, told, answers.get(told.beat.label, {}))
+
+    def _follow(self, example: PageExample, played: Example) -> Rolled:
+        """Play an example with the dice of the book, or with others if they do not fit."""
         try:
             outcome = played.play()
         except DiceError:
@@ -97,42 +87,36 @@ class PageScene:
             played = played._replace(seed=self._seed, dice=None)
             outcome = played.play()
         with game_words(outcome.rule):
-            return outcome, example.html(outcome, played.code())
+            return {"html": example.html(outcome, played.code())}, outcome, None
 
-    def happened(self, beat: PageBeat, outcome: Outcome | None, seed: Seed | None = None) -> str:
-        """Change the state by a beat, and return what became of its values as HTML.
+    def _answer(self, message: Message, told: Told, rolled: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a message, given what its beat came to and what is shown of its roll."""
+        if message["odds"]:
+            return {"sentence": "", "odds": _("These are the odds of the book's story.")}
+        beat = told.beat
+        # What does not happen shows nothing but what it would have changed.
+        answer: dict[str, Any] = {"sentence": "", "missed": _("This does not happen in your story."), "facts": None}
+        if not told.missed:
+            changed = [*moved(told.before, told.after)]
+            for name, _before, text in changed:
+                self._ways[name].append(Stop(text, beat.name, beat.url))
+            changes = changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in changed])
+            facts = text_of(message).facts(told.outcome, state_facts(told.after))
+            answer = {**rolled, "changes": changes, "facts": facts}
+        tracks = [track_html(beat.labels.get(path, path), told.after[path]) for path in message["tracks"]]
+        return {**answer, "tracks": tracks, "sheet": self._sheet(beat.labels) if message["sheet"] else ""}
 
-        Parameters:
-            beat: the beat.
-            outcome: what was played; ``None`` where something is only changed.
-            seed: the seed with which the reader rolled it, from which other dice are drawn behind it.
-
-        Raises:
-            DiceError: the changes cannot be made.
-        """
-        before = self._scene.state()
-        self._scene.change(self._joined(beat.then), outcome)
-        if outcome is not None:
-            self._played[beat.label] = outcome, self._scene.facts()
-        if seed is not None:
-            self._seed = seed
-        after = self._scene.state().items()
-        moved = [(name, before[name], text) for name, text in after if text != before[name]]
-        for name, _before, text in moved:
-            self._ways[name].append(Stop(text, beat.name, beat.url))
-        return changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in moved])
-
-    def facts(self, beat: PageBeat, text: PageText) -> dict[str, str] | None:
-        """Return what the text shows after a beat, as :meth:`.PageText.facts`."""
-        outcome, _after = self._played.get(beat.label, (None, {}))
-        return text.facts(outcome, self._scene.facts())
-
-    def sheet(self, beat: PageBeat) -> str:
+    def _sheet(self, labels: Mapping[str, str]) -> str:
         """Return the way of each value that has changed so far as items of an HTML list."""
-        return "".join(
-            way_html(beat.labels.get(name, name), self._start[name], way) for name, way in self._ways.items() if way
-        )
+        ways = ((labels.get(name, name), self._start[name], way) for name, way in self._ways.items() if way)
+        return "".join(way_html(*each) for each in ways)
 
-    def track(self, beat: PageBeat, path: str) -> str:
-        """Return a value of the scene after a beat as HTML, drawn if it is a number."""
-        return track_html(beat.labels.get(path, path), self._scene.state()[path])
+
+def _taken(beat: Beat) -> dict[str, str]:
+    """Return the parameters of a beat that take values of its story."""
+    return {name: text for name, text in beat.example.parameters.items() if name in beat.blanks} if beat.example else {}
+
+
+def text_of(message: Message) -> PageText:
+    """Return the text about what a message is about."""
+    return PageText.from_data(message["text"]) if message.get("text") else PageText("")

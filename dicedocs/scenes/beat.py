@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
@@ -30,6 +30,10 @@ class Blank(NamedTuple):
     text: str
 
 
+Pieces = Sequence[str | tuple[str, str]]
+"""The pieces of a text: words, and blanks, which from JSON are lists."""
+
+
 class Beat(NamedTuple):
     """What happens at a place of a story.
 
@@ -41,6 +45,10 @@ class Beat(NamedTuple):
         expect: the expected facts, and the expected state after the changes.
         blanks: the texts that take values of the story, each as its pieces: parameters by their names, the conditions
             as ``IF``, and the changes as ``THEN``.
+        scene: on a page that its reader plays, the scene, by a name that no other one of the page has.
+        before: there, the state before it in the book.
+        labels: there, the names of the values of the scene for readers.
+        name, url: there, the name of the block for readers, and its address.
 
     >>> bar = Example("dice/roll", {"notation": "0 + 1d4"}, dice="3")
     >>> beat = Beat("bar", bar, then="breach += total", blanks={"notation": [Blank("breach", "0"), " + 1d4"]})
@@ -53,7 +61,12 @@ class Beat(NamedTuple):
     when: str = ""
     then: str = ""
     expect: str = ""
-    blanks: Mapping[str, Sequence[str | Blank]] = MappingProxyType({})
+    blanks: Mapping[str, Pieces] = MappingProxyType({})
+    scene: str = ""
+    before: Mapping[str, str] = MappingProxyType({})
+    labels: Mapping[str, str] = MappingProxyType({})
+    name: str = ""
+    url: str = ""
 
     def roll(self) -> Outcome | None:
         """Return the outcome of what is played; ``None`` where something is only changed.
@@ -65,31 +78,26 @@ class Beat(NamedTuple):
 
     def names(self) -> set[str]:
         """Return the names of the values that the beat takes."""
-        return {each.name for pieces in self.blanks.values() for each in pieces if not isinstance(each, str)}
+        return {each[0] for pieces in self.blanks.values() for each in pieces if not isinstance(each, str)}
 
-    def parameters(self, values: Mapping[str, str]) -> dict[str, str]:
-        """Return the parameters that take values of the story, with these; those unknown are as in the book.
+    def with_values(self, values: Mapping[str, str]) -> Self:
+        """Return the beat with values of the story in its texts; those unknown are as in the book.
 
         Parameters:
             values: the text of each value by its name; in a notation true counts 1, and false 0.
         """
-        if self.example is None:
-            return {}
-        fields, counted = mechanic(self.example.mechanic).parameters(), _with_each(as_counted, values)
-        return {
-            name: joined(pieces, counted if isinstance(fields[name].kind, NotationKind) else values)
-            for name, pieces in self.blanks.items()
-            if name in self.example.parameters
-        }
-
-    def with_values(self, values: Mapping[str, str]) -> Self:
-        """Return the beat with values of the story in its texts; those unknown are as in the book."""
-        example, operands = self.example, _with_each(as_operand, values)
-        return self._replace(
-            example=example and example._replace(parameters={**example.parameters, **self.parameters(values)}),
-            when=joined(self.blanks.get(IF, [self.when]), operands),
-            then=joined(self.blanks.get(THEN, [self.then]), operands),
-        )
+        beat, operands = self, {name: as_operand(text) for name, text in values.items()}
+        counted = {name: as_counted(text) for name, text in values.items()}
+        for name, pieces in self.blanks.items():
+            if name == IF:
+                beat = beat._replace(when=joined(pieces, operands))
+            elif name == THEN:
+                beat = beat._replace(then=joined(pieces, operands))
+            elif beat.example:
+                kind = mechanic(beat.example.mechanic).parameters()[name].kind
+                text = joined(pieces, counted if isinstance(kind, NotationKind) else values)
+                beat = beat._replace(example=beat.example._replace(parameters={**beat.example.parameters, name: text}))
+        return beat
 
     def code(self, scene: str) -> str:
         """Return the Python call by which the beat happens in a scene, for use after ``import dicedocs as dd``.
@@ -105,41 +113,24 @@ class Beat(NamedTuple):
         return f"{scene}.change({', '.join([as_code(self.then), *played, *more])})"
 
     def data(self) -> dict[str, Any]:
-        """Return the beat as data that JSON can hold; :meth:`from_data` reads it."""
-        example = self.example and self.example._asdict()
-        if example:
-            example["parameters"] = {name: as_text(value) for name, value in example["parameters"].items()}
-        blanks = {
-            name: [each if isinstance(each, str) else tuple(each) for each in pieces]
-            for name, pieces in self.blanks.items()
-        }
-        return {**self._asdict(), "example": example, "blanks": blanks}
+        """Return what the beat has as data that JSON can hold; :meth:`from_data` reads it."""
+        data = {name: value for name, value in self._asdict().items() if value}
+        if self.example is not None:
+            texts = {name: as_text(value) for name, value in self.example.parameters.items()}
+            data["example"] = {**self.example._asdict(), "parameters": texts}
+        return data
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """Return the beat that :meth:`data` wrote."""
-        example = data["example"] and Example(**data["example"])
-        blanks = {name: named_pieces(pieces) for name, pieces in data["blanks"].items()}
-        return cls(**{**data, "example": example, "blanks": blanks})
+        example = data.get("example")
+        return cls(**{**data, "example": example and Example(**example)})
 
 
-def _with_each(written: Callable[[str], str], values: Mapping[str, str]) -> dict[str, str]:
-    return {name: written(text) for name, text in values.items()}
-
-
-def joined(pieces: Iterable[str | Blank], values: Mapping[str, str]) -> str:
+def joined(pieces: Pieces, values: Mapping[str, str]) -> str:
     """Return the text of pieces, with other values in its blanks where there are any.
 
     >>> joined(["breach -= ", Blank("bar.total", "2")], {"bar.total": "5"})
     'breach -= 5'
     """
-    return "".join(each if isinstance(each, str) else values.get(each.name, each.text) for each in pieces)
-
-
-def named_pieces(pieces: Iterable[str | Sequence[str]]) -> list[str | Blank]:
-    """Return the pieces of a text, given as plain data.
-
-    >>> named_pieces([["breach", "4"], " + 1d4"])
-    [Blank(name='breach', text='4'), ' + 1d4']
-    """
-    return [each if isinstance(each, str) else Blank(*each) for each in pieces]
+    return "".join(each if isinstance(each, str) else values.get(*each) for each in pieces)

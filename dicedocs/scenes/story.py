@@ -33,10 +33,6 @@ class Told(NamedTuple):
         """Whether the beat did not happen because a condition does not hold."""
         return isinstance(self.error, ExpectationError) and self.error.parameter == "when"
 
-    def moved(self) -> Iterator[tuple[str, str, str]]:
-        """Yield each value that is another one after the beat: its name, and its texts before and after."""
-        return moved(self.before, self.after)
-
 
 class Story:
     """A scene from a state on. Each beat that happens in it takes values of those before it.
@@ -86,16 +82,16 @@ class Story:
             for name in beat.names() - self._scene.facts().keys():
                 if (label := name.partition(".")[0]) in self._missed:
                     raise ExpectationError(f"this happens only if {label} does", parameter="when")
-            outcome = self._scene.play_beat(beat.with_values(self.values(beat)), roll)
+            outcome = self._scene.play_beat(self.here(beat), roll)
         except Exception as error:  # noqa: BLE001  # a rule may raise anything
             return Told(beat, before, before, error=wrap_error(error))
         if outcome is not None:
             self._played[beat.label] = outcome, self._scene.facts()
         return Told(beat, before, self._scene.state(), outcome)
 
-    def values(self, beat: Beat) -> dict[str, str]:
-        """Return the values that a beat takes as they are now; none that the story does not know."""
-        return {name: text for name in beat.names() if (text := self._value(name)) is not None}
+    def here(self, beat: Beat) -> Beat:
+        """Return a beat with the values that the story has now; those that it does not know are as in the book."""
+        return beat.with_values({name: text for name in beat.names() if (text := self._value(name)) is not None})
 
     def _value(self, name: str) -> str | None:
         """Return a value of the scene, now or after an example in it, or a fact of that; ``None`` if it is neither."""

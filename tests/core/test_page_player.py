@@ -14,10 +14,10 @@ from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText
 from dicedocs.render.text import Origin
 from dicedocs.rules import registry
+from dicedocs.rules.example import Example
 from dicedocs.rules.registry import mechanic
-from dicedocs.scenes.beat import Blank
+from dicedocs.scenes.beat import IF, THEN, Beat, Blank
 from dicedocs.scenes.change import state_facts
-from dicedocs.scenes.page_beat import PageBeat
 
 INSTALLED = dd.mechanics()
 """The ids at the start: other tests register games of their own."""
@@ -331,12 +331,12 @@ def test_a_rule_that_ends_its_program_is_said_to_fail(why: str, error: str) -> N
     assert "failed" not in ask(player, "panel", "", example, message={"do": "roll", "texts": {"why": "no"}})["answer"]
 
 
-def in_scene(notation: str, beat: PageBeat, **message: object):
+def in_scene(beat: Beat, **message: object):
     """Return a beat of the scene as the page sends it: by default one that the book has, with nothing in the text."""
-    example = PageExample("dice/roll", {"notation": notation}, facts=("total",)).data() if notation else None
-    data = json.loads(json.dumps(beat._asdict()))
+    played = beat.example
+    example = PageExample("dice/roll", played.parameters, facts=("total",)).data() if played else None
     return {
-        "beat": data,
+        "beat": json.loads(json.dumps(beat.data())),
         "example": example,
         "rolled": False,
         "odds": False,
@@ -353,26 +353,24 @@ def shows(*paths: str, book: str | None = None, dice: list[int] | None = None, *
     return PageText.of_book("page beat", paths, outcome, state_facts(state))._asdict()
 
 
-def beat(label: str, before: str, then: str, dice: str = "", refers: list[str | Blank] | None = None) -> PageBeat:
-    pieces = {"notation": refers} if refers else {}
-    return PageBeat(
-        "page gate",
-        label,
-        {"breach": before},
-        [then],
-        None,
-        dice or None,
-        pieces,
-        {"breach": "Breach"},
-        label,
-        f"#{label}",
-    )
+def beat(
+    label: str,
+    before: str,
+    then: str,
+    notation: str = "",
+    dice: str = "",
+    refers: list[str | Blank] | None = None,
+) -> Beat:
+    blanks = {"notation": refers} if refers else {}
+    example = Example("dice/roll", {"notation": notation}, dice=dice or None) if notation else None
+    page = {"scene": "page gate", "before": {"breach": before}, "labels": {"breach": "Breach"}}
+    return Beat(label, example, then=then, blanks=blanks, name=label, url=f"#{label}", **page)
 
 
-BAR = in_scene("1d6", beat("bar", "0 of 20", "breach += total", "2"))
-NOISE = in_scene("", beat("change-1", "2 of 20", "breach += 1"))
-SPLIT = in_scene("3 + 1d4", beat("split", "3 of 20", "breach = total", "3", [Blank("breach", "3"), " + 1d4"]))
-POOL = in_scene("6d6", beat("pool", "6 of 20", "breach = 1", "1 1 1 1 1 1", [Blank("split.total", "6"), "d6"]))
+BAR = in_scene(beat("bar", "0 of 20", "breach += total", "1d6", "2"))
+NOISE = in_scene(beat("change-1", "2 of 20", "breach += 1"))
+SPLIT = in_scene(beat("split", "3 of 20", "breach = total", "3 + 1d4", "3", [Blank("breach", "3"), " + 1d4"]))
+POOL = in_scene(beat("pool", "6 of 20", "breach = 1", "6d6", "1 1 1 1 1 1", [Blank("split.total", "6"), "d6"]))
 
 
 def ask_beats(link: str, *beats: dict[str, object], rolled: int = 0, player: PagePlayer | None = None):
@@ -431,7 +429,9 @@ def test_a_roll_further_on_in_a_story_goes_on_with_it() -> None:
 
 
 def test_a_change_takes_what_an_earlier_roll_came_to_in_the_story() -> None:
-    change = in_scene("", beat("change-1", "2 of 20", "")._replace(then=("breach = 20 - ", Blank("bar.total", "2"))))
+    change = beat("change-1", "2 of 20", "breach = 20 - 2")
+    blanks = {THEN: ["breach = 20 - ", Blank("bar.total", "2")]}
+    change = in_scene(change._replace(blanks=blanks))
     face = dd.roll("1d6", seed=6).value
     [changed] = ask_beats("seed=6", BAR, change)["followed"]
     assert said(changed["changes"]) == f"Breach: {face} of 20 → {20 - face} of 20"
@@ -439,17 +439,21 @@ def test_a_change_takes_what_an_earlier_roll_came_to_in_the_story() -> None:
 
 def test_true_counts_one_in_a_notation_of_the_story() -> None:
     pieces = [Blank("breach.full", "0"), " * 5 + 1d4"]
-    late = in_scene("0 * 5 + 1d4", beat("late", "2 of 20", "breach -= total", "3", pieces))
-    full = in_scene("", beat("change-1", "2 of 20", "breach += 18"))
+    late = in_scene(beat("late", "2 of 20", "breach -= total", "0 * 5 + 1d4", "3", pieces))
+    full = in_scene(beat("change-1", "2 of 20", "breach += 18"))
     for beats, end in (((BAR, full, late), 12), ((BAR, late), 2)):
         changed = ask_beats("seed=6", *beats)["followed"][-1]["changes"]
         assert said(changed).endswith(f"→ {end} of 20")
 
 
 def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> None:
-    lucky = beat("lucky", "3 of 20", "breach = 20")._replace(when=("breach > 3; ", Blank("bar.total", "4"), " = 6"))
-    hold = in_scene("2", lucky, text=shows("breach", book="2", breach="20 of 20"))
-    late = in_scene("2 + 1", beat("late", "3 of 20", "breach = 19", refers=[Blank("lucky.total", "2"), " + 1"]))
+    lucky, blanks = (
+        beat("lucky", "3 of 20", "breach = 20", "2"),
+        {IF: ["breach > 3; ", Blank("bar.total", "4"), " = 6"]},
+    )
+    lucky = lucky._replace(when="breach > 3; 4 = 6", blanks=blanks)
+    hold = in_scene(lucky, text=shows("breach", book="2", breach="20 of 20"))
+    late = in_scene(beat("late", "3 of 20", "breach = 19", "2 + 1", refers=[Blank("lucky.total", "2"), " + 1"]))
     seeds = {dd.roll("1d6", seed=seed).value: seed for seed in range(60)}
     missed, later, after = ask_beats(f"seed={seeds[5]}", BAR, NOISE, hold, late, SPLIT)["followed"][1:]
     assert missed == {
@@ -472,7 +476,7 @@ def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> No
 def test_a_text_whose_words_are_those_of_another_state_stays_the_book_s() -> None:
     # It says of the change that the gate is open, which it is in the book when the breach is at 3, and that is all.
     full = beat("change-1", "2 of 3", "breach += 1")
-    gate = in_scene("", full._replace(before={"breach": "2 of 3"}), text=shows("breach", breach="3 of 3"))
+    gate = in_scene(full._replace(before={"breach": "2 of 3"}), text=shows("breach", breach="3 of 3"))
     bar = {**BAR, "beat": {**BAR["beat"], "before": {"breach": "0 of 3"}}}
     seeds = {dd.roll("1d6", seed=seed).value: seed for seed in range(60)}
     for face, facts in ((1, None), (2, {"breach": "3"}), (3, {"breach": "3"})):
@@ -500,7 +504,7 @@ def test_the_panel_and_the_deck_say_what_the_text_shows() -> None:
 
 def test_a_roll_of_the_panel_is_followed_and_a_panel_opens_with_the_values_of_the_story() -> None:
     player = PagePlayer()
-    chance = in_scene("", beat("chance", "6 of 20", "", refers=[Blank("breach", "6"), " + 1d4"]), odds=True)
+    chance = in_scene(beat("chance", "6 of 20", "", "6 + 1d4", refers=[Blank("breach", "6"), " + 1d4"]), odds=True)
     story = [{**BAR, "link": "seed=6"}, NOISE, SPLIT, chance]
     face = dd.roll("1d6", seed=6).value
 
@@ -526,7 +530,7 @@ def test_a_roll_of_the_panel_is_followed_and_a_panel_opens_with_the_values_of_th
 
 
 def test_what_cannot_be_played_ends_a_story() -> None:
-    wrong = in_scene("6", beat("wrong", "6 of 20", "breach = 1", refers=[Blank("breach", "6"), " + "]))
+    wrong = in_scene(beat("wrong", "6 of 20", "breach = 1", "6", refers=[Blank("breach", "6"), " + "]))
     answer = ask_beats("seed=1", BAR, wrong, SPLIT)
     assert "html" in answer
     [failed] = answer["followed"]
@@ -535,6 +539,6 @@ def test_what_cannot_be_played_ends_a_story() -> None:
 
 
 def test_a_beat_can_take_what_the_state_was_after_an_earlier_one() -> None:
-    later = in_scene("2 + 1", beat("later", "3 of 20", "", refers=[Blank("bar.breach", "2"), " + 1"]))
+    later = in_scene(beat("later", "3 of 20", "", "2 + 1", refers=[Blank("bar.breach", "2"), " + 1"]))
     face = dd.roll("1d6", seed=6).value
     assert f'dd.roll("{face} + 1")' in unescape(ask_beats("seed=6", BAR, NOISE, later)["followed"][1]["html"])

@@ -7,7 +7,7 @@ import pytest
 import dicedocs as dd
 from dicedocs.rules.example import Example
 from dicedocs.scenes.beat import IF, THEN, Beat, Blank
-from dicedocs.scenes.story import Story
+from dicedocs.scenes.story import Story, moved
 
 BAR = Beat("bar", Example("dice/roll", {"notation": "1d6"}, dice="2"), then="breach += total", expect="breach=2")
 SPLIT = Beat(
@@ -34,7 +34,7 @@ def states(*beats: Beat, face: int = 2) -> list[str]:
 
 def test_a_story_goes_as_the_book_says() -> None:
     told = [*Story({"breach": "0 of 20"}).play([BAR, SPLIT])]
-    assert [(each.outcome.total, [*each.moved()]) for each in told] == [
+    assert [(each.outcome.total, [*moved(each.before, each.after)]) for each in told] == [
         (2, [("breach", "0 of 20", "2 of 20")]),
         (5, [("breach", "2 of 20", "9 of 20")]),
     ]

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar, final
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
 from dicedocs.rules.reserved import written_parameter
-from dicedocs.scenes.beat import Beat, Blank
+from dicedocs.scenes.beat import Beat, Blank, Pieces
 from dicedocs.scenes.story import moved
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, Source, may_refer, names_in, read_slot
 from dicedocs_sphinx.diagnostics import Problem
@@ -155,7 +155,7 @@ class Block(Statement):
     waits: bool = False
     written: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
-    refers: Mapping[str, Sequence[str | tuple[str, str]]] = field(default_factory=dict)
+    refers: Mapping[str, Pieces] = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
     unchecked: Sequence[str] = ()
     scene: str = ""
@@ -266,6 +266,11 @@ class Block(Statement):
     def beat(self) -> Beat | None:
         """Return what the block does in its scene; None if that is nothing."""
         return None
+
+    @final
+    def blanks(self, names: Iterable[str]) -> dict[str, Pieces]:
+        """Return the pieces of each text of the block that takes values of its scene, given the names of its texts."""
+        return {name: self.refers[name] for name in names if name in self.refers}
 
     @final
     def moved(self) -> Iterator[tuple[str, str, str]]:

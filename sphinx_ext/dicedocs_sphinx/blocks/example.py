@@ -30,7 +30,6 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     is_of_the_game,
 )
 from dicedocs_sphinx.blocks.scene import (
-    beat_of,
     change_code,
     condition_issues,
     expectation_slots,
@@ -41,6 +40,7 @@ from dicedocs_sphinx.blocks.scene import (
     play_in_place,
     read_text_choice,
     refuse_references,
+    story_beat,
     story_slots,
     story_texts,
 )
@@ -271,7 +271,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         return {**facts, **moved, "working": "; ".join(str(row).strip() for row in rows(outcome.steps()))}
 
     def beat(self) -> Beat:
-        return beat_of(self, self.example()._replace(expect=""))
+        return story_beat(self, self.example()._replace(expect=""))
 
     def is_test(self) -> bool:
         """Return True: pytest skips an example without an expectation, so that it is noticed."""

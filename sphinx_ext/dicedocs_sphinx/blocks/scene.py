@@ -14,7 +14,7 @@ from dicedocs.errors import near, quoted
 from dicedocs.render.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import Kind, as_code
-from dicedocs.scenes.beat import IF, THEN, Beat, named_pieces
+from dicedocs.scenes.beat import IF, THEN, Beat
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.scene import OutcomeT
 from dicedocs.scenes.story import Story
@@ -122,12 +122,12 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
     def check(self) -> CheckResult:
         issues = [*self.syntax_issues, *self.unresolved]
         after = None if issues else self.before
-        if not issues:
+        if not issues and self.beats:
             issues += self._play()
         return CheckResult(locate_issues(self, issues), facts=self.facts(), after=after)
 
     def _play(self) -> Iterator[Issue]:
-        """Play all of the scene, and yield the issue of the first step that does not hold, which is its own."""
+        """Play all of the scene, and yield the issue of the first beat that does not hold, which is its own."""
         for told in Story(self.before or {}).play(map(Beat.from_data, self.beats)):
             if (error := told.error) is None:
                 continue
@@ -236,7 +236,7 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "text",
         return prompted(f"import dicedocs as dd; {change_code(self)}", "")
 
     def beat(self) -> Beat:
-        return beat_of(self)
+        return story_beat(self)
 
     def figures(self, computed: Any) -> dict[str, str]:
         return {name: after for name, _, after in self.moved()}
@@ -323,15 +323,14 @@ def refuse_references(block: ChangeBlock | ExampleBlock) -> None:
         raise ParameterError(f"the expectation {quoted(written)} refers to another block", hint="correct it by hand")
 
 
-def beat_of(block: ChangeBlock | ExampleBlock, example: Example | None = None) -> Beat:
+def story_beat(block: ChangeBlock | ExampleBlock, example: Example | None = None) -> Beat:
     """Return what a block does in its scene.
 
     Parameters:
         block: the block.
         example: what it plays; ``None`` if it only changes something.
     """
-    takes = (IF, THEN, *(example.parameters if example else ()))
-    blanks = {name: named_pieces(block.refers[name]) for name in takes if name in block.refers}
+    blanks = block.blanks((IF, THEN, *(example.parameters if example else ())))
     return Beat(block.label, example, block.when, block.then, block.expect, blanks)
 
 

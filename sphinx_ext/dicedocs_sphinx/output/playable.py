@@ -14,8 +14,7 @@ from dicedocs import DiceError, Example
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.page_text import PageText, TextChoice
 from dicedocs.rules.registry import ROLL
-from dicedocs.scenes.beat import IF, THEN, named_pieces
-from dicedocs.scenes.page_beat import PageBeat
+from dicedocs.scenes.beat import Beat
 from dicedocs_sphinx.blocks.base import Block, story_until
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
@@ -45,7 +44,7 @@ def playable_html(
     *,
     text: PageText | None = None,
     hangs_on: Sequence[str] = (),
-    beat: PageBeat | None = None,
+    beat: Beat | None = None,
     chance: bool = False,
     odds: bool = False,
 ) -> str:
@@ -73,11 +72,11 @@ def playable_html(
     if text is not None:
         data |= {"text": text._asdict(), "of": hangs_on}
     if beat is not None:
-        data["beat"] = beat._asdict()
+        data["beat"] = beat.data()
     return f"{tag} {_attribute(DATA, data)} {rest}"
 
 
-def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> PageBeat | None:
+def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | None:
     """Return the place of a block in its scene, by which the page plays it in another state; ``None`` if it cannot.
 
     Parameters:
@@ -87,21 +86,20 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> PageBeat 
     """
     if block.before is None or not _is_story(app, block):
         return None
-    parameters = block.parameters if isinstance(block, MechanicBlock) else ()
-    refers = {name: named_pieces(block.refers[name]) for name in parameters if name in block.refers}
-    labels = {name: label(name) for name in block.before}
-    beat = PageBeat(block.scene, block.label, block.before, refers=refers, labels=labels)
-    happens = block.beat()
-    if happens is None:
+    beat = block.beat()
+    if beat is None and isinstance(block, MechanicBlock) and block.refers:
         # Odds change nothing, and only some of them take something of the story.
-        return beat if block.refers else None
+        beat = Beat(block.label, Example(block.mechanic, block.parameters), blanks=block.blanks(block.parameters))
+    if beat is None:
+        return None
+    # What the book expects is nothing that its reader must roll.
     return beat._replace(
-        then=named_pieces(block.refers.get(THEN, [happens.then])),
-        seed=happens.example and happens.example.seed,
-        dice=block.dice if isinstance(block, ExampleBlock) else None,
+        expect="",
+        scene=block.scene,
+        before=block.before,
+        labels={name: label(name) for name in block.before},
         name=change_name(block),
         url=f"#{block.anchor}",
-        when=named_pieces(block.refers.get(IF, [happens.when])),
     )
 
 
@@ -222,9 +220,9 @@ def _after(kind: str, path: str, key: str) -> str:
     return f'data-dice-{kind}="{escape(path)}" data-dice-after="{escape(key)}"'
 
 
-def unseen_beat(beat: PageBeat, text: PageText, example: PageExample | None = None) -> nodes.Node:
+def unseen_beat(beat: Beat, text: PageText, example: PageExample | None = None) -> nodes.Node:
     """Return the data of what happens in a scene and has no outcome to be seen."""
-    data = {"beat": beat._asdict(), "text": text._asdict(), "example": None if example is None else example.data()}
+    data = {"beat": beat.data(), "text": text._asdict(), "example": None if example is None else example.data()}
     return nodes.raw("", f"<span hidden {_attribute(_BEAT, data)}></span>", format="html")
 
 

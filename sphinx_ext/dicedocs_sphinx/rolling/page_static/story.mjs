@@ -74,7 +74,7 @@ const story = (examples, rolled) => {
   const beats = all.map(({ beat, text, example, played }, index) => ({
     beat,
     text,
-    example: played?.odds ? null : example,
+    example,
     rolled: played === rolled,
     odds: played?.odds ?? false,
     link: played?.own ?? "",
