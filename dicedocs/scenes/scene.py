@@ -22,7 +22,7 @@ _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
 OutcomeT = TypeVar("OutcomeT", bound=Outcome | None)
 
 
-class Entry(NamedTuple):
+class SceneEntry(NamedTuple):
     """What happened in a scene: an outcome, if something was played, and the values that changed."""
 
     outcome: Outcome | None
@@ -55,7 +55,7 @@ class Scene:
     """
 
     def __init__(self, *cast: Character, **tracks: Track | str) -> None:
-        self.log: tuple[Entry, ...] = ()
+        self.log: tuple[SceneEntry, ...] = ()
         self._cast: dict[str, Character] = {}
         self._state: dict[str, str] = {}
         limits.ITEMS.check(len(cast) + len(tracks))
@@ -216,7 +216,7 @@ class Scene:
         if beat.expect:
             _compare(beat.expect, {**state_facts(after), **outcome_facts(outcome)})
         limits.ITEMS.check(len(self.log) + 1, hint="begin another scene")
-        self._state, self.log = after, (*self.log, Entry(outcome, made))
+        self._state, self.log = after, (*self.log, SceneEntry(outcome, made))
         return outcome
 
 
