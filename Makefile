@@ -61,9 +61,10 @@ test: runtime-if-possible ## run the tests
 fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60, from SEED=1
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(addprefix --seed=,$(SEED))
 
-lint: $(READY) ## check style, formatting and types
+lint: $(READY) ## check style, formatting, layers and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy
 	@if command -v npx >/dev/null; then echo sh tools/types.sh; sh tools/types.sh; \
 	else echo "npx was not found: the types of the panels' JavaScript are not checked."; test -z "$$CI"; fi

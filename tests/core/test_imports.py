@@ -102,3 +102,7 @@ def test_no_module_has_the_name_of_a_public_function():
 def test_every_public_name_exists():
     assert sorted(dicedocs.__all__) == dicedocs.__all__
     assert all(hasattr(dicedocs, name) for name in dicedocs.__all__)
+
+
+def test_the_public_names_that_are_imported_late_are_of_odds_and_scenes():
+    assert {module.split(".")[1] for module in dicedocs._LAZY.values()} == {"probability", "scenes"}
