@@ -213,25 +213,6 @@ def test_all_issues_of_an_example_are_reported_at_once(lantern):
     assert built.read("index.html").count('class="dice-error"') == 7
 
 
-@pytest.mark.parametrize(
-    ("dice", "message"),
-    [
-        ("", "a d6 is thrown, and no dice are given; add a seed, or the faces as dice"),
-        (":dice: 4 2", "2 faces are given, and 1 thrown"),
-        (":dice: 7", "cannot show 7"),
-        (":dice: x", "'x'"),
-        (":dice: 4\n   :seed: 3", "a seed and dice were given"),
-    ],
-)
-def test_impossible_dice_are_issues_of_values(lantern, dice, message):
-    option = f"   {dice}\n" if dice else ""
-    lantern.page(f".. dice:example::\n   :mechanic: lantern/light\n{option}   :expect: lit=4\n")
-    [warning] = lantern.build().warnings
-    assert warning.type == "dicedocs.value"
-    assert warning.line == (7 if dice else 5)
-    assert message in warning.text
-
-
 def test_duplicate_names_are_reported_on_any_page(lantern):
     lantern.page(GOOD + "\n.. toctree::\n\n   a\n   b\n")
     lantern.page(GOOD + "\n.. include:: part.inc\n", "a.rst")

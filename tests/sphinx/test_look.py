@@ -93,7 +93,6 @@ def test_nothing_is_folded_elsewhere(book, builder):
 @pytest.mark.parametrize(
     ("written", "hint"),
     [
-        ("compct", "did you mean 'compact'?"),
         ("", "known: 'compact', 'full', 'line'"),
         ("7", "known: 'compact', 'full', 'line'"),
     ],

@@ -308,7 +308,6 @@ def test_bounds_may_be_references_and_begin_below_zero(book):
         ("1", "8", 11, "kira: values: 'Glow': '2' is not a whole number from 0 to 1"),
         ("9", "limits.Ful", 23, "trail-scene: tracks: 'limits' (index.rst:5) has no 'Ful'; did you mean 'Full'?"),
         ("9", "-2..-4", 23, "trail-scene: tracks: '-4' is not a whole number, at least -1"),
-        ("9", "many", 23, "trail-scene: tracks: '0 of many' is not a track; write 0 of 8, 2 of -6..10, or 3"),
     ):
         book.page(LIMITS.format(kira=kira, trail=trail, expect="trail=8"))
         first, *_others = book.build("text").warnings
@@ -577,12 +576,6 @@ def job(first=":then: vault += total", more=":hide: call", expect="total=4"):
 
 
 WRONG = [
-    (
-        job(more=":then: valt += 1"),
-        21,
-        "value",
-        "next: then: nothing in the scene is called 'valt'; did you mean 'vault'",
-    ),
     (job(more=":then: vault += ticks"), 21, "value", "next: then: no fact and nothing in the scene is called 'ticks'"),
     (job(more=":then: vault"), 21, "value", "next: then: 'vault' is not a change; write vault += 1"),
     (job(expect="total=4, valt=3"), 22, "fact", "next: expect: there is no fact or track 'valt'; did"),
@@ -601,13 +594,6 @@ WRONG = [
         "option",
         "next: no scene begins above it in this section",
     ),
-    (
-        job().replace("cast: arlyn", "cast: arlin"),
-        7,
-        "reference",
-        "job: cast: there is no character 'arlin'; did",
-    ),
-    (job().replace("vault 0 of 8", "vault 9 of 8"), 8, "value", "job: tracks: '9' is not a whole number from 0 to 8"),
     (
         job().replace("vault 0 of 8", "vault, vault"),
         8,
@@ -787,10 +773,6 @@ def test_tracks_are_drawn_at_their_place_and_a_sheet_shows_their_way(book):
 @pytest.mark.parametrize(
     ("page", "message"),
     [
-        (
-            "At :dice:track:`clock`.",
-            "the track 'clock' is outside of a scene; write a dice:scene above it in its section",
-        ),
         (
             f"{DRAWN}\n    Heat of :dice:fact:`coin`\n    -------------------------------",
             "a heading cannot show 'coin', which is known only when all pages are read",
