@@ -7,7 +7,8 @@ import pytest
 
 import dicedocs as dd
 
-from ..sphinx import hostile
+from ..hostile import EVERYTHING, SCRIPT
+from ..sphinx import hostile_book
 from ..sphinx.conftest import Book
 
 pytestmark = pytest.mark.browser
@@ -17,15 +18,15 @@ pytestmark = pytest.mark.browser
 def pages(tmp_path_factory):
     """All pages of each builder, and one with what a notebook shows, as files."""
     book = Book(tmp_path_factory.mktemp("hostile"))
-    hostile.write_book(book.src, book.write)
+    hostile_book.write_book(book.src, book.write)
     pages = [
-        path for name in ("html", "dirhtml", "singlehtml") for path in hostile.files(book.build(name).out, ".html")
+        path for name in ("html", "dirhtml", "singlehtml") for path in hostile_book.files(book.build(name).out, ".html")
     ]
     [epub] = book.build("epub").out.glob("*.epub")
     with zipfile.ZipFile(epub) as archive:
         archive.extractall(book.folder / "epub")
-    pages += hostile.files(book.folder / "epub", ".xhtml")
-    outcome = dd.play("hostile/rule", text=hostile.EVERYTHING, dice=[4])
+    pages += hostile_book.files(book.folder / "epub", ".xhtml")
+    outcome = dd.play("hostile/rule", text=EVERYTHING, dice=[4])
     example, odds = (
         dd.Example("hostile/rule", {}, dice=[4]),
         [dd.odds("hostile/counted", fact) for fact in ("said", "total")],
@@ -34,7 +35,7 @@ def pages(tmp_path_factory):
     notebook = book.folder / "notebook.html"
     notebook.write_text(f"<!doctype html><meta charset=utf-8><title>x</title><body>{shown}", "utf-8")
     yield [*pages, notebook]
-    hostile.forget_games("hostile")
+    hostile_book.forget_games("hostile")
 
 
 def test_no_text_of_a_page_runs_or_loads_anything(browser, pages):
@@ -73,7 +74,7 @@ def test_no_text_of_a_page_runs_or_loads_anything(browser, pages):
 
 def test_the_trap_works(browser, tmp_path):
     path = tmp_path / "trap.html"
-    path.write_text(f"<!doctype html><body>{hostile.SCRIPT} {html.escape(hostile.SCRIPT)}", "utf-8")
+    path.write_text(f"<!doctype html><body>{SCRIPT} {html.escape(SCRIPT)}", "utf-8")
     context = browser.new_context()
     page = context.new_page()
     page.goto(path.as_uri())

@@ -19,27 +19,10 @@ from dicedocs.panel.forms.session import Session
 from dicedocs.panel.wire import Action, Message, read_message
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
+from ..hostile import JSON
+
 ROOT = Path(__file__).parents[2]
 ACTIONS = get_args(Action)
-JUNK = [
-    None,
-    True,
-    0,
-    -1,
-    10**30,
-    1.5,
-    float("nan"),
-    float("inf"),
-    "",
-    "x" * 20_000,
-    "\ud800",
-    "\0",
-    [],
-    [[]],
-    {},
-    {"": 1},
-]
-"""What JSON may hold in the place of anything else."""
 
 
 def test_the_types_of_the_page_are_made_from_the_message():
@@ -53,7 +36,7 @@ def test_every_action_is_carried_out_somewhere():
 
 
 @pytest.mark.parametrize("name", Message._fields)
-@pytest.mark.parametrize("junk", JUNK, ids=lambda junk: repr(junk)[:12])
+@pytest.mark.parametrize("junk", JSON, ids=lambda junk: repr(junk)[:12])
 def test_an_item_of_another_type_is_refused_by_name(name, junk):
     default = Message._field_defaults[name]
     kind = type(default) if default is not None else bool if name == "lock" else str
@@ -68,7 +51,7 @@ def test_an_item_of_another_type_is_refused_by_name(name, junk):
 def test_junk_in_the_place_of_an_input_ends_in_an_error_that_the_state_shows(id):
     session = Session(id)
     lists = [[{"": ""}], ["-", {"sides": "6"}], [10**30], [{"name": [], "value": {}}], [{"name": "x", "value": "\0"}]]
-    for item, field, junk in product(("texts", "parts"), session.inputs.fields, [*JUNK, *lists]):
+    for item, field, junk in product(("texts", "parts"), session.inputs.fields, [*JSON, *lists]):
         before = session.state()
         try:
             session.receive({"do": "set", "label": "x", item: {field: junk}})
@@ -77,15 +60,15 @@ def test_junk_in_the_place_of_an_input_ends_in_an_error_that_the_state_shows(id)
         json.dumps(session.state(), allow_nan=False).encode()
 
 
-JSON = st.recursive(
-    st.sampled_from([*JUNK, *ACTIONS, "3d6", "total", "Kira", 1, 2, 3]) | st.text(max_size=5) | st.integers(-3, 30),
+VALUES = st.recursive(
+    st.sampled_from([*JSON, *ACTIONS, "3d6", "total", "Kira", 1, 2, 3]) | st.text(max_size=5) | st.integers(-3, 30),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(st.sampled_from(["expression", "actor", "name", "value"]), inner, max_size=3)
     ),
     max_leaves=6,
 )
-MESSAGES = st.dictionaries(st.sampled_from([*Message._fields, "more"]), JSON, max_size=4) | JSON
+MESSAGES = st.dictionaries(st.sampled_from([*Message._fields, "more"]), VALUES, max_size=4) | VALUES
 
 
 @given(

@@ -28,7 +28,9 @@ from dicedocs.rules.registry import mechanic
 from dicedocs.rules.steps import Operation, Say
 from dicedocs.scenes.state_view import Shift, changes_html, track_html
 
-HOSTILE = "<script>alert(1)</script>\"'&]]>\x00\ud800"
+from ..hostile import EVERYTHING, SURROGATE
+
+HOSTILE = f"{EVERYTHING}\0{SURROGATE}"
 
 
 class Strike(Mechanic):

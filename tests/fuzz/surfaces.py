@@ -32,8 +32,9 @@ from dicedocs.render.table import odds_csv
 from dicedocs.rules.registry import ROLL, mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
-from . import hostile
-from .hostile import NOTATION, SCENE, VALUES, WORDS, HostileError, json_value, text, value, written
+from ..hostile import HostileError
+from . import drawing
+from .drawing import NOTATION, SCENE, VALUES, WORDS, json_value, text, value, written
 from .pages import build_page, build_scene
 
 IDS: Final = dd.mechanics()
@@ -102,7 +103,7 @@ def _draw_notation(random: Random) -> Any:
     if random.random() < 0.5:
         return [name, text(random, NOTATION)]
     modified = random.random() < 0.7
-    left, right = (hostile.expression(random, modified=modified) for _ in range(2))
+    left, right = (drawing.expression(random, modified=modified) for _ in range(2))
     return [name, [[f"{left} {random.choice(['>=', '<', '=='])} {right}" if name == "check" else left, 1]]]
 
 
@@ -140,7 +141,7 @@ def _draw_parameters(random: Random) -> Any:
         elif kind < 0.2 or name == "x":
             drawn[name] = text(random, [*NOTATION, *WORDS])
         elif kind < 0.5:
-            drawn[name] = random.choice(hostile.NUMBERS)
+            drawn[name] = random.choice(drawing.NUMBERS)
         else:
             words = fields[name].write(fields[name].example).split(" ") or [""]
             drawn[name] = [
@@ -149,7 +150,7 @@ def _draw_parameters(random: Random) -> Any:
                     random.choice([1, 2, 40, 900, 1001, 5000]),
                 ]
             ]
-            drawn[name] += [[random.choice([*words, *map(str, hostile.NUMBERS)]), 1]] * random.randrange(2)
+            drawn[name] += [[random.choice([*words, *map(str, drawing.NUMBERS)]), 1]] * random.randrange(2)
     return [id, drawn]
 
 
@@ -432,7 +433,7 @@ def _draw_messages(random: Random) -> Any:
         if random.random() < 0.7 and fields:
             field = random.choice(fields)
             new = (
-                str(random.choice(hostile.NUMBERS))
+                str(random.choice(drawing.NUMBERS))
                 if random.random() < 0.5
                 else written(text(random, [*NOTATION, "Kira=3"]))
             )
@@ -575,7 +576,7 @@ def _draw_link(random: Random) -> Any:
     id = random.choice(IDS)
     names = ["seed", *mechanic(id).parameters(), "x", "", "__class__"]
     if random.random() < 0.5:
-        values = ["0", "1", "2", "7", "3d6", "true", *WORDS, *map(str, hostile.NUMBERS)]
+        values = ["0", "1", "2", "7", "3d6", "true", *WORDS, *map(str, drawing.NUMBERS)]
         parts = [[f"&{random.choice(names)}={random.choice(values)}", 1] for _ in range(random.randrange(1, 4))]
         return [id, [["seed=7", 1], *parts]]
     known = [*(f"{name}=" for name in names), "&", "%00", "%ED%A0%80", "%zz", "+", ";", "=", "3d6", "1000000", "-1"]
@@ -680,4 +681,4 @@ def draw(surface: str, number: int) -> Any:
     return SURFACES[surface].draw(Random(f"{surface} {number}"))
 
 
-__all__ = ["SURFACES", "Surface", "draw", "hostile", "run"]
+__all__ = ["SURFACES", "Surface", "draw", "run"]

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from dicedocs import DiceError
 
-from .hostile import HostileError
+from ..hostile import HostileError
 
 _SECONDS: Final = 1.0
 """The processor time that an input may take."""

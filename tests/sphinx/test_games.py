@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from .hostile import forget_games
+from .hostile_book import forget_games
 
 GAME = '''
 from dicedocs import Dice, Mechanic, Outcome, Say, param

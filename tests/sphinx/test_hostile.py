@@ -13,7 +13,8 @@ import pytest
 import dicedocs as dd
 from dicedocs.render.words import clean
 
-from . import hostile
+from ..hostile import EVERYTHING, TRAP
+from . import hostile_book
 
 BUILDERS = ["html", "dirhtml", "singlehtml", "epub", "latex", "text", "man", "texinfo", "xml", "pseudoxml", "json"]
 BUILDERS += ["gettext", "doctest"]
@@ -24,9 +25,9 @@ BIDI = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
 @pytest.fixture(scope="module")
 def built(shared_book):
     """The pages by each builder."""
-    hostile.write_book(shared_book.src, shared_book.write)
+    hostile_book.write_book(shared_book.src, shared_book.write)
     yield {builder: shared_book.build(builder) for builder in BUILDERS}
-    hostile.forget_games("hostile")
+    hostile_book.forget_games("hostile")
 
 
 class Elements(HTMLParser):
@@ -58,20 +59,20 @@ class Elements(HTMLParser):
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])
 def test_pages_contain_nothing_active(built, builder):
-    pages = hostile.files(built[builder].out, ".html")
+    pages = hostile_book.files(built[builder].out, ".html")
     assert pages
     for page in pages:
         text = page.read_text("utf-8")
         elements = Elements()
         elements.feed(text)
         assert elements.active == []
-        assert f"<script>{hostile.TRAP}" not in text
+        assert f"<script>{TRAP}" not in text
 
 
 @pytest.mark.parametrize("builder", [name for name in BUILDERS if name != "gettext"])
 def test_no_output_has_control_characters_of_others(built, builder):
     suffixes = {".html", ".xhtml", ".tex", ".txt", ".1", ".texi", ".xml", ".pseudoxml", ".fjson", ".pot"}
-    for path in hostile.files(built[builder].out, *suffixes):
+    for path in hostile_book.files(built[builder].out, *suffixes):
         text = path.read_text("utf-8")
         assert not ILLEGAL.findall(text), path
         assert "\x1b" not in text
@@ -101,7 +102,7 @@ def test_epub_is_wellformed_xml(built):
 
 
 def test_json_is_json(built):
-    for path in hostile.files(built["json"].out, ".fjson"):
+    for path in hostile_book.files(built["json"].out, ".fjson"):
         assert json.loads(path.read_text("utf-8"))
 
 
@@ -149,7 +150,7 @@ def test_texinfo_has_only_commands_of_sphinx(built):
 
 
 def test_a_catalogue_can_be_read(built):
-    for path in hostile.files(built["gettext"].out, ".pot"):
+    for path in hostile_book.files(built["gettext"].out, ".pot"):
         for line in path.read_text("utf-8").splitlines():
             assert not line or line[0] == "#" or re.fullmatch(r'(?:msgid |msgstr )?"(?:[^"\\]|\\.)*"', line), line
 
@@ -165,7 +166,7 @@ def test_turned_text_stays_where_it_is():
 
 
 def test_an_outcome_in_a_notebook_is_inert(built, monkeypatch):
-    outcome = dd.play("hostile/rule", text=hostile.EVERYTHING, dice=[4])
+    outcome = dd.play("hostile/rule", text=EVERYTHING, dice=[4])
     elements = Elements()
     elements.feed(outcome.to_html())
     assert elements.active == []

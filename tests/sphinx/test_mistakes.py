@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from .conftest import Book, BuildWarning, warnings_in
-from .hostile import forget_games
+from .hostile_book import forget_games
 
 SOURCES = Path(__file__).resolve().parents[2]
 EXTENSIONS = SOURCES / "docs" / "_ext"

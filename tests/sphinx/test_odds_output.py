@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from ..hostile import INLINE, MARKUP
 from .conftest import Book
 
 # The number makes what is written wrong, and tells which block a warning is about.
@@ -226,45 +227,7 @@ def test_the_link_of_a_caption_says_what_it_is_a_link_to(book):
     assert "headerlink" not in book.build("html", html_theme="basic", html_permalinks=False).read("index.html")
 
 
-FRAGMENTS = [
-    *(
-        "<script>alert(1)</script>",
-        "<img src=x onerror=alert(1)>",
-        '" onmouseover="alert(1)',
-        "'",
-        "&lt;b&gt;",
-        "<!--",
-        "-->",
-    ),
-    *(
-        "</title></svg>",
-        "</caption></table>",
-        "]]>",
-        "\\input{/etc/passwd}",
-        "\\end{document}",
-        "$x^2$",
-        "%",
-        "#1",
-        "{",
-        "}",
-    ),
-    *(
-        "&",
-        "~",
-        "^",
-        "_a_",
-        "a_",
-        "*b*",
-        "**",
-        "|c|",
-        "`",
-        "``d``",
-        ":dice:fact:`exact`",
-        "[e](f)",
-        "{dice:fact}`mean`",
-    ),
-    *(" ", "plain", "=", ",", ": ", "\u202e", "\xa0"),
-]
+FRAGMENTS = [*MARKUP, *INLINE, ":dice:fact:`exact`", "{dice:fact}`mean`", " ", "plain", ": ", "\u202e", "\xa0"]
 HOSTILE = st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=4).map("".join)
 HARMFUL = """
 .. dice:table:: {0}

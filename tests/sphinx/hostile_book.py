@@ -6,42 +6,7 @@ from pathlib import Path
 
 from dicedocs.rules import registry
 
-TRAP = "window.trapped=1"
-SCRIPT = f"<script>{TRAP}</script>"
-MARKUP = [
-    SCRIPT,
-    f'"><img src=x onerror="{TRAP}">',
-    f"'><svg onload={TRAP}>",
-    f"javascript:{TRAP}",
-    f"</style>{SCRIPT}",
-    f"</title></code></pre></textarea>{SCRIPT}",
-    f"<!--{SCRIPT}--> ]]>{SCRIPT}",
-    f"&lt;script&gt;{TRAP}&lt;/script&gt; &#60;script&#62;",
-    "\\input{/etc/passwd} \\write18{id} \\end{document}",
-    "% #{}$^_~\\ ^^5c ^^M \\verb|x|",
-    "{0} {} %s %(x)s {{ x }} {% raw %} ${x}",
-    "`x <javascript:alert(1)>`_ |sub| [x](javascript:alert(1)) ![x](javascript:alert(1))",
-    "@input /etc/passwd @c @end ifset",
-    ".so /etc/passwd",
-    "'\\\" .so /etc/passwd",
-    "\\fB \\*[x] \\n(.z",
-    "<img/src=http://evil.example/x.png><link rel=stylesheet href=//evil.example/x.css>",
-]
-"""Texts that mean something to HTML, LaTeX, Jinja, reStructuredText, Markdown, Texinfo or roff."""
-CONTROLS = {
-    "NUL": "\0",
-    "BEL": "\a",
-    "ANSI": "\x1b[31mred\x1b]0;title\a",
-    "C1": "\x9b31m\x85",
-    "bidi": "\u202egnp.exe\u2066\u2069",
-    "LS": "line\u2028separator\u2029",
-    "nonchar": "\ufffe\uffff\ufdd0",
-    "BOM": "\ufeffx",
-}
-"""Characters that are illegal in XML, move a terminal's cursor, or turn text round."""
-SURROGATE = "\ud800"
-"""Half a character, which no encoding can write; it comes from Python only."""
-EVERYTHING = " ".join(MARKUP)
+from ..hostile import CONTROLS, EVERYTHING, MARKUP, SCRIPT, SURROGATE
 
 GAME = f"""
 from typing import Literal, NamedTuple
