@@ -3,6 +3,7 @@ export class HostModel {
   state;
   #listeners = new Map();
   sent = [];
+  answered = 0;
 
   constructor(state, index = 0) {
     this.state = state;
@@ -40,5 +41,6 @@ export class HostModel {
     await window.held;
     this.setState(state);
     this.emit("msg:custom", answer);
+    this.answered++;
   }
 }

@@ -11,6 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Route
 
+from dicedocs.errors import ParameterError
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.session import RollSession
 from dicedocs.panel.view.odds_file import FILE_KINDS
@@ -36,6 +38,26 @@ MOUNT = """async ([states, css, views]) => {
 }"""
 UNFOLD = """() => document.querySelectorAll(".dd-more, .dd-odds-more, .dd-favourites > details")
   .forEach((one) => { one.open = true; })"""
+MOUNT_TABLE = """async ([states, css]) => {
+  const { HostModel } = await import("/host.mjs");
+  const { render } = await import("/panel.mjs");
+  const calls = [], el = document.createElement("div"), seats = [];
+  window.front = { comm_live: true, on: (_, call) => calls.push(call), off() {} };
+  front.call = () => calls.forEach((one) => one());
+  window.models = states.map(([_form, _state], index) => new HostModel({ _form, _state }, index));
+  document.querySelector("main").append(el);
+  for (const model of models.slice(0, -1)) {
+    const seat = document.createElement("div");
+    el.append(seat);
+    seats.push(seat);
+    render({ model, el: seat }, css, "dicedocs-test", front);
+  }
+  render({ model: models.at(-1), el }, css, "dicedocs-test", front, undefined, seats);
+}"""
+UPDATE = """(all) => all.forEach(([state, reply], index) => {
+  models[index].setState(state);
+  models[index].emit("msg:custom", { for: {}, ...reply });
+})"""
 CONTEXT = {"viewport": {"width": 1000, "height": 900}}
 
 
@@ -101,6 +123,38 @@ class Backend:
 
     def actions(self) -> list[str]:
         return [message["do"] for message in self.received if message["do"] != "history"]
+
+
+class TableBackend(Backend):
+    """The Python side of a table: what is done in a panel is sent to the pages of the table and of the others too."""
+
+    def __init__(self, page: Page, table: Evening) -> None:
+        super().__init__(page, list(table.sessions))
+        self.table = table
+
+    def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
+        if index == len(self.sessions):
+            self.received.append(message)
+            failed = {}
+            try:
+                self.table.receive(message)
+            except ParameterError as error:
+                failed = {"failed": str(error)}
+            reply = self.table.reply(whole=message["do"] == "history")
+            return {"state": self.table.state(), "answer": {"for": {message["view"]: message["n"]}, **reply, **failed}}
+        return super().receive(message, index)
+
+    def open_table(self) -> Locator:
+        self.page.goto(ADDRESS)
+        css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
+        states = [[session.form(), self.state(session)] for session in self.sessions]
+        self.page.evaluate(MOUNT_TABLE, [[*states, [self.table.form(), self.table.state()]], css])
+        return self.page.locator(".dd-evening-log")
+
+    def follow(self) -> None:
+        """Send all pages what was done in one of them, as Jupyter does at once."""
+        panels = [[self.state(session), session.reply()] for session in self.sessions]
+        self.page.evaluate(UPDATE, [*panels, [self.table.state(), self.table.reply()]])
 
 
 class ReusedPage:
