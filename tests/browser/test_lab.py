@@ -126,54 +126,6 @@ def test_the_keyboard_alone_suffices(notebook: Notebook) -> None:
     assert not page.evaluate(INSIDE), "Tab leaves the panel again"
 
 
-def test_an_invalid_expression_is_shown_and_corrected(notebook: Notebook) -> None:
-    panel = notebook.panel(ROLLER)
-    roll(panel, 1)
-    shown = panel.locator(".dd-outcome").inner_text()
-    box(panel, "Expression").press("End")
-    box(panel, "Expression").press_sequentially(" + * 2")
-    wrong = panel.locator(".dd-wrong:visible")
-    expect(wrong).to_contain_text("column 7")
-    expect(box(panel, "Expression")).to_have_attribute("aria-invalid", "true")
-    expect(panel.get_by_role("alert").filter(has_text="column 7")).to_have_count(1)
-    assert panel.locator(".dd-outcome").inner_text() == shown
-    box(panel, "Expression").press("Enter")
-    expect(panel.locator(".dd-verdict")).to_contain_text("column 7")
-    expect(box(panel, "Expression")).to_be_focused()
-    assert notebook.ask("p.rolls, type(p.error).__name__, p.outcome.rule.expression") == (1, "NotationError", "3d6")
-    expect(panel.locator(".dd-outcome")).to_be_empty()
-    for _ in range(len("* 2")):
-        box(panel, "Expression").press("Backspace")
-    box(panel, "Expression").press_sequentially("2")
-    expect(wrong).to_have_count(0)
-    box(panel, "Expression").press("Enter")
-    shows_status(panel, "Roll 2. ")
-    assert notebook.ask("p.error, p.outcome.rule.expression") == (None, "3d6 + 2")
-
-
-def test_a_locked_seed_replays_and_an_equal_roll_is_announced_again(notebook: Notebook) -> None:
-    panel = notebook.panel(ROLLER)
-    box(panel, "Lock seed").check()
-    box(panel, "Seed").fill("theron")
-    status = panel.get_by_role("status").element_handle()
-    status.evaluate("""node => {
-      window.announced = [];
-      new MutationObserver(() => announced.push(node.textContent)).observe(node, { childList: true, subtree: true });
-    }""")
-    roll(panel, 1)
-    first = faces_of(panel)
-    roll(panel, 2)
-    assert faces_of(panel) == first == [str(die) for die in dicedocs.roll("3d6", seed="theron").thrown]
-    announced = [text for text in notebook.page.evaluate("() => announced") if text]
-    assert [text.split(".")[0] for text in announced] == ["Roll 1", "Roll 2"]
-    assert announced[0].replace("Roll 1", "Roll 2") == announced[1]
-    assert status.evaluate("node => node.isConnected")
-    box(panel, "Lock seed").uncheck()
-    roll(panel, 3)
-    assert notebook.ask("[entry['seed'] for entry in p.history]")[:2] == ["theron", "theron"]
-    assert notebook.ask("p.seed") != "theron"
-
-
 def test_undo_by_button_and_by_key_takes_back_a_roll_and_no_cell(notebook: Notebook) -> None:
     panel = notebook.panel(ROLLER)
     before = notebook.page.evaluate(CELLS)
@@ -234,39 +186,6 @@ w.VBox([w.HBox([bar, off, name]), p])""")
     assert notebook.ask("p.disabled, p.description, bar.value") == (True, "Kira rolls", 11)
 
 
-def test_a_stock_slider_is_linked_both_ways(notebook: Notebook) -> None:
-    panel = notebook.panel("""p = panel("mage-in-the-metal/check", skill=10)
-s = w.IntSlider(10, max=30, description="Skill of Kira")
-w.link((s, "value"), (p, "skill"))
-w.VBox([s, p])""")
-    skill = box(panel, "Skill")
-    expect(skill).to_have_value("10")
-    slider = notebook.page.locator(".noUi-handle").last
-    slider.focus()
-    slider.press("ArrowRight")
-    expect(skill).to_have_value("11")
-    skill.fill("2x")
-    expect(panel.locator(".dd-wrong:visible")).to_contain_text("'2x' is not a whole number")
-    skill.fill("21")
-    expect(notebook.page.locator(".widget-readout").last).to_have_text("21")
-    roll(panel, 1)
-    assert notebook.ask("p.outcome.rule.skill, s.value") == (21, 21)
-
-
-def test_two_views_of_one_panel_show_the_same(notebook: Notebook) -> None:
-    first = notebook.panel(ROLLER)
-    second = notebook.panel("p")
-    roll(second, 1)
-    shows_status(first, "Roll 1. ")
-    assert faces_of(first) == faces_of(second)
-    ids = notebook.page.evaluate("() => [...document.querySelectorAll('.dd-panel [id]')].map((one) => one.id)")
-    assert len(ids) == len(set(ids))
-    box(first, "Expression").fill("4d6")
-    expect(box(second, "Expression")).to_have_value("4d6")
-    expect(box(first, "Expression")).to_be_focused()
-    expect(first.locator("li > button:first-child")).to_have_count(1)
-
-
 def test_the_code_is_copied_and_run_in_the_next_cell(notebook: Notebook) -> None:
     panel = notebook.panel("p = panel('total-effect/roll', advantage=2, threshold=13)\np")
     roll(panel, 1)
@@ -317,65 +236,6 @@ w.VBox([p, out])""")
     assert notebook.ask("len(told)") == 1
     roll(panel, 2)
     assert notebook.ask("p.rolls, len(told)") == (2, 2)
-
-
-def test_the_value_of_a_panel_works_with_interactive_output(notebook: Notebook) -> None:
-    panel = notebook.panel("""p = panel('methuen/expression', expression='7', actor={}, target={})
-shown = w.interactive_output(lambda value: print("twice", value and 2 * value), {"value": p})
-w.VBox([p, shown])""")
-    roll(panel, 1)
-    expect(notebook.page.get_by_text("twice 14").last).to_be_visible()
-
-
-# A game's own panel
-
-
-def test_dungeoneers_spend_dice(notebook: Notebook) -> None:
-    panel = notebook.panel("p = panel('dungeoneers', stat=6, difficulty=2, seed=3)\np")
-    dice = panel.get_by_role("group", name="Dice", exact=True).get_by_role("button")
-    expect(dice).to_have_count(5)
-    button(panel, "Start player phase").click()
-    shows_status(panel, "Roll 1. ")
-    pool = list(notebook.ask("p.outcome.pool"))
-    assert names(dice) == [f"Die {at} showing {face}" for at, face in enumerate(pool, 1)]
-    for at in (0, 1):
-        dice.nth(at).click()
-        expect(dice.nth(at)).to_have_attribute("aria-pressed", "true")
-        assert names(dice)[at].endswith(", to spend")
-    button(panel, "Action roll").click()
-    shows_status(panel, "Roll 2. ")
-    for at in (0, 1):
-        expect(dice.nth(at)).to_have_accessible_name(f"Die {at + 1} showing {pool[at]}, exhausted")
-        expect(dice.nth(at)).to_contain_text("exhausted")  # seen, and not by colour alone
-        expect(dice.nth(at).locator(".dice-is-exhausted")).to_have_count(1)
-    expect(panel.get_by_text("3 of 5")).to_be_visible()
-    total = 6 + sum(pool[:2])
-    assert notebook.ask("p.outcome.spent, p.state.exhausted, p.outcome.total") == ((1, 2), (1, 2), total)
-    expect(dice.first).to_have_attribute("aria-disabled", "true")
-    dice.first.press("Space")
-    expect(dice.first).to_have_attribute("aria-pressed", "false")
-    dice.nth(2).focus()
-    notebook.page.keyboard.press("Space")
-    notebook.page.keyboard.press("ArrowRight")
-    notebook.page.keyboard.press("Space")
-    notebook.page.keyboard.press("End")
-    notebook.page.keyboard.press("Space")
-    for at in (2, 3, 4):
-        expect(dice.nth(at)).to_have_attribute("aria-pressed", "true")
-    notebook.page.keyboard.press("Enter")
-    button(panel, "Action roll").click()
-    shows_status(panel, "Roll 3. ")
-    assert len(notebook.ask("p.state.exhausted")) >= 4
-    button(panel, "Rest").click()
-    shows_status(panel, "Roll 4. ")
-    expect(panel.get_by_text("5 of 5")).to_be_visible()
-    button(panel, "Undo").click()
-    shows_status(panel, "Roll 3. ")
-    assert len(notebook.ask("p.state.exhausted")) >= 4
-
-
-def names(buttons: Locator) -> list[str]:
-    return [one.get_attribute("aria-label") or "" for one in buttons.all()]
 
 
 # Appearance
@@ -557,13 +417,6 @@ def test_a_panel_has_room_in_every_container(notebook: Notebook) -> None:
             assert size["x"] + size["width"] <= output["x"] + output["width"] + 1, container
 
 
-def test_a_panel_takes_the_width_of_its_layout(notebook: Notebook) -> None:
-    panel = notebook.panel("w.HBox([panel('methuen/expression', layout=w.Layout(width='444px')), w.IntSlider()])")
-    outer = panel.locator("xpath=..").bounding_box()
-    assert outer
-    assert round(outer["width"]) == 444
-
-
 # The dice tray, characters and comparing
 
 
@@ -575,43 +428,26 @@ p""")
     roll(panel, 1)  # one press of an empty tray
     assert notebook.ask("p.notation, p.outcome.dice") == ("1d20", dicedocs.roll("1d20", seed=58).dice)
     button(panel, "Add d6, 0 so far").click()
-    button(panel, "Add d6, 1 so far").click()
-    button(panel, "Add d6, 2 so far").click(button="right")
-    expect(box(panel, "Notation")).to_have_value("1d6")
+    button(panel, "Add d6, 1 so far").click(button="right")
+    expect(box(panel, "Notation")).to_have_value("")
     assert notebook.page.locator(".lm-Menu:visible").count() == 0, "the menu of JupyterLab opened"
+    before = notebook.page.evaluate(CELLS)
     button(panel, "Add d8, 0 so far").focus()
     notebook.page.keyboard.press("Enter")
-    expect(box(panel, "Notation")).to_have_value("1d6 + 1d8")
-    before = notebook.page.evaluate(CELLS)
+    expect(box(panel, "Notation")).to_have_value("1d8")
     notebook.page.keyboard.press("-")
-    expect(box(panel, "Notation")).to_have_value("1d6")
+    expect(box(panel, "Notation")).to_have_value("")
     assert notebook.page.evaluate(CELLS) == before
     button(panel, "Roll Kira Sword").click()
     shows_status(panel, "Roll 2. Kira, Sword: ")
     assert notebook.ask("p.character, p.label, p.outcome.rule.notation") == ("Kira", "Kira, Sword", "1d20 + [Attack]")
-    button(panel, "Advantage").click()
-    expect(box(panel, "Notation")).to_have_value("2d20kh1 + [Attack]")
-    roll(panel, 3)
-    assert len(notebook.ask("p.outcome.dice")) == 2
-
-
-def test_settings_are_compared_and_saved(notebook: Notebook) -> None:
-    panel = notebook.panel("p = panel('total-effect/roll', seed=58)\np")
-    panel.get_by_text("Compare or save").click()
-    button(panel, "Compare").click()
-    box(panel, "Advantage").fill("2")
-    expect(panel.locator(".dd-key b")).to_have_text(["Advantage 0", "Advantage 2"])
-    for name, suffix in (("Download CSV", "csv"), ("Download PNG", "png")):
-        with notebook.page.expect_download() as saving:
-            button(panel, name).click()
-        assert saving.value.suggested_filename == f"odds-of-total.{suffix}"
-    assert notebook.ask("list(p.comparison)") == ["Advantage 0", "Advantage 2"]
 
 
 def test_what_a_widget_has_is_shown(notebook: Notebook) -> None:
     panel = notebook.panel("p = panel('dice/roll', notation='3d6', actor={}, target={})\np")
     notebook.run("p.description, p.style.accent_color = 'Attack of Kira', '#123456'")
     expect(panel).to_have_accessible_name("Attack of Kira")
+    expect(panel.get_by_text("Attack of Kira", exact=True)).to_be_visible()
     expect(button(panel, "Roll")).to_have_css("background-color", "rgb(18, 52, 86)")
     notebook.run("p.disabled = True")
     expect(button(panel, "Roll")).to_be_disabled()
@@ -663,28 +499,3 @@ def test_roll_and_result_stay_in_view_on_a_phone(notebook: Notebook) -> None:
         page.set_viewport_size({"width": 1280, "height": 1000})
         if opened:
             page.keyboard.press("Control+b")
-
-
-def test_a_table_shares_its_log_and_its_characters(notebook: Notebook) -> None:
-    cell = notebook.run("""from dicedocs_widgets import Character, evening, tray
-orc = Character("Orc", "Defense=12, HP=9")
-attack = panel("dice/check", check="1d20 + 30 >= [Target Defense]", target=orc, then="target.HP -= 5 * success")
-tonight = evening(attack, tray(orc))
-tonight""")
-    log, seat = cell.locator(".dd-evening-log"), cell.get_by_role("tabpanel")
-    log.wait_for()
-    roll(seat, 1)
-    expect(log.locator("li .dd-number")).to_have_text("1")
-    button(seat, "Apply: Orc HP 9 → 4").click()
-    expect(log.get_by_label("HP", exact=True)).to_have_value("4")
-    cell.get_by_role("tab", name="Dice tray").click()
-    roll(seat, 2)
-    log.get_by_label("Note on roll 2").fill("The orc runs")
-    log.get_by_label("Note on roll 2").press("Enter")
-    button(log, "Strike out roll 1").click()
-    expect(log.locator("li .dd-struck")).to_have_count(1)
-    assert notebook.ask("[(one['roll'], one['note'], one['struck']) for one in tonight._rolls.log()]") == [
-        (2, "The orc runs", False),
-        (1, "", True),
-    ]
-    assert notebook.ask("tonight.characters[0]['HP'], attack.target['HP']") == (4, 4)

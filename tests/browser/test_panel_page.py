@@ -10,7 +10,6 @@ from playwright.sync_api import Locator, Page, expect
 
 import dicedocs
 from dicedocs import Dice, Mechanic, Outcome, Places, PoolFacesKind, Say, param
-from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
 from dicedocs.render.svg import die_shapes
@@ -97,13 +96,13 @@ def test_an_equal_roll_is_announced_again(start: Start) -> None:
     backend = start("methuen/expression", {"expression": "3d6"}, seed=58)
     panel = backend.open()
     panel.get_by_label("Lock seed").check()
-    texts = []
+    status, texts = panel.get_by_role("status").element_handle(), []
     for roll in (1, 2):
         button(panel, "Roll").press("Enter")
         expect(panel.get_by_role("status")).to_contain_text(f"Roll {roll}. ")
         texts.append(backend.status())
     assert texts[0].replace("Roll 1", "Roll 2") == texts[1]
-    assert panel.get_by_label("Seed", exact=True).input_value() == "58"
+    assert status.evaluate("node => node.isConnected"), "a new node might not be announced"
 
 
 def test_the_faces_are_shown_at_once_and_the_dice_settle(start: Start) -> None:
@@ -243,15 +242,6 @@ def test_a_message_that_fails_is_shown_and_the_next_one_works(start: Start) -> N
     expect(panel.locator(".dd-notice")).to_be_empty()
 
 
-def test_without_a_kernel_a_log_in_a_file_need_not_be_copied(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "3d6"})
-    panel = backend.open(kept=True)
-    backend.page.evaluate("() => { front.comm_live = false; front.call(); }")
-    expect(panel.locator(".dd-notice")).to_contain_text("Python is not running")
-    expect(panel.locator(".dd-notice")).to_contain_text("A file keeps the rolls")
-    expect(panel.locator(".dd-notice")).not_to_contain_text("copy")
-
-
 def test_without_a_kernel_a_notice_is_shown_and_the_outcome_stays(start: Start) -> None:
     backend = start("methuen/expression", {"expression": "3d6"})
     panel = backend.open()
@@ -300,15 +290,6 @@ def test_an_older_answer_never_overwrites_a_newer_text(start: Start) -> None:
     assert "2d6" not in backend.page.evaluate("() => written")
     assert backend.received[-1]["texts"] == {"expression": "3d6 +"}
     assert [message["n"] for message in backend.received] == list(range(1, len(backend.received) + 1))
-
-
-def test_a_roll_carries_what_was_typed_just_before_it(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "1d6"})
-    panel = backend.open()
-    panel.get_by_label("Label", exact=True).fill("Theron, Arcane Bolt")
-    panel.get_by_label("Expression", exact=True).fill("7 + 1")
-    backend.page.keyboard.press("Enter")
-    expect(panel.get_by_role("status")).to_contain_text("Roll 1. Theron, Arcane Bolt: Total 8")
 
 
 def test_what_is_typed_after_an_action_does_not_change_it(start: Start) -> None:
@@ -370,7 +351,7 @@ def test_control_z_undoes_outside_text_boxes_alone(start: Start) -> None:
     sent = backend.sent()
     button(panel, "Undo").press("Enter")
     assert backend.sent() == sent
-    button(panel, "Redo").click()
+    button(panel, "Redo").press("Control+Shift+z")
     expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
     button(panel, "Redo").press("Control+Shift+z")
     expect(panel.get_by_role("status")).to_contain_text("Roll 2. ")
@@ -379,19 +360,6 @@ def test_control_z_undoes_outside_text_boxes_alone(start: Start) -> None:
     button(panel, "Roll").press("Control+y")
     expect(panel.get_by_role("status")).to_contain_text("Roll 2. ")
     expect(button(panel, "Redo")).to_have_attribute("aria-disabled", "true")
-
-
-def test_a_cleared_history_comes_back(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "3d6"})
-    panel = backend.open()
-    button(panel, "Roll").click()
-    entries = panel.locator(".dd-past li > button:first-child")
-    expect(entries).to_have_count(1)
-    button(panel, "Clear history").click()
-    expect(entries).to_have_count(0)
-    expect(button(panel, "Roll")).to_be_focused()
-    button(panel, "Undo").click()
-    expect(entries).to_have_count(1)
 
 
 def test_keys_do_not_reach_the_notebook(start: Start) -> None:
@@ -604,33 +572,17 @@ def test_a_finger_can_hit_every_control(reused_pages: Callable[..., ReusedPage])
 
 
 def test_an_invalid_seed_stays_in_its_box_with_its_error(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "3d6 +"}, seed=58)
-    panel = backend.open()
+    panel = start("methuen/expression", {"expression": "3d6 +"}, seed=58).open()
     seed = panel.get_by_label("Seed", exact=True)
     seed.fill("x" * 101)
     wrong = panel.locator(".dd-is-seed .dd-wrong")
     expect(wrong).to_contain_text("101 characters in a seed")
-    expect(panel.locator(".dd-wrong:visible")).to_have_count(2)
     expect(seed).to_have_attribute("aria-invalid", "true")
-    expect(seed).to_have_value("x" * 101)
     seed.press("Enter")
     expect(panel.get_by_role("alert").filter(has_text="101 characters")).to_have_count(1)
-    assert backend.session.rolls == 0
     seed.fill("7")
     expect(wrong).to_be_hidden()
     expect(seed).to_have_attribute("aria-invalid", "false")
-
-
-def test_a_seed_is_typed_and_the_next_one_chosen(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "3d6"})
-    panel = backend.open()
-    seed = panel.get_by_label("Seed", exact=True)
-    seed.fill("theron")
-    button(panel, "Roll").click()
-    expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
-    assert backend.session.entries[-1].seed == "theron"
-    button(panel, "Next seed").click()
-    expect(seed).to_have_value("theron 2")
 
 
 def test_an_entry_of_the_history_restores_its_parameters_and_seed(start: Start) -> None:
@@ -650,6 +602,7 @@ def test_an_entry_of_the_history_restores_its_parameters_and_seed(start: Start) 
     expect(panel.get_by_label("Seed", exact=True)).to_have_value("58")
     button(panel, "Clear history").click()
     expect(entries).to_have_count(0)
+    expect(button(panel, "Roll")).to_be_focused()
 
 
 def test_the_focus_in_the_history_stays_with_its_roll(start: Start) -> None:
@@ -760,6 +713,8 @@ def test_the_dice_and_plays_of_a_game_are_pressed(start: Start) -> None:
     ]
     assert [die.get_attribute("aria-pressed") for die in dice.all()] == ["true", "false", "false"]
     assert [die.get_attribute("aria-disabled") for die in dice.all()] == ["false", "true", "false"]
+    expect(dice.nth(1)).to_contain_text("exhausted")  # seen, and not by colour alone
+    expect(dice.nth(1).locator(".dice-is-exhausted")).to_have_count(1)
     assert button(panel, "Roll").is_hidden()
     assert panel.locator(".dd-gauges").inner_text().split() == ["Dice", "left", "1", "of", "4", "Stress", "7"]
     assert panel.get_by_role("meter").count() == 1
@@ -1072,7 +1027,6 @@ def test_a_press_on_a_row_shows_its_roll_and_only_roll_again_replays_it(start: S
         f"d6 showing {face}" for face in (4, 2, 5)
     ]
     expect(panel.locator(".dd-latest")).to_have_text("Total 11 · Roll 1 · 4 2 5")
-    expect(panel.get_by_label("Expression", exact=True)).to_have_value("3d6")
     assert [one.get_attribute("aria-current") for one in entries.all()] == ["false", "true"]
     assert not axe_violations(backend.page)
     again.click()
@@ -1080,13 +1034,6 @@ def test_a_press_on_a_row_shows_its_roll_and_only_roll_again_replays_it(start: S
     expect(entries.first).to_contain_text("the same dice again")
     expect(again).to_be_focused()
     expect(again).to_have_attribute("aria-disabled", "true")
-    # The next roll has dice of its own.
-    entries.nth(2).click()
-    expect(status).to_have_text("Roll 1. Total 11.")
-    button(panel, "Roll").click()
-    expect(entries).to_have_count(4)
-    assert backend.session.entries[-1].seed != 61
-    assert "again" not in entries.first.inner_text()
 
 
 @pytest.mark.parametrize("width", [1000, 390])
@@ -1174,26 +1121,6 @@ def test_odds_of_settings_that_are_not_valid_any_more_say_so(start: Start) -> No
     box.fill("2d6")
     expect(told).to_have_count(0)
     expect(marked).to_have_css("font-weight", "700")
-
-
-def test_the_history_applies_a_roll_and_takes_it_back(start: Start) -> None:
-    orc = Character("Orc", "HP=9 of 9")
-    session = Session("dice/roll", {"notation": "1d1 + 2", "target": orc.resources}, characters=[orc])
-    session.then = "target.HP -= total"
-    backend = start(session)
-    panel = backend.open()
-    for number in (1, 2):
-        button(panel, "Roll").click()
-        expect(panel.locator(".dd-past li")).to_have_count(number)
-    button(panel, "Apply roll 1").press("Enter")
-    expect(button(panel, "Take back roll 1")).to_be_focused()
-    assert session.characters[0]["HP"] == 6
-    # All that wait, even while one of them is shown.
-    panel.locator(".dd-past li > button").nth(3).click()
-    button(panel, "Apply all").click()
-    expect(button(panel, "Apply all")).to_be_hidden()
-    assert session.characters[0]["HP"] == 3
-    assert not axe_violations(backend.page)
 
 
 def test_the_dice_of_a_pool_have_their_own_shape(start: Start) -> None:

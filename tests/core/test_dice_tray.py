@@ -157,16 +157,6 @@ class TestTray:
         with pytest.raises(ParameterError, match="'Sword' is a roll of 'Kira'"):
             session.forget(0)
 
-    def test_a_roll_is_undone_with_its_notation(self):
-        session = TraySession("3d6")
-        session.roll()
-        session.press(8)
-        session.roll()
-        session.undo()
-        assert (session.notation, len(session.entries)) == ("3d6 + 1d8", 1)
-        session.undo()
-        assert (session.notation, len(session.entries)) == ("3d6", 1)
-
     def test_its_code_and_directive_are_those_of_the_roll(self):
         session = TraySession("1d20", seed=7, characters=[KIRA])
         session.set_mode("advantage")

@@ -136,22 +136,6 @@ def test_a_truth_counts_one_or_nothing():
         assert list(map(str, session.effects())) == changes
 
 
-def test_at_a_table_all_panels_and_the_log_follow():
-    dice = TraySession("2d6", characters=[ORC])
-    dice.then = "target.HP -= total"
-    dice.choose_character("Orc", "target")
-    attack = Session("dice/check", {"check": "1d20 >= [Target HP]"}, characters=[KIRA, ORC])
-    attack.choose_character("Orc", "target")
-    table = Evening([dice, attack])
-    dice.roll([2, 3])
-    dice.receive({"do": "apply"})
-    assert (table.characters["Orc"]["HP"], attack.inputs.values["target"]["HP"]) == (4, 4)
-    assert table.log()[0]["effect"] == "Orc HP 9 of 9 → 4 of 9"
-    dice.undo()
-    assert (attack.inputs.values["target"]["HP"], table.entries[0].effect) == (9, "")
-    assert not table.entries[0].struck
-
-
 def test_one_then_serves_a_whole_table_whatever_its_panels_play():
     freya, troll = Character("Freya", "Stat=4"), Character("Troll", "Health=9 of 9")
     fight, check, tray = (
@@ -420,14 +404,6 @@ class TestRows:
         assert session.characters[1]["HP"] == 1
         session.undo()
         assert session.characters[1]["HP"] == 9
-
-    def test_a_panel_of_its_own_does_the_same(self):
-        session = struck(10)
-        session.receive({"do": "apply", "roll": 1})
-        assert session.characters[1]["HP"] == 5
-        session.receive({"do": "take-back", "roll": 1})
-        assert session.characters[1] == ORC
-        assert session.state()["then"]["can"]
 
 
 def test_what_waits_is_found_once_for_everything_that_shows_it(monkeypatch):

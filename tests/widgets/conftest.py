@@ -1,5 +1,6 @@
 """Panels without a browser: what they send is recorded, and a test sends the messages of a page."""
 
+import json
 import logging
 from contextlib import contextmanager
 from typing import Any
@@ -82,6 +83,7 @@ class Page:
         message = {"do": do, "view": "v", "n": self.n, "texts": {}, "parts": {}, **more}
         deliver(self.panel, message)
         replies = [data for id, _, data in sent[before:] if id == self.panel.model_id]
+        json.dumps(replies)
         # The change of state comes before its answer.
         assert [data["method"] for data in replies][-1] == "custom"
         answer = replies[-1]["content"]

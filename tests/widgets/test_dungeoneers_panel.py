@@ -146,17 +146,6 @@ def test_the_pool_grows_and_shrinks(freya):
     assert (freya.state.faces, freya.state.spend, freya.state.exhausted) == ((4, 3, 4, 1), (), ())
 
 
-def test_undo_restores_every_state(freya):
-    states = []
-    for action in ("roll", "round", "ability", "roll", "rest"):
-        states.append(freya.state)
-        freya.play(action)
-    for state in reversed(states):
-        freya.undo()
-        assert freya.state == state
-    assert freya.outcome.rule.id == "dungeoneers/player-phase"
-
-
 def test_redo_restores_every_state_and_a_new_beginning(freya):
     states = []
     for action in ("roll", "round", "restart", "round", "roll", "rest"):
@@ -177,7 +166,6 @@ def test_history_and_code_are_those_of_the_mechanics(freya):
     assert "dungeoneers/action-roll" in freya.code
     assert freya.directive.startswith("```{dice:example} Freya\n:mechanic: dungeoneers/action-roll\n:pool: 4 3 4 1 2\n")
     assert [roll["mechanic"] for roll in freya.history] == ["dungeoneers/player-phase", "dungeoneers/action-roll"]
-    assert len(freya.to_pandas()) == 2
 
 
 @pytest.mark.parametrize("name", ["odds", "odds_of", "pin", "replay", "roll_each"])

@@ -31,20 +31,6 @@ def test_every_panel_writes_into_its_log(seats, page):
     assert models()[made.model_id]["_seats"] == [f"IPY_MODEL_{one.model_id}" for one in seats]
 
 
-def test_the_page_writes_notes_and_strikes_out(seats, page):
-    made = evening(*seats, description="The vault")
-    seats[1].roll()
-    sending = page(made)
-    [row] = sending.send("note", roll=1, note="Kira jumps the gap")["history"]
-    assert row["note"] == "Kira jumps the gap"
-    assert sending.send("strike", roll=1)["history"][0]["struck"]
-    assert sending.send("log", format="examples")["log"] == ""
-    assert "there is no roll 2" in sending.send("strike", roll=2)["failed"]
-    made.strike(1, struck=False)
-    assert made.log("examples").startswith("```{dice:example} Kira jumps the gap\n")
-    assert state_of(made)["note"] == "Kira jumps the gap"
-
-
 def test_a_file_keeps_the_evening(seats, tmp_path):
     file = tmp_path / "evening.json"
     made = evening(*seats, log=file)
@@ -53,9 +39,10 @@ def test_a_file_keeps_the_evening(seats, tmp_path):
     seats[0].roll()
     seats[0].undo()
     made.note(2, "over the gap")
+    made.strike(1)
     rolls = json.loads(file.read_text("utf-8"))["rolls"]
     assert [(roll["mechanic"], roll.get("note"), roll.get("struck")) for roll in rolls] == [
-        ("methuen/check", None, None),
+        ("methuen/check", None, True),
         ("dice/roll", "over the gap", None),
         ("methuen/check", None, True),
     ]
@@ -117,30 +104,9 @@ def test_a_character_is_the_same_in_all_panels(page):
     assert state_of(dice)["tray"]["favourites"][0]["resources"] == [["Attack", 7, False], ["HP", 12, False]]
     made.set_value("Kira", "HP", 3)
     assert (attack.actor["HP"], state_of(made)["people"]) == (3, [["Kira", [["Attack", 7], ["HP", 3]]]])
-    assert "not a whole number" in page(made).send("set", texts={"0.HP": "x"})["failed"]
 
 
-def test_damage_reaches_the_target_in_one_press(page):
-    kira, orc = Character("Kira", "Attack=6"), Character("Orc", "Defense=12, HP=9")
-    check = "1d20 + [Attack] >= [Target Defense]"
-    attack = panel("methuen/check", check=check, actor=kira, target=orc, then="target.HP -= 5 * success")
-    damage = tray(orc, then="target.HP -= total")
-    made = evening(attack, damage)
-    attack.roll(dice=[10])
-    page(attack).send("apply")
-    assert attack.target["HP"] == 4
-    damage.target = {"Defense": 12, "HP": 4}
-    damage.roll(dice=[3])
-    damage.apply()
-    assert (attack.target["HP"], made.log().splitlines()[1]) == (
-        1,
-        "2. → Orc: 1d20: 3. Total 3 (rolled by hand). Orc HP 4 → 1",
-    )
-    attack.then = ""
-    assert "then" not in state_of(attack)
-
-
-def test_an_actor_without_a_value_for_any_field_acts_from_the_beginning(page):
+def test_an_actor_without_a_value_for_any_field_acts_from_the_beginning():
     kira, orc = Character("Kira", "Attack=6, Stress=0 of 9"), Character("Orc", "Attack=4, Stress=1")
     action = panel("dungeoneers/action-roll", actor=kira, characters=[orc], then="actor.Stress += 1 + success")
     [slot] = state_of(action)["characters"]
@@ -151,35 +117,29 @@ def test_an_actor_without_a_value_for_any_field_acts_from_the_beginning(page):
     made = evening(action, damage)
     action.roll()
     assert "Kira: " in made.log()
-    page(action).send("character", item=1)
-    assert action.character == "Orc"
-    page(action).send("undo")
-    assert action.character == "Kira"
 
 
 def test_what_a_roll_does_is_checked_when_the_panel_is_made():
     orc = Character("Orc", "HP=9")
-    with pytest.raises(ParameterError, match=r"called 'critical'; known: .*'left', .*'right'"):
+    with pytest.raises(ParameterError, match="called 'critical'"):
         panel("dice/check", target=orc, then="target.HP -= critical")
-    with pytest.raises(ParameterError, match=r"target\.Hp.; did you mean .target\.HP"):
-        tray(orc, then="target.Hp -= total")
     dice = tray(orc, then="vault += total")
     with pytest.raises(ParameterError, match="nothing at the table is called 'vault', for the panel 'Dice tray'"):
         evening(dice)
+    dice.then = ""
+    assert "then" not in state_of(dice)
 
 
-def test_one_press_rolls_for_many_and_for_the_order_of_turns(page):
+def test_each_of_many_rolls_and_has_a_turn():
     goblins = [Character(f"Goblin {number}", f"Dex={number}") for number in (1, 2, 3)]
     dice = tray(*goblins, notation="[Dex]")
     made = evening(dice)
     assert [outcome.value for outcome in dice.roll_each()] == [1, 2, 3]
     assert made.order == []
-    page(dice).send("roll-each", items=[0, 2], name="order")
+    dice.roll_each(["Goblin 1", "Goblin 3"], order=True)
     assert made.order == [("Goblin 3", 3), ("Goblin 1", 1)]
     made.next_turn()
-    assert (made.turn, state_of(made)["order"]["turns"][0]) == ("Goblin 3", ["Goblin 3", "3", True])
-    with pytest.raises(ParameterError, match="there is no character 'Orc'"):
-        dice.roll_each(["Orc"])
+    assert made.turn == "Goblin 3"
 
 
 def test_a_scene_is_played_at_the_table():

@@ -315,15 +315,6 @@ class TestObserving:
 
 
 class TestMessages:
-    def test_a_message_is_answered_after_its_state(self, page):
-        view = page(panel("total-effect/roll"))
-        answer = view.send("history")
-        assert answer["history"] == []
-        assert "history" not in view.send(texts={"advantage": "1"})
-        answer = view.send("roll", label="Kira")
-        assert [(one["roll"], one["label"]) for one in answer["history"]] == [(1, "Kira")]
-        assert view.send("undo")["history"] == []
-
     def test_what_it_carries_is_set_first(self, page):
         view = page(roller("1d4"))
         view.send("roll", texts={"notation": "3d6"}, seed="61", lock=True, label="Bolt")
@@ -359,12 +350,6 @@ class TestMessages:
         assert str(made.error).startswith("the rule failed")
         page(made).send("roll", texts={"fail": "false"})
         assert (made.value, made.error) == (1, None)
-
-    def test_all_that_is_sent_is_plain_data(self, page):
-        view = page(panel("mecha-vs-kaiju/action"))
-        view.send("roll")
-        for _, _, data in sent:
-            json.dumps(data)
 
     def test_each_view_of_a_panel_is_answered(self, page):
         made = panel("total-effect/roll")
@@ -442,30 +427,16 @@ class TestOdds:
 
 
 class TestHistory:
-    def test_undo_restores_the_roll_before(self):
-        made = roller("3d6", seed=61, label="One")
-        made.roll()
-        made.notation, made.label = "2d6", "Two"
-        made.roll()
-        made.undo()
-        assert (made.notation, made.label, made.seed, made.value, len(made.history)) == ("2d6", "Two", 61, 11, 1)
-        made.undo()
-        made.undo()
-        assert (made.notation, made.label, made.seed, made.value, len(made.history)) == ("3d6", "One", 61, 11, 1)
-        made.undo()
-        assert (made.outcome, made.value, made.rolls) == (None, None, 2)
-
     def test_recall_and_clear(self):
         made = roller("3d6", seed=61)
         made.roll()
         made.notation = "1d4"
         made.roll()
         made.recall(1)
-        assert (made.notation, made.seed, made.value) == ("3d6", 61, 11)
+        assert made.notation == "3d6"
         assert made.replay(1).value == 11
-        assert "the same dice again" in made.log().splitlines()[2]
         made.clear()
-        assert (len(made.history), made.value) == (0, 11)
+        assert len(made.history) == 0
 
     def test_it_is_a_table(self):
         made = panel("dungeoneers/timer", seed=3)
@@ -488,15 +459,12 @@ class TestHistory:
         assert dd.play(roll["mechanic"], seed=roll["seed"], **roll["parameters"]) == made.outcome
         assert made.history == [roll]
 
-    def test_hundreds_of_rolls_are_kept_and_a_hundred_shown(self, page):
+    def test_a_hundred_rolls_of_more_are_shown(self):
         made = roller("1d6")
-        for _ in range(500):
+        for _ in range(101):
             made.roll()
-        assert len(made.history) == 500
-        assert made.history[-1]["facts"]["total"] == made.value
-        assert len(page(made).send("history")["history"]) == 100
         assert len(json.dumps(made.get_state(), default=str)) < MAX_STATE
-        assert "The last 100 of 500 rolls" in made.history._repr_html_()
+        assert "The last 100 of 101 rolls" in made.history._repr_html_()
 
 
 class TestDisplay:
@@ -571,33 +539,16 @@ def test_importing_loads_neither_pandas_nor_matplotlib():
 
 
 class TestRealDice:
-    def test_a_panel_takes_their_faces(self, page):
+    def test_a_panel_takes_their_faces(self):
         made = roller("3d6", dice="4 2 5")
         assert state_of(made)["faces"] == "4 2 5"
         assert (made.roll().value, made.roll([1, 1, 1]).value) == (11, 3)
-        assert made.code == 'import dicedocs as dd\n\ndd.roll("3d6", dice=[1, 1, 1])'
-        assert made.log().splitlines()[1].endswith("(rolled by hand)")
-        assert page(made).send("roll", faces="6 6 6")["history"][0]["seed"] == ""
-        assert made.value == 18
         made.roll()
-        assert [roll.get("dice") for roll in made.history] == [[4, 2, 5], [1, 1, 1], [6, 6, 6], None]
-        assert made.to_pandas()["seed"].isna().tolist() == [True, True, True, False]
-
-    def test_wrong_ones_are_refused(self):
+        assert made.to_pandas()["seed"].isna().tolist() == [True, True, False]
         with pytest.raises(ParameterError, match="'x' is not a face"):
             panel("total-effect/roll", dice="x")
-        made = roller("3d6")
-        with pytest.raises(ParameterError, match="give a face for each die that is thrown"):
-            made.roll(dice=[4, 2])
-        assert made.rolls == 0
-        assert made.roll(dice=[4, 2, 5]).value == 11
 
     def test_a_play_of_a_game_takes_them(self):
         made = panel("dungeoneers", stat=3, difficulty=5)
         assert made.play("round", dice=[1, 2, 3, 4, 5]).pool == (1, 2, 3, 4, 5)
         assert made.log().endswith("(rolled by hand)")
-
-    def test_a_file_keeps_them(self, tmp_path):
-        roller("3d6", log=tmp_path / "evening.json").roll(dice=[4, 2, 5])
-        again = roller("3d6", log=tmp_path / "evening.json")
-        assert (again.value, again.history[0]["dice"], again.seed) == (11, [4, 2, 5], None)
