@@ -17,9 +17,9 @@ from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.saved import to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import EVENING, Store
-from dicedocs.panel.view.log import saved_log
+from dicedocs.panel.view.log import LogFormat, saved_log
 from dicedocs.panel.view.outcome_view import entry_view
-from dicedocs.panel.view.panel_texts import page_data, state_words
+from dicedocs.panel.view.panel_texts import state_words
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.view.scene_log import scene_markdown
 from dicedocs.panel.wire import Message
@@ -28,6 +28,7 @@ from dicedocs.rules.kinds import IntKind, as_line, convert
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
 from dicedocs.translation import gettext as _
+from dicedocs.translation import mark
 
 _VALUES_SHOWN: Final = 12
 """Values of each character that are shown."""
@@ -354,14 +355,15 @@ class Evening(RollLog):
 
     # Plain data
 
-    def written_log(self, format: str) -> str:
-        """Return the log as text to be copied, as :meth:`RollLog.written_log` does, or as a ``scene``."""
-        return self.scene() if format == SCENE else super().written_log(format)
+    @property
+    def formats(self) -> Mapping[str, LogFormat]:
+        """The formats in which the log can be copied, as a scene of a book too."""
+        return {**super().formats, SCENE: LogFormat(mark("Scene of a book"), lambda _entries, _rows: self.scene())}
 
     def form(self) -> dict[str, Any]:
         """Return what never changes, in the form of :meth:`FormSession.form`; a table has no fields."""
         with self.display():
-            return {"id": TABLE, "title": _("The table"), "help": "", "facts": [], "fields": [], **page_data()}
+            return {"id": TABLE, "title": _("The table"), "help": "", "facts": [], "fields": [], **self.page_data()}
 
     def state(self) -> dict[str, Any]:
         """Return what changes, as a page shows it: the last roll, or the one that was chosen, and what is saved.

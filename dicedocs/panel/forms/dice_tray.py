@@ -28,7 +28,6 @@ from dicedocs.panel.forms.tray_notation import (
     toggle_resource,
 )
 from dicedocs.panel.state import FormState, State
-from dicedocs.panel.view.panel_texts import page_data
 from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
@@ -328,7 +327,7 @@ class TraySession(RollSession):
     def form(self) -> dict[str, Any]:
         """Return what never changes: as :meth:`RollSession.form`, with the facts of a check too, and ``tray``."""
         with self.display():
-            form = {**form_data(find_mechanic(ROLL)), **page_data()}
+            form = {**form_data(find_mechanic(ROLL)), **self.page_data()}
             check = form_data(find_mechanic(CHECK))
             own = [field_data(self.inputs.fields[name]) for name in (NOTATION, TARGET_NUMBER)]
             return {

@@ -12,7 +12,7 @@ from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.game import Game, Play, S
 from dicedocs.panel.state import FormState, State
-from dicedocs.panel.view.panel_texts import page_data, translations
+from dicedocs.panel.view.panel_texts import translations
 from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
 from dicedocs.rules.mechanic import Mechanic
@@ -137,7 +137,7 @@ class GameSession(FormSession, Generic[S]):
                 "help": word(self.game.help),
                 "facts": [],
                 "fields": [field_data(field) | {"play": plays.get(field.name, "")} for field in self.game.fields],
-                **page_data(),
+                **self.page_data(),
             }
 
     def state(self) -> dict[str, Any]:

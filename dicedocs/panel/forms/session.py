@@ -14,7 +14,6 @@ from dicedocs.panel.play import turns
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.view.comparison import MAX_PINS, Comparison
 from dicedocs.panel.view.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
-from dicedocs.panel.view.panel_texts import page_data
 from dicedocs.panel.wire import Message
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -274,9 +273,9 @@ class RollSession(FormSession):
             self.odds_of, self.odds_show = options["odds_of"], options["odds_show"]
 
     def form(self) -> dict[str, Any]:
-        """Return what never changes: :func:`dicedocs.panel.forms.controls.form_data` and :func:`page_data`."""
+        """Return what never changes: :func:`dicedocs.panel.forms.controls.form_data` and :meth:`page_data`."""
         with self.display():
-            return {**controls.form_data(self.mechanic), **page_data()}
+            return {**controls.form_data(self.mechanic), **self.page_data()}
 
     def _state(self) -> dict[str, Any]:
         return super()._state() | {"odds": self._odds_state(), **self._comparison_state()}

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.controls import title
 from dicedocs.panel.view.export import directive
@@ -24,14 +23,12 @@ from dicedocs.render.words import MAX_ITEMS, clean
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import Outcome
-from dicedocs.translation import game_words, ngettext, word
+from dicedocs.translation import game_words, mark, ngettext, word
 from dicedocs.translation import gettext as _
 
 SAVED: Final = 1_200
 """The characters of the last rolls that are saved with a panel, as JSON."""
 _FORMULA_LETTERS: Final = 60
-_EXAMPLES: Final = "examples"
-"""The format in which each roll is the directive that documents it."""
 _ACTIVE: Final = tuple("=+-@\t")
 """The first letters of what a spreadsheet would take for a formula."""
 _MARKUP: Final = re.compile(r"[\\`*_\[\]{}<>&$~^|!#]")
@@ -290,28 +287,22 @@ def log_examples(entries: Iterable[Entry]) -> str:
     return "\n\n".join(filter(None, written))
 
 
-FORMATS: Final[Mapping[str, Callable[[Iterable[LogRow]], str]]] = {
-    "text": log_text,
-    "csv": log_csv,
-    "markdown": log_markdown,
-}
-"""The formats in which the rows of a log can be copied; ``copy_log.mjs`` of the widgets offers them on the page."""
-
-
-def written_log(entries: Iterable[Entry], rows: Iterable[LogRow], format: str) -> str:
-    """Return the log in a format, oldest first.
+class LogFormat(NamedTuple):
+    """A format in which a log can be copied.
 
     Parameters:
-        entries: the rolls.
-        rows: the same as rows of a log.
-        format: ``text``, ``csv``, ``markdown``, or ``examples`` for the directives of the rolls.
-
-    Raises:
-        ParameterError: there is no such format.
+        label: its name for readers.
+        write: returns the log, given its rolls and the same as rows.
     """
-    if format == _EXAMPLES:
-        return log_examples(entries)
-    if format not in FORMATS:
-        hint = near(format, [*FORMATS, _EXAMPLES])
-        raise ParameterError(f"{quoted(format)} is not a format of the log", hint=hint)
-    return FORMATS[format](rows)
+
+    label: str
+    write: Callable[[Iterable[Entry], Iterable[LogRow]], str]
+
+
+FORMATS: Final[Mapping[str, LogFormat]] = {
+    "text": LogFormat(mark("Text"), lambda _entries, rows: log_text(rows)),
+    "csv": LogFormat(mark("CSV"), lambda _entries, rows: log_csv(rows)),
+    "markdown": LogFormat(mark("Markdown"), lambda _entries, rows: log_markdown(rows)),
+    "examples": LogFormat(mark("Markdown with examples"), lambda entries, _rows: log_examples(entries)),
+}
+"""The formats in which every log can be copied; a page offers them."""

@@ -12,11 +12,12 @@ from dicedocs.panel.play import Effect, effect_text, effects_of, taken_back, wit
 from dicedocs.panel.state import State
 from dicedocs.panel.store import EVENING, Store
 from dicedocs.panel.view.history import ROLLS_SHOWN, History
-from dicedocs.panel.view.log import LogRow, log_row, page_log, written_log
+from dicedocs.panel.view.log import FORMATS, LogFormat, LogRow, log_row, page_log
+from dicedocs.panel.view.panel_texts import page_data
 from dicedocs.panel.wire import Message, read_message
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed, net_changes
-from dicedocs.translation import current_language, display_in
+from dicedocs.translation import current_language, display_in, word
 
 if TYPE_CHECKING:
     from dicedocs.panel.forms.form_session import FormSession
@@ -125,6 +126,18 @@ class RollLog:
         changes = [one for effect in effects for one in effect.changes]
         self.store.put(with_effects(self.sessions, self.store.state, effects), self.index, effects=changes)
 
+    @property
+    def formats(self) -> Mapping[str, LogFormat]:
+        """The formats in which the log can be copied."""
+        return FORMATS
+
+    def page_data(self) -> dict[str, Any]:
+        """Return what its page needs beside its form: :func:`page_data`, and the ``formats`` of the log."""
+        return {
+            **page_data(),
+            "formats": [{"name": name, "label": word(one.label)} for name, one in self.formats.items()],
+        }
+
     def log(self) -> list[dict[str, Any]]:
         """Return the pinned and the last rolls for a page: :func:`dicedocs.panel.view.log.page_log`."""
         with self.display():
@@ -174,13 +187,15 @@ class RollLog:
         return effect_text(self.store.state, own)
 
     def written_log(self, format: str) -> str:
-        """Return the log as text to be copied: ``text``, ``csv``, ``markdown`` or ``examples``.
+        """Return the log as text to be copied, in one of its formats.
 
         Raises:
             ParameterError: there is no such format.
         """
+        if format not in self.formats:
+            raise ParameterError(f"{quoted(format)} is not a format of the log", hint=near(format, self.formats))
         with self.display():
-            return written_log(self.entries, self.log_rows(), format)
+            return self.formats[format].write(self.entries, self.log_rows())
 
     def ask_log(self, format: str) -> None:
         """Send the log in a format with the next answer to the page.

@@ -6,10 +6,9 @@ import { h } from "./elements.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {CopyLog} */
-export const copyLog = (view, ask, ...more) => {
+export const copyLog = (view, ask, formats) => {
   const copy = copyBox(`${view}-.log`, say("log"));
-  const formats = [["text", say("format_text")], ["csv", "CSV"], ["markdown", "Markdown"], ["examples", say("format_examples")], ...more].map(([value, name]) => h("option", { value }, name));
-  const format = h("select", { id: `${view}-.format`, onchange: () => askText() }, ...formats);
+  const format = h("select", { id: `${view}-.format`, onchange: () => askText() }, ...formats.map(({ name, label }) => h("option", { value: name }, label)));
   const askText = () => node.open && ask("log", { format: format.value });
   const node = h("details", { className: "dd-log", ontoggle: askText }, h("summary", {}, say("copy_log")),
     h("div", {}, h("label", { htmlFor: format.id }, say("format")), format), copy.node);

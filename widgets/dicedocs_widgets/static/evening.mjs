@@ -65,7 +65,7 @@ export const evening = ({ model, el }, front, form, seats) => {
     answering: (_rolling, failed) => (update(notice, failed), draw()),
   });
   const { ask, receive } = messages, cast = people(view, messages);
-  const exports = exported(view, () => model.get("_state")), log = copyLog(view, ask, ["scene", say("format_scene")]);
+  const exports = exported(view, () => model.get("_state")), log = copyLog(view, ask, form.formats);
   const list = rollList(ask, ({ roll, struck = false }) =>
     [struck ? "↺" : "✕", () => ask("strike", { roll }), { className: "dd-pin", ariaPressed: `${struck}`, ariaLabel: say("strike_roll", { number: roll }), title: say("strike") }]);
   const turns = h("ol", { className: "dd-turns" }), round = h("b"), order = h("div", { className: "dd-order" }, h("div", { className: "dd-do" }, round, button(say("next_turn"), () => ask("next-turn"))), turns);

@@ -7,10 +7,10 @@ import { rollList } from "./roll_list.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {HistoryList} */
-export const historyList = (view, ask, clear, open) => {
+export const historyList = (view, ask, clear, open, formats) => {
   const list = rollList(ask, ({ roll, pinned = false }) =>
     [pinned ? "★" : "☆", () => ask("pin-roll", { roll }), { className: "dd-pin", ariaLabel: say("pin", { number: roll }), ariaPressed: `${pinned}` }]);
-  const again = button(say("again"), () => ask("replay", { roll: selected })), log = copyLog(view, ask);
+  const again = button(say("again"), () => ask("replay", { roll: selected })), log = copyLog(view, ask, formats);
   const node = h("details", { open, hidden: true, className: "dd-past" }, h("summary", {}, say("history")), list.all, list.node, h("div", { className: "dd-do" }, again, clear), log.node);
   let selected = 0;
   return {

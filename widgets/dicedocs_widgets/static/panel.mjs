@@ -79,7 +79,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const then = button("", () => ask("apply", { roll: model.get("_state").selected }), { className: "dd-then" });
   const restart = button(say("restart"), () => ask("restart")), clear = button(say("clear"), () => (ask("clear"), focusMain(root)));
   // The log of a table has it all.
-  const history = historyList(view, ask, clear, !seated);
+  const history = historyList(view, ask, clear, !seated, form.formats);
   const exports = exported(view, () => model.get("_state"));
 
   const folded = [...fields.advanced, ...fields.common], noise = sound(`${view}-.sound`);

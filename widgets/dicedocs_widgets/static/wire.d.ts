@@ -102,6 +102,8 @@ export interface Form {
   /** Drawings of dice by their sides, "" for any other number, and the strokes for the states of a die. */
   shapes: Record<string, string>;
   language: string;
+  /** The formats in which the log can be copied. */
+  formats: { name: string; label: string }[];
   /** The texts of the page in that language (dicedocs/panel/view/panel_texts.py). */
   texts: Record<string, string>;
   /** In a dice tray: the sides of its dice, and the ways in which it throws its d20, with what is displayed for them. */
@@ -406,13 +408,14 @@ export type RollList = (
   describeMore: (row: LogRow) => [text: string, press: () => void, properties: object],
 ) => { node: HTMLElement; all: HTMLElement; show(rolls: LogRow[]): void; mark(roll: number): void };
 
-export type CopyLog = (view: string, ask: Ask, ...more: [format: string, name: string][]) => { node: HTMLElement; askText(): void; showText(text: string): void };
+export type CopyLog = (view: string, ask: Ask, formats: Form["formats"]) => { node: HTMLElement; askText(): void; showText(text: string): void };
 
 export type HistoryList = (
   view: string,
   ask: (action: Message["do"], more?: object) => void,
   clear: HTMLElement,
   open: boolean,
+  formats: Form["formats"],
 ) => { node: HTMLElement; show(rolls: LogRow[]): void; select(state: State): void; showText(text: string): void };
 
 /** A change that is not answered yet: its section of a message, and the number of the message that carried it. */
