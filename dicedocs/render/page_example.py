@@ -4,12 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dicedocs.render.html import chosen_html, outcome_html
 from dicedocs.render.look import LOOKS, Look
 from dicedocs.render.text import Origin
 from dicedocs.rules.outcome import Outcome
+
+EXAMPLE_OPTIONS: Final = (
+    "name",
+    "mechanic",
+    "seed",
+    "dice",
+    "expect",
+    "shows",
+    "class",
+    "hide",
+    "look",
+    "if",
+    "then",
+    "scene",
+    "choose",
+    "text",
+)
+"""The options of ``dice:example``, which the extension reads and panels write."""
 
 
 class PageExample(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from dicedocs.render.page_example import EXAMPLE_OPTIONS
 from dicedocs.render.text import expected
 from dicedocs.render.words import clean
 from dicedocs.rules.example import Example
@@ -16,23 +17,6 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.reserved import written_parameter
 
-EXAMPLE_OPTIONS: Final = (
-    "name",
-    "mechanic",
-    "seed",
-    "dice",
-    "expect",
-    "shows",
-    "class",
-    "hide",
-    "look",
-    "if",
-    "then",
-    "scene",
-    "choose",
-    "text",
-)
-"""The options of ``dice:example``, which this module writes and the extension reads."""
 _MARKDOWN: Final = re.compile(r"[\\`*_\[\]{}<>&$~^|!#]|^:|:(?=//)|@")
 _RST: Final = re.compile(r"[\\`*_|@]|^:|:(?=\S)")
 

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources
 from dicedocs.errors import near, quoted
-from dicedocs.panel.view.export import EXAMPLE_OPTIONS
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.render.look import Look, is_look, no_such_look
+from dicedocs.render.page_example import EXAMPLE_OPTIONS
 from dicedocs.render.page_text import TextChoice
 from dicedocs.render.text import expected, rows
 from dicedocs.render.words import prose
