@@ -215,8 +215,10 @@ def copied(house_folder: Path, tmp_path: Path, loopback: Loopback | None) -> Ite
 KEPT = """async () => {
   const [registration] = await navigator.serviceWorker.getRegistrations(), names = await caches.keys();
   if (!registration?.active || registration.installing || registration.waiting || names.length !== 1) return null;
-  const open = await (await caches.open(names[0])).match(location.href);
-  return open ? [registration.scope, ...names] : null;
+  const cache = await caches.open(names[0]), loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  const own = [location.href, ...loaded].filter((href) => href.startsWith(registration.scope));
+  const open = await Promise.all(own.map((href) => cache.match(href)));
+  return open.every(Boolean) ? [registration.scope, ...names] : null;
 }"""
 
 
