@@ -202,7 +202,7 @@ class Evening(RollLog):
             state = state.with_form(form, self.sessions[form].as_saved(state.forms[form], saved, state.people))
         self.store.replace(state)
         for form, saved in again.items():
-            self.sessions[form].choose(saved.options)
+            self.sessions[form].choose(saved)
 
     def _place(self, left: LeftForm) -> int:
         """Return the index of the form that was left; ``EVENING`` if it is not at the table."""

@@ -324,7 +324,7 @@ class _PlayedExample:
         saved: SavedForm = from_plain(SavedForm, kept["form"])
         people = {one.name: one for one in session.characters}
         session.begin(session.as_saved(session.form_state, saved, people), log, kept["number"])
-        session.choose(saved.options)
+        session.choose(saved)
         for roll in kept["pinned"]:
             session.pin_roll(roll)
         session.seeds.type(kept["seed"])

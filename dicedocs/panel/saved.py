@@ -26,24 +26,28 @@ class SavedForm(NamedTuple):
     """A form as it was left, as plain data.
 
     Parameters:
-        inputs: ``texts`` and ``parts`` by field.
+        texts, parts: what stood in its fields, as :meth:`.Inputs.state` returns it.
         label: the label of the rolls.
         chosen: who had which slot, by name.
         shown: the number of the roll that was shown; 0 for none.
         cleared: the number of the last roll that was cleared from its history.
         pins: the settings that were pinned, each as the id of its mechanic and its parameters.
         own: what a game, or a dice tray, has beside.
-        options: what else was chosen, by the names of the attributes of the session.
+        lock: whether the seed was locked.
+        odds_of, odds_show: which odds were shown how; empty without odds.
     """
 
-    inputs: Mapping[str, Mapping[str, Any]]
+    texts: Mapping[str, str]
+    parts: Mapping[str, Any]
     label: str = ""
     chosen: Mapping[str, str] = {}
     shown: int = 0
     cleared: int = 0
     pins: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     own: Any = None
-    options: Mapping[str, Any] = {}
+    lock: bool = False
+    odds_of: str = ""
+    odds_show: str = ""
 
 
 def to_plain(value: object) -> Any:

@@ -631,7 +631,16 @@ class TestTheNextDay:
         assert len(again.entries) == 1
 
     @pytest.mark.parametrize(
-        "left", ["x", [1], [{"name": "Dice tray"}], [{"name": "", "given": {}, "form": {"inputs": {}, "chosen": 1}}]]
+        "left",
+        [
+            "x",
+            [1],
+            [{"name": "Dice tray"}],
+            [{"name": "", "given": {}, "form": {}}],
+            [{"name": "", "given": {}, "form": {"texts": {}, "parts": {}, "chosen": 1}}],
+            [{"name": "", "given": {}, "form": {"texts": {"notation": 6}, "parts": {}}}],
+            [{"name": "", "given": {}, "form": {"texts": {}, "parts": {}, "odds_of": []}}],
+        ],
     )
     def test_forms_that_are_none_are_refused(self, tmp_path, left):
         path = tmp_path / "evening.json"

@@ -541,14 +541,9 @@ class FormSession(RollLog):
         state = self.store.state
         self.store.replace(state.with_form(self.index, self.form_state._replace(shown=0)))
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """What else is chosen in it: whether the seed is locked."""
-        return {"lock": self.lock}
-
-    def choose(self, options: Mapping[str, Any]) -> None:
-        """Choose what :attr:`options` said; what is none of these is ignored."""
-        self.lock = options.get("lock") is True
+    def choose(self, saved: SavedForm) -> None:
+        """Choose what a session has beside its form as it was left."""
+        self.lock = saved.lock
 
     @property
     def own_kind(self) -> Any:
@@ -561,8 +556,16 @@ class FormSession(RollLog):
         with suppress(Exception):  # the state of a game may be anything
             own = own if from_plain(self.own_kind, own) == form.own else None
         pins = tuple((pin.id, parameters_data(pin)) for pin in form.pins)
-        inputs = form.inputs.state()
-        return SavedForm(inputs, form.label, self._taken(), form.shown, form.cleared, pins, own, self.options)
+        return SavedForm(
+            **form.inputs.state(),
+            label=form.label,
+            chosen=self._taken(),
+            shown=form.shown,
+            cleared=form.cleared,
+            pins=pins,
+            own=own,
+            lock=self.lock,
+        )
 
     def as_saved(self, form: FormState, saved: SavedForm, people: Mapping[str, Character]) -> FormState:
         """Return a form as it was left; what does not fit any more stays as it is.
@@ -574,9 +577,9 @@ class FormSession(RollLog):
         """
         with suppress(DiceError):  # the fields of the panel are others now
             inputs = form.inputs
-            for name, text in saved.inputs["texts"].items():
+            for name, text in saved.texts.items():
                 inputs = inputs.with_text(name, text)
-            for name, parts in saved.inputs["parts"].items():
+            for name, parts in saved.parts.items():
                 inputs = inputs.with_parts(name, parts)
             form = form._replace(inputs=inputs, label=saved.label, shown=saved.shown, cleared=saved.cleared)
             for slot, name in saved.chosen.items():

@@ -11,6 +11,7 @@ from dicedocs.panel.forms import controls
 from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.inputs import Inputs, initial_values
 from dicedocs.panel.play import turns
+from dicedocs.panel.saved import SavedForm
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.view.comparison import MAX_PINS, Comparison
 from dicedocs.panel.view.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
@@ -261,16 +262,16 @@ class RollSession(FormSession):
 
     # Plain data
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """What else is chosen in it: whether the seed is locked, and which odds are shown how."""
-        return {**super().options, "odds_of": self.odds_of, "odds_show": self.odds_show}
+    def saved(self) -> SavedForm:
+        """Return its form as plain data, with the odds that are shown."""
+        return super().saved()._replace(odds_of=self.odds_of, odds_show=self.odds_show)
 
-    def choose(self, options: Mapping[str, Any]) -> None:
-        """Choose what :attr:`options` said; what is none of these is ignored."""
-        super().choose(options)
-        with suppress(DiceError):  # the facts are others now
-            self.odds_of, self.odds_show = options["odds_of"], options["odds_show"]
+    def choose(self, saved: SavedForm) -> None:
+        """Choose what a session has beside its form as it was left; facts that it does not have are ignored."""
+        super().choose(saved)
+        with suppress(DiceError):
+            self.odds_show = saved.odds_show
+            self.odds_of = saved.odds_of
 
     def form(self) -> dict[str, Any]:
         """Return what never changes: :func:`dicedocs.panel.forms.controls.form_data` and :meth:`page_data`."""
