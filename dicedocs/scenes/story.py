@@ -91,11 +91,12 @@ class Story:
 
     def here(self, beat: Beat) -> Beat:
         """Return a beat with the values that the story has now; those that it does not know are as in the book."""
-        return beat.with_values({name: text for name in beat.names() if (text := self._value(name)) is not None})
-
-    def _value(self, name: str) -> str | None:
-        """Return a value of the scene, now or after an example in it, or a fact of that; ``None`` if it is neither."""
         facts = self._scene.facts()
+        found = ((name, self._value(name, facts)) for name in beat.names())
+        return beat.with_values({name: text for name, text in found if text is not None})
+
+    def _value(self, name: str, facts: Mapping[str, int | str]) -> str | None:
+        """Return a value of the scene, now or after an example in it, or a fact of that; ``None`` if it is neither."""
         if name in facts:
             return as_line(facts[name])
         label, _dot, fact = name.partition(".")
