@@ -520,7 +520,7 @@ def test_nothing_of_a_game_is_stored(book):
             SMALL = 1
             LARGE = 2
 
-        class Light(Mechanic, id="lantern/size"):
+        class Light(Mechanic, id="beacon/size"):
             "Roll a d2."
             class Result(Outcome):
                 size: int
@@ -529,7 +529,7 @@ def test_nothing_of_a_game_is_stored(book):
         """,
     )
     book.write("conf.py", "import sys; sys.modules.pop('lantern', None); import lantern")
-    of_size = "\n    .. dice:odds::\n       :mechanic: lantern/size\n       :mark: at least 2\n"
+    of_size = "\n    .. dice:odds::\n       :mechanic: beacon/size\n       :mark: at least 2\n"
     book.page(TABLE + CHART + CLAIM + of_size)
     built = book.build()
     assert built.log == ""
