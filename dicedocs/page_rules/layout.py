@@ -1,0 +1,330 @@
+"""How a table is laid out: which heads choose a row, which name a column, and where its numbers stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from dicedocs.errors import DiceError, NotationError, quoted
+from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.page_rules.ranges import Range, read_ranges
+
+_Parts = tuple[GridRow, list[GridRow]]
+"""The heads of a table and its rows."""
+
+_DICE: Final = re.compile(r"(?<![\w/])[0-9]*+d(?:[0-9]++|%)(?![\w/])", re.IGNORECASE)
+_OPERATOR: Final = re.compile(r"\s*+([+×*\u2212]|(?<![^\W\d_])-|-(?![^\W\d_]))\s*+")
+"""What adds to dice; a hyphen within a word does not."""
+_WORDS: Final = re.compile(r"[():,;]|\b(?:or|roll)\b", re.IGNORECASE)
+"""What stands around the dice in a head, or between those that one has the choice of."""
+_CROSS: Final = re.compile(r"\s*+[×\\]\s*+|\s(?:x|by|vs\.?|versus)\s+", re.IGNORECASE)
+_LETTER: Final = re.compile(r"[^\W\d_]")
+
+
+class TableError(DiceError):
+    """A table that cannot be read.
+
+    Parameters:
+        line: the line at fault in the table's file; 0 if it is unknown.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", line: int = 0) -> None:
+        super().__init__(message, hint=hint)
+        self._line = line
+
+    @property
+    def line(self) -> int:
+        """The line at fault in the table's file; 0 if it is unknown."""
+        return self._line
+
+
+class TableRow(NamedTuple):
+    """A row of a table.
+
+    Parameters:
+        keys: what it is for on each axis, as written; of a matrix, on the first.
+        cells: its other cells.
+        line: its line in its file; 0 if unknown.
+    """
+
+    keys: tuple[str, ...]
+    cells: tuple[str, ...]
+    line: int = 0
+
+
+class RollTable(NamedTuple):
+    """A table that one rolls on, or looks something up in, with its keys on the left.
+
+    Parameters:
+        axes: what chooses a row: dice, or a name; of a matrix, what chooses a row and what chooses a column. Empty
+            text where nothing says it.
+        columns: the names of the columns; of a matrix ``("result",)``.
+        rows: its rows.
+        across: the heads of a matrix's columns; empty for any other table.
+        head_line: the line of its heads; 0 if unknown.
+    """
+
+    axes: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    across: tuple[str, ...] = ()
+    head_line: int = 0
+
+
+def read_layout(grid: Grid, dice: str = "") -> RollTable:
+    """Return a table with its keys on the left, however it was laid out.
+
+    - The heads may stand in the first row, below an empty head; without heads, columns are called ``result``, or
+      ``column 2``, ``column 3``.
+    - It may stand in halves side by side, whose heads are the same or empty and whose numbers go on.
+    - It may lie on its side, with its numbers in the head.
+    - Two heads that are dice and nothing else give a row two keys; a first key that is left out is that of the row
+      above.
+    - A first head, or ``dice``, with ``×``, ``\\``, ``x``, ``by`` or ``vs`` between two names makes it a matrix. A slash
+      does not: ``d6/d12`` is one die or the other.
+
+    Of a first head, the dice are taken with what is added to them: ``Roll (d6)`` gives ``d6``, and ``d6+danger`` gives
+    ``d6 + danger``. If it names none, or several to choose from, nothing says what chooses a row.
+
+    Parameters:
+        grid: the table as it stands in the page.
+        dice: what chooses a row, if it is known from elsewhere; the first head is then not asked.
+
+    Raises:
+        TableError: the table cannot be read.
+
+    >>> head, first, second = GridRow(("d6", "Weather")), GridRow(("1–3", "Storm")), GridRow(("4–6", "Fair"))
+    >>> read_layout(Grid(head, (first, second))).columns
+    ('Weather',)
+    """
+    if grid.is_list:
+        return _read_list(grid, dice)
+    head, rows = _find_head(grid)
+    if not rows:
+        raise TableError("the table has no rows", hint="write a row for each result", line=head.line)
+    head, rows = _without_empty_columns(*_even(head, rows))
+    pair = _crossed_names(dice or head.cells[0])
+    if pair and (dice or len(head.cells) > 2):
+        return _read_matrix(head, rows, pair)
+    head, rows = _without_halves(*_upright(head, rows))
+    axes = _axes(head.cells, dice)
+    return RollTable(axes, _columns(head, len(axes)), _read_rows(rows, len(axes)), head_line=head.line)
+
+
+def written_dice(head: str) -> str:
+    """Return the dice that a head names, with what is added to them; empty if it names none, or several.
+
+    >>> [written_dice(head) for head in ("Roll (d6)", "2D6 result", "d6+danger", "d6/d12", "d6 or d8", "Weather")]
+    ['d6', '2d6', 'd6 + danger', '', '', '']
+    """
+    parts = [part for part in _WORDS.split(head) if _DICE.search(part)]
+    if len(parts) != 1:
+        return ""
+    terms = _OPERATOR.split(parts[0].strip())
+    dice = [_DICE.findall(term) for term in terms]
+    if any(len(found) > 1 for found in dice) or (sum(map(len, dice)) > 1 and set(terms[1::2]) != {"+"}):
+        return ""
+    return " ".join(found[0].lower() if found else term for term, found in zip(terms, dice, strict=True)).rstrip()
+
+
+def _read_list(grid: Grid, dice: str) -> RollTable:
+    """Return a numbered list as a table; if it counts from 1, it is rolled on with a die of as many sides."""
+    rows = _read_rows(grid.rows, 1)
+    if not rows:
+        raise TableError("the list has no items", hint="write an item for each result")
+    counts = all(read_ranges(row.keys[0]) == (Range(at, at),) for at, row in enumerate(rows, 1))
+    return RollTable((dice or (f"1d{len(rows)}" if counts else ""),), ("result",), rows)
+
+
+def _find_head(grid: Grid) -> _Parts:
+    """Return the row of heads and the others; its cells are empty if nothing names the columns.
+
+    Below an empty head, or without one, the first row may be the heads; a head that begins with a number is a row.
+    """
+    head, rows = grid.head or GridRow(()), [row for row in grid.rows if any(row.cells)]
+    if any(head.cells):
+        is_row = _is_key(head.cells[0]) and all(_is_key(row.cells[0]) for row in rows) and not _lies(head, rows)
+        return (GridRow((), head.line), [head, *rows]) if is_row else (head, rows)
+    if rows and (not _is_key(rows[0].cells[0]) or _lies(rows[0], rows[1:])):
+        return rows[0], rows[1:]
+    return GridRow((), head.line or (rows[0].line if rows else 0)), rows
+
+
+def _even(head: GridRow, rows: list[GridRow]) -> _Parts:
+    """Return heads and rows of as many cells each; a row may leave out its last ones."""
+    width = len(head.cells) or max(len(row.cells) for row in rows)
+    for row in rows:
+        if any(row.cells[width:]):
+            message = f"this row has {len(row.cells)} cells, but the table has {width} columns"
+            raise TableError(message, hint="write a head for each column", line=row.line)
+    missing = ("",) * width
+    even = [GridRow((*row.cells, *missing)[:width], row.line) for row in (head, *rows)]
+    return even[0], even[1:]
+
+
+def _without_empty_columns(head: GridRow, rows: list[GridRow]) -> _Parts:
+    """Leave out the columns that are empty, such as those between halves."""
+    used = [at for at in range(len(head.cells)) if head.cells[at] or any(row.cells[at] for row in rows)]
+    even = [GridRow(tuple(row.cells[at] for at in used), row.line) for row in (head, *rows)]
+    return even[0], even[1:]
+
+
+def _crossed_names(text: str) -> tuple[str, str] | None:
+    """Return what chooses the row and the column of a matrix; ``None`` for the head of any other table.
+
+    >>> _crossed_names("attack × armour"), _crossed_names("d6 × 10")
+    (('attack', 'armour'), None)
+    """
+    names = _CROSS.split(text.strip())
+    return (names[0], names[1]) if len(names) == 2 and all(map(_LETTER.search, names)) else None
+
+
+def _read_matrix(head: GridRow, rows: list[GridRow], axes: tuple[str, str]) -> RollTable:
+    across = head.cells[1:]
+    _refuse_empty(across, 1, head.line)
+    _refuse_twins("columns", [GridRow((name,), head.line) for name in across])
+    for row in rows:
+        if not row.cells[0]:
+            raise TableError("this row has no head", hint="write what it is for in its first cell", line=row.line)
+    # Numbers that are in two rows are for those who know all that can come up.
+    _refuse_twins("rows", [row for row in rows if not _is_key(row.cells[0])])
+    return RollTable(axes, ("result",), tuple(_row(row, 1) for row in rows), across, head.line)
+
+
+def _lies(head: GridRow, rows: list[GridRow]) -> bool:
+    """Return whether a table lies on its side: its numbers are in its head, not in the first cells of its rows.
+
+    A single row may consist of numbers too, if those in the head go on from its first cell.
+    """
+    if not rows or len(head.cells) < 3 or not all(map(_is_key, head.cells[1:])):
+        return False
+    return not any(_is_key(row.cells[0]) for row in rows) or (len(rows) == 1 and _go_on(head.cells))
+
+
+def _upright(head: GridRow, rows: list[GridRow]) -> _Parts:
+    """Return a table with its keys on the left, where it may lie on its side."""
+    if not _lies(head, rows):
+        return head, rows
+    corner = ("",) if _is_key(head.cells[0]) else ()
+    heads, *turned = zip(*((*corner, *row.cells) for row in (head, *rows)), strict=True)
+    return GridRow(heads, head.line), [GridRow(cells, head.line) for cells in turned]
+
+
+def _without_halves(head: GridRow, rows: list[GridRow]) -> _Parts:
+    """Return a table with its rows one below the other, where they may stand in parts side by side."""
+    cells = len(head.cells)
+    for width in range(2, cells // 2 + 1):
+        heads, *each = (
+            [GridRow(row.cells[at : at + width], row.line) for at in range(0, cells, width)] for row in (head, *rows)
+        )
+        if cells % width == 0 and _are_parts(heads, each):
+            by_part = list(zip(*each, strict=True))
+            # Numbers that go on across the page are kept in order too.
+            ordered = each if len(each) > 1 and _go_on([part[0].cells[0] for part in by_part]) else by_part
+            return heads[0], [row for some in ordered for row in some if any(row.cells)]
+    return head, rows
+
+
+def _are_parts(heads: list[GridRow], rows: list[list[GridRow]]) -> bool:
+    """Return whether parts that stand side by side are one table: their heads are the same, and their numbers go on."""
+    names = [tuple(map(str.casefold, head.cells)) for head in heads]
+    if any(name not in {"", first} for part in names for name, first in zip(part, names[0], strict=True)):
+        return False
+    keys = [[row[at].cells[0] for row in rows if row[at].cells[0]] for at in range(len(heads))]
+    if not any(names[0]):
+        return _go_on([key for part in keys for key in part]) or _go_on(
+            [row[at].cells[0] for row in rows for at in range(len(heads)) if row[at].cells[0]]
+        )
+    starts = [part[0] for part in keys if part]
+    return len(set(starts)) == len(starts) > 1 and (
+        names[1] == names[0] or all(_is_key(key) for part in keys for key in part)
+    )
+
+
+def _axes(heads: Sequence[str], dice: str) -> tuple[str, ...]:
+    """Return what chooses a row: one head, or two if each is a die and nothing else."""
+    first, second = (written_dice(head) for head in (*heads, "")[:2])
+    are_dice = first == heads[0].lower() and second == heads[1].lower() if first and second else False
+    return (dice or first, second) if are_dice and len(heads) > 2 else (dice or first,)
+
+
+def _columns(head: GridRow, keys: int) -> tuple[str, ...]:
+    """Return the names of the columns, of which either all are named or none."""
+    names = head.cells[keys:]
+    if not names:
+        raise TableError(
+            "the table has only one column", hint="write what each number means in a second", line=head.line
+        )
+    if not any(names):
+        return ("result",) if len(names) == 1 else tuple(f"column {at}" for at in range(keys + 1, len(head.cells) + 1))
+    _refuse_empty(names, keys, head.line)
+    _refuse_twins("columns", [GridRow((name,), head.line) for name in names])
+    return names
+
+
+def _refuse_empty(names: Sequence[str], before: int, line: int) -> None:
+    if "" in names:
+        message = f"column {names.index('') + before + 1} has no head"
+        raise TableError(message, hint="write one", line=line)
+
+
+def _refuse_twins(what: str, named: Sequence[GridRow]) -> None:
+    """Raise an error for a second row whose first cell is the name of another."""
+    names = set[str]()
+    for row in named:
+        name = row.cells[0]
+        if name.casefold() in names:
+            raise TableError(f"two {what} are called {quoted(name)}", hint="rename one of them", line=row.line)
+        names.add(name.casefold())
+
+
+def _read_rows(rows: Sequence[GridRow], keys: int) -> tuple[TableRow, ...]:
+    """Return rows whose first cells are their keys."""
+    read: list[TableRow] = []
+    for row in rows:
+        if not any(row.cells):
+            continue
+        one = _row(row, keys)
+        if keys > 1 and read and not one.keys[0] and one.keys[1]:
+            one = one._replace(keys=(read[-1].keys[0], *one.keys[1:]))
+        for key in one.keys:
+            _check_key(key, one)
+        read.append(one)
+    return tuple(read)
+
+
+def _row(row: GridRow, keys: int) -> TableRow:
+    return TableRow(row.cells[:keys], row.cells[keys:], row.line)
+
+
+def _check_key(key: str, row: TableRow) -> None:
+    """Raise an error for a key that is no range."""
+    if not key:
+        hint = "write one, or move what it says into the row above"
+        raise TableError("this row has no number", hint=hint, line=row.line)
+    try:
+        read_ranges(key)
+    except NotationError as error:
+        is_heading = not any(row.cells)
+        hint = "begin a new table below it" if is_heading else error.hint
+        raise TableError(error.message, hint=hint, line=row.line) from None
+    except DiceError as error:
+        raise TableError(error.message, hint=error.hint, line=row.line) from None
+
+
+def _is_key(text: str) -> bool:
+    try:
+        return bool(read_ranges(text))
+    except DiceError:
+        return False
+
+
+def _go_on(keys: Sequence[str]) -> bool:
+    """Return whether keys are ranges that follow one another without a gap."""
+    try:
+        ranges = [each for key in keys for each in read_ranges(key)]
+    except DiceError:
+        return False
+    return all(one.high is not None and one.high + 1 == two.low for one, two in pairwise(ranges))
