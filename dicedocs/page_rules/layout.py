@@ -74,19 +74,19 @@ class RollTable(NamedTuple):
 
 
 def read_layout(grid: Grid, dice: str = "") -> RollTable:
-    """Return a table with its keys on the left, however it was laid out.
+    r"""Return a table with its keys on the left, however it was laid out.
 
-    - The heads may stand in the first row, below an empty head; without heads, columns are called ``result``, or
+    - The heads may stand in the first row, below an empty head. Without heads, columns are called ``result``, or
       ``column 2``, ``column 3``.
     - It may stand in halves side by side, whose heads are the same or empty and whose numbers go on.
     - It may lie on its side, with its numbers in the head.
-    - Two heads that are dice and nothing else give a row two keys; a first key that is left out is that of the row
-      above.
-    - A first head, or ``dice``, with ``×``, ``\\``, ``x``, ``by`` or ``vs`` between two names makes it a matrix. A slash
-      does not: ``d6/d12`` is one die or the other.
+    - If the first two heads are dice and nothing else, a row has two keys; a first key that is left out is that of the
+      row above.
+    - If the first head, or ``dice``, is two names with ``×``, ``\``, ``x``, ``by`` or ``vs`` between them, it is a
+      matrix. A slash does not make one: ``d6/d12`` is one die or the other.
 
-    Of a first head, the dice are taken with what is added to them: ``Roll (d6)`` gives ``d6``, and ``d6+danger`` gives
-    ``d6 + danger``. If it names none, or several to choose from, nothing says what chooses a row.
+    Of the first head, only the dice count, with what is added to them: ``Roll (d6)`` is ``d6``, ``d6+danger`` is
+    ``d6 + danger``. If it names no dice, or several to choose from, the axis is empty.
 
     Parameters:
         grid: the table as it stands in the page.
@@ -106,7 +106,7 @@ def read_layout(grid: Grid, dice: str = "") -> RollTable:
         raise TableError("the table has no rows", hint="write a row for each result", line=head.line)
     head, rows = _without_empty_columns(*_even(head, rows))
     pair = _crossed_names(dice or head.cells[0])
-    if pair and (dice or len(head.cells) > 2):
+    if pair and len(head.cells) > 2:
         return _read_matrix(head, rows, pair)
     head, rows = _without_halves(*_upright(head, rows))
     axes = _axes(head.cells, dice)

@@ -1,0 +1,237 @@
+"""What is wrong with the rows of a table: numbers that are in no row or in two, and rows that no roll gives."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise, product
+from math import inf
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from dicedocs.page_rules.ranges import Range
+
+_SIDES: Final = (4, 6, 8, 10, 12, 20, 100)
+"""The dice that several of are thrown together."""
+_DIGIT_DICE: Final[dict[tuple[int, int], Sequence[int]]] = {
+    (int("1" * digits), int("6" * digits)): tuple(int("".join(faces)) for faces in product("123456", repeat=digits))
+    for digits in (2, 3)
+}
+"""The numbers of a d66 and a d666, by the lowest and the highest."""
+_COUNTS: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+class RowRanges(NamedTuple):
+    """What a row is for.
+
+    Parameters:
+        ranges: its numbers.
+        line: its line in its file; 0 if unknown.
+    """
+
+    ranges: Sequence[Range]
+    line: int = 0
+
+
+class Fault(NamedTuple):
+    """Something wrong with a table.
+
+    Parameters:
+        message: what is wrong.
+        hint: what to write instead.
+        line: the line of the row, in its file; 0 if unknown.
+    """
+
+    message: str
+    hint: str
+    line: int = 0
+
+
+class _Found(NamedTuple):
+    """A fault, and the index of its row in the table."""
+
+    row: int
+    message: str
+    hint: str
+
+
+def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterator[Fault]:
+    """Yield what is wrong with the rows of a table, in the order of the rows.
+
+    If other dice would leave less to say, that comes first, and then what would still be wrong.
+
+    Parameters:
+        rows: the rows, in the order written.
+        possible: all numbers that can come up, sorted; ``None`` if they are unknown.
+
+    >>> rows = [RowRanges([Range(1, 3)], 7), RowRanges([Range(3, 5)], 8)]
+    >>> for fault in find_faults(rows, range(1, 7)):
+    ...     print(f"line {fault.line}: {fault.message}; {fault.hint}")
+    line 8: 3 is in two rows; keep it in only one
+    line 8: 6 is in no row; add a row for it, or extend one
+    """
+    found = sorted(_faults(rows, possible), key=itemgetter(0))
+    if found and possible and (fitting := _fitting_numbers(rows, possible)):
+        others = sorted(_faults(rows, fitting), key=itemgetter(0))
+        if len(others) + 1 < len(found):
+            found = [_wrong_dice(fitting, possible), *others]
+    for row, message, hint in found:
+        yield Fault(message, hint, rows[row].line if rows else 0)
+
+
+def _faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterator[_Found]:
+    """Yield the faults of all rows."""
+    spans: list[_Span] = []
+    for index, row in enumerate(rows):
+        of_row: list[_Span] = []
+        for one in row.ranges:
+            meant = one
+            if one.low is not None and one.high is not None and one.low > one.high:
+                meant = Range(one.low, 100) if one.high == 0 and one.low <= 100 else Range(one.high, one.low)
+                yield _Found(index, f"{one} runs backwards", f"write {meant}")
+            of_row.append(_Span(_low(meant), _high(meant), index))
+            if possible:
+                yield from _beyond(meant, index, possible)
+        spans += sorted(of_row)
+    spans = _in_order(spans)
+    yield from _overlaps(spans, possible)
+    yield from _gaps(spans, possible)
+
+
+class _Span(NamedTuple):
+    """A range whose open ends are infinite, and the index of its row in the table."""
+
+    low: float
+    high: float
+    row: int
+
+
+def _low(one: Range) -> float:
+    return -inf if one.low is None else one.low
+
+
+def _high(one: Range) -> float:
+    return inf if one.high is None else one.high
+
+
+def _in_order(spans: list[_Span]) -> list[_Span]:
+    """Return the spans in order of their numbers, with those of one row that overlap made one."""
+    joined: list[_Span] = []
+    for span in spans:
+        if joined and joined[-1].row == span.row and span.low <= joined[-1].high + 1:
+            joined[-1] = _Span(joined[-1].low, max(joined[-1].high, span.high), span.row)
+        else:
+            joined.append(span)
+    return sorted(joined)
+
+
+def _beyond(one: Range, row: int, possible: Sequence[int]) -> Iterator[_Found]:
+    """Yield what is wrong with a range that no roll gives, or whose ends lie beyond what rolls give."""
+    least, most = possible[0], possible[-1]
+    if bisect_left(possible, _low(one)) >= bisect_right(possible, _high(one)):
+        yield _Found(row, f"no roll gives {one}", "take it out, or roll other dice")
+        return
+    low = least if one.low is not None and one.low < least else one.low
+    high = most if one.high is not None and one.high > most else one.high
+    if (low, high) == one:
+        return
+    if one.low == low:
+        message = f"{one} goes up to {one.high}, but no roll gives more than {most}"
+    elif one.high == high:
+        message = f"{one} begins at {one.low}, but no roll gives less than {least}"
+    else:
+        message = f"{one} is wider than what a roll gives, {Range(least, most)}"
+    yield _Found(row, message, f"write {Range(low, high)}, or roll other dice")
+
+
+def _overlaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[_Found]:
+    """Yield the numbers that are in several rows, at the last of these rows."""
+    if all(one.high < two.low for one, two in pairwise(spans)):
+        return
+    ends = sorted(span.high for span in spans)
+    bounds = sorted({*(span.low for span in spans), *(end + 1 for end in ends)})
+    started: list[tuple[int, float]] = []
+    """The rows so far, the last first, with their highest number; a heap."""
+    begun = over = 0
+    for low, after in pairwise(bounds):
+        while begun < len(spans) and spans[begun].low <= low:
+            heappush(started, (-spans[begun].row, spans[begun].high))
+            begun += 1
+        while ends[over] < low:
+            over += 1
+        while started and started[0][1] < low:
+            heappop(started)
+        number = begun - over
+        if number > 1 and (shared := _within(low, after - 1, possible)) is not None:
+            message = f"{_are(shared)} in {_COUNTS.get(number, number)} rows"
+            yield _Found(-started[0][0], message, f"keep {_pronoun(shared)} in only one")
+
+
+def _gaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[_Found]:
+    """Yield the numbers that are in no row, at the row before them, or else at the first.
+
+    Without the possible numbers, nothing is missing before the lowest and after the highest.
+    """
+    if not spans and not possible:
+        return
+    end, before = (-inf, None) if possible else (spans[0].high, spans[0].row)
+    for span in spans:
+        if span.low > end + 1 and (missing := _within(end + 1, span.low - 1, possible)) is not None:
+            if _within(span.low, span.high, possible) is None:
+                continue  # no roll gives this row; the numbers that are missing go on behind it
+            yield _missing(missing, span.row if before is None else before)
+        if span.high > end:
+            end, before = span.high, span.row
+    if possible and (missing := _within(end + 1, inf, possible)) is not None:
+        yield _missing(missing, 0 if before is None else before)
+
+
+def _missing(numbers: Range, row: int) -> _Found:
+    return _Found(row, f"{_are(numbers)} in no row", f"add a row for {_pronoun(numbers)}, or extend one")
+
+
+def _within(low: float, high: float, possible: Sequence[int] | None) -> Range | None:
+    """Return the possible numbers from one to another, as a range; ``None`` if there are none."""
+    if not possible:
+        return Range(None if low == -inf else int(low), None if high == inf else int(high))
+    first, after = bisect_left(possible, low), bisect_right(possible, high)
+    return Range(possible[first], possible[after - 1]) if first < after else None
+
+
+def _is_one(numbers: Range) -> bool:
+    """Return whether a range is spoken of in the singular."""
+    return numbers.low == numbers.high or numbers.low is None or numbers.high is None
+
+
+def _are(numbers: Range) -> str:
+    return f"{numbers} {'is' if _is_one(numbers) else 'are'}"
+
+
+def _pronoun(numbers: Range) -> str:
+    return "it" if _is_one(numbers) else "them"
+
+
+def _fitting_numbers(rows: Sequence[RowRanges], possible: Sequence[int]) -> Sequence[int] | None:
+    """Return the numbers that dice made for the rows would give; ``None`` if they are no others."""
+    ends = [end for row in rows for one in row.ranges for end in one if end is not None]
+    if not ends or (min(ends), max(ends)) == (possible[0], possible[-1]):
+        return None
+    low, high = min(ends), max(ends)
+    return _DIGIT_DICE.get((low, high), range(low, high + 1))
+
+
+def _wrong_dice(fitting: Sequence[int], possible: Sequence[int]) -> _Found:
+    low, high = fitting[0], fitting[-1]
+    if fitting in _DIGIT_DICE.values():
+        hint = f"roll d{high}"
+    elif low == 1:
+        hint = f"roll 1d{high}"
+    elif low > 1 and high % low == 0 and high // low in _SIDES:
+        hint = f"roll {low}d{high // low}"
+    elif low == 0:
+        hint = f"number the rows from 1, or roll 1d{high + 1} - 1"
+    else:
+        hint = f"roll dice that give {Range(low, high)}"
+    message = f"the rows are for {Range(low, high)}, but a roll gives {Range(possible[0], possible[-1])}"
+    return _Found(0, message, hint)
