@@ -83,6 +83,7 @@ def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> It
 def _faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterator[_Found]:
     """Yield the faults of all rows."""
     spans: list[_Span] = []
+    has_no_gaps = possible and possible[-1] - possible[0] == len(possible) - 1
     for index, row in enumerate(rows):
         of_row: list[_Span] = []
         for one in row.ranges:
@@ -90,8 +91,9 @@ def _faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterat
             if one.low is not None and one.high is not None and one.low > one.high:
                 meant = Range(one.low, 100) if one.high == 0 and one.low <= 100 else Range(one.high, one.low)
                 yield _Found(index, f"{one} runs backwards", f"write {meant}")
-            of_row.append(_Span(_low(meant), _high(meant), index))
-            if possible:
+            span = _Span(_low(meant), _high(meant), index)
+            of_row.append(span)
+            if possible and not (has_no_gaps and possible[0] <= span.low and span.high <= possible[-1]):
                 yield from _beyond(meant, index, possible)
         spans += sorted(of_row)
     spans = _in_order(spans)
