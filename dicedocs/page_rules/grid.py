@@ -1,4 +1,4 @@
-"""A table or a numbered list as it stands in a page: its cells as text, row by row, before anybody reads their meaning."""
+"""A table or a numbered list as it stands in a page: its cells as text, before anybody reads their meaning."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ class GridRow(NamedTuple):
     Parameters:
         cells: the text of each, white space made single; empty where nothing stands.
         line: its line in its file, from 1; 0 if that is unknown.
+        file: the path of that file, which may be an included one; empty if it is unknown.
     """
 
     cells: tuple[str, ...]
     line: int = 0
+    file: str = ""
 
 
 class Grid(NamedTuple):

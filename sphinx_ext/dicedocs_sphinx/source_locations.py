@@ -6,8 +6,9 @@ import ast
 import importlib.util
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from docutils import nodes
@@ -105,6 +106,12 @@ def _read_file(path: str, _changed: int, _size: int) -> tuple[list[str], dict[Ke
     return [line.expandtabs() for line in text.split("\n")], heads
 
 
+def directive_heads(path: str, kind: str) -> list[FileHead]:
+    """Return what looks like a directive of a kind in a file, in order."""
+    heads = (head for key, alike in _file(path)[1].items() if key[0] == kind for head in alike)
+    return sorted(heads, key=lambda head: head.start)
+
+
 def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
     """Return the path of a source file, relative to the source directory, with slashes."""
     return Path(os.path.relpath(source, srcdir)).as_posix()
@@ -121,6 +128,38 @@ def include_line_offset(source: str, kind: str, lines: Mapping[str, int], texts:
         return 0 if file else None
     head = find_head(heads.get(head_key(kind, texts, lines), []), lines)
     return min(head.option_lines.values()) - min(lines.values()) if head else None
+
+
+def text_line_offset(path: str, texts: Sequence[tuple[int, str]]) -> int | None:
+    """Return by how many lines some texts are lower in their file than the parser says.
+
+    That is how much comes before an included part of a file. If the texts stand nowhere in the file with these
+    distances, or more than once and not where the parser says, return None.
+
+    Parameters:
+        path: the file.
+        texts: the line of each text as the parser counts it, and the text, whose white space does not matter.
+    """
+    lines, sought = file_lines(path), [(line, _as_written(text)) for line, text in texts if text.strip()]
+    if not sought or not lines:
+        return 0 if lines else None
+
+    def is_offset(offset: int) -> bool:
+        return all(
+            0 < line + offset <= len(lines) and text in _as_written(lines[line + offset - 1]) for line, text in sought
+        )
+
+    if is_offset(0):
+        return 0
+    first, text = sought[0]
+    lower = (number - first for number, line in enumerate(lines[first:], first + 1) if text in _as_written(line))
+    found = list(islice(filter(is_offset, lower), 2))
+    return found[0] if len(found) == 1 else None
+
+
+def _as_written(text: str) -> str:
+    """Return a text with single white space; a bar in a cell of Markdown is written with a backslash."""
+    return " ".join(text.split()).replace("\\|", "|")
 
 
 def paragraph_lines(path: str, first: int) -> Iterator[tuple[int, str]]:

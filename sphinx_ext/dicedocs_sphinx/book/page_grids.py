@@ -1,0 +1,107 @@
+"""The cells of a table or a numbered list of a page, as readers see them, with the line of each row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from docutils import nodes
+
+from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs_sphinx.book.row_lines import Table, row_locations, table_rows
+
+_LINE_BREAK: Final = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
+_BACKSLASH: Final = re.compile(r"(?<= )\\ ")
+
+
+def read_grid(table: Table) -> Grid:
+    """Return a table or a numbered list as text.
+
+    The text of a merged cell stands in each of the rows and columns that it covers, since it holds for all of them.
+    Several rows of heads are joined: a column below "Ranged" and "Hit" is "Ranged Hit". A head above all columns is
+    left out, unless there is no other. An item of a list has its number in the first cell, also if it shows a letter.
+
+    Parameters:
+        table: the table, or the list, once substitutions were resolved.
+    """
+    locations = row_locations(table)
+    if isinstance(table, nodes.enumerated_list):
+        texts = [
+            (str(number), shown_text(item)) for number, item in enumerate(table_rows(table), table.get("start", 1))
+        ]
+        return Grid(None, _grid_rows(texts, locations), is_list=True)
+    rows = table_rows(table)
+    heads = sum(isinstance(row.parent, nodes.thead) for row in rows)
+    grid_rows = _grid_rows(list(_cells(rows)), locations)
+    return Grid(_joined(rows[:heads], grid_rows[:heads]), grid_rows[heads:])
+
+
+def _grid_rows(texts: Sequence[tuple[str, ...]], locations: Sequence[tuple[str, int]]) -> tuple[GridRow, ...]:
+    return tuple(GridRow(cells, line, file) for cells, (file, line) in zip(texts, locations, strict=True))
+
+
+def _cells(rows: Sequence[nodes.Element]) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of each row of a table; a merged cell stands wherever it covers one."""
+    width = int(rows[0].parent.parent["cols"]) if rows else 0
+    covered: dict[int, tuple[int, str]] = {}
+    for row in rows:
+        cells: list[str] = []
+        entries = (entry for entry in row.children if isinstance(entry, nodes.entry))
+        while (column := len(cells)) < width:
+            if column in covered:
+                left, text = covered.pop(column)
+                cells.append(text)
+                if left > 1:
+                    covered[column] = left - 1, text
+                continue
+            entry = next(entries, None)
+            if entry is None:
+                cells.append("")
+                continue
+            text, below = shown_text(entry), entry.get("morerows", 0)
+            for _ in range(min(1 + entry.get("morecols", 0), width - column)):
+                if below:
+                    covered[len(cells)] = below, text
+                cells.append(text)
+        yield tuple(cells)
+
+
+def _joined(rows: Sequence[nodes.Element], heads: Sequence[GridRow]) -> GridRow | None:
+    """Return the rows of heads as one, at the place of the last."""
+    if not heads:
+        return None
+    named = [head for row, head in zip(rows, heads, strict=True) if len(row.children) > 1] or heads[-1:]
+    columns = zip(*(head.cells for head in named), strict=True)
+    return heads[-1]._replace(cells=tuple(" ".join(dict.fromkeys(filter(None, column))) for column in columns))
+
+
+def shown_text(node: nodes.Node) -> str:
+    """Return what readers see of a node as text, with single white space.
+
+    An image is its alternative text. ``[weather]`` is text, also if the page defines it as a link or a citation. A
+    single backslash between words, which reStructuredText swallows, is kept if nothing else there is markup.
+    """
+    return " ".join(_shown(node).split())
+
+
+def _shown(node: nodes.Node, written: str = "") -> str:
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    hidden = nodes.Invisible, nodes.system_message, nodes.footnote_reference
+    if isinstance(node, hidden) and not isinstance(node, nodes.target):
+        return ""
+    if isinstance(node, nodes.raw):
+        return " " if _LINE_BREAK.search(node.astext()) else ""
+    if isinstance(node, nodes.image):
+        return node.astext()
+    if isinstance(node, nodes.paragraph):
+        written = " ".join(node.rawsource.split())
+    inside = isinstance(node, nodes.TextElement | nodes.Inline)
+    text = ("" if inside else " ").join(_shown(child, written) for child in node.children)
+    if isinstance(node, nodes.citation_reference):
+        return f"[{text}]"
+    if isinstance(node, nodes.reference) and re.search(rf"\[{re.escape(text)}\](?![\[({{:])", written):
+        return f"[{text}]"
+    swallowed = isinstance(node, nodes.paragraph) and _BACKSLASH.sub("", written)
+    return written if swallowed != written and swallowed == " ".join(text.split()) else text

@@ -1,0 +1,113 @@
+"""The table or the numbered list that a directive is about, its title, and the die that is named for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from docutils import nodes
+from sphinx import addnodes
+
+from dicedocs_sphinx.book.page_grids import shown_text
+from dicedocs_sphinx.book.row_lines import Table
+from dicedocs_sphinx.nodes import TITLE, dice_block
+
+_DIE: Final = r"[0-9]*[dD](?:[0-9]+|%)"
+_ADDED: Final = rf"\s*[+−×*]\s*(?:{_DIE}|\w+)|\s*-\s*(?:{_DIE}|[0-9]+)|\s+-\s+\w+"
+"""What is added to dice; a hyphen in a word is no minus."""
+_DICE: Final = re.compile(rf"(?<![\w.]){_DIE}(?:{_ADDED})*(?!\w)")
+_WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.only
+
+
+class Found(NamedTuple):
+    """A table or a list of a directive, and the paragraphs between both, as text."""
+
+    table: Table
+    paragraphs: tuple[str, ...]
+
+    @property
+    def dice(self) -> str:
+        """The die that is named nearest: in the caption, a paragraph above, or the title of the section."""
+        places = (_caption(self.table), *reversed(self.paragraphs), _section_title(self.table))
+        return next(filter(None, map(named_dice, places)), "")
+
+
+def find_table(node: nodes.Element) -> Found | None:
+    """Return the first table or numbered list in a directive, or else the next one below it in its section.
+
+    Other text may stand between both, but no heading and no other directive of this kind. Other blocks, bullet lists
+    and boxes such as notes are passed over with what is in them.
+
+    Parameters:
+        node: the node of the directive.
+    """
+    if found := _first_table(node.children, node):
+        return found
+    siblings = node.parent.children
+    return _first_table(siblings[node.parent.index(node) + 1 :], node)
+
+
+def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Found | None:
+    paragraphs: list[str] = []
+    for each in _unwrapped(siblings):
+        if isinstance(each, Table):
+            return Found(each, tuple(paragraphs))
+        if isinstance(each, nodes.section) or _is_heading(each) or _is_alike(each, directive):
+            return None
+        if isinstance(each, nodes.paragraph | nodes.rubric) and TITLE not in each["classes"]:
+            paragraphs.append(shown_text(each))
+    return None
+
+
+def _unwrapped(siblings: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
+    """Yield nodes, and in place of a wrapper what it holds."""
+    for each in siblings:
+        if isinstance(each, _WRAPPERS) and not isinstance(each, dice_block):
+            yield from _unwrapped(each.children)
+        else:
+            yield each
+
+
+def _is_heading(node: nodes.Node) -> bool:
+    """Return whether a node is what MyST makes of a heading inside a directive."""
+    return isinstance(node, nodes.rubric) and "level" in node
+
+
+def _is_alike(node: nodes.Node, directive: nodes.Element) -> bool:
+    """Return whether a node is of a directive of the same kind."""
+    if type(node) is not type(directive):
+        return False
+    return not isinstance(node, dice_block) or node["block"]["kind"] == directive["block"]["kind"]
+
+
+def title_of_table(table: Table) -> str:
+    """Return the caption of a table, or else the title of its section; empty if there is neither."""
+    return _caption(table) or _section_title(table)
+
+
+def _caption(table: Table) -> str:
+    return next((shown_text(child) for child in table.children if isinstance(child, nodes.title)), "")
+
+
+def _section_title(node: nodes.Element) -> str:
+    while node.parent is not None:
+        node = node.parent
+        if isinstance(node, nodes.section):
+            return next((shown_text(child) for child in node.children if isinstance(child, nodes.title)), "")
+    return ""
+
+
+def named_dice(text: str) -> str:
+    """Return the only dice that a text names, as written; empty if it names none, or several different ones.
+
+    >>> named_dice("Roll on this list (1d6):"), named_dice("Roll a d66 and see."), named_dice("a d6, or a d8")
+    ('1d6', 'd66', '')
+    """
+    found = [" ".join(match[0].split()) for match in _DICE.finditer(text)]
+    return found[0] if len(set(map(_folded, found))) == 1 else ""
+
+
+def _folded(dice: str) -> str:
+    """Return dice as everybody may write them."""
+    return re.sub(r"(?<![0-9])1(?=d)", "", dice.replace(" ", "").replace("−", "-").lower())
