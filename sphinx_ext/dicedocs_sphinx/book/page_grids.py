@@ -71,9 +71,14 @@ def _joined(rows: Sequence[nodes.Element], heads: Sequence[GridRow]) -> GridRow 
     """Return the rows of heads as one, at the place of the last."""
     if not heads:
         return None
-    named = [head for row, head in zip(rows, heads, strict=True) if len(row.children) > 1] or heads[-1:]
+    named = [head for row, head in zip(rows, heads, strict=True) if not _is_title(row, len(head.cells))] or heads[-1:]
     columns = zip(*(head.cells for head in named), strict=True)
     return heads[-1]._replace(cells=tuple(" ".join(dict.fromkeys(filter(None, column))) for column in columns))
+
+
+def _is_title(row: nodes.Element, width: int) -> bool:
+    """Return whether a row has one cell, which covers all columns."""
+    return width > 1 and any(entry.get("morecols", 0) + 1 == width for entry in row.findall(nodes.entry))
 
 
 def shown_text(node: nodes.Node) -> str:
