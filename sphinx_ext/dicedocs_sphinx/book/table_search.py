@@ -18,6 +18,7 @@ _ADDED: Final = rf"\s*[+−×*]\s*(?:{_DIE}|\w+)|\s*-\s*(?:{_DIE}|[0-9]+)|\s+-\s
 """What is added to dice; a hyphen in a word is no minus."""
 _DICE: Final = re.compile(rf"(?<![\w.]){_DIE}(?:{_ADDED})*(?!\w)")
 _WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.only
+"""Nodes in which a table may stand as if they were not there; a node of a class of its own is something else."""
 
 
 class Found(NamedTuple):
@@ -63,7 +64,7 @@ def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Fo
 def _unwrapped(siblings: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
     """Yield nodes, and in place of a wrapper what it holds."""
     for each in siblings:
-        if isinstance(each, _WRAPPERS) and not isinstance(each, dice_block):
+        if type(each) in _WRAPPERS:
             yield from _unwrapped(each.children)
         else:
             yield each

@@ -1,0 +1,246 @@
+"""A directive finds the table or the list that it is about, with its title and the die that is named for it."""
+
+from typing import NamedTuple
+
+import pytest
+
+from dicedocs_sphinx.book.table_search import named_dice
+
+CONF = """
+    from docutils import nodes
+    from sphinx.transforms import SphinxTransform
+    from sphinx.util.docutils import SphinxDirective
+
+    class Pick(SphinxDirective):
+        has_content = True
+
+        def run(self):
+            return [nodes.sidebar("", *self.parse_content_to_nodes())]
+
+    class FindTables(SphinxTransform):
+        default_priority = 230
+
+        def apply(self):
+            from dicedocs_sphinx.book.page_grids import read_grid
+            from dicedocs_sphinx.book.table_search import find_table, title_of_table
+
+            found = [find_table(node) for node in self.document.findall(nodes.sidebar)]
+            self.env.found = {
+                **getattr(self.env, "found", {}),
+                self.env.docname: [
+                    each and (read_grid(each.table).rows[0].cells[1], title_of_table(each.table), each.dice)
+                    for each in found
+                ],
+            }
+
+    def setup(app):
+        app.add_directive("pick", Pick)
+        app.add_transform(FindTables)
+"""
+
+
+class Page(NamedTuple):
+    """A page, and for each directive in it the first result of its table, the title, and the die; or ``None``."""
+
+    source: str
+    found: list[tuple[str, str, str] | None]
+
+
+PAGES = {
+    "other text may stand between": Page(
+        """
+        ```{pick}
+        ```
+
+        Some 2d6 or d8 text.
+
+        - a list (1d4)
+          1. no
+
+        % a comment
+
+        (target)=
+
+        ![image](x.png)
+
+        Roll on this list (1d6):
+
+        1. Rain
+        2. Sun
+        """,
+        [("Rain", "Page", "1d6")],
+    ),
+    "the caption comes first": Page(
+        """
+        ```{pick}
+        ```
+
+        Roll 1d8.
+
+        ```{table} Weather (d6)
+        | n | W    |
+        |---|------|
+        | 1 | Rain |
+        ```
+        """,
+        [("Rain", "Weather (d6)", "d6")],
+    ),
+    "then the last paragraph": Page(
+        """
+        ```{pick}
+        ```
+
+        Roll 1d8.
+
+        Roll 2d6 - danger, and look.
+
+        | n | W    |
+        |---|------|
+        | 1 | Rain |
+        """,
+        [("Rain", "Page", "2d6 - danger")],
+    ),
+    "then the title of the section": Page(
+        """
+        ## Weather (1d6 + 1)
+
+        ```{pick}
+        ```
+
+        | n | W    |
+        |---|------|
+        | 1 | Rain |
+        """,
+        [("Rain", "Weather (1d6 + 1)", "1d6 + 1")],
+    ),
+    "a heading ends the search": Page(
+        """
+        ```{pick}
+        ```
+
+        ## Below
+
+        1. Rain
+        """,
+        [None],
+    ),
+    "a heading in a directive too": Page(
+        """
+        :::{compound}
+        ```{pick}
+        ```
+
+        ### Below
+
+        1. Rain
+        :::
+
+        1. Sun
+        """,
+        [None],
+    ),
+    "another directive ends the search": Page(
+        """
+        ```{pick}
+        ```
+
+        ```{pick}
+        ```
+
+        1. Rain
+
+        ```{pick}
+        ```
+        """,
+        [None, ("Rain", "Page", ""), None],
+    ),
+    "the table in the directive": Page(
+        """
+        ```{pick}
+        Roll 1d6:
+
+        1. Rain
+        ```
+
+        1. Sun
+        """,
+        [("Rain", "Page", "1d6")],
+    ),
+    "a table in a wrapper": Page(
+        """
+        ```{pick}
+        ```
+
+        ::::{container} wide
+        Roll 1d6:
+
+        > 1. Rain
+        ::::
+        """,
+        [("Rain", "Page", "1d6")],
+    ),
+    "not in other blocks, boxes, lists and definitions": Page(
+        """
+        ```{pick}
+        ```
+
+        ```{dice:example} An example
+        :mechanic: dice/roll
+        :roll: 1d6
+        :dice: 3
+
+        1. Example
+        ```
+
+        ```{note}
+        1. Note
+        ```
+
+        - 1. Bullet
+
+        term
+        : 1. Definition
+
+        1. Rain
+        """,
+        [("Rain", "Page", "")],
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def found(shared_book):
+    shared_book.write("conf.py", CONF)
+    for number, page in enumerate(PAGES.values()):
+        shared_book.page(page.source, f"page{number}.md")
+    shared_book.page("Text.")
+    built = shared_book.build()
+    return {name: built.app.env.found[f"page{number}"] for number, name in enumerate(PAGES)}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_directive_finds_its_table(found, name):
+    assert found[name] == PAGES[name].found
+
+
+@pytest.mark.parametrize(
+    ("text", "dice"),
+    [
+        ("Roll on this list (1d6):", "1d6"),
+        ("Roll a d66 and look.", "d66"),
+        ("Roll D% twice, with d% each", "D%"),
+        ("1d6, that is d6", "1d6"),
+        ("2d6+3 or 2d6 + 3", "2d6+3"),
+        ("3d6 × 10 or 3d6", ""),
+        ("d6 + danger, d6+danger", "d6 + danger"),
+        ("2d6 − 1", "2d6 − 1"),
+        ("the d6-table", "d6"),
+        ("a d6, or a d8", ""),
+        ("a d6/d8", ""),
+        ("1d4-1d4", "1d4-1d4"),
+        ("3d6kh1, add6, 1.5d6, d6x", ""),
+        ("no die", ""),
+    ],
+)
+def test_the_one_die_that_a_text_names(text, dice):
+    assert named_dice(text) == dice
