@@ -40,11 +40,13 @@ if TYPE_CHECKING:
     from dicedocs.probability.estimation import Estimate, estimate
     from dicedocs.probability.seed_search import find_seed
     from dicedocs.probability.verification import verify_distribution
+    from dicedocs.scenes.books import Book, book
     from dicedocs.scenes.character import Character
     from dicedocs.scenes.scene import Scene
     from dicedocs.scenes.track import Track
 
 __all__ = [
+    "Book",
     "Character",
     "Dice",
     "DiceError",
@@ -76,6 +78,7 @@ __all__ = [
     "Sizes",
     "Step",
     "Track",
+    "book",
     "check",
     "estimate",
     "fact",
@@ -97,11 +100,13 @@ __all__ = [
 ]
 
 _LAZY = {
+    "Book": "dicedocs.scenes.books",
     "Character": "dicedocs.scenes.character",
     "Distribution": "dicedocs.probability.distribution",
     "Estimate": "dicedocs.probability.estimation",
     "Scene": "dicedocs.scenes.scene",
     "Track": "dicedocs.scenes.track",
+    "book": "dicedocs.scenes.books",
     "estimate": "dicedocs.probability.estimation",
     "find_seed": "dicedocs.probability.seed_search",
     "odds": "dicedocs.probability.enumeration",

@@ -20,6 +20,8 @@ _OPERATOR: Final = re.compile(r"\s*+([+×*\u2212]|(?<![^\W\d_])-|-(?![^\W\d_]))\
 _WORDS: Final = re.compile(r"[():,;]|\b(?:or|roll)\b", re.IGNORECASE)
 """What stands around the dice in a head, or between those that one has the choice of."""
 _CROSS: Final = re.compile(r"\s*+[×\\]\s*+|\s(?:x|by|vs\.?|versus)\s+", re.IGNORECASE)
+_BLOCK_ID: Final = re.compile(r"\^[A-Za-z0-9-]+")
+"""The name that Obsidian gives a table, right below it, where Markdown has one more row."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -76,6 +78,7 @@ class RollTable(NamedTuple):
 def read_layout(grid: Grid, dice: str = "") -> RollTable:
     r"""Return a table with its keys on the left, however it was laid out.
 
+    - A last row that is only ``^name``, the block id of Obsidian, is none.
     - The heads may stand in the first row, below an empty head. Without heads, columns are called ``result``, or
       ``column 2``, ``column 3``.
     - It may stand in halves side by side, whose heads are the same or empty and whose numbers go on.
@@ -144,6 +147,8 @@ def _find_head(grid: Grid) -> _Parts:
     Below an empty head, or without one, the first row may be the heads; a head that begins with a number is a row.
     """
     head, rows = grid.head or GridRow(()), [row for row in grid.rows if any(row.cells)]
+    if rows and _BLOCK_ID.fullmatch(" ".join(rows[-1].cells).strip()):
+        rows.pop()
     if any(head.cells):
         is_row = _is_key(head.cells[0]) and all(_is_key(row.cells[0]) for row in rows) and not _lies(head, rows)
         return (GridRow((), head.line), [head, *rows]) if is_row else (head, rows)

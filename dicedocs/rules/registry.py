@@ -1,4 +1,4 @@
-"""The installed mechanics: those of this package, and those of other packages.
+"""The mechanics that are known: those of this package, of other packages, and of the pages of a book.
 
 A game of this package is a module of :mod:`dicedocs.systems`; another package names its module in the
 entry-point group ``dicedocs.systems``, under the part of its ids before the slash. A game is imported
@@ -11,7 +11,7 @@ import os
 import sys
 import time
 import warnings
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -42,6 +42,8 @@ _announced: dict[str, str] = {}
 _Path = tuple[tuple[str, int], ...]
 """The folders that Python searches for modules, each with the time of its last change."""
 _registered: dict[str, type[Mechanic]] = {}
+_of_book: dict[str, type[Mechanic]] = {}
+"""The mechanics that stand in the pages of a book, by id."""
 _failures: dict[str, tuple[DiceError, float, _Path]] = {}
 """The modules whose import failed, each with its error, and the time until which it is not tried again with a path."""
 
@@ -68,7 +70,7 @@ def mechanic(id: str) -> type[Mechanic]:
     """
     if not is_text(id):
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint="give its id as text", parameter="mechanic")
-    known = _registered.get(id)
+    known = _registered.get(id) or _of_book.get(id)
     if known is not None:
         return known
     system = id.partition("/")[0]
@@ -84,6 +86,17 @@ def mechanic(id: str) -> type[Mechanic]:
     return _registered[id]
 
 
+def is_installed(id: str) -> bool:
+    """Return whether there is an installed mechanic with an id, which no book has brought.
+
+    >>> is_installed("methuen/check"), is_installed("road/weather")
+    (True, False)
+    """
+    with suppress(DiceError):
+        _load(id.partition("/")[0])
+    return id in _registered
+
+
 def announce(games: Mapping[str, str]) -> None:
     """Let games be found that are not installed; those that were announced before are forgotten.
 
@@ -94,9 +107,20 @@ def announce(games: Mapping[str, str]) -> None:
     _announced.update(games)
 
 
+def announce_book(rules: Mapping[str, type[Mechanic]]) -> None:
+    """Let the mechanics in the pages of a book be found; those of another book are forgotten.
+
+    Parameters:
+        rules: the mechanics by id. An installed one that has the id of one of them goes before it.
+    """
+    _of_book.clear()
+    _of_book.update(rules)
+
+
 def systems() -> set[str]:
     """Return the systems that have mechanics or may have some: none is imported for it."""
-    return {*_built_in(), *_from_packages(), *(id.partition("/")[0] for id in _registered)}
+    known = (id.partition("/")[0] for id in (*_registered, *_of_book))
+    return {*_built_in(), *_from_packages(), *known}
 
 
 def game_modules() -> Mapping[str, str]:
@@ -120,7 +144,7 @@ def mechanics() -> list[str]:
             # Who announced a game plays it, and is told by the error itself.
             if system not in _announced:
                 warnings.warn(str(error), RuntimeWarning, stacklevel=2)
-    return sorted(_registered)
+    return sorted({*_registered, *_of_book})
 
 
 def _load(system: str) -> None:

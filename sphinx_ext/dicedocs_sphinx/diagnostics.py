@@ -38,6 +38,7 @@ class Problem(Enum):
     REFERENCE = "reference", "A reference to something that does not exist."
     DUPLICATE = "duplicate", "Two blocks have the same name."
     RULE = "rule", "No passing block shows a rule; only the builder `dice-report` says so."
+    TABLE = "table", "A table or a list cannot be rolled on, or its rows do not fit what is rolled."
     LITERAL = (
         "literal",
         "With `dicedocs_literal_numbers`: a number is typed in an example's prose and is none of its values.",

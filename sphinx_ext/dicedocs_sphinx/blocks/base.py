@@ -120,7 +120,7 @@ class Block(Statement):
     A subclass adds the fields of its kind, and says what its options mean (:meth:`read`) and how it is checked.
     ``options`` are those of its directive; ``expect_option`` is the one with the expectation. A kind ``acts`` if its
     blocks say what the state of their scene is behind them. Of one that ``has_parameters`` any other option is one of
-    these.
+    these. One that ``verifies_itself`` says by itself what has to hold.
 
     ``label`` is the name, or is made from the kind and the order in the page if the block has no name of its own.
     ``option_lines`` and ``option_texts`` hold the line of each option and its text there. ``syntax_issues`` were found
@@ -140,6 +140,7 @@ class Block(Statement):
     expect_option: ClassVar[str] = "expect"
     acts: ClassVar[bool] = False
     has_parameters: ClassVar[bool] = False
+    verifies_itself: ClassVar[bool] = False
 
     name: str
     anchor: str = ""
@@ -219,6 +220,10 @@ class Block(Statement):
     def may_refer(self) -> bool:
         """Return whether the block can only be checked when all pages are read."""
         return any(map(may_refer, self.slots()))
+
+    def needs_book(self) -> bool:
+        """Return whether the block can only be checked when the tables of all pages are known."""
+        return False
 
     def possible_names(self, characters: Collection[str]) -> set[str]:
         """Return the names of the blocks that the block may refer to, given those of the characters."""

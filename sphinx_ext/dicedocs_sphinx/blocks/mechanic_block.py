@@ -12,8 +12,8 @@ from dicedocs.errors import is_near, near, quoted
 from dicedocs.faults import author_line, describe_error, is_of_the_rule
 from dicedocs.render.text import last_step, noted_step
 from dicedocs.rules.params import no_such_parameter
+from dicedocs.rules.registry import is_installed, systems
 from dicedocs.rules.registry import mechanic as mechanic_of
-from dicedocs.rules.registry import systems
 from dicedocs.rules.reserved import read_parameter
 from dicedocs.rules.steps import Step
 from dicedocs_sphinx.blocks.base import Block, CheckResult, is_mismatch, locate_issues
@@ -32,7 +32,8 @@ class MechanicBlock(Block):
     """A block about a mechanic.
 
     ``parameters`` are as written, until references in them are replaced by values. ``hide`` are the parts that are not
-    shown, of those that a kind has (``parts``).
+    shown, of those that a kind has (``parts``). If the mechanic is a table of the book, ``tables`` is the digest of it
+    and of those on which it rolls.
     """
 
     parts: ClassVar[tuple[str, ...]] = (_ALL,)
@@ -40,6 +41,7 @@ class MechanicBlock(Block):
 
     hide: Sequence[str] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
+    tables: str = ""
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -95,6 +97,9 @@ class MechanicBlock(Block):
             # What is missing may stand in a line that could not be read.
             others = [each for each in others if each["option"] in self.option_lines]
         return CheckResult(locate_issues(self, [*doubts, *others]))
+
+    def needs_book(self) -> bool:
+        return bool(self.mechanic) and not is_installed(self.mechanic)
 
     def parameter_issues(self) -> list[Issue]:
         """Return what is wrong with the mechanic, or with each parameter by itself."""

@@ -20,10 +20,14 @@ from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
 
 from dicedocs.errors import near, quoted
+from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.row_faults import Fault
+from dicedocs.page_rules.table_links import find_link_faults
 from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
+from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
@@ -68,7 +72,7 @@ class DiceDomain(Domain):
         **{key: {} for key in _BY_PAGE},
         "troubled": {},
     }
-    data_version = 7
+    data_version = 8
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -86,6 +90,8 @@ class DiceDomain(Domain):
         self._inlines: dict[str, list[Inline]] = {}
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, tuple[str, CharacterBlock]] | None = None
+        self._tables: dict[str, PageTable] | None = None
+        self._link_faults: list[tuple[str, Fault]] | None = None
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
 
     def directive(self, name: str) -> Any:
@@ -196,6 +202,22 @@ class DiceDomain(Domain):
                     self._characters.setdefault(block.name, (docname, block))
         return self._characters
 
+    def page_tables(self) -> dict[str, PageTable]:
+        """Return the tables of all pages that can be read, by id; of two with one id as for all blocks."""
+        if self._tables is None:
+            self._tables = {}
+            for _docname, block in self._by_name():
+                table = block.page_table() if isinstance(block, PageTableBlock) and not block.issues else None
+                if table is not None:
+                    self._tables.setdefault(table.id, table)
+        return self._tables
+
+    def link_faults(self) -> list[tuple[str, Fault]]:
+        """Return what is wrong with the names of other tables in the tables of the book, each with the id of its table."""
+        if self._link_faults is None:
+            self._link_faults = list(find_link_faults(self.page_tables()))
+        return self._link_faults
+
     def _by_name(self) -> list[tuple[str, Block]]:
         """Return the blocks that have a name, by page, those of included files last."""
         named = [(docname, block) for docname, block in self._all() if block.name]
@@ -253,6 +275,7 @@ class DiceDomain(Domain):
 
     def _forget_names(self) -> None:
         self._blocks = self._named = self._characters = self._showing = None
+        self._tables = self._link_faults = None
         self._inlines = {}
 
     def clear_doc(self, docname: str) -> None:

@@ -14,13 +14,15 @@ from sphinx.errors import NoUri
 
 from dicedocs import DiceError
 from dicedocs.errors import quoted
+from dicedocs.page_rules.row_faults import Fault
 from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.base import Block, option_line
+from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import contained, problem_of
-from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.nodes import UNKNOWN
 from dicedocs_sphinx.settings import settings_of
@@ -56,10 +58,16 @@ def _settled(app: Sphinx, docname: str, inline: Inline) -> Inline:
 
 def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
     """Yield the names on a page that other blocks have already, and the rules that are shown there and do not exist."""
+    faults: dict[str, list[Fault]] = {}
+    for id, fault in domain.link_faults():
+        faults.setdefault(id, []).append(fault)
     for block in domain.blocks.get(docname, ()):
+        if isinstance(block, PageTableBlock):
+            for fault in faults.get(block.name, ()):
+                message = f"{block.label}: {with_hint(fault.message, fault.hint)}"
+                yield _wrong(block, "", Problem.TABLE, message, fault.line)
         _, first = domain.named().get(block.name, (docname, block))
-        # A block in a file that two pages include is one block.
-        if (first.source, first.line) != (block.source, block.line):
+        if not _is_the_same(first, block):
             taken = f"is taken already at {first.source}:{option_line(first, 'name')}; choose another one"
             yield _wrong(block, "name", Problem.DUPLICATE, f"the name {quoted(block.name)} {taken}")
         for rule in block.shows:
@@ -67,8 +75,14 @@ def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
                 yield _wrong(block, "shows", Problem.REFERENCE, f"{block.label}: {domain.no_such_rule(rule)}")
 
 
-def _wrong(block: Block, option: str, problem: Problem, message: str) -> Inline:
-    line = option_line(block, option)
+def _is_the_same(first: Block, block: Block) -> bool:
+    """Return whether two blocks of one name are one: they stand in a file that two pages include, or are equal tables."""
+    tables = [each.table for each in (first, block) if isinstance(each, PageTableBlock)]
+    return (first.source, first.line) == (block.source, block.line) or (len(tables) == 2 and tables[0] == tables[1])
+
+
+def _wrong(block: Block, option: str, problem: Problem, message: str, line: int = 0) -> Inline:
+    line = line or option_line(block, option)
     issues = [issue(problem, message, line=line)]
     return Inline(
         label=block.label, source=block.source, line=line, issues=issues, state=State.FAILED.value, role=OPTION

@@ -35,6 +35,7 @@ from dicedocs_sphinx.blocks.value_refs import mentions
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
+from dicedocs_sphinx.book.page_tables import announce_tables, take_tables
 from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
@@ -77,7 +78,8 @@ class CheckBlocks(SphinxTransform):
 
 
 def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Check the blocks whose references were unknown before, or have changed; store and return their pages."""
+    """Check the blocks whose references or mechanics were unknown, or have changed; store and return their pages."""
+    announce_tables(env)
     domain, values = dice_domain(env), BookValues(env)
     with book_language(env):
         pages = values.recheck()
@@ -120,6 +122,7 @@ class Page:
 
     def check(self) -> None:
         """Check what needs no other page, and note all that the page states."""
+        take_tables(self.nodes)
         labels = make_labels([node.block for node in self.nodes])
         self.places = places_in_scenes(dict(zip(self.nodes, labels, strict=True)), self.document)
         for node, label in zip(self.nodes, labels, strict=True):
@@ -136,7 +139,7 @@ class Page:
                 node["ids"].append(block.anchor)
             # An error is reported when the block is checked.
             with suppress(DiceError), contained(self.seconds):
-                block = replace(block, waits=bool(block.scene) or block.may_refer())
+                block = replace(block, waits=bool(block.scene) or block.needs_book() or block.may_refer())
             node.block = block
             if block.waits:
                 self.waiting.add(node)
@@ -266,6 +269,8 @@ class Page:
             return State.UNVERIFIED if len(block.elsewhere()) == len(block.issues) else State.FAILED
         if block.unchecked:
             return State.UNVERIFIED
+        if block.verifies_itself:
+            return State.VERIFIED
         if block.expect:
             # It is played with other dice, and a rule may fail with those.
             with suppress(DiceError), contained(self.seconds):

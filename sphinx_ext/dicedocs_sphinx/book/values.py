@@ -12,9 +12,11 @@ from sphinx.environment import BuildEnvironment
 
 from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
+from dicedocs.page_rules.table_links import table_digests
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import KnownValues, SourceError
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
@@ -52,6 +54,7 @@ class BookValues:
             for name, (page, block) in {**self._domain.named(), **self._domain.named_characters()}.items()
             if isinstance(block, CharacterBlock | ExampleBlock)
         }
+        self._tables: Final = table_digests(self._domain.page_tables())
         self._facts: dict[str, Facts | None] = {}
         self._cycles: dict[str, str] = {}
         self._checking = ""
@@ -156,7 +159,7 @@ class BookValues:
         for key, block in blocks.items():
             names = self._possible_names(block)
             # What it referred to, it may refer to no longer.
-            if names or block.sources or block.waits or block.unresolved or block.scene:
+            if names or block.sources or block.waits or block.unresolved or block.scene or block.needs_book():
                 uses[key] = {named[name] for name in names} | ({follows[key]} if key in follows else set())
         found: dict[str, dict[str, Recheck]] = {}
         for key in self._in_order(uses, blocks):
@@ -185,6 +188,8 @@ class BookValues:
         else:
             now = self._resolved(block, before)
         now = replace(now, waits=False)
+        if isinstance(now, MechanicBlock):
+            now = replace(now, tables=self._tables.get(now.mechanic, ""))
         if now == block:
             return None
         result = check_block(now, self._seconds)

@@ -11,6 +11,7 @@ from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, TableBlock
+from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.directives.base import BlockDirective
@@ -88,3 +89,7 @@ class RuleDirective(BlockDirective, block=RuleBlock):
 
     def companions(self, block: Block) -> Iterator[Block]:
         return block.others() if isinstance(block, RuleBlock) else iter(())
+
+
+class PageTableDirective(BlockDirective, block=PageTableBlock):
+    """A table or a list as a rule of the book: the one in its body, or the next one of its section."""

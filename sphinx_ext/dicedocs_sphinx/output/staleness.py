@@ -29,6 +29,7 @@ from dicedocs.rules.registry import game_modules
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, coverage_data
 from dicedocs_sphinx.book.dependencies import files_in, find_dependencies, find_places, is_installed
@@ -237,7 +238,9 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     for page in sorted(env.found_docs & pages_with_state):
         parts = [*domain.sources.get(page, {}).values()]
         parts += [rolling] if page in domain.code else []
-        parts += [json.dumps([block.sources, block.before, block.after]) for block in domain.blocks.get(page, ())]
+        for block in domain.blocks.get(page, ()):
+            tables = block.tables if isinstance(block, MechanicBlock) else ""
+            parts.append(json.dumps([block.sources, block.before, block.after, tables]))
         parts += [inline.shown for inline in domain.inlines(page)]
         uses = [inline.path for inline in domain.inlines(page)]
         uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]

@@ -1,0 +1,120 @@
+"""What chooses a row of a table, or a column of a matrix: ``d6``, ``2d6 + danger``, ``armour``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise, product
+from typing import Final, NamedTuple
+
+from dicedocs import limits
+from dicedocs.errors import DiceError
+from dicedocs.expression.faces import DieFaces
+from dicedocs.expression.odds import tree_distribution
+from dicedocs.expression.parser import parse_expression
+from dicedocs.expression.pool_odds import NotCountedError
+from dicedocs.expression.references import references
+from dicedocs.expression.tree import Chain, DiceTerm, Group, Negation, Node, Number, Reference
+
+_TERM: Final = re.compile(r"\s*[-+]\s*")
+_NAME: Final = re.compile(r"(?![dD](?:[0-9]|%|[fF]\b))[^\W\d_](?:[\w -]*\w)?")
+_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-"})
+
+
+class Axis(NamedTuple):
+    """What chooses a row.
+
+    Parameters:
+        text: as written.
+        tree: a notation, in which parameters are references.
+        names: the parameters, as written.
+    """
+
+    text: str
+    tree: Node
+    names: tuple[str, ...]
+
+    @property
+    def throws(self) -> bool:
+        """Whether any die is thrown for it."""
+        return not isinstance(self.tree, Reference)
+
+
+def read_axis(text: str) -> Axis:
+    """Return what a text says: a notation in which a bare word names a parameter.
+
+    Raises:
+        DiceError: it is no notation.
+
+    >>> read_axis("d6 + danger").names, read_axis("attack").throws
+    (('danger',), False)
+    """
+    pieces, done = [], 0
+    for gap in [*_TERM.finditer(text), None]:
+        term = text[done : gap.start() if gap else len(text)]
+        pieces.append(f"[{term.strip()}]" if _NAME.fullmatch(term.strip()) else term)
+        pieces.append(gap[0] if gap else "")
+        done = gap.end() if gap else done
+    tree = parse_expression("".join(pieces).translate(_SIGNS), "notation")
+    return Axis(text, tree, tuple(dict.fromkeys(each.name for each in references(tree))))
+
+
+def find_reach(tree: Node, values: Mapping[str, Sequence[int] | None]) -> Sequence[int] | None:
+    """Return the numbers that a notation can come to, in their order; ``None`` if these have no end, or are unknown.
+
+    Parameters:
+        tree: the notation.
+        values: those that each of its references can have, in their order; ``None`` where these have no end.
+
+    >>> find_reach(read_axis("2d6 + danger").tree, {"danger": range(4)})
+    range(2, 16)
+    >>> find_reach(read_axis("d66").tree, {})[:7]
+    (11, 12, 13, 14, 15, 16, 21)
+    """
+    match tree:
+        case Number(value):
+            return range(value, value + 1)
+        case Reference():
+            return values.get(tree.name)
+        case Group(inner):
+            return find_reach(inner, values)
+        case Negation(inner):
+            return _scaled(find_reach(inner, values), -1)
+        case DiceTerm(Number(count), Number(sides), ()):
+            return range(count, count * sides + 1)
+        case DiceTerm(Number(1), DieFaces() as die, ()):
+            return tuple(sorted(set(die.values)))
+        case Chain(first, rest) if tree.is_sum:
+            reach = find_reach(first, values)
+            for sign, operand in rest:
+                reach = _sum(reach, _scaled(find_reach(operand, values), -1 if sign == "-" else 1))
+            return reach
+        case Chain(first, (("*", Number(factor)),)):
+            return _scaled(find_reach(first, values), factor)
+    if references(tree):
+        return None
+    try:
+        return tuple(sorted(tree_distribution(tree)))
+    except (DiceError, NotCountedError):
+        return None
+
+
+def _scaled(reach: Sequence[int] | None, factor: int) -> Sequence[int] | None:
+    if reach is None or factor == 1:
+        return reach
+    if factor == -1 and isinstance(reach, range):
+        return range(-reach[-1], -reach[0] + 1) if reach.step == 1 else tuple(sorted(-number for number in reach))
+    return tuple(sorted(factor * number for number in reach))
+
+
+def _sum(one: Sequence[int] | None, other: Sequence[int] | None) -> Sequence[int] | None:
+    if not one or not other:
+        return None
+    # Where one has no gaps, and those of the other are no wider than it is long, the sum has none.
+    for whole, rest in ((one, other), (other, one)):
+        gaps = max((high - low for low, high in pairwise(rest)), default=1)
+        if isinstance(whole, range) and gaps <= len(whole):
+            return range(one[0] + other[0], one[-1] + other[-1] + 1)
+    if len(one) * len(other) > limits.OUTCOMES.maximum:
+        return None
+    return tuple(sorted({sum(pair) for pair in product(one, other)}))

@@ -1,0 +1,79 @@
+"""A table of a page as plain data, which is all that is known of it: it is stored, compared, sent and made a rule."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from dicedocs.page_rules.layout import TableRow
+
+Meaning = Literal["success", "partial", "failure"]
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table or a numbered list, and what its author says of it; equal ones are one rule, wherever they stand.
+
+    Parameters:
+        id: the id of the mechanic.
+        axes: what chooses a row, for each key of a row; of a matrix what chooses a row, and what chooses a column.
+        columns: the heads of the columns with results.
+        rows: the keys and the cells of each row.
+        across: of a matrix, the keys of its columns.
+        title: its title for readers.
+        parameters: the text of each parameter that its author declares.
+        meanings: the words that are a success, partial or a failure.
+        plain: the heads of the columns in whose cells nothing is thrown.
+        draw: how many rows are drawn, ``"3"`` or ``"3 without repeats"``; empty for one.
+        head_line, lines: the line of its heads, and that of each row, in its file; 0 and none if these are unknown.
+    """
+
+    id: str
+    axes: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    across: tuple[str, ...] = ()
+    title: str = ""
+    parameters: tuple[tuple[str, str], ...] = ()
+    meanings: tuple[tuple[Meaning, str], ...] = ()
+    plain: tuple[str, ...] = ()
+    draw: str = ""
+    head_line: int = field(default=0, compare=False)
+    lines: tuple[int, ...] = field(default=(), compare=False)
+
+    @property
+    def system(self) -> str:
+        """The part of its id before the slash."""
+        return self.id.partition("/")[0]
+
+    def line(self, row: int) -> int:
+        """Return the line of a row, or else that of the heads."""
+        return self.lines[row] if row < len(self.lines) else self.head_line
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the table as plain data, without its lines, by which equal tables have equal data."""
+        data = asdict(self)
+        del data["head_line"], data["lines"]
+        data["rows"] = [[row.keys, row.cells] for row in self.rows]
+        return data
+
+    def to_json(self) -> str:
+        """Return the table as JSON.
+
+        >>> table = PageTable("road/sky", ("d2",), ("Sky",), (TableRow(("1",), ("Grey",)), TableRow(("2",), ("Blue",))))
+        >>> PageTable.from_plain(json.loads(table.to_json())) == table
+        True
+        """
+        return json.dumps(self.to_plain(), ensure_ascii=False)
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> PageTable:
+        """Return the table of plain data."""
+        fields = {name: _frozen(value) for name, value in data.items()}
+        return cls(**fields | {"rows": tuple(TableRow(*row) for row in fields["rows"])})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value

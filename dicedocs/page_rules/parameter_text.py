@@ -1,0 +1,78 @@
+"""The parameters of a rule in a page, as their author writes them: ``0 (0 to 3), how dangerous the road is``."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Final, NamedTuple
+
+from dicedocs.errors import NotationError, quoted
+from dicedocs.rules.kinds import ChoiceKind, IntKind
+from dicedocs.rules.params import Sizes, param
+
+_PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
+_BOUNDS: Final = re.compile(
+    r"(?P<low>[-\u2212]?[0-9]+)\s*(?:(?:to|\.\.|\u2013|-)\s*(?P<high>[-\u2212]?[0-9]+)|\+|or more)"
+    r"|(?:up to|at most)\s*(?P<most>[-\u2212]?[0-9]+)"
+)
+_NUMBER: Final = re.compile(r"[+\u2212-]?[0-9]+")
+_DICE: Final = re.compile(r"(?:[0-9]*[dD][0-9]+\s*)+")
+_TRUTHS: Final = {"yes": True, "no": False}
+_HINT: Final = "write a number with its bounds, as in 0 (0 to 3), or words, as in none / with / without"
+
+
+class Declared(NamedTuple):
+    """A parameter as a mechanic declares it: the type of its values, and its ``param(...)``."""
+
+    type: Any
+    field: Any
+
+
+def parameter_name(written: str) -> str:
+    """Return the name of a parameter or a fact that is written in a page; empty if nothing of it can be a name.
+
+    >>> parameter_name("danger level"), parameter_name("Damage (avg.)"), parameter_name("#")
+    ('danger_level', 'Damage_avg', '')
+    """
+    return "_".join(re.findall(r"[^\W_]+", written))
+
+
+def read_parameter(text: str) -> Declared:
+    """Return the parameter that a text declares.
+
+    Parameters:
+        text: a default; behind it perhaps bounds in parentheses, and, after a comma, what the parameter means.
+
+    Raises:
+        NotationError: it declares none.
+
+    >>> kind, danger = read_parameter("0 (0 to 3), how dangerous the road is")
+    >>> kind, danger.default, danger.low, danger.high, danger.help
+    (<class 'int'>, 0, 0, 3, 'how dangerous the road is')
+    >>> read_parameter("none / with / without").field.default, read_parameter("no").field.default
+    ('none', False)
+    """
+    match = _PARAMETER.fullmatch(text.strip())
+    default = match["default"].strip() if match else ""
+    help = (match["help"] or "").strip() if match else ""
+    bounds = match["bounds"] if match else None
+    if match is not None and bounds is None:
+        words = [word.strip() for word in default.split("/")]
+        if len(words) > 1 and all(words):
+            return Declared(Annotated[str, ChoiceKind(words)], param(default=words[0], help=help))
+        if default in _TRUTHS:
+            return Declared(bool, param(default=_TRUTHS[default], help=help, choice=True))
+        if _DICE.fullmatch(default):
+            return Declared(Sizes, param(default=default, help=help))
+    if not _NUMBER.fullmatch(default):
+        raise NotationError(f"{quoted(text)} declares no parameter", text=text, at=0, hint=_HINT)
+    found = _BOUNDS.fullmatch(bounds.strip()) if bounds is not None else None
+    if bounds is not None and found is None:
+        at = text.index("(") + 1
+        hint = "write them as in (0 to 3) or (0+)"
+        raise NotationError(f"{quoted(bounds)} is not a pair of bounds", text=text, at=at, hint=hint)
+    low, high = (_whole(found["low"]), _whole(found["high"] or found["most"])) if found else (None, None)
+    return Declared(int, param(default=_whole(default), low=low, high=high, help=help))
+
+
+def _whole(digits: str | None) -> int | None:
+    return None if digits is None else IntKind().read(digits.replace("\u2212", "-"))

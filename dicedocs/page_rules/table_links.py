@@ -1,0 +1,84 @@
+"""Which tables of a book roll on which: what a cell names in brackets, circles, and what a table depends on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from dicedocs.errors import is_near, listed, quoted
+from dicedocs.page_rules.cells import find_mentions
+from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.row_faults import Fault
+
+
+class Link(NamedTuple):
+    """What a cell names in brackets.
+
+    Parameters:
+        written: the text in the cell.
+        table: the id that it may be.
+        row: the index of its row.
+    """
+
+    written: str
+    table: str
+    row: int
+
+
+def find_links(table: PageTable) -> Iterator[Link]:
+    """Yield what the cells of a table name in brackets, whether there is such a table or not."""
+    plain = {at for at, head in enumerate(table.columns) if head in table.plain}
+    for row, (_keys, cells, *_line) in enumerate(table.rows):
+        for at, cell in enumerate(cells):
+            if at not in plain or table.across:
+                for written, named in find_mentions(cell, table.system):
+                    yield Link(written, named, row)
+
+
+def find_link_faults(tables: Mapping[str, PageTable]) -> Iterator[tuple[str, Fault]]:
+    """Yield what is wrong with the links among tables, each with the id of its table: misspelled names and circles."""
+    links = {id: list(find_links(table)) for id, table in tables.items()}
+    for id, of_table in links.items():
+        for link in of_table:
+            line = tables[id].line(link.row)
+            if link.table in tables:
+                way = _way_back(link.table, id, links)
+                if way:
+                    circle = " → ".join([id, *way])
+                    message = f"these tables roll on each other in a circle: {circle}"
+                    yield id, Fault(message, "write one of the names without brackets", line)
+            elif similar := [other for other in tables if is_near(link.table, other)]:
+                hint = f"did you mean {listed(map(quoted, similar))}?"
+                yield id, Fault(f"there is no table {quoted(link.table)}", hint, line)
+
+
+def _way_back(start: str, end: str, links: Mapping[str, list[Link]]) -> list[str]:
+    """Return the shortest way over links from one table to another, both included; empty if there is none."""
+    before = {start: ""}
+    for id in (waiting := [start]):
+        if id == end:
+            way = [id]
+            while before[way[0]]:
+                way.insert(0, before[way[0]])
+            return way
+        for link in links.get(id, ()):
+            if link.table not in before:
+                before[link.table] = id
+                waiting.append(link.table)
+    return []
+
+
+def table_digests(tables: Mapping[str, PageTable]) -> dict[str, str]:
+    """Return by id what changes when a table does, or one on which it rolls."""
+    own = {id: hashlib.sha256(table.to_json().encode()).hexdigest() for id, table in tables.items()}
+    links = {id: [link.table for link in find_links(table) if link.table in tables] for id, table in tables.items()}
+    digests: dict[str, str] = {}
+    for id in tables:
+        reached = {id: None}
+        for each in (waiting := [id]):
+            new = [other for other in links[each] if other not in reached]
+            reached |= dict.fromkeys(new)
+            waiting += new
+        digests[id] = hashlib.sha256("".join(own[each] for each in sorted(reached)).encode()).hexdigest()
+    return digests
