@@ -12,7 +12,6 @@ from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout
 from dicedocs.page_rules.page_table import Meaning, PageTable
 from dicedocs.page_rules.table_reading import TableReader
-from dicedocs.rules.list_text import split_items
 from dicedocs.rules.mechanic import ID
 from dicedocs.rules.registry import is_installed
 from dicedocs_sphinx.blocks.base import Block, CheckResult, locate_issues
@@ -63,17 +62,19 @@ class PageTableBlock(
             "parameters": {name: text for name, text in options.items() if name not in cls.options},
         }
 
-    def with_grid(self, grid: Grid | None, dice: str = "", title: str = "") -> PageTableBlock:
+    def without_table(self) -> PageTableBlock:
+        """Return the block with the issue that there is no table for it."""
+        message = "no table and no numbered list follows in this section; put it below, or inside this block"
+        return replace(self, syntax_issues=[*self.syntax_issues, issue(Problem.TABLE, message)])
+
+    def with_grid(self, grid: Grid, dice: str = "", title: str = "") -> PageTableBlock:
         """Return the block with a table of its page.
 
         Parameters:
-            grid: the table; ``None`` if there is none.
+            grid: the table.
             dice: the dice that the text around it names.
             title: its title for readers.
         """
-        if grid is None:
-            message = "no table and no numbered list follows in this section; put it below, or inside this block"
-            return replace(self, syntax_issues=[*self.syntax_issues, issue(Problem.TABLE, message)])
         try:
             layout = read_layout(grid, self.settings.get("dice", ""))
             columns = tuple(self._items("columns"))
@@ -95,6 +96,9 @@ class PageTableBlock(
         except DiceError as error:
             return replace(self, syntax_issues=[*self.syntax_issues, _table_issue(error)])
         lines = [layout.head_line, *(row.line for row in layout.rows)]
+        if any(row.file and row.file != self.source for row in grid.rows):
+            # They stand in a file of their own, of which a warning has no place.
+            lines = [0] * len(lines)
         return replace(self, title=title, table=table.to_plain(), lines=lines)
 
     def _items(self, option: str) -> list[str]:
@@ -114,8 +118,10 @@ class PageTableBlock(
         table = self.page_table()
         if table is not None:
             try:
-                for fault in TableReader(table).faults():
-                    issues.append(issue(Problem.TABLE, with_hint(fault.message, fault.hint), line=fault.line))
+                issues += [
+                    issue(Problem.TABLE, with_hint(fault.message, fault.hint), line=fault.line)
+                    for fault in TableReader(table).faults()
+                ]
             except DiceError as error:
                 issues.append(_table_issue(error))
         return CheckResult(locate_issues(self, issues))

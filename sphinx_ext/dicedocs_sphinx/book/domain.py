@@ -213,7 +213,7 @@ class DiceDomain(Domain):
         return self._tables
 
     def link_faults(self) -> list[tuple[str, Fault]]:
-        """Return what is wrong with the names of other tables in the tables of the book, each with the id of its table."""
+        """Return what is wrong with the names of tables in the cells of others, each with the id of its table."""
         if self._link_faults is None:
             self._link_faults = list(find_link_faults(self.page_tables()))
         return self._link_faults

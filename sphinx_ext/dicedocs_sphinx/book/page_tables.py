@@ -21,7 +21,10 @@ def take_tables(nodes: Iterable[dice_block]) -> None:
     for node in nodes:
         if isinstance(block := node.block, PageTableBlock):
             found = find_table(node)
-            node.block = block.with_grid(read_grid(found.table), found.dice, title_of_table(found.table)) if found else block.with_grid(None)
+            if found is None:
+                node.block = block.without_table()
+            else:
+                node.block = block.with_grid(read_grid(found.table), found.dice, title_of_table(found.table))
 
 
 def announce_tables(env: BuildEnvironment) -> None:

@@ -76,7 +76,7 @@ def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
 
 
 def _is_the_same(first: Block, block: Block) -> bool:
-    """Return whether two blocks of one name are one: they stand in a file that two pages include, or are equal tables."""
+    """Return whether two blocks of one name are one: they stand in an included file, or are equal tables."""
     tables = [each.table for each in (first, block) if isinstance(each, PageTableBlock)]
     return (first.source, first.line) == (block.source, block.line) or (len(tables) == 2 and tables[0] == tables[1])
 
