@@ -77,8 +77,10 @@ def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
 
 def _is_the_same(first: Block, block: Block) -> bool:
     """Return whether two blocks of one name are one: they stand in an included file, or are equal tables."""
-    tables = [each.table for each in (first, block) if isinstance(each, PageTableBlock)]
-    return (first.source, first.line) == (block.source, block.line) or (len(tables) == 2 and tables[0] == tables[1])
+    if isinstance(first, PageTableBlock) and isinstance(block, PageTableBlock):
+        # Each may stand below a heading of its own.
+        return {**first.table, "title": ""} == {**block.table, "title": ""}
+    return (first.source, first.line) == (block.source, block.line)
 
 
 def _wrong(block: Block, option: str, problem: Problem, message: str, line: int = 0) -> Inline:

@@ -1,0 +1,176 @@
+"""Tables and lists of a page are rules of the book: found, checked row by row, and played by examples anywhere."""
+
+import pytest
+
+ROAD = """
+```{dice:mechanic} road/weather
+```
+
+Roll the weather each morning.
+
+| d6  | Weather | Wind      |
+|-----|---------|-----------|
+| 1   | Storm   | 2d6 knots |
+| 2–3 | Rain    | none      |
+| 4–6 | Fair    | [calm]    |
+
+## Calm
+
+```{dice:mechanic} road/calm
+```
+
+1. Mild
+2. Hot
+"""
+PLAYED = """
+```{dice:example} A storm
+:name: storm
+:mechanic: road/weather
+:dice: 1 3 4
+:expect: Weather=Storm, Wind_rolled=7
+
+{dice:fact}`Weather`, {dice:fact}`Wind` at {dice:fact}`Wind_rolled`.
+```
+
+```{dice:odds} The weather
+:mechanic: road/weather
+:expect: p(Storm)=16.7%, p(Rain)=33.3%
+```
+
+```{dice:example} Fair and hot
+:mechanic: road/weather
+:dice: 5 2
+:expect: Weather=Fair, Wind=[calm], Wind_rolled=Hot, roll=5
+```
+"""
+TOC = "```{toctree}\nroad\n```\n"
+
+
+@pytest.fixture
+def road(book):
+    """A book whose first page plays the tables of its second."""
+    book.page(PLAYED + TOC, "index.md")
+    book.page(ROAD, "road.md", title="Road")
+    return book
+
+
+def test_a_table_is_played_and_counted_on_any_page(road):
+    built = road.build("text", jobs=2)
+    assert built.log == ""
+    assert "Storm, 2d6 knots at 7." in built.read("index.txt")
+    assert "Storm    16.7%" in built.read("index.txt")
+
+
+def test_a_changed_table_has_its_examples_checked_again(road):
+    assert road.build("text").log == ""
+    road.page(ROAD.replace("Storm ", "Gale  "), "road.md", title="Road")
+    [wrong, claim] = road.build("text").warnings
+    assert (wrong.file, wrong.line, wrong.type) == ("index.md", 9, "dicedocs.mismatch")
+    assert wrong.text.startswith("storm: expected Weather=Storm, Wind_rolled=7, got Weather=Gale, Wind_rolled=7")
+    assert (claim.file, claim.type) == ("index.md", "dicedocs.value")
+    road.page(ROAD, "road.md", title="Road")
+    again = road.build("text")
+    assert again.log == ""
+    assert "Storm, 2d6 knots at 7." in again.read("index.txt")
+
+
+def test_a_changed_table_that_is_rolled_on_counts_too(road):
+    assert road.build("text").log == ""
+    road.page(ROAD.replace("2. Hot", "2. Close"), "road.md", title="Road")
+    [wrong] = road.build("text").warnings
+    assert wrong.text.startswith("example-2: expected Weather=Fair, Wind=[calm], Wind_rolled=Hot, roll=5, got ")
+    assert "Wind_rolled=Close" in wrong.text
+
+
+def test_a_table_that_is_gone_is_missed(road):
+    assert road.build("text").log == ""
+    road.page("Nothing.", "road.md", title="Road")
+    [missing] = road.build("text").warnings
+    assert (missing.file, missing.line, missing.type) == ("index.md", 7, "dicedocs.mechanic")
+    assert missing.text.startswith("storm: there is no mechanic 'road/weather'")
+    assert missing.text.endswith("(so for 2 more blocks)")
+
+
+def test_a_book_does_not_know_the_tables_of_the_one_before(road, tmp_path):
+    from .conftest import Book
+
+    assert road.build("text").log == ""
+    other = Book(tmp_path / "other")
+    other.page(PLAYED, "index.md")
+    assert {each.type for each in other.build("text").warnings} == {"dicedocs.mechanic"}
+
+
+def test_equal_texts_of_one_id_are_one_table(book):
+    book.page(PLAYED + "```{toctree}\nroad\nagain\n```\n", "index.md")
+    book.page(ROAD, "road.md", title="Road")
+    book.page("Once more.\n" + ROAD, "again.md", title="Again")
+    assert book.build("text").log == ""
+
+
+def test_different_texts_of_one_id_are_an_error_with_both_places(book):
+    book.page(PLAYED + "```{toctree}\nroad\nroad2\n```\n", "index.md")
+    book.page(ROAD, "road.md", title="Road")
+    book.page(ROAD.replace("Storm", "Gale"), "road2.md", title="Again")
+    [twice] = [each for each in book.build("text").warnings if each.type == "dicedocs.duplicate"]
+    assert (twice.file, twice.line) == ("road2.md", 5)
+    assert twice.text == f"the name 'road/weather' is taken already at {book.src}/road.md:5; choose another one"
+
+
+def test_an_included_table_is_one(book):
+    book.write("table.md", ROAD)
+    book.page(PLAYED + "```{toctree}\nroad\nagain\n```\n", "index.md")
+    for name in ("road", "again"):
+        book.page("```{include} table.md\n```\n", f"{name}.md", title=name)
+    book.conf = "exclude_patterns = ['table.md']"
+    book.write("conf.py", book.conf)
+    assert book.build("text").log == ""
+
+
+TABLE = """
+```{{dice:mechanic}} road/weather
+{options}```
+
+| {dice} | Weather |
+|--------|---------|
+| {one}  | Storm   |
+| {two}  | Rain    |
+| {three} | Fair   |
+"""
+SLIPS = {
+    "a gap": ({"two": "2"}, 11, "3 is in no row; add a row for it, or extend one"),
+    "an overlap": ({"two": "2–4"}, 12, "4 is in two rows; keep it in only one"),
+    "backwards": ({"two": "3–2"}, 11, "3–2 runs backwards; write 2–3"),
+    "out of reach": (
+        {"three": "4–7"},
+        12,
+        "4–7 goes up to 7, but no roll gives more than 6; write 4–6, or roll other dice",
+    ),
+    "no range": ({"two": "two"}, 11, "'two' is not a number or a range; write it like 3, 4–5, 6 or less, 7+"),
+    "no die": ({"dice": "Roll"}, 8, "nothing says what is rolled; write it as in dice: 1d6"),
+    "an unknown name": (
+        {"dice": "d6 + danger"},
+        8,
+        "the rows go by 'd6 + danger', and nothing says what 'danger' can be; write danger: 0 (0 to 3)",
+    ),
+    "no bounds": (
+        {"dice": "d6 + danger", "options": ":danger: 0\n", "three": "4+"},
+        9,
+        "'danger' has no bounds, so some numbers may have no row; write danger: 0 (0 to 3), or leave an end open: 10+",
+    ),
+    "an option of nobody": ({"options": ":dangre: 0\n"}, 9, "there is no option 'dangre', and no row goes by it"),
+    "too few names": (
+        {"options": ":columns: Weather, Wind\n"},
+        9,
+        "there are 1 columns with results, and 2 names",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_found_at_the_line_of_its_row(book, slip):
+    changes, line, message = SLIPS[slip]
+    texts = {"options": "", "dice": "d6", "one": "1", "two": "2–3", "three": "4–6"} | changes
+    book.page(TABLE.format(**texts), "index.md")
+    [found] = book.build("text").warnings
+    assert (found.file, found.line, found.type) == ("index.md", line, "dicedocs.table")
+    assert found.text.startswith(f"road/weather: {message}")
