@@ -134,7 +134,7 @@ def written_dice(head: str) -> str:
 
 def _read_list(grid: Grid, dice: str) -> RollTable:
     """Return a numbered list as a table; if it counts from 1, it is rolled on with a die of as many sides."""
-    rows = _read_rows(grid.rows, 1)
+    rows = _read_rows(_even(GridRow(("", "")), list(grid.rows))[1], 1)
     if not rows:
         raise TableError("the list has no items", hint="write an item for each result")
     counts = all(read_ranges(row.keys[0]) == (Range(at, at),) for at, row in enumerate(rows, 1))
@@ -218,41 +218,44 @@ def _upright(head: GridRow, rows: list[GridRow]) -> _Parts:
 
 
 def _without_halves(head: GridRow, rows: list[GridRow]) -> _Parts:
-    """Return a table with its rows one below the other, where they may stand in parts side by side."""
+    """Return a table with its rows one below the other, where they may stand in parts side by side.
+
+    The heads of the parts are the same, or empty but for the first, and their numbers go on, which is known from where
+    each begins; without any heads, only from all of them.
+    """
     cells = len(head.cells)
-    for width in range(2, cells // 2 + 1):
-        heads, *each = (
-            [GridRow(row.cells[at : at + width], row.line) for at in range(0, cells, width)] for row in (head, *rows)
-        )
-        if cells % width == 0 and _are_parts(heads, each):
-            by_part = list(zip(*each, strict=True))
-            # Numbers that go on across the page are kept in order too.
-            ordered = each if len(each) > 1 and _go_on([part[0].cells[0] for part in by_part]) else by_part
-            return heads[0], [row for some in ordered for row in some if any(row.cells)]
+    for width in (width for width in range(2, cells // 2 + 1) if cells % width == 0):
+        heads = [tuple(map(str.casefold, part.cells)) for part in _parts(head, width)]
+        if any(name not in {"", first} for part in heads for name, first in zip(part, heads[0], strict=True)):
+            continue
+        across = [part for row in rows for part in _parts(row, width) if any(part.cells)]
+        down = [part for parts in zip(*(_parts(row, width) for row in rows), strict=True) for part in parts]
+        down = [part for part in down if any(part.cells)]
+        goes_across = _go_on(_keys(across))
+        if any(heads[0]):
+            starts = [part.cells[0] for part in _parts(rows[0], width)]
+            is_one = len({*starts}) == len(starts) and ({*heads} == {heads[0]} or all(map(_is_key, _keys(down))))
+        else:
+            is_one = goes_across or _go_on(_keys(down))
+        if is_one:
+            return _parts(head, width)[0], across if goes_across else down
     return head, rows
 
 
-def _are_parts(heads: list[GridRow], rows: list[list[GridRow]]) -> bool:
-    """Return whether parts that stand side by side are one table: their heads are the same, and their numbers go on."""
-    names = [tuple(map(str.casefold, head.cells)) for head in heads]
-    if any(name not in {"", first} for part in names for name, first in zip(part, names[0], strict=True)):
-        return False
-    keys = [[row[at].cells[0] for row in rows if row[at].cells[0]] for at in range(len(heads))]
-    if not any(names[0]):
-        return _go_on([key for part in keys for key in part]) or _go_on(
-            [row[at].cells[0] for row in rows for at in range(len(heads)) if row[at].cells[0]]
-        )
-    starts = [part[0] for part in keys if part]
-    return len(set(starts)) == len(starts) > 1 and (
-        names[1] == names[0] or all(_is_key(key) for part in keys for key in part)
-    )
+def _parts(row: GridRow, width: int) -> list[GridRow]:
+    return [GridRow(row.cells[at : at + width], row.line) for at in range(0, len(row.cells), width)]
+
+
+def _keys(rows: Sequence[GridRow]) -> list[str]:
+    return [row.cells[0] for row in rows if row.cells[0]]
 
 
 def _axes(heads: Sequence[str], dice: str) -> tuple[str, ...]:
     """Return what chooses a row: one head, or two if each is a die and nothing else."""
     first, second = (written_dice(head) for head in (*heads, "")[:2])
-    are_dice = first == heads[0].lower() and second == heads[1].lower() if first and second else False
-    return (dice or first, second) if are_dice and len(heads) > 2 else (dice or first,)
+    if len(heads) > 2 and (first, second) == (heads[0].lower(), heads[1].lower()) and first and second:
+        return (dice or first, second)
+    return (dice or first,)
 
 
 def _columns(head: GridRow, keys: int) -> tuple[str, ...]:
