@@ -215,25 +215,31 @@ def _pronoun(numbers: Range) -> str:
 
 
 def _fitting_numbers(rows: Sequence[RowRanges], possible: Sequence[int]) -> Sequence[int] | None:
-    """Return the numbers that dice made for the rows would give; ``None`` if they are no others."""
+    """Return the numbers that dice made for the rows would give; ``None`` if these dice may be meant.
+
+    Rows within what the dice give are rather too few, unless other dice give exactly theirs.
+    """
     ends = [end for row in rows for one in row.ranges for end in one if end is not None]
-    if not ends or (min(ends), max(ends)) == (possible[0], possible[-1]):
+    low, high = min(ends, default=0), max(ends, default=0)
+    if low == high or (low, high) == (possible[0], possible[-1]):
         return None
-    low, high = min(ends), max(ends)
+    if possible[0] <= low and high <= possible[-1] and not _dice_from(low, high):
+        return None
     return _DIGIT_DICE.get((low, high), range(low, high + 1))
+
+
+def _dice_from(low: int, high: int) -> str:
+    """Return the dice that give the numbers from one to another; empty if there are none to name."""
+    if (low, high) in _DIGIT_DICE:
+        return f"d{high}"
+    if low == 1:
+        return f"1d{high}"
+    return f"{low}d{high // low}" if low > 1 and high % low == 0 and high // low in _SIDES else ""
 
 
 def _wrong_dice(fitting: Sequence[int], possible: Sequence[int]) -> _Found:
     low, high = fitting[0], fitting[-1]
-    if fitting in _DIGIT_DICE.values():
-        hint = f"roll d{high}"
-    elif low == 1:
-        hint = f"roll 1d{high}"
-    elif low > 1 and high % low == 0 and high // low in _SIDES:
-        hint = f"roll {low}d{high // low}"
-    elif low == 0:
-        hint = f"number the rows from 1, or roll 1d{high + 1} - 1"
-    else:
-        hint = f"roll dice that give {Range(low, high)}"
     message = f"the rows are for {Range(low, high)}, but a roll gives {Range(possible[0], possible[-1])}"
-    return _Found(0, message, hint)
+    if low == 0:
+        return _Found(0, message, f"number the rows from 1, or roll 1d{high + 1} - 1")
+    return _Found(0, message, f"roll {_dice_from(low, high) or f'dice that give {Range(low, high)}'}")

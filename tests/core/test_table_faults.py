@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dicedocs.page_rules.ranges import Range, read_ranges
@@ -46,6 +46,12 @@ def test_rows_without_a_fault(keys, possible):
         (["1-2", "4", "5-6"], D6, [(1, "3 is in no row; add a row for it, or extend one")]),
         (["1-2", "5-6"], D6, [(1, "3–4 are in no row; add a row for them, or extend one")]),
         (["3-4", "5-6"], D6, [(1, "1–2 are in no row; add a row for them, or extend one")]),
+        (["5-6", "3-4"], D6, [(2, "1–2 are in no row; add a row for them, or extend one")]),
+        (["11"], range(2, 14), [(1, "2–10 are in no row; add a row for them, or extend one"),
+                                (1, "12–13 are in no row; add a row for them, or extend one")]),
+        (["2-3", "4-5"], D6, [(1, "1 is in no row; add a row for it, or extend one"),
+                              (2, "6 is in no row; add a row for it, or extend one")]),
+        (["2-3", "3-6", "1"], D6, [(2, "3 is in two rows; keep it in only one")]),
         (["1-2", "3-4"], D6, [(2, "5–6 are in no row; add a row for them, or extend one")]),
         (["5-6", "1-3"], D6, [(2, "4 is in no row; add a row for it, or extend one")]),
         (["11-14", "21-66"], D66, [(1, "15–16 are in no row; add a row for them, or extend one")]),
@@ -110,10 +116,10 @@ def test_zero_is_the_highest_face_of_dice_that_show_it():
     assert faults([*"1234567890"], range(1, 11), zero=10) == []
 
 
-ENDS = st.none() | st.integers(-4, 14)
+ENDS = st.none() | st.integers(-1, 8)
 RANGES = st.builds(Range, ENDS, ENDS)
-ROWS = st.lists(st.lists(RANGES, min_size=1, max_size=3), max_size=6)
-POSSIBLE = st.sampled_from([D6, TWO_DICE, range(-2, 4), (1, 2, 5, 6, 9)])
+ROWS = st.lists(st.lists(RANGES, min_size=1, max_size=2), max_size=6)
+POSSIBLE = st.sampled_from([D6, range(9), range(-2, 4), (1, 2, 5, 6, 9)])
 
 
 def numbers(text):
@@ -131,8 +137,8 @@ def test_faults_are_those_of_a_set_for_each_row(rows, possible):
     rows = [[one for one in ranges if not (one.high == 0 and one.low and one.low > 0)] for ranges in rows]
     sets = [{number for number in possible if holding(ranges, number)} for ranges in rows]
     found = list(find_faults([RowRanges(ranges, line) for line, ranges in enumerate(rows, 1)], possible))
-    if found and found[0].message.startswith("the rows are for"):
-        return
+    # Other dice would leave other faults, which are a case above too.
+    assume(not found or not found[0].message.startswith("the rows are for"))
     missing, shared, unreached = set(), {}, []
     for message, _, line in found:
         if "in no row" in message:

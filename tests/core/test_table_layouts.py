@@ -414,6 +414,7 @@ def test_a_numbered_list(items, dice, axis):
             1,
         ),
         ("| d6 | A |  | B |\n|-|-|-|-|\n| 1 | x | y | z |", "column 3 has no head", "write one", 1),
+        ("| d4 | A |  |  |\n|-|-|-|-|\n| 1 | x | note | y |", "column 3 has no head", "write one", 1),
         (
             "| d6 | A |\n|-|-|\n| 1 | x |\n|  | y |",
             "this row has no number",
