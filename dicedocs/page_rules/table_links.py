@@ -48,9 +48,15 @@ def find_link_faults(tables: Mapping[str, PageTable]) -> Iterator[tuple[str, Fau
                     circle = " → ".join([id, *way])
                     message = f"these tables roll on each other in a circle: {circle}"
                     yield id, Fault(message, "write one of the names without brackets", line)
-            elif similar := [other for other in tables if is_near(link.table, other)]:
+            elif similar := [other for other in tables if _is_near(link.table, other)]:
                 hint = f"did you mean {listed(map(quoted, similar))}?"
                 yield id, Fault(f"there is no table {quoted(link.table)}", hint, line)
+
+
+def _is_near(id: str, other: str) -> bool:
+    """Return whether two ids are similar; what they have in common before the slash makes them no more so."""
+    system, _, name = id.partition("/")
+    return is_near(name, other.removeprefix(f"{system}/"))
 
 
 def _way_back(start: str, end: str, links: Mapping[str, list[Link]]) -> list[str]:

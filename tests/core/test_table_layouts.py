@@ -53,6 +53,12 @@ def test_a_normal_table():
     )
 
 
+def test_the_block_id_of_obsidian_is_no_row():
+    assert texts(read("| d2 | A |\n|-|-|\n| 1 | x |\n| 2 | y |\n| ^table | |")) == ["1 x", "2 y"]
+    with pytest.raises(TableError, match=r"'\^table' is not a number"):
+        read("| d2 | A |\n|-|-|\n| ^table | |\n| 1 | x |")
+
+
 def test_dice_that_are_known_go_first():
     assert read("| d6 | A |\n|-|-|\n| 1 | x |", "1d6 + danger").axes == ("1d6 + danger",)
     assert read("| Roll | A |\n|-|-|\n| 1 | x |", "1d6").axes == ("1d6",)

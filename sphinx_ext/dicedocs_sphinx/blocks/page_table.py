@@ -79,8 +79,9 @@ class PageTableBlock(
             layout = read_layout(grid, self.settings.get("dice", ""))
             columns = tuple(self._items("columns"))
             if columns and len(columns) != len(layout.columns):
-                message = f"there are {len(layout.columns)} columns with results, and {len(columns)} names"
-                raise TableError(message, line=layout.head_line)
+                known = f"{len(layout.columns)} column{'s' if len(layout.columns) > 1 else ''} with results"
+                message = f"columns names {len(columns)}, but the table has {known}"
+                raise TableError(message, hint="name each of these once", line=layout.head_line)
             table = PageTable(
                 self.name,
                 tuple(axis or dice for axis in layout.axes),
@@ -106,24 +107,33 @@ class PageTableBlock(
         separator = ";" if ";" in text else ","
         return [part.strip() for part in text.split(separator) if part.strip()]
 
-    def page_table(self) -> PageTable | None:
-        """Return the table with its lines; ``None`` if it cannot be read."""
+    def reader(self) -> TableReader | None:
+        """Return the table, read; ``None`` if the page has none for the block, or no id is given.
+
+        Raises:
+            TableError: it cannot be read.
+        """
         if not self.table or not self.name:
             return None
         head, *rows = self.lines
-        return replace(PageTable.from_plain(self.table), head_line=head, lines=tuple(rows))
+        return TableReader(replace(PageTable.from_plain(self.table), head_line=head, lines=tuple(rows)))
+
+    def page_table(self) -> PageTable | None:
+        """Return the table; ``None`` if it cannot be read. One with a mistake in its rows is played all the same."""
+        try:
+            reader = self.reader()
+        except DiceError:
+            return None
+        return reader and reader.table
 
     def check(self) -> CheckResult:
         issues = list(self.syntax_issues)
-        table = self.page_table()
-        if table is not None:
-            try:
-                issues += [
-                    issue(Problem.TABLE, with_hint(fault.message, fault.hint), line=fault.line)
-                    for fault in TableReader(table).faults()
-                ]
-            except DiceError as error:
-                issues.append(_table_issue(error))
+        try:
+            reader = self.reader()
+            faults = list(reader.faults()) if reader else []
+            issues += [issue(Problem.TABLE, with_hint(each.message, each.hint), line=each.line) for each in faults]
+        except DiceError as error:
+            issues.append(_table_issue(error))
         return CheckResult(locate_issues(self, issues))
 
     def is_test(self) -> bool:

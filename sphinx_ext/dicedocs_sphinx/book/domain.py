@@ -207,7 +207,7 @@ class DiceDomain(Domain):
         if self._tables is None:
             self._tables = {}
             for _docname, block in self._by_name():
-                table = block.page_table() if isinstance(block, PageTableBlock) and not block.issues else None
+                table = block.page_table() if isinstance(block, PageTableBlock) else None
                 if table is not None:
                     self._tables.setdefault(table.id, table)
         return self._tables
