@@ -11,7 +11,7 @@ from dicedocs.errors import DiceError, NotationError, quoted
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.ranges import Range, read_ranges
 
-_Parts = tuple[GridRow, list[GridRow]]
+_HeadAndRows = tuple[GridRow, list[GridRow]]
 """The heads of a table and its rows."""
 
 _DICE: Final = re.compile(r"(?<![\w/])[0-9]*+d(?:[0-9]++|%)(?![\w/])", re.IGNORECASE)
@@ -22,6 +22,7 @@ _WORDS: Final = re.compile(r"[():,;]|\b(?:or|roll)\b", re.IGNORECASE)
 _CROSS: Final = re.compile(r"\s*+[×\\]\s*+|\s(?:x|by|vs\.?|versus)\s+", re.IGNORECASE)
 _BLOCK_ID: Final = re.compile(r"\^[A-Za-z0-9-]+")
 """The name that Obsidian gives a table, right below it, where Markdown has one more row."""
+_TWO_DIGITS: Final = re.compile(r"1?d([2-9])\1")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -83,6 +84,7 @@ def read_layout(grid: Grid, dice: str = "") -> RollTable:
       ``column 2``, ``column 3``.
     - It may stand in halves side by side, whose heads are the same or empty and whose numbers go on.
     - It may lie on its side, with its numbers in the head.
+    - A table for a d66 may have the first digit on the left and the second in the head.
     - If the first two heads are dice and nothing else, a row has two keys; a first key that is left out is that of the
       row above.
     - If the first head, or ``dice``, is two names with ``×``, ``\``, ``x``, ``by`` or ``vs`` between them, it is a
@@ -111,7 +113,7 @@ def read_layout(grid: Grid, dice: str = "") -> RollTable:
     pair = _crossed_names(dice or head.cells[0])
     if pair and len(head.cells) > 2:
         return _read_matrix(head, rows, pair)
-    head, rows = _without_halves(*_upright(head, rows))
+    head, rows = _without_halves(*_upright(*_without_digits_across(head, rows, dice)))
     axes = _axes(head.cells, dice)
     return RollTable(axes, _columns(head, len(axes)), _read_rows(rows, len(axes)), head_line=head.line)
 
@@ -141,7 +143,7 @@ def _read_list(grid: Grid, dice: str) -> RollTable:
     return RollTable((dice or (f"1d{len(rows)}" if counts else ""),), ("result",), rows)
 
 
-def _find_head(grid: Grid) -> _Parts:
+def _find_head(grid: Grid) -> _HeadAndRows:
     """Return the row of heads and the others; its cells are empty if nothing names the columns.
 
     Below an empty head, or without one, the first row may be the heads; a head that begins with a number is a row.
@@ -157,7 +159,7 @@ def _find_head(grid: Grid) -> _Parts:
     return GridRow((), head.line or (rows[0].line if rows else 0)), rows
 
 
-def _even(head: GridRow, rows: list[GridRow]) -> _Parts:
+def _even(head: GridRow, rows: list[GridRow]) -> _HeadAndRows:
     """Return heads and rows of as many cells each; a row may leave out its last ones."""
     width = len(head.cells) or max(len(row.cells) for row in rows)
     for row in rows:
@@ -169,7 +171,7 @@ def _even(head: GridRow, rows: list[GridRow]) -> _Parts:
     return even[0], even[1:]
 
 
-def _without_empty_columns(head: GridRow, rows: list[GridRow]) -> _Parts:
+def _without_empty_columns(head: GridRow, rows: list[GridRow]) -> _HeadAndRows:
     """Leave out the columns that are empty, such as those between halves."""
     used = [at for at in range(len(head.cells)) if head.cells[at] or any(row.cells[at] for row in rows)]
     even = [GridRow(tuple(row.cells[at] for at in used), row.line) for row in (head, *rows)]
@@ -198,6 +200,20 @@ def _read_matrix(head: GridRow, rows: list[GridRow], axes: tuple[str, str]) -> R
     return RollTable(axes, ("result",), tuple(_row(row, 1) for row in rows), across, head.line)
 
 
+def _without_digits_across(head: GridRow, rows: list[GridRow], dice: str) -> _HeadAndRows:
+    """Return a table for dice that are read as digits, such as a d66, with whole numbers on the left."""
+    digits = [*head.cells[1:], *(row.cells[0] for row in rows)]
+    is_square = _TWO_DIGITS.fullmatch(dice or written_dice(head.cells[0]))
+    if not is_square or not {*digits} <= {*"123456789"}:
+        return head, rows
+    numbered = [
+        GridRow((row.cells[0] + second, cell), row.line)
+        for row in rows
+        for second, cell in zip(head.cells[1:], row.cells[1:], strict=True)
+    ]
+    return GridRow((head.cells[0], ""), head.line), numbered
+
+
 def _lies(head: GridRow, rows: list[GridRow]) -> bool:
     """Return whether a table lies on its side: its numbers are in its head, not in the first cells of its rows.
 
@@ -208,7 +224,7 @@ def _lies(head: GridRow, rows: list[GridRow]) -> bool:
     return not any(_is_key(row.cells[0]) for row in rows) or (len(rows) == 1 and _go_on(head.cells))
 
 
-def _upright(head: GridRow, rows: list[GridRow]) -> _Parts:
+def _upright(head: GridRow, rows: list[GridRow]) -> _HeadAndRows:
     """Return a table with its keys on the left, where it may lie on its side."""
     if not _lies(head, rows):
         return head, rows
@@ -217,7 +233,7 @@ def _upright(head: GridRow, rows: list[GridRow]) -> _Parts:
     return GridRow(heads, head.line), [GridRow(cells, head.line) for cells in turned]
 
 
-def _without_halves(head: GridRow, rows: list[GridRow]) -> _Parts:
+def _without_halves(head: GridRow, rows: list[GridRow]) -> _HeadAndRows:
     """Return a table with its rows one below the other, where they may stand in parts side by side.
 
     The heads of the parts are the same, or empty but for the first, and their numbers go on, which is known from where

@@ -329,6 +329,19 @@ def test_numbers_as_heads_do_not_turn_a_table():
     assert (table.axes, table.columns, keys(table)) == (("2d6",), ("2", "4", "5"), ["2-3", "4-12"])
 
 
+def test_a_square_for_a_d66():
+    # From Loner: the first die is on the left, the second in the head.
+    text = "| {} | 1 | 2 |\n|-|-|-|\n| 1 | Cruiser | Freighter |\n| 2 | Transport |  |"
+    table = read(text.format("D66"))
+    assert (table.axes, table.columns, table.across) == (("d66",), ("result",), ())
+    assert texts(table) == ["11 Cruiser", "12 Freighter", "21 Transport", "22 "]
+    assert [row.line for row in table.rows] == [3, 3, 4, 4]
+    assert keys(read(text.format("Concept"), "d66")) == ["11", "12", "21", "22"]
+    assert read(text.format("d66 × danger")).across == ("1", "2")
+    assert keys(read(text.format("d6"))) == ["1", "2"]
+    assert keys(read("| d66 | A | B |\n|-|-|-|\n| 11 | x | y |")) == ["11"]
+
+
 def test_two_dice_give_two_keys():
     # From Mausritter; a first key that is left out is that of the row above.
     table = read("""

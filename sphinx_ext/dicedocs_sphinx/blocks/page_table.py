@@ -124,7 +124,7 @@ class PageTableBlock(
             reader = self.reader()
         except DiceError:
             return None
-        return reader and reader.table
+        return None if reader is None else reader.table
 
     def check(self) -> CheckResult:
         issues = list(self.syntax_issues)
