@@ -133,8 +133,8 @@ def include_line_offset(source: str, kind: str, lines: Mapping[str, int], texts:
 def text_line_offset(path: str, texts: Sequence[tuple[int, str]]) -> int | None:
     """Return by how many lines some texts are lower in their file than the parser says.
 
-    That is how much comes before an included part of a file. If the texts stand nowhere in the file with these
-    distances, or more than once and not where the parser says, return None.
+    An included part of a file is lower by what comes before it; in some nested directives the parser is a line off. If
+    the texts stand nowhere in the file with these distances, or more than once and not where it says, return None.
 
     Parameters:
         path: the file.
@@ -146,20 +146,32 @@ def text_line_offset(path: str, texts: Sequence[tuple[int, str]]) -> int | None:
 
     def is_offset(offset: int) -> bool:
         return all(
-            0 < line + offset <= len(lines) and text in _as_written(lines[line + offset - 1]) for line, text in sought
+            0 < line + offset <= len(lines) and _has_words(_as_written(lines[line + offset - 1]), text)
+            for line, text in sought
         )
 
     if is_offset(0):
         return 0
     first, text = sought[0]
-    lower = (number - first for number, line in enumerate(lines[first:], first + 1) if text in _as_written(line))
-    found = list(islice(filter(is_offset, lower), 2))
+    offsets = (number - first for number, line in enumerate(lines, 1) if _has_words(_as_written(line), text))
+    found = list(islice(filter(is_offset, offsets), 2))
     return found[0] if len(found) == 1 else None
 
 
 def _as_written(text: str) -> str:
     """Return a text with single white space; a bar in a cell of Markdown is written with a backslash."""
     return " ".join(text.split()).replace("\\|", "|")
+
+
+def _has_words(line: str, text: str) -> bool:
+    """Return whether a text stands in a line, and not in the middle of a word."""
+    at = line.find(text)
+    while at >= 0:
+        around = line[max(at - 1, 0) : at + 1], line[at + len(text) - 1 : at + len(text) + 1]
+        if not any(len(pair) == 2 and pair.isalnum() for pair in (around[0] if at else "", around[1])):
+            return True
+        at = line.find(text, at + 1)
+    return False
 
 
 def paragraph_lines(path: str, first: int) -> Iterator[tuple[int, str]]:

@@ -109,6 +109,20 @@ FORMS = {
         (5, ("d6", "W")),
         [(7, ("1", "a")), (8, ("2", "b"))],
     ),
+    "bars in tabs": Form(
+        """
+        ::::{tab-set}
+        :::{tab-item} A tab
+        | d6 | W |
+        |:--:|--:|
+        | 1  | a |
+        | 2  | b |
+        :::
+        ::::
+        """,
+        (3, ("d6", "W")),
+        [(5, ("1", "a")), (6, ("2", "b"))],
+    ),
     "list table": Form(
         """
         ```{list-table} Caption
@@ -356,6 +370,27 @@ FORMS = {
         (2, ("d6", "W")),
         [(4, ("1", "a")), (5, ("2", "b c"))],
     ),
+    "csv of rst below one that begins alike": rst(
+        """
+        .. csv-table::
+           :header: d6, W
+
+           10, a
+           20, b
+
+        - item
+
+          .. csv-table::
+             :delim: ;
+             :header: d6; W
+                      d6; X
+
+             1; a
+             2; b
+        """,
+        (2, ("d6", "W")),
+        [(4, ("10", "a")), (5, ("20", "b"))],
+    ),
     "csv of another file of rst": rst(
         """
         Text.
@@ -446,6 +481,13 @@ def test_equal_rows_and_tables_have_lines_of_their_own(book):
     book.write("index.rst", f"Page\n====\n\n{table * 3}")
     grids = book.build().app.env.grids["index"]
     assert [[row.line for row in (grid.head, *grid.rows)] for grid in grids] == [[5, 7, 8], [11, 13, 14], [17, 19, 20]]
+
+
+def test_a_table_that_begins_like_the_one_above_has_lines_of_its_own(grids):
+    second = grids["csv of rst below one that begins alike"][1]
+    assert (second.head.cells, second.head.line) == (("d6", "W X"), 4 + 12)
+    assert [row.line for row in second.rows] == [4 + 14, 4 + 15]
+    assert [row.line for row in grids["csv of rst"][1].rows] == [4 + 11, 4 + 12]
 
 
 @pytest.mark.parametrize(

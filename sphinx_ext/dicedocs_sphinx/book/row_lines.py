@@ -114,12 +114,15 @@ def _csv_locations(table: Table, rows: Sequence[_Row]) -> list[Location | None]:
     if not isinstance(table, nodes.table):
         return []
     heads = {path: directive_heads(path, "csv-table") for path in _paths_around(table)}
-    if table.line:
-        # MyST knows where the content begins.
-        path, line = source_location(table.source, table.line)
-        above = [head for head in heads.get(path, ()) if head.line <= line]
-        if above and (found := _read_csv(above[-1], path, table, rows)):
-            return found
+    if own := _own_location(table):
+        # MyST knows where the content begins, and both know where a caption is.
+        path, line = own
+        nearest = [head for head in heads.get(path, ()) if head.line <= line][-1:]
+    else:
+        (path, line), between = _location_above(table)
+        nearest = [head for head in heads.get(path, ()) if head.line > line][between : between + 1]
+    if nearest and (found := _read_csv(nearest[0], path, table, rows)):
+        return found
     read = [_read_csv(head, path, table, rows) for path, alike in heads.items() for head in alike]
     equal = [found for found in read if found]
     if len(equal) < 2:
@@ -159,15 +162,19 @@ def _read_csv(head: FileHead, path: str, table: nodes.table, rows: Sequence[_Row
         found = [(path, line) for line, _ in _csv_rows((part.text for part in header), first, dialect)]
         file, lines, first = _csv_lines(head, path, options, table)
         for line, cells in islice(_csv_rows(lines, first, dialect), len(rows) - len(found)):
-            written = [text for _, text in rows[len(found)].cells]
             if any(
-                " ".join(text.split()) not in " ".join(cell.split()) for text, cell in zip(written, cells, strict=False)
+                text and text != _first_text(cell)
+                for (_, text), cell in zip(rows[len(found)].cells, cells, strict=False)
             ):
                 return []
             found.append((file, line))
     except (csv.Error, LookupError, OSError, TypeError, ValueError):
         return []
     return list(found) if len(found) == len(rows) else []
+
+
+def _first_text(cell: str) -> str:
+    return cell.strip().partition("\n")[0].rstrip()
 
 
 def _csv_lines(
@@ -206,18 +213,27 @@ def _csv_rows(lines: Iterable[str], first: int, dialect: csv.Dialect) -> Iterato
 
 def _table_location(table: Table, rows: Sequence[_Row]) -> Location:
     """Return the location of a table, as far as the parser knows it: else of what stands above it."""
-    title = next((child for child in table.children if isinstance(child, nodes.title) and child.line), None)
-    if title is not None or table.line:
-        place = title or table
-        return source_location(place.source, place.line)
+    if own := _own_location(table):
+        return own
     lines = {row.line for row in rows if row.line}
-    if len(lines) > 1:
-        return source_location(rows[0].source, min(lines))
+    return source_location(rows[0].source, min(lines)) if len(lines) > 1 else _location_above(table)[0]
+
+
+def _own_location(table: Table) -> Location | None:
+    place = next((child for child in table.children if isinstance(child, nodes.title) and child.line), table)
+    return source_location(place.source, place.line) if place.line else None
+
+
+def _location_above(table: Table) -> tuple[Location, int]:
+    """Return the location of what stands above a table, and the number of tables of unknown lines between both."""
+    between = 0
     node: nodes.Element = table
     while (parent := node.parent) is not None:
         for above in reversed(parent.children[: parent.index(node)]):
             known = [each for each in above.findall(nodes.Element) if each.line and each.source]
-            if known:
-                return source_location(known[-1].source, max(each.line or 0 for each in known))
+            if isinstance(above, nodes.table) and not _own_location(above) and len({each.line for each in known}) < 2:
+                between += 1
+            elif known:
+                return source_location(known[-1].source, max(each.line or 0 for each in known)), between
         node = parent
-    return source_location(table.source, 1)
+    return source_location(table.source, 1), between
