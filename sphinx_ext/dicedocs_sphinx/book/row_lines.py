@@ -53,9 +53,9 @@ def row_locations(table: Table) -> list[Location]:
     """Return the location of each row of a table or a list; that of the table for a row that is not found."""
     rows = [_row(node) for node in table_rows(table)]
     found = _known_locations(rows) or _locations_below_head(table, rows) or _csv_locations(table, rows)
-    missing = None in found or not found
-    start = _table_location(table, rows) if missing else ("", 0)
-    return [location or start for location in found or [None] * len(rows)]
+    found = found or [None] * len(rows)
+    start = _table_location(table, rows) if None in found else ("", 0)
+    return [location or start for location in found]
 
 
 def _row(node: nodes.Element) -> _Row:
@@ -67,9 +67,8 @@ def _row(node: nodes.Element) -> _Row:
 
 
 def _cell(node: nodes.Node) -> tuple[int, str]:
-    children = [child for child in node.children if not isinstance(child, nodes.system_message)]
-    line = next((each.line for child in children for each in child.findall() if each.line), 0)
-    first = children[0] if children else None
+    line = next((each.line for child in node.children for each in child.findall() if each.line), 0)
+    first = node.children[0] if node.children else None
     text = first.rawsource.strip().partition("\n")[0] if isinstance(first, nodes.TextElement) else ""
     return line, text
 
@@ -123,20 +122,9 @@ def _csv_locations(table: Table, rows: Sequence[_Row]) -> list[Location | None]:
         nearest = [head for head in heads.get(path, ()) if head.line > line][between : between + 1]
     if nearest and (found := _read_csv(nearest[0], path, table, rows)):
         return found
-    read = [_read_csv(head, path, table, rows) for path, alike in heads.items() for head in alike]
-    equal = [found for found in read if found]
-    if len(equal) < 2:
-        return equal[0] if equal else []
-    twins = [each for each in _tables(table) if _texts(map(_row, table_rows(each))) == _texts(rows)]
-    return equal[twins.index(table)] if len(twins) == len(equal) else []
-
-
-def _tables(table: nodes.table) -> Iterator[nodes.table]:
-    return table.document.findall(nodes.table) if table.document else iter(())
-
-
-def _texts(rows: Iterable[_Row]) -> list[list[str]]:
-    return [[text for _, text in row.cells] for row in rows]
+    read = (_read_csv(head, path, table, rows) for path, alike in heads.items() for head in alike)
+    equal = list(islice((found for found in read if found), 2))
+    return equal[0] if len(equal) == 1 else []
 
 
 def _paths_around(table: nodes.table) -> list[str]:

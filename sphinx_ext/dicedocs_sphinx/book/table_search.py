@@ -54,7 +54,7 @@ def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Fo
     for each in _unwrapped(siblings):
         if isinstance(each, Table):
             return Found(each, tuple(paragraphs))
-        if isinstance(each, nodes.section) or _is_heading(each) or _is_alike(each, directive):
+        if _is_heading(each) or _is_alike(each, directive):
             return None
         if isinstance(each, nodes.paragraph | nodes.rubric) and TITLE not in each["classes"]:
             paragraphs.append(shown_text(each))
