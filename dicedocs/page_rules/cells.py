@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from dicedocs import limits
 from dicedocs.expression.parser import parse_expression
 from dicedocs.expression.tree import Node
 
@@ -47,6 +48,7 @@ def find_parts(text: str, system: str) -> tuple[Part, ...]:
     """
     parts: list[Part] = []
     for match in _PART.finditer(text):
+        limits.ITEMS.check(len(parts), hint="write less in one cell")
         if match["dice"]:
             tree = parse_expression(match["dice"].translate(_SIGNS), "notation")
             parts.append(Part(match["dice"], dice=tree))

@@ -44,6 +44,7 @@ def read_parameter(text: str) -> Declared:
 
     Raises:
         NotationError: it declares none.
+        ParameterError: its default is out of bounds.
 
     >>> kind, danger = read_parameter("0 (0 to 3), how dangerous the road is")
     >>> kind, danger.default, danger.low, danger.high, danger.help
@@ -71,8 +72,13 @@ def read_parameter(text: str) -> Declared:
         hint = "write them as in (0 to 3) or (0+)"
         raise NotationError(f"{quoted(bounds)} is not a pair of bounds", text=text, at=at, hint=hint)
     low, high = (_whole(found["low"]), _whole(found["high"] or found["most"])) if found else (None, None)
-    return Declared(int, param(default=_whole(default), low=low, high=high, help=help))
+    number = IntKind(low, high).read(_plain(default))
+    return Declared(int, param(default=number, low=low, high=high, help=help))
 
 
 def _whole(digits: str | None) -> int | None:
-    return None if digits is None else IntKind().read(digits.replace("\u2212", "-"))
+    return None if digits is None else IntKind().read(_plain(digits))
+
+
+def _plain(digits: str) -> str:
+    return digits.replace("\u2212", "-")

@@ -32,7 +32,8 @@ def find_links(table: PageTable) -> Iterator[Link]:
     for row, (_keys, cells, *_line) in enumerate(table.rows):
         for at, cell in enumerate(cells):
             if at not in plain or table.across:
-                for written, named in find_mentions(cell, table.system):
+                # A cell that names a table twice names it.
+                for written, named in dict.fromkeys(find_mentions(cell, table.system)):
                     yield Link(written, named, row)
 
 

@@ -26,6 +26,7 @@ ROLL: Final = "roll"
 _ROLLED: Final = "_rolled"
 """What follows the name of a column in the name of the fact that has what is thrown in it."""
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,11})")
+_NAME_COLUMNS: Final = "name all columns, as in columns: Weather, Wind"
 _LONG: Final = 60
 """The most characters of a cell that an example is proposed to expect."""
 
@@ -204,9 +205,13 @@ class TableReader:
         name = parameter_name(written).lower()
         if name in declared:
             try:
-                return read_parameter(declared[name])
+                found = read_parameter(declared[name])
             except DiceError as error:
                 raise TableError(f"{name}: {error.message}", hint=error.hint, line=self.table.head_line) from error
+            if axis.throws and found.type is not int:
+                message = f"{quoted(declared[name])} is no number, and {quoted(name)} is added to what is rolled"
+                raise TableError(message, hint=f"write {name}: 0 (0 to 3)", line=self.table.head_line)
+            return found
         if axis.throws:
             message = f"the rows go by {quoted(axis.text)}, and nothing says what {quoted(written)} can be"
             raise TableError(message, hint=f"write {name}: 0 (0 to 3)", line=self.table.head_line)
@@ -234,20 +239,27 @@ class TableReader:
         for head in table.plain:
             if parameter_name(head).casefold() not in known:
                 raise TableError(f"there is no column {quoted(head)}", hint=near(head, table.columns))
+        taken = set[str]()
         for at, head in enumerate(table.columns):
             name = parameter_name(head)
             self._check_fact(head, name)
             cells = [cell for row in table.rows for cell in (row.cells if table.across else row.cells[at : at + 1])]
             parts = [()] * len(cells) if name.casefold() in plain else [*self._parts(cells)]
-            yield Column(head, name, tuple(_values(cells)), tuple(parts))
+            column = Column(head, name, tuple(_values(cells)), tuple(parts))
+            for each in filter(None, (name, column.rolled)):
+                if each.casefold() in taken:
+                    message = f"two columns give the fact {quoted(each)}"
+                    raise TableError(message, hint=_NAME_COLUMNS, line=table.head_line)
+                taken.add(each.casefold())
+            yield column
 
     def _check_fact(self, head: str, name: str) -> None:
-        hint = "name all columns, as in columns: Weather, Wind"
         if not name:
-            raise TableError(f"the head {quoted(head)} is no name of a fact", hint=hint, line=self.table.head_line)
+            message = f"the head {quoted(head)} is no name of a fact"
+            raise TableError(message, hint=_NAME_COLUMNS, line=self.table.head_line)
         if name in RESERVED or name == ROLL or hasattr(Outcome, name):
             message = f"the head {quoted(head)} is a reserved name"
-            raise TableError(message, hint=hint, line=self.table.head_line)
+            raise TableError(message, hint=_NAME_COLUMNS, line=self.table.head_line)
 
     def _parts(self, cells: Sequence[str]) -> Iterator[tuple[Part, ...]]:
         per_row = max(1, len(self.table.across))
@@ -319,6 +331,6 @@ def _values(cells: Sequence[str]) -> Iterator[int | str | None]:
 
 def _ends(ranges: Sequence[Range]) -> tuple[int | None, int | None]:
     """Return the lowest and the highest number of some ranges; ``None`` for an open end."""
-    lows, highs = [each.low for each in ranges], [each.high for each in ranges]
-    low = None if None in lows else min(each for each in lows if each is not None)
-    return low, None if None in highs else max(each for each in highs if each is not None)
+    ends = [end for each in ranges for end in each if end is not None]
+    low = None if any(each.low is None for each in ranges) else min(ends, default=None)
+    return low, None if any(each.high is None for each in ranges) else max(ends, default=None)

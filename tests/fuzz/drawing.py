@@ -119,6 +119,62 @@ SCENE: Final = [
 """What stands in changes and conditions of a scene, and what people take for it."""
 
 
+KEYS: Final = [
+    *(
+        "1",
+        "2-3",
+        "4–5",
+        "6+",
+        "7-",
+        "00",
+        "01–05",
+        "96-00",
+        "-3 to -1",
+        "2, 12",
+        "below 0",
+        "10 or more",
+        "3–1",
+        "1,000",
+    ),
+    *("–", "−", "…", " to ", "+", " or ", "less", "999999999999", "0", "", "^id", "×", "attack"),
+]
+"""What stands in the first column of a table, and what people take for it."""
+HEADS: Final = [
+    *("d6", "1d6", "2d6", "d66", "d666", "d%", "d100", "d6 + danger", "attack × armour", "attack \\ armour", "d6 × d6"),
+    *(
+        "Roll (d6)",
+        "d1000000",
+        "10000d20",
+        "Roll",
+        "",
+        "1",
+        "2",
+        "dice",
+        "roll",
+        "Weather",
+        "Weather (avg.)",
+        "__class__",
+    ),
+]
+"""The heads of a table."""
+CELLS: Final = [
+    *(
+        "Storm",
+        "2d6 knots",
+        "[table]",
+        "[other]",
+        "[othr]",
+        "1d6 and 2d4",
+        "d6×100",
+        "3",
+        "−1",
+        "",
+        "none",
+        "10000d20!",
+    ),
+    *("[", "]", "0d6", "1d0", "d1000000", "d66", "999999999999d2", " rats", "[other][other]", "(1d4+1)"),
+]
+"""What stands in the other cells."""
 NUMBERS: Final = [
     *range(-2, 13),
     20,

@@ -6,7 +6,7 @@ import io
 import os
 import tempfile
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -89,6 +89,25 @@ def build_scene(
         for name, argument, options in [*people, scene, first, *blocks]
     )
     return _build("rst", "Page\n====\n\n" + "\n".join([*directives, f":dice:{role}:`{words}`\n"]))
+
+
+def build_table(language: str, options: Mapping[str, str], rows: Sequence[Sequence[str]]) -> str:
+    """Return the HTML of the body of a page with a table that is rolled on.
+
+    Parameters:
+        options: those of the directive.
+        rows: the cells of each row, the heads first.
+    """
+    given = "".join(f":{name}: {text}\n" for name, text in options.items())
+    # docutils itself makes a link of any address in a cell.
+    rows = [[cell.replace("javascript:", "") for cell in cells] for cells in rows]
+    if language == "md":
+        lines = [f"| {' | '.join(cell.replace('|', '') for cell in cells)} |" for cells in rows]
+        lines.insert(1, f"|{'---|' * len(rows[0])}")
+        return _build("md", f"# Page\n\n```{{dice:mechanic}} a/table\n{given}```\n\n" + "\n".join(lines) + "\n")
+    cells = "".join(f"   {'  ' if at else '* '}- {cell}\n" for row in rows for at, cell in enumerate(row))
+    table = f".. list-table::\n   :header-rows: 1\n\n{cells}"
+    return _build("rst", f"Page\n====\n\n{_directive('mechanic', 'a/table', options)}\n{table}")
 
 
 def _build(language: str, text: str) -> str:

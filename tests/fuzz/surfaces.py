@@ -11,12 +11,19 @@ import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
+from itertools import islice
 from random import Random
 from typing import Any, Final, NamedTuple, get_args
 
 import dicedocs as dd
 from dicedocs.cli import main
 from dicedocs.limits import SAMPLES
+from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.page_rules.layout import TableRow, read_layout
+from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.table_links import find_link_faults
+from dicedocs.page_rules.table_reading import TableReader
+from dicedocs.page_rules.table_rule import page_mechanics
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
@@ -35,7 +42,7 @@ from dicedocs_widgets.panels.dungeoneers import PLAYER
 from ..hostile import HostileError
 from . import drawing
 from .drawing import NOTATION, SCENE, VALUES, WORDS, json_value, text, value, written
-from .pages import build_page, build_scene
+from .pages import build_page, build_scene, build_table
 
 IDS: Final = dd.mechanics()
 
@@ -650,6 +657,73 @@ def _run_page(drawn: Any) -> None:
         assert_inert(html)
 
 
+# Tables of pages
+
+
+def _draw_table(random: Random) -> Any:
+    columns, number = random.choice([1, 1, 2, 3, 5]), random.choice([0, 1, 2, 3, 6, 12])
+    heads = [_cell(random, drawing.HEADS) for _ in range(1 + columns)]
+    rows = [
+        [_cell(random, drawing.KEYS), *(_cell(random, drawing.CELLS) for _ in range(columns))] for _ in range(number)
+    ]
+    if rows and random.random() < 0.5:
+        # Numbers that fit, so that it is rolled on.
+        heads[0] = [[f"d{number}", 1]]
+        rows = [[[[str(at), 1]], *row[1:]] for at, row in enumerate(rows, 1)]
+    options = {
+        name: text(random, [*drawing.HEADS, *WORDS]) for name in ("dice", "plain", "draw") if random.random() < 0.1
+    }
+    parameter = text(random, ["0 (0 to 3), help", "none / with", "yes", "d8 d8", "(", ")", "1 (2+)", ","])
+    return [heads, rows, options, parameter, random.choice(list(FORMATS))]
+
+
+def _cell(random: Random, usual: list[str]) -> Any:
+    return [[random.choice(usual), 1]] if random.random() < 0.8 else text(random, usual)
+
+
+def _run_table(drawn: Any) -> None:
+    heads, rows, options, parameter, wanted = drawn
+    texts = [tuple(" ".join(written(cell).split()) for cell in cells) for cells in (heads, *rows)]
+    head, *others = (GridRow(cells, line) for line, cells in enumerate(texts, 1))
+    options = {name: written(parts) for name, parts in options.items()}
+    layout = read_layout(Grid(head, tuple(others)), options.get("dice", ""))
+    parameters = (("danger", written(parameter)),) if any("danger" in axis for axis in layout.axes) else ()
+    table = PageTable(
+        "a/table",
+        layout.axes,
+        layout.columns,
+        tuple(row._replace(line=0) for row in layout.rows),
+        layout.across,
+        "The table",
+        parameters,
+        plain=(options["plain"],) if "plain" in options else (),
+        draw=options.get("draw", ""),
+    )
+    assert PageTable.from_plain(json.loads(table.to_json())) == table
+    other = PageTable("a/other", ("d2",), ("Sky",), (TableRow(("1",), ("Grey",)), TableRow(("2",), ("Blue 1d4",))))
+    tables = {each.id: each for each in (table, other)}
+    if not list(find_link_faults(tables)):
+        rule = page_mechanics(tables.values())["a/table"]
+        list(islice(TableReader(table, tables).faults(), 1000))
+        show(rule.example().play(dd.SeededDice(1)))
+        FORMATS[wanted](dd.odds(rule.example(), list(rule.result().facts_of)[-1]))
+
+
+def _draw_table_page(random: Random) -> Any:
+    heads, rows, options, parameter, _wanted = _draw_table(random)
+    return [random.choice(["md", "rst"]), heads, rows, options, parameter]
+
+
+def _run_table_page(drawn: Any) -> None:
+    language, heads, rows, options, parameter = drawn
+    given = {name: _line(parts) for name, parts in options.items()} | {"danger": _line(parameter)}
+    # What is read by Sphinx itself takes over a second for 30,000 times some markup.
+    lines = [[_line(_short(cell)) for cell in cells] for cells in (heads, *rows)]
+    html = build_table(language, given, lines)
+    if language == "rst":
+        assert_inert(html)
+
+
 SURFACES: Final[dict[str, Surface]] = {
     "notation": Surface(_draw_notation, _run_notation, 250),
     "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100, 3),
@@ -665,6 +739,8 @@ SURFACES: Final[dict[str, Surface]] = {
     "pages": Surface(_draw_page, _run_page, 20),
     "scenes": Surface(_draw_scene, _run_scene, 60),
     "pages with scenes": Surface(_draw_scene_page, _run_scene_page, 20),
+    "tables": Surface(_draw_table, _run_table, 60, 3),
+    "pages with tables": Surface(_draw_table_page, _run_table_page, 20),
 }
 """All surfaces by name."""
 
