@@ -115,7 +115,10 @@ def read_layout(grid: Grid, dice: str = "") -> RollTable:
         return _read_matrix(head, rows, pair)
     head, rows = _without_halves(*_upright(*_without_digits_across(head, rows, dice)))
     axes = _axes(head.cells, dice)
-    return RollTable(axes, _columns(head, len(axes)), _read_rows(rows, len(axes)), head_line=head.line)
+    # What is looked up by a name may be called by words.
+    ranges = not dice or _DICE.search(dice) is not None
+    read = _read_rows(rows, len(axes), ranges=ranges)
+    return RollTable(axes, _columns(head, len(axes)), read, head_line=head.line)
 
 
 def written_dice(head: str) -> str:
@@ -304,7 +307,7 @@ def _refuse_twins(what: str, named: Sequence[GridRow]) -> None:
         names.add(name.casefold())
 
 
-def _read_rows(rows: Sequence[GridRow], keys: int) -> tuple[TableRow, ...]:
+def _read_rows(rows: Sequence[GridRow], keys: int, *, ranges: bool = True) -> tuple[TableRow, ...]:
     """Return rows whose first cells are their keys."""
     read: list[TableRow] = []
     for row in rows:
@@ -314,7 +317,8 @@ def _read_rows(rows: Sequence[GridRow], keys: int) -> tuple[TableRow, ...]:
         if keys > 1 and read and not one.keys[0] and one.keys[1]:
             one = one._replace(keys=(read[-1].keys[0], *one.keys[1:]))
         for key in one.keys:
-            _check_key(key, one)
+            if ranges or not key:
+                _check_key(key, one)
         read.append(one)
     return tuple(read)
 

@@ -6,7 +6,8 @@ import re
 from typing import Annotated, Any, Final, NamedTuple
 
 from dicedocs.errors import NotationError, quoted
-from dicedocs.rules.kinds import ChoiceKind, IntKind
+from dicedocs.rules.annotations import kind_of
+from dicedocs.rules.kinds import ChoiceKind, IntKind, Kind
 from dicedocs.rules.params import Sizes, param
 
 _PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
@@ -26,6 +27,16 @@ class Declared(NamedTuple):
     type: Any
     field: Any
 
+    @property
+    def words(self) -> Kind | None:
+        """The kind of its values if these are no numbers."""
+        return None if self.type is int else kind_of(self.type)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The texts of its values if these are words."""
+        return tuple(self.words.words) if self.words else ()
+
 
 def parameter_name(written: str) -> str:
     """Return the name of a parameter or a fact that is written in a page; empty if nothing of it can be a name.
@@ -34,6 +45,25 @@ def parameter_name(written: str) -> str:
     ('danger_level', 'Damage_avg', '')
     """
     return "_".join(re.findall(r"[^\W_]+", written))
+
+
+def parameter_of(written: str) -> str:
+    """Return the name of the parameter that is written in a page.
+
+    >>> parameter_of("Danger level")
+    'danger_level'
+    """
+    return parameter_name(written).lower()
+
+
+def read_items(text: str) -> tuple[str, ...]:
+    """Return what a text lists, with commas between, or with semicolons if there is any.
+
+    >>> read_items("strong hit, weak hit"), read_items("Damage, average; Cost"), read_items("Damage, average;")
+    (('strong hit', 'weak hit'), ('Damage, average', 'Cost'), ('Damage, average',))
+    """
+    items = (" ".join(item.split()) for item in text.split(";" if ";" in text else ","))
+    return tuple(item for item in items if item)
 
 
 def read_parameter(text: str) -> Declared:

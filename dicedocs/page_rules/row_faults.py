@@ -44,7 +44,7 @@ class Fault(NamedTuple):
     """
 
     message: str
-    hint: str
+    hint: str = ""
     line: int = 0
 
 

@@ -8,15 +8,17 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Final, NamedTuple
 
-from dicedocs.errors import DiceError, near, quoted
+from dicedocs.errors import DiceError, listed, near, quoted
 from dicedocs.page_rules.axis import Axis, find_reach, read_axis
 from dicedocs.page_rules.cells import Part, find_parts
+from dicedocs.page_rules.draws import DRAW, Draws, read_draws
 from dicedocs.page_rules.layout import TableError
-from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.parameter_text import Declared, parameter_name, read_parameter
+from dicedocs.page_rules.page_table import Meaning, PageTable
+from dicedocs.page_rules.parameter_text import Declared, parameter_name, parameter_of, read_items, read_parameter
 from dicedocs.page_rules.ranges import Range, read_ranges
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
-from dicedocs.rules.kinds import ChoiceKind, as_text
+from dicedocs.rules.kinds import ChoiceKind, Kind, as_text
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.rules.reserved import RESERVED
@@ -67,6 +69,16 @@ class Column(NamedTuple):
         return known | None if None in self.values else known
 
     @property
+    def drawn_type(self) -> Any:
+        """The type of its fact if several rows are drawn."""
+        texts = list(dict.fromkeys(map(as_text, self.values)))
+        return Annotated[str, ChoiceKind(texts)] if any(isinstance(value, str) for value in self.values) else int | None
+
+    def drawn(self, value: int | str | None) -> int | str | None:
+        """Return the value of a cell as it stands in a list beside others, where nothing is a word like them."""
+        return as_text(value) if any(isinstance(value, str) for value in self.values) else value
+
+    @property
     def _is_list(self) -> bool:
         """Whether several things are rolled in a cell."""
         return max(map(len, self.parts)) > 1
@@ -74,6 +86,15 @@ class Column(NamedTuple):
     @property
     def _only_dice(self) -> bool:
         return all(part.dice is not None for parts in self.parts for part in parts)
+
+    @property
+    def result_type(self) -> type[int | str]:
+        """The type of one result."""
+        return int if self._only_dice else str
+
+    def result(self, result: int | str) -> int | str:
+        """Return what dice or a table came to, as the fact has it beside others."""
+        return result if self._only_dice else as_text(result)
 
     @property
     def rolled_type(self) -> Any:
@@ -86,6 +107,11 @@ class Column(NamedTuple):
         if self._is_list:
             return texts
         return None if not results else results[0] if self._only_dice else texts[0]
+
+    def called(self, word: str) -> list[str]:
+        """Return the texts that a word is, in whatever case; a number is neither good nor bad."""
+        texts = dict.fromkeys(value for value in self.values if isinstance(value, str))
+        return [text for text in texts if text.casefold() == word.casefold()]
 
     @property
     def is_short(self) -> bool:
@@ -145,71 +171,113 @@ class TableReader:
     def __init__(self, table: PageTable, ids: Collection[str] = ()) -> None:
         self.table, self._ids = table, ids
         self.axes = tuple(map(self._read_axis, table.axes))
+        self._declared = {name: self._read_parameter(name, text) for name, text in table.parameters}
+        self._check_parameters()
+        lines = [table.line(row) for row in range(len(table.rows))]
         row_axes = len(self.axes) - bool(table.across)
-        by_axis = [[row.keys[at] for row in table.rows] for at in range(row_axes)]
-        self._keys = [*map(self._read_keys, self.axes, by_axis)]
-        self._across = self._read_keys(self.axes[-1], table.across) if table.across else []
+        self._keys = [
+            self._read_keys(self.axes[at], [row.keys[at] for row in table.rows], lines) for at in range(row_axes)
+        ]
+        head_lines = [table.head_line] * len(table.across)
+        self._across = self._read_keys(self.axes[-1], table.across, head_lines) if table.across else []
         self.parameters = {
             name: self._parameter(name, axis, keys)
             for axis, keys in zip(self.axes, [*self._keys, self._across], strict=False)
             for name in axis.names
         }
-        self._check_parameters()
         self.columns = tuple(self._columns())
+        self.draws = self._read_draws()
+        self.verdict_column, self.verdict = self._read_verdict()
         rows: list[tuple[Key, ...]] = list(zip(*self._keys, strict=True))
         self._rows = _Index([(keys, row) for row, keys in enumerate(rows)])
         self._heads = _Index([((key,), head) for head, key in enumerate(self._across)]) if self._across else None
 
-    def find(self, values: Sequence[int | str]) -> int:
+    def find(self, values: Sequence[object]) -> int:
         """Return the index of the cell of each column that some values choose, one for each axis.
 
         Raises:
             DiceError: none is for them.
         """
-        row = self._rows.find(values[: len(self._keys)])
-        head = self._heads.find(values[-1:]) if self._heads else 0
-        if row is None or head is None:
-            missing = " and ".join(map(str, values))
-            raise DiceError(f"no {'row' if row is None else 'column'} is for {missing}", hint="add one to the table")
+        row_values, column_values = values[: len(self._keys)], values[len(self._keys) :]
+        row = self._rows.find([*map(_as_key, row_values)])
+        head = self._heads.find([*map(_as_key, column_values)]) if self._heads else 0
+        if row is None:
+            raise self._no_place("row", self.axes, row_values)
+        if head is None:
+            raise self._no_place("column", self.axes[-1:], column_values)
         return row * max(1, len(self._across)) + head
+
+    def keys(self, index: int) -> tuple[Key, ...]:
+        """Return the keys that choose a cell, one for each axis.
+
+        Parameters:
+            index: the index of the cell in its column.
+        """
+        row, head = divmod(index, max(1, len(self._across)))
+        return tuple(keys[row] for keys in self._keys) + tuple(self._across[head : head + 1])
+
+    @staticmethod
+    def _no_place(what: str, axes: Sequence[Axis], values: Sequence[object]) -> DiceError:
+        """Return the error for values that choose no row, or no column."""
+        pairs = zip(axes, values, strict=False)
+        missing = [as_text(value) if axis.throws else f"{axis.text} {as_text(value)}" for axis, value in pairs]
+        return DiceError(f"no {what} is for {listed(missing, 'and')}", hint="add one to the table")
 
     # How it is read
 
     def _read_axis(self, text: str) -> Axis:
         if not text.strip():
-            raise TableError("nothing says what is rolled", hint="write it as in dice: 1d6", line=self.table.head_line)
+            hint = "write it as in dice: 1d6; if a row is looked up by a name, as in dice: level"
+            raise TableError("nothing says what is rolled", hint=hint, line=self.table.head_line)
         try:
             return read_axis(text)
         except DiceError as error:
             message = f"{quoted(text)} is not what can be rolled: {error.message}"
             raise TableError(message, hint=error.hint, line=self.table.head_line) from error
 
-    def _read_keys(self, axis: Axis, keys: Sequence[str]) -> list[Key]:
-        """Return what rows are for, or the columns of a matrix: words if a parameter chooses and one is no number."""
+    def _read_keys(self, axis: Axis, keys: Sequence[str], lines: Sequence[int]) -> list[Key]:
+        """Return the keys of rows, or of the columns of a matrix.
+
+        They are words if a parameter alone chooses and one key is no number, or its author declares words.
+        """
+        declared = None if axis.throws else self._declared.get(parameter_of(axis.names[0]))
+        words = declared.words if declared else None
+        if words is not None:
+            return [self._word(words, axis, key, line) for key, line in zip(keys, lines, strict=True)]
         reach = find_reach(axis.tree, {})
         zero = reach[-1] if reach and reach[0] == 1 else 0
         read: list[Key] = []
-        for row, text in enumerate(keys):
+        for text, line in zip(keys, lines, strict=True):
             try:
                 read.append(read_ranges(text, zero=zero))
             except DiceError as error:
-                if not axis.throws:
+                if not axis.throws and declared is None:
                     return list(keys)
-                line = self.table.line(row)
-                raise TableError(f"{quoted(text)} is not a number or a range", hint=error.hint, line=line) from error
+                hint = error.hint if axis.throws else f"declare {axis.text} by words, as in none / leather / plate"
+                raise TableError(f"{quoted(text)} is not a number or a range", hint=hint, line=line) from error
         return read
+
+    def _word(self, words: Kind, axis: Axis, key: str, line: int) -> str:
+        try:
+            return words.write(words.read(key))
+        except DiceError as error:
+            hint = near(key, words.words) or f"write {words.expects}"
+            raise TableError(f"{quoted(key)} is no value of {quoted(axis.text)}", hint=hint, line=line) from error
+
+    def _read_parameter(self, name: str, text: str) -> Declared:
+        try:
+            return read_parameter(text)
+        except DiceError as error:
+            raise TableError(f"{name}: {error.message}", hint=error.hint, line=self.table.head_line) from error
 
     def _parameter(self, written: str, axis: Axis, keys: Sequence[Key]) -> Declared:
         """Return a parameter as its author declares it, or as the keys say if it alone chooses one of these."""
-        declared = dict(self.table.parameters)
-        name = parameter_name(written).lower()
-        if name in declared:
-            try:
-                found = read_parameter(declared[name])
-            except DiceError as error:
-                raise TableError(f"{name}: {error.message}", hint=error.hint, line=self.table.head_line) from error
+        name = parameter_of(written)
+        if name in self._declared:
+            found = self._declared[name]
             if axis.throws and found.type is not int:
-                message = f"{quoted(declared[name])} is no number, and {quoted(name)} is added to what is rolled"
+                text = dict(self.table.parameters)[name]
+                message = f"{quoted(text)} is no number, and {quoted(name)} is added to what is rolled"
                 raise TableError(message, hint=f"write {name}: 0 (0 to 3)", line=self.table.head_line)
             return found
         if axis.throws:
@@ -223,14 +291,45 @@ class TableReader:
         return Declared(int, param(example=first, low=low, high=high))
 
     def _check_parameters(self) -> None:
-        used = {parameter_name(name).lower() for axis in self.axes for name in axis.names}
-        for name, _text in self.table.parameters:
+        by_axis = [{parameter_of(name): name for name in axis.names} for axis in self.axes]
+        used = {name: written for names in by_axis for name, written in names.items()}
+        for name in self._declared:
             if name not in used:
                 message = f"there is no option {quoted(name)}, and no row goes by it"
                 hint = near(name, used) or f"write dice: {self.table.axes[0]} + {name} if it is added to what is rolled"
                 raise TableError(message, hint=hint, line=self.table.head_line)
-        for name in used & RESERVED:
-            raise TableError(f"{quoted(name)} is a reserved name", hint="choose another", line=self.table.head_line)
+        for name, written in used.items():
+            if name in RESERVED or hasattr(Mechanic, name):
+                hint = f"choose another, as in dice: {' × '.join(self.table.axes).replace(written, f'my {written}')}"
+                raise TableError(f"{quoted(written)} is a reserved name", hint=hint, line=self.table.head_line)
+        if len(by_axis) > 1 and (both := by_axis[0].keys() & by_axis[1].keys()):
+            name = used[both.pop()]
+            message = f"both the rows and the columns go by {quoted(name)}"
+            hint = f"give them two names, as in dice: {name} × other {name}"
+            raise TableError(message, hint=hint, line=self.table.head_line)
+
+    def _read_draws(self) -> Draws | None:
+        """Return how many rows are drawn; ``None`` for one."""
+        table = self.table
+        if not table.draw:
+            return None
+        try:
+            draws = read_draws(table.draw)
+        except DiceError as error:
+            raise TableError(f"draw: {error.message}", hint=error.hint, line=table.head_line) from error
+        if not any(axis.throws for axis in self.axes):
+            hint = "leave draw out, or write what is rolled, as in dice: 1d6"
+            raise TableError("no dice choose a row, so each draw is the same", hint=hint, line=table.head_line)
+        row_axes = self.axes[: len(self._keys)]
+        rows = len(table.rows) if any(axis.throws for axis in row_axes) else 1
+        rows *= len(self._across) if self._across and self.axes[-1].throws else 1
+        if draws.without_repeats and draws.maximum is not None and draws.maximum > rows:
+            message = f"{draws.maximum} rows are drawn without repeats, and there are only {rows}"
+            raise TableError(message, hint="draw fewer, or leave out without repeats", line=table.head_line)
+        if draws.parameter is not None and DRAW in map(parameter_of, self.parameters):
+            message = f"the option {DRAW} says how many rows are drawn, and a row goes by the same name"
+            raise TableError(message, hint="rename one of them", line=table.head_line)
+        return draws
 
     def _columns(self) -> Iterator[Column]:
         table = self.table
@@ -239,7 +338,7 @@ class TableReader:
         for head in table.plain:
             if parameter_name(head).casefold() not in known:
                 raise TableError(f"there is no column {quoted(head)}", hint=near(head, table.columns))
-        taken = set[str]()
+        taken: dict[str, str] = {}
         for at, head in enumerate(table.columns):
             name = parameter_name(head)
             self._check_fact(head, name)
@@ -248,10 +347,41 @@ class TableReader:
             column = Column(head, name, tuple(_values(cells)), tuple(parts))
             for each in filter(None, (name, column.rolled)):
                 if each.casefold() in taken:
-                    message = f"two columns give the fact {quoted(each)}"
+                    message = (
+                        f"the heads {quoted(taken[each.casefold()])} and {quoted(head)} would both be the fact {each}"
+                    )
                     raise TableError(message, hint=_NAME_COLUMNS, line=table.head_line)
-                taken.add(each.casefold())
+                taken[each.casefold()] = head
             yield column
+
+    def _read_verdict(self) -> tuple[Column | None, dict[str, Meaning] | None]:
+        """Return the column that says how well a roll went, and what its values mean: that in which most words are."""
+        found = [(column, self._meant(column)) for column in self.columns]
+        column, verdict = max(found, key=lambda each: len(each[1]))
+        return (column, verdict) if verdict and self.draws is None else (None, None)
+
+    def _meant(self, column: Column) -> dict[str, Meaning]:
+        words = [(word, meaning) for meaning, text in self.table.meanings for word in read_items(text)]
+        meant = ((value, meaning) for word, meaning in words for value in column.called(word))
+        return dict(meant)
+
+    def word_faults(self) -> Iterator[tuple[Meaning, Fault]]:
+        """Yield what is wrong with the words that are a success, partial or a failure, each with its option."""
+        first: dict[str, Meaning] = {}
+        for meaning, text in self.table.meanings:
+            if self.draws is not None:
+                message = "several rows are drawn, and no word says how well all of them went"
+                yield meaning, Fault(message, f"leave out {meaning}, or draw")
+                continue
+            for word in read_items(text):
+                other = first.setdefault(word.casefold(), meaning)
+                if other != meaning:
+                    yield meaning, Fault(f"{quoted(word)} is also {other}", "leave it out of one of them")
+                columns = [self.verdict_column] if self.verdict_column else self.columns
+                if not any(column.called(word) for column in columns):
+                    cells = list(dict.fromkeys(as_text(value) for column in columns for value in column.values))
+                    where = f" of {self.verdict_column.head}" if self.verdict_column and len(self.columns) > 1 else ""
+                    yield meaning, Fault(f"{quoted(word)} stands in no cell{where}", near(word, cells))
 
     def _check_fact(self, head: str, name: str) -> None:
         if not name:
@@ -289,9 +419,12 @@ class TableReader:
     def _key_faults(self, axis: Axis, keys: Sequence[Key], lines: Sequence[int]) -> Iterator[Fault]:
         words = [key for key in keys if isinstance(key, str)]
         if words:
-            for at, word in enumerate(words):
-                if word in words[:at]:
-                    yield Fault(f"{quoted(word)} is in two rows", "", lines[at])
+            seen = set[str]()
+            for word, line in zip(words, lines, strict=True):
+                if word.casefold() in seen:
+                    yield Fault(f"{quoted(word)} is in two rows", "rename one of them", line)
+                seen.add(word.casefold())
+            yield from self._missing_words(axis, words)
             return
         # In a table by two dice the keys of the first are there several times.
         rows = list(zip(keys, lines, strict=True))
@@ -300,6 +433,14 @@ class TableReader:
         ranges = [RowRanges(key, line) for key, line in rows if not isinstance(key, str)]
         yield from find_faults(ranges, find_reach(axis.tree, self._possible_values()))
         yield from self._unbounded(axis, [each for row in ranges for each in row.ranges])
+
+    def _missing_words(self, axis: Axis, words: Collection[str]) -> Iterator[Fault]:
+        what = "column" if axis is self.axes[-1] and self._across else "row"
+        words = set(words)
+        for word in self.parameters[axis.names[0]].values:
+            if word not in words:
+                message = f"no {what} is for {axis.text} {quoted(word)}"
+                yield Fault(message, "add one, or leave the word out of the option", self.table.head_line)
 
     def _possible_values(self) -> dict[str, Sequence[int] | None]:
         """Return the values that each parameter can have, by its name as written; ``None`` where they have no end."""
@@ -316,8 +457,13 @@ class TableReader:
             field = self.parameters[written].field
             if (field.low is None and low is not None) or (field.high is None and high is not None):
                 message = f"{quoted(written)} has no bounds, so some numbers may have no row"
-                hint = f"write {parameter_name(written).lower()}: {field.default} (0 to 3), or leave an end open: 10+"
+                hint = f"write {parameter_of(written)}: {field.default} (0 to 3), or leave an end open: 10+"
                 yield Fault(message, hint, self.table.head_line)
+
+
+def _as_key(value: object) -> int | str:
+    """Return the value of a parameter, or a number rolled, as the keys have it."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else as_text(value)
 
 
 def _values(cells: Sequence[str]) -> Iterator[int | str | None]:

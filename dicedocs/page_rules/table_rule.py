@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from dicedocs.expression.references import substitute
-from dicedocs.expression.roll import Roller
-from dicedocs.expression.tree import Chain, Node, Reference
-from dicedocs.page_rules.axis import Axis
+from dicedocs.errors import LimitError
+from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.parameter_text import parameter_name
+from dicedocs.page_rules.parameter_text import Declared, parameter_of
+from dicedocs.page_rules.row_throw import Row, RowThrow, row_throws, sum_of
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import count_odds, run_to_end
@@ -22,7 +21,7 @@ from dicedocs.rules.dice import Dice
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
-from dicedocs.rules.steps import SILENT, Say, Term
+from dicedocs.rules.steps import Say
 
 Result = int | str
 """What dice or a table in a cell come to."""
@@ -33,6 +32,7 @@ class TableRule(Mechanic):
 
     _reader: ClassVar[TableReader]
     _book: ClassVar[Mapping[str, type[TableRule]]]
+    _throws: ClassVar[tuple[type[RowThrow], type[RowThrow]]]
     _asked: ClassVar[Collection[str] | None] = None
     """The facts for whose sake anything is rolled in the cells; ``None`` for all, as in every play."""
     _narrower: ClassVar[dict[frozenset[str], type[TableRule]]]
@@ -40,7 +40,12 @@ class TableRule(Mechanic):
 
     def distribution(self, *facts: str) -> Distribution | None:
         # What nobody asks for is not rolled, which changes nothing of the rest.
-        return run_to_end(count_odds(_narrowed(self, facts), facts))
+        try:
+            return run_to_end(count_odds(_narrowed(self, facts), facts))
+        except LimitError as error:
+            if self._reader.draws is not None:
+                error.hint = "draw fewer rows, or take samples: estimate(...)"
+            raise
 
 
 def page_mechanics(tables: Iterable[PageTable]) -> dict[str, type[TableRule]]:
@@ -74,18 +79,21 @@ def _make_rule(reader: TableReader, book: Mapping[str, type[TableRule]]) -> type
 
     outcomes: type[Outcome] = type("Result", (Outcome,), _fact_declarations(reader))
     resolve.__annotations__["return"] = outcomes
-    parameters = {parameter_name(name).lower(): declared for name, declared in reader.parameters.items()}
+    chosen = {parameter_of(name): declared for name, declared in reader.parameters.items()}
+    choosing = _parameter_declarations(chosen)
+    if reader.draws is not None and reader.draws.parameter is not None:
+        chosen[DRAW] = reader.draws.parameter
     body = {
         "__doc__": table.title or table.id,
         "__module__": __name__,
         "__qualname__": table.id,
-        "__annotations__": {name: declared.type for name, declared in parameters.items()},
-        **{name: declared.field for name, declared in parameters.items()},
+        **_parameter_declarations(chosen),
         "Result": outcomes,
         "resolve": resolve,
         "_reader": reader,
         "_book": book,
         "_narrower": {},
+        "_throws": row_throws(reader, choosing),
     }
     rule: type[TableRule] = type(table.id, (TableRule,), body)
     # Not an installed one, which would be known everywhere.
@@ -93,63 +101,80 @@ def _make_rule(reader: TableReader, book: Mapping[str, type[TableRule]]) -> type
     return rule
 
 
+def _parameter_declarations(parameters: Mapping[str, Declared]) -> dict[str, Any]:
+    """Return the part of the body of a class that declares parameters."""
+    types = {name: declared.type for name, declared in parameters.items()}
+    return {"__annotations__": types, **{name: declared.field for name, declared in parameters.items()}}
+
+
 def _fact_declarations(reader: TableReader) -> dict[str, Any]:
     """Return the body of the class of the outcomes."""
     types: dict[str, Any] = {}
     facts: dict[str, Any] = {}
-    meanings = {word: meaning for meaning, words in reader.table.meanings for word in _words(words)}
     some_short = any(column.is_short for column in reader.columns)
     for column in reader.columns:
-        verdict = {value: meanings[value] for value in column.values if value in meanings}
-        types[column.name] = column.value_type
+        verdict = reader.verdict if column is reader.verdict_column else None
+        types[column.name] = column.value_type if reader.draws is None else _list_of(column.drawn_type)
         # Of long texts an example is not proposed to expect any.
-        facts[column.name] = fact(label=column.label, verdict=verdict or None, result=some_short and column.is_short)
+        facts[column.name] = fact(label=column.label, verdict=verdict, result=some_short and column.is_short)
         if column.rolled:
-            types[column.rolled] = column.rolled_type
+            types[column.rolled] = column.rolled_type if reader.draws is None else _list_of(column.result_type)
             facts[column.rolled] = fact(label=f"{column.label}, rolled", result=some_short)
     throwing = [axis for axis in reader.axes if axis.throws]
     if throwing:
-        types[ROLL] = int if len(throwing) == 1 else tuple[int, ...]
+        types[ROLL] = int if reader.draws is None and len(throwing) == 1 else tuple[int, ...]
         facts[ROLL] = fact(help="the number rolled", result=not some_short)
     return {"__annotations__": types, "__module__": __name__, **facts}
 
 
-def _words(text: str) -> Iterator[str]:
-    return (word for word in map(str.strip, text.split(",")) if word)
+def _list_of(item: Any) -> Any:
+    return tuple.__class_getitem__((item, ...))
 
 
 def _roll(rule: TableRule, dice: Dice, say: Say) -> Iterator[Any]:
-    """Yield the facts of a roll on a table: the row, what is rolled in its cells from left to right, and the number."""
+    """Yield the facts of a roll on a table: the rows, what is rolled in their cells, and the numbers.
+
+    Each row is thrown for, and then the dice in its cells from left to right.
+    """
     reader = rule._reader
-    numbers = [_value(axis, rule, dice, say) for axis in reader.axes]
-    index = reader.find(numbers)
-    for column in reader.columns:
-        value = column.values[index]
-        results = [*_results(rule, column, index, dice, say)]
-        if say:
-            say.fact(column.label, _with_results(value, results))
-        yield value
+    rows: list[Row] = []
+    results: list[list[list[Result]]] = []
+    for row in _rows(rule, dice, say):
+        rows.append(row)
+        results.append([])
+        for column in reader.columns:
+            results[-1].append([*_results(rule, column, row.index, dice, say)])
+            if say:
+                say.fact(column.label, _with_results(column.values[row.index], results[-1][-1]))
+    numbers = tuple(number for row in rows for number in row.numbers)
+    single = reader.draws is None
+    for at, column in enumerate(reader.columns):
+        values = (column.values[row.index] for row in rows)
+        yield next(values) if single else tuple(map(column.drawn, values))
         if column.rolled:
-            yield column.rolled_value(results)
-    rolled = [number for axis, number in zip(reader.axes, numbers, strict=True) if axis.throws]
-    if rolled:
-        yield rolled[0] if len(rolled) == 1 else tuple(rolled)
+            found = [result for of_row in results for result in of_row[at]]
+            yield column.rolled_value(found) if single else tuple(map(column.result, found))
+    if any(axis.throws for axis in reader.axes):
+        yield numbers[0] if single and len(numbers) == 1 else numbers
 
 
-def _value(axis: Axis, rule: TableRule, dice: Dice, say: Say) -> Any:
-    values = {name: getattr(rule, parameter_name(name).lower()) for name in axis.names}
-    return _sum("Roll", axis.tree, values, dice, say) if axis.throws else next(iter(values.values()))
+def _rows(rule: TableRule, dice: Dice, say: Say) -> Iterator[Row]:
+    """Yield the rows that come up, each when what is before it is done."""
+    reader = rule._reader
+    draws = reader.draws or Draws(1)
+    counted = rule._asked is None or ROLL in rule._asked
+    thrown = rule._throws[not counted]
+    throw = thrown(**{name: getattr(rule, name) for name in thrown.parameters()})
+    taken = set[int]()
 
+    def again(row: Row) -> None:
+        say.fact("Already drawn", as_text(reader.columns[0].values[row.index]))
 
-def _sum(label: str, tree: Node, values: Mapping[str, int], dice: Dice, say: Say) -> int:
-    """Return what a notation comes to, whose sum is one step of the working."""
-    operands = [("+", tree.first), *tree.rest] if isinstance(tree, Chain) and tree.is_sum else [("+", tree)]
-    terms = list[Term]()
-    for sign, operand in operands:
-        (number,) = Roller(dice, say).roll(substitute(operand, values), operand)
-        number = -number if sign == "-" else number
-        terms.append((operand.name, number) if isinstance(operand, Reference) else number)
-    return (say if len(terms) > 1 else SILENT).sum(label, *terms)
+    for _ in range(draws.number if draws.parameter is None else getattr(rule, DRAW)):
+        row = dice.play_unless(throw, taken, say, again)
+        if draws.without_repeats:
+            taken.add(row.index)
+        yield row
 
 
 def _results(rule: TableRule, column: Column, index: int, dice: Dice, say: Say) -> Iterator[Result]:
@@ -158,7 +183,7 @@ def _results(rule: TableRule, column: Column, index: int, dice: Dice, say: Say) 
         return
     for part in column.parts[index]:
         if part.dice is not None:
-            yield _sum(part.written, part.dice, {}, dice, say)
+            yield sum_of(part.written, part.dice, {}, dice, say)
         else:
             yield _rolled_on(rule, part.table, dice)
 
@@ -187,9 +212,10 @@ def _with_results(value: Result | None, results: Sequence[Result]) -> str:
 
 
 def _narrowed(rule: TableRule, facts: Collection[str]) -> TableRule:
-    """Return a rule in whose cells only that is rolled of which some facts depend."""
+    """Return a rule of which only that is rolled on which some facts depend."""
+    known = {ROLL, *(column.rolled for column in rule._reader.columns if column.rolled)}
+    asked = frozenset(known.intersection(facts))
     whole, values = type(rule), {name: getattr(rule, name) for name in type(rule).parameters()}
-    asked = frozenset(column.rolled for column in rule._reader.columns if column.rolled in facts)
     if asked not in rule._narrower:
         # The same class each time, since rules of different classes are never equal.
         rule._narrower[asked] = type(whole.__qualname__, (whole,), {"_asked": asked, "__module__": __name__})

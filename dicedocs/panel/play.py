@@ -10,16 +10,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.expression.formula import near_name, read_formula
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import ACTOR, TARGET, Character, scene_state, with_values
 from dicedocs.panel.state import State
 from dicedocs.scenes.change import (
     Changed,
     make_changes,
-    near_name,
     net_changes,
     parse_changes,
-    read_formula,
     state_facts,
 )
 from dicedocs.scenes.scene import character_key

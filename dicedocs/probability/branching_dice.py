@@ -8,6 +8,7 @@ from math import log10
 from typing import Any, Final, TypeVar
 
 from dicedocs import limits
+from dicedocs.errors import DiceError
 from dicedocs.faults import calling_line
 from dicedocs.probability.dice_calls import (
     FEWER_BRANCHES,
@@ -147,8 +148,8 @@ class BranchingDice(Dice):
                 self._listed[key] = branches
         return branches
 
-    def outcomes(self, rule: Rule[Any]) -> Branches:
-        """Return the outcomes of a mechanic that is played."""
+    def outcomes(self, rule: Rule[Any], taken: frozenset[object] = frozenset()) -> Branches:
+        """Return the outcomes of a mechanic that is played, and again with those of which the first fact is taken."""
         branches = self._played.get(rule)
         if branches is None:
             # The rule must play again what was counted for it, or the counting would never end.
@@ -158,7 +159,7 @@ class BranchingDice(Dice):
             raise UncountedPlay(rule)
         if rule == self._pending:
             self._pending = None
-        return branches
+        return _without(branches, taken) if taken else branches
 
     def throw(self, count: int, sides: int) -> list[int]:
         return list(self.each(*[sides] * count))
@@ -181,8 +182,22 @@ class BranchingDice(Dice):
     def play(self, rule: Rule[R], label: str = "") -> R:
         return self.call((Play, rule))  # type: ignore[no-any-return]
 
+    def play_unless(
+        self, rule: Rule[R], taken: Collection[object], say: Say, again: Callable[[R], object] | None = None
+    ) -> R:
+        return self.call((Play, rule, frozenset(taken)))  # type: ignore[no-any-return]
+
     def begin(self, rule: Rule[R]) -> R:
         return self.play(rule)
+
+
+def _without(branches: Branches, taken: frozenset[object]) -> Branches:
+    """Return the branches that are left, each of which is as likely among them as before."""
+    left = [index for index, outcome in enumerate(branches.results) if outcome.value not in taken]
+    if not left:
+        raise DiceError("all that can come up was drawn already", hint="draw fewer, or let more come up")
+    ways = [branches.ways[index] for index in left]
+    return Branches([branches.results[index] for index in left], ways, sum(ways))
 
 
 class PathDice(BranchingDice):

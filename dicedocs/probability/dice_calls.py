@@ -169,9 +169,15 @@ class Tally(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A mechanic that is played; its branches are its distinct outcomes, which are counted first."""
+    """A mechanic that is played; its branches are its distinct outcomes, which are counted first.
+
+    Parameters:
+        rule: the mechanic.
+        taken: the values of its first fact with which it is played again.
+    """
 
     rule: Rule[Any]
+    taken: frozenset[object] = frozenset()
 
 
 CallKey = tuple[Any, ...]

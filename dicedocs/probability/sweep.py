@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.rules.kinds import IntKind
+from dicedocs.rules.list_text import split_items
 from dicedocs.rules.params import Param, no_such_parameter
 from dicedocs.translation import word
 
@@ -46,7 +47,7 @@ def parse_sweep(rule: type[Mechanic], text: str) -> list[list[Setting]]:
     """Parse settings of one or more values each.
 
     A text that is one value of its parameter stands for itself; otherwise it is a list of values
-    separated by spaces, where ``3..1`` counts from one number to the other.
+    separated by spaces, or by semicolons if one has a space in it, where ``3..1`` counts from one number to the other.
 
     Parameters:
         rule: the mechanic whose parameters are set.
@@ -149,7 +150,8 @@ def _values(rule: type[Mechanic], name: str, text: str) -> list[Setting]:
     try:
         return [Setting(name, _canonical(field, key, text))]
     except DiceError:
-        words = [number for word in text.split() for number in _expand_range(word)]
+        listed = split_items(text) if ";" in text else text.split()
+        words = [number for each in listed for number in _expand_range(each)]
         if words in ([], [text]):
             raise
     return [Setting(name, _canonical(field, key, word)) for word in words]

@@ -250,7 +250,7 @@ def _scales(outcome: Outcome, steps: Sequence[Step]) -> Iterator[Scale]:
             yield Scale(clean(word(fact.label)), number, bands)
     for index, step in enumerate(steps):
         if step.verb == "look_up" and type(step.terms[0].value) is int:
-            scale = Scale(_subject(steps[:index], step), step.terms[0].value, step_bands(step))
+            scale = Scale(step_subject(steps[:index], step), step.terms[0].value, step_bands(step))
             yield scale._replace(moved=_moved(scale, step.value, steps[index + 1 :]))
 
 
@@ -265,8 +265,13 @@ def _moved(scale: Scale, found: object, after: Sequence[Step]) -> int | None:
     return labels.index(label) if end != found and label in labels else None
 
 
-def _subject(before: Sequence[Step], step: Step) -> str:
-    """Return the name of the number that a step reads: its own, or the label of the last step that gave it."""
+def step_subject(before: Sequence[Step], step: Step) -> str:
+    """Return the name of the number that a step reads: its own, or the label of the last step that gave it.
+
+    Parameters:
+        before: the steps before it.
+        step: the step.
+    """
     number = step.terms[0]
     given = (each.label for each in reversed(before) if type(each.value) is int and each.value == number.value)
     return clean(word(number.name or next(given, "")))

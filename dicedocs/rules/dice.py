@@ -227,6 +227,31 @@ class Dice:
         attach(outcome, rule)
         return outcome
 
+    def play_unless(
+        self, rule: Rule[R], taken: Collection[object], say: Say, again: Callable[[R], object] | None = None
+    ) -> R:
+        """Play another mechanic, and again for as long as its first fact is one of some values.
+
+        Parameters:
+            rule: the mechanic with its parameters.
+            taken: these values.
+            say: where its steps are recorded, among those of the rule that plays it.
+            again: what says in the working why it is played again, given the outcome.
+
+        Returns:
+            The outcome of the last play.
+
+        Raises:
+            LimitError: it is played again more than ``AGAIN`` times.
+        """
+        played = 0
+        while (outcome := rule.resolve(self, say)).value in taken:
+            played += 1
+            limits.AGAIN.check(played, hint="draw fewer, or let more come up")
+            if say and again is not None:
+                again(outcome)
+        return outcome
+
     def begin(self, rule: Rule[R]) -> R:
         """Play a mechanic with a record of its own.
 

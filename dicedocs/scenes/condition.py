@@ -8,10 +8,10 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
+from dicedocs.expression.formula import TRUTHS, evaluate
 from dicedocs.probability.event import AND, SIGNS, WORDS, Event, Relation, read_relation
 from dicedocs.rules.kinds import as_line
-from dicedocs.scenes.change import evaluate, parts
-from dicedocs.scenes.track import TRUTHS
+from dicedocs.scenes.change import parts
 
 _COMPARISON: Final = re.compile(
     r'(?P<left>(?:"[^"]*"|[^"<>=!≥≤≠])+?) ?'

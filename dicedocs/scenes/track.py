@@ -9,7 +9,8 @@ from typing import Final, Self
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
-from dicedocs.rules.kinds import IntKind, as_line
+from dicedocs.expression.formula import TRUTHS
+from dicedocs.rules.kinds import IntKind
 
 FULL: Final = "full"
 """The fact of what has bounds, such as ``vault.full``."""
@@ -17,10 +18,6 @@ _WHOLE: Final = r"[-+]?[0-9]+"
 _BOUNDED: Final = re.compile(rf"(?P<value>{_WHOLE}) +of +(?:(?P<minimum>{_WHOLE}) *\.\. *)?(?P<maximum>{_WHOLE})")
 _BEGINS_BOUNDED: Final = re.compile(rf"\s*{_WHOLE}\s+of(?:\s*\Z|\s.*[0-9.])", re.DOTALL)
 _HINT: Final = "write 0 of 8, 2 of -6..10, or 3"
-
-
-TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
-"""What is true or false, by its text."""
 
 
 @dataclass(frozen=True)

@@ -188,6 +188,25 @@ def test_exploding_dice_by_recursion_or_by_a_loop():
     assert dd.odds(make_rule(loop)()) == dd.odds(make_rule(play)()) == dd.Distribution(by_hand)
 
 
+def test_a_play_that_is_made_again_has_the_odds_of_what_is_left():
+    inner = make_rule(lambda _, dice: dice.tally(2, 2, {2}))()
+
+    def both(_, dice):
+        first = dice.play_unless(inner, (), Say()).got
+        return first, dice.play_unless(inner, {first}, Say()).got
+
+    ways = {0: 1, 1: 2, 2: 1}
+    by_hand = {
+        (first, second): Fraction(ways[first], 4) * Fraction(ways[second], 4 - ways[first])
+        for first, second in itertools.permutations(ways, 2)
+    }
+    assert dd.odds(make_rule(both)()).to_dict() == by_hand
+    rule = make_rule(both)()
+    assert rule.play(dd.ScriptedDice([1, 2, 2, 1, 1, 2, 2, 2])).got == (1, 2)
+    with pytest.raises(ParameterError, match="die 5 is a d2, and 4 faces are given"):
+        rule.play(dd.ScriptedDice([1, 2, 2, 1]))
+
+
 def test_outcomes_with_different_denominators():
     rule = make_rule(lambda _, dice: dice.roll(3) if dice.roll(2) == 1 else dice.roll(7))
     odds = dd.odds(rule())

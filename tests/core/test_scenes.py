@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import ExpectationError, ParameterError
-from dicedocs.scenes.change import evaluate, parse_changes
+from dicedocs.expression.formula import evaluate
+from dicedocs.scenes.change import parse_changes
 
 ARLYN = dd.Character("Arlyn the Bold", "Prowl=2, Stress=7 of 9, Heat=0, Position=controlled")
 

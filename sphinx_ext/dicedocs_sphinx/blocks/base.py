@@ -120,7 +120,7 @@ class Block(Statement):
     A subclass adds the fields of its kind, and says what its options mean (:meth:`read`) and how it is checked.
     ``options`` are those of its directive; ``expect_option`` is the one with the expectation. A kind ``acts`` if its
     blocks say what the state of their scene is behind them. Of one that ``has_parameters`` any other option is one of
-    these. One that ``verifies_itself`` says by itself what has to hold.
+    these.
 
     ``label`` is the name, or is made from the kind and the order in the page if the block has no name of its own.
     ``option_lines`` and ``option_texts`` hold the line of each option and its text there. ``syntax_issues`` were found
@@ -140,8 +140,6 @@ class Block(Statement):
     expect_option: ClassVar[str] = "expect"
     acts: ClassVar[bool] = False
     has_parameters: ClassVar[bool] = False
-    verifies_itself: ClassVar[bool] = False
-
     name: str
     anchor: str = ""
     title: str = ""
@@ -281,6 +279,11 @@ class Block(Statement):
     def moved(self) -> Iterator[tuple[str, str, str]]:
         """Yield each part of the state that the block changes, with its texts before and after."""
         return moved(self.before or {}, self.after or {})
+
+    @property
+    def verifies_itself(self) -> bool:
+        """Whether the block says by itself what has to hold."""
+        return False
 
     @property
     def is_hidden(self) -> bool:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, final, get_args
 
 from dicedocs import DiceError
 from dicedocs.errors import quoted
+from dicedocs.page_rules.cell_checks import check_cells
 from dicedocs.page_rules.grid import Grid
-from dicedocs.page_rules.layout import TableError, read_layout
+from dicedocs.page_rules.layout import TableError, read_layout, written_dice
 from dicedocs.page_rules.page_table import Meaning, PageTable
+from dicedocs.page_rules.parameter_text import parameter_name, read_items
+from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_reading import TableReader
+from dicedocs.render.rule_table import RuleTable, find_rule_table
 from dicedocs.rules.mechanic import ID
+from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import is_installed
+from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.rules.reserved import read_parameter
 from dicedocs_sphinx.blocks.base import Block, CheckResult, locate_issues
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
@@ -27,7 +34,7 @@ _NO_ID: Final = "write it after the directive's name, like book/weather, in lowe
 class PageTableBlock(
     Block,
     kind="mechanic",
-    options=("dice", "columns", "plain", "draw", *_MEANINGS, "class"),
+    options=("dice", "columns", "plain", "draw", *_MEANINGS, "cells", "from", "class"),
 ):
     """A table or a list of the page that is a mechanic; its name is the id of that.
 
@@ -36,7 +43,6 @@ class PageTableBlock(
     """
 
     has_parameters: ClassVar[bool] = True
-    verifies_itself: ClassVar[bool] = True
 
     settings: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -46,6 +52,16 @@ class PageTableBlock(
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         fields = super().read("", {}, issues)
+        own = {name: text for name, text in options.items() if name in cls.options}
+        parameters = {name: text for name, text in options.items() if name not in cls.options}
+        if "from" in own:
+            for name in own.keys() - {"from", "class"}:
+                message = f"{quoted(name)} has no meaning for a table that is printed; leave it out"
+                issues.append(issue(Problem.OPTION, message, name))
+            mechanic, _space, which = " ".join(own["from"].split()).partition(" ")
+            own |= {"caption": title, "which": which}
+            system = mechanic.partition("/")[0]
+            return {**fields, "mechanic": mechanic, "system": system, "settings": own, "parameters": parameters}
         if not title:
             issues.append(issue(Problem.OPTION, f"no id is given; {_NO_ID}"))
         elif not ID.fullmatch(title):
@@ -58,9 +74,34 @@ class PageTableBlock(
             **fields,
             "name": known,
             "system": known.partition("/")[0],
-            "settings": {name: text for name, text in options.items() if name in cls.options},
-            "parameters": {name: text for name, text in options.items() if name not in cls.options},
+            "settings": own,
+            "parameters": parameters,
         }
+
+    @property
+    def prints(self) -> bool:
+        """Whether it prints a table that a rule has, in place of reading one of the page."""
+        return "from" in self.settings
+
+    def printed_table(self) -> RuleTable:
+        """Return the table to print.
+
+        Raises:
+            DiceError: there is none.
+        """
+        if not self.mechanic:
+            raise DiceError("no rule is named", hint="write from: game/rule")
+        rule = mechanic_of(self.mechanic)
+        known = rule.parameters()
+        chosen = {read_parameter(name, self.options): text for name, text in self.parameters.items()}
+        for name in chosen.keys() - known.keys():
+            error = no_such_parameter(name, known, self.mechanic)
+            error.parameter = name
+            raise error
+        # Where its author leaves something open that a play needs, it is the table of the rule's example.
+        is_open = any(field.required and name not in chosen for name, field in known.items())
+        examples = {name: field.example for name, field in known.items()} if is_open else {}
+        return find_rule_table(rule(**examples | chosen), self.settings["which"])
 
     def without_table(self) -> PageTableBlock:
         """Return the block with the issue that there is no table for it."""
@@ -76,8 +117,8 @@ class PageTableBlock(
             title: its title for readers.
         """
         try:
-            layout = read_layout(grid, self.settings.get("dice", ""))
-            columns = tuple(self._items("columns"))
+            layout = read_layout(grid, self.settings.get("dice", "") or self._looked_up(grid, dice))
+            columns = self._items("columns")
             if columns and len(columns) != len(layout.columns):
                 known = f"{len(layout.columns)} column{'s' if len(layout.columns) > 1 else ''} with results"
                 message = f"columns names {len(columns)}, but the table has {known}"
@@ -91,7 +132,7 @@ class PageTableBlock(
                 title,
                 tuple(self.parameters.items()),
                 tuple((meaning, self.settings[meaning]) for meaning in _MEANINGS if meaning in self.settings),
-                tuple(self._items("plain")),
+                self._items("plain"),
                 self.settings.get("draw", ""),
             )
         except DiceError as error:
@@ -102,10 +143,14 @@ class PageTableBlock(
             lines = [0] * len(lines)
         return replace(self, title=title, table=table.to_plain(), lines=lines)
 
-    def _items(self, option: str) -> list[str]:
-        text = self.settings.get(option, "")
-        separator = ";" if ";" in text else ","
-        return [part.strip() for part in text.split(separator) if part.strip()]
+    def _looked_up(self, grid: Grid, dice: str) -> str:
+        """Return the name by which a table is looked up if its cells are checked and no dice are named."""
+        head = next((row.cells[0] for row in (grid.head, *grid.rows) if row and any(row.cells)), "")
+        is_name = "cells" in self.settings and not dice and not grid.is_list and not written_dice(head)
+        return head if is_name and parameter_name(head) else ""
+
+    def _items(self, option: str) -> tuple[str, ...]:
+        return read_items(self.settings.get(option, ""))
 
     def reader(self) -> TableReader | None:
         """Return the table, read; ``None`` if the page has none for the block, or no id is given.
@@ -130,14 +175,32 @@ class PageTableBlock(
         issues = list(self.syntax_issues)
         try:
             reader = self.reader()
-            faults = list(reader.faults()) if reader else []
-            issues += [issue(Problem.TABLE, with_hint(each.message, each.hint), line=each.line) for each in faults]
+            if reader is not None:
+                issues += map(_fault_issue, reader.faults())
+                issues += (_fault_issue(fault, option) for option, fault in reader.word_faults())
+                issues += self._cell_issues(reader)
         except DiceError as error:
             issues.append(_table_issue(error))
         return CheckResult(locate_issues(self, issues))
 
+    def _cell_issues(self, reader: TableReader) -> Iterator[Issue]:
+        """Yield what is wrong with the cells, or with what its author says of them."""
+        if "cells" in self.settings:
+            try:
+                yield from map(_fault_issue, check_cells(reader, self.settings["cells"]))
+            except DiceError as error:
+                yield issue(Problem.TABLE, with_hint(error.message, error.hint), "cells")
+
+    @property
+    def verifies_itself(self) -> bool:
+        return not self.prints
+
     def is_test(self) -> bool:
-        return True
+        return self.verifies_itself or bool(self.issues)
+
+
+def _fault_issue(fault: Fault, option: str = "") -> Issue:
+    return issue(Problem.TABLE, with_hint(fault.message, fault.hint), option, fault.line)
 
 
 def _table_issue(error: DiceError) -> Issue:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs import DiceError, ParameterError, limits
 from dicedocs.errors import near, quoted
+from dicedocs.expression.formula import unquoted
 from dicedocs.rules.kinds import Kind, UnionKind, convert
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.resources import ResourcesKind
 from dicedocs.scenes.beat import Blank
-from dicedocs.scenes.change import as_counted, as_operand, unquoted
+from dicedocs.scenes.change import as_counted, as_operand
 from dicedocs.scenes.character import whole_numbers
 from dicedocs.scenes.condition import parse_conditions
 from dicedocs_sphinx.diagnostics import Problem, with_hint

@@ -203,7 +203,10 @@ class DiceDomain(Domain):
         return self._characters
 
     def page_tables(self) -> dict[str, PageTable]:
-        """Return the tables of all pages that can be read, by id; of two with one id as for all blocks."""
+        """Return the tables of all pages that can be read, by id; of two with one id as for all blocks.
+
+        What is wrong with a row or a cell is reported at the table; what refers to the table needs no second report.
+        """
         if self._tables is None:
             self._tables = {}
             for _docname, block in self._by_name():

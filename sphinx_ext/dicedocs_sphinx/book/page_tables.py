@@ -3,28 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from dicedocs import DiceError
 from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.render.rule_table import RuleTable
+from dicedocs.render.words import clean
 from dicedocs.rules.registry import announce_book
 from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.page_grids import read_grid
 from dicedocs_sphinx.book.table_search import find_table, title_of_table
+from dicedocs_sphinx.book_language import block_words
+from dicedocs_sphinx.containment import contained, problem_of
+from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.statements import issue
 
 
-def take_tables(nodes: Iterable[dice_block]) -> None:
-    """Give the blocks of a page that are rules by a table that table."""
-    for node in nodes:
-        if isinstance(block := node.block, PageTableBlock):
-            found = find_table(node)
-            if found is None:
-                node.block = block.without_table()
-            else:
-                node.block = block.with_grid(read_grid(found.table), found.dice, title_of_table(found.table))
+def take_tables(blocks: Iterable[dice_block], seconds: float) -> None:
+    """Give the blocks of a page that are rules by a table that table; print the tables that other rules have.
+
+    Parameters:
+        blocks: the nodes of all blocks of the page.
+        seconds: how long a rule may take to say its table.
+    """
+    for node in blocks:
+        if not isinstance(block := node.block, PageTableBlock):
+            continue
+        if block.prints:
+            _print_table(node, block, seconds)
+        elif found := find_table(node):
+            node.block = block.with_grid(read_grid(found.table), found.dice, title_of_table(found.table))
+        else:
+            node.block = block.without_table()
+
+
+def _print_table(node: dice_block, block: PageTableBlock, seconds: float) -> None:
+    """Put the table of a rule into a block, or what is wrong."""
+    try:
+        with contained(seconds), block_words(block):
+            printed = block.printed_table()
+    except DiceError as error:
+        named = getattr(error, "parameter", "")
+        option = block.option_of(named) if named else "from"
+        usual = Problem.MECHANIC if named == "mechanic" else Problem.VALUE if named else Problem.OPTION
+        text = with_hint(error.message, error.hint)
+        found = issue(problem_of(error, usual), text, option if option in block.parameters else "from")
+        node.block = replace(block, syntax_issues=[*block.syntax_issues, found])
+        return
+    caption = block.settings["caption"]
+    table = _as_nodes(printed, caption)
+    node += table
+    if caption and node.document is not None:
+        # Sphinx numbers tables with captions by their ids, and has given these to all others already.
+        node.document.note_implicit_target(table)
+    node.block = replace(block, title=caption)
+
+
+def _as_nodes(printed: RuleTable, caption: str) -> nodes.table:
+    """Return a table as nodes that every builder knows; its words are translated already."""
+    head, *rows = (
+        nodes.row("", *(nodes.entry("", nodes.paragraph("", clean(text), translatable=False)) for text in cells))
+        for cells in (printed.heads, *printed.rows)
+    )
+    widths = (max(map(len, column)) for column in zip(printed.heads, *printed.rows, strict=True))
+    columns = [nodes.colspec(colwidth=width) for width in widths]
+    group = nodes.tgroup("", *columns, nodes.thead("", head), nodes.tbody("", *rows), cols=len(columns))
+    title = [nodes.title("", clean(caption))] if caption else []
+    return nodes.table("", *title, group, classes=["colwidths-auto"])
 
 
 def announce_tables(env: BuildEnvironment) -> None:

@@ -122,7 +122,7 @@ class Page:
 
     def check(self) -> None:
         """Check what needs no other page, and note all that the page states."""
-        take_tables(self.nodes)
+        take_tables(self.nodes, self.seconds)
         labels = make_labels([node.block for node in self.nodes])
         self.places = places_in_scenes(dict(zip(self.nodes, labels, strict=True)), self.document)
         for node, label in zip(self.nodes, labels, strict=True):

@@ -1,0 +1,165 @@
+"""A notation without dice in which names stand for values: ``2 * ticks - arlyn.Heat``, ``20 - level - armour``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.expression.parser import parse_expression
+from dicedocs.expression.roll import Roller
+from dicedocs.expression.tree import DiceTerm, Node, Number, Reference, nodes, rebuild
+from dicedocs.rules.dice import ScriptedDice
+from dicedocs.rules.kinds import as_line
+from dicedocs.rules.steps import SILENT
+
+TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
+"""What is true or false, by its text."""
+_WORD: Final = re.compile(r"(?<![\w.])[^\W\d][\w.-]*+(?!\s*\()")
+"""What may be a name in a formula, apart from functions."""
+_QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
+
+
+class Formula(NamedTuple):
+    """A notation without dice, in which names stand for numbers.
+
+    Parameters:
+        text: the text.
+        tree: its tree, in which each name is a reference to the index of its number.
+        values: the numbers.
+        names: their names.
+    """
+
+    text: str
+    tree: Node
+    values: Sequence[int]
+    names: Sequence[str]
+
+    def compute(self) -> int:
+        """Return what it comes to.
+
+        Raises:
+            ParameterError: it has no value, or one that is too large.
+        """
+        try:
+            (value,) = Roller(ScriptedDice(()), SILENT).roll(self._with_values(self.tree), self.tree)
+        except DiceError as error:
+            raise _no_notation(self.text, error) from error
+        return value
+
+    def _with_values(self, node: Node) -> Node:
+        return Number(self.values[int(node.name)]) if isinstance(node, Reference) else rebuild(node, self._with_values)
+
+
+def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -> int | str | None:
+    """Return what a text comes to: a whole number, or, if it is a single name or in quotes, perhaps a text.
+
+    The parameters are those of :func:`read_formula`.
+
+    Raises:
+        DiceError: a name is unknown, a value is no number, or the notation is wrong.
+
+    >>> evaluate("2 * ticks - arlyn.Heat", {"ticks": 3, "arlyn.Heat": 1, "arlyn.Position": "risky"})
+    5
+    >>> evaluate("arlyn.Position", {"arlyn.Position": "risky"})
+    'risky'
+    >>> evaluate('"risky"', {}), evaluate("2 + true", {})
+    ('risky', 3)
+    """
+    try:
+        formula = read_formula(text, values)
+        return formula.compute() if isinstance(formula, Formula) else formula
+    except ParameterError as error:
+        error.parameter = parameter
+        raise
+
+
+def read_formula(
+    text: str, values: Mapping[str, object], what: str = "fact and nothing in the scene"
+) -> Formula | int | str | None:
+    """Return what a text says, before anything is computed: a formula, or what a single name or a text in quotes is.
+
+    Parameters:
+        text: a notation without dice, in which names stand for values, or a text in quotes.
+        values: the values by name; true counts 1, and false 0. A text that needs one that is ``None`` comes to that.
+        what: what has these names, for the error about an unknown one.
+
+    Raises:
+        ParameterError: a name is unknown, a value is no number, or the notation is wrong.
+
+    >>> read_formula("12 / ticks", {"ticks": 0}).values
+    [0]
+    """
+    known, values = values, {**TRUTHS, **values}
+    name = " ".join(text.split())
+    if quotation := _QUOTED.fullmatch(name):
+        return quotation[1]
+    if name in values:
+        value = values[name]
+        return value if value is None or isinstance(value, int) else as_line(value)
+    parts, done, own, names = list[str](), 0, list[int](), list[str]()
+    for start, end, name in find_names(text, values):
+        if not name:
+            unknown = text[start:end]
+            message = f"no {what} is called {quoted(unknown)}"
+            raise ParameterError(message, hint=near_name(unknown, known), parameter="then")
+        value = values[name]
+        if value is None:
+            return None
+        if not isinstance(value, int):
+            raise ParameterError(f"{name} is {quoted(as_line(value))}, which is no whole number", parameter="then")
+        # In parentheses it is the label of no other value.
+        parts += [text[done:start], f"([{len(own)}])"]
+        own.append(int(value))
+        names.append(name)
+        done = end
+    try:
+        tree = parse_expression("".join([*parts, text[done:]]), "notation")
+    except DiceError as error:
+        raise _no_notation(text, error) from error
+    if any(isinstance(node, DiceTerm) for node in nodes(tree)):
+        raise _no_notation(text)
+    return Formula(text, tree, own, names)
+
+
+def _no_notation(text: str, error: DiceError | None = None) -> ParameterError:
+    why = f": {error.message}" if error else ""
+    return ParameterError(f"{quoted(text)} is not a notation without dice{why}", parameter="then")
+
+
+def near_name(name: str, known: Iterable[str]) -> str:
+    """Return a hint that lists the names similar to one, or else the facts, or the values of the same character.
+
+    >>> near_name("critical", ["success", "left", *(f"orc.Skill {number}" for number in range(20))])
+    "known: 'left', 'success'"
+    """
+    known, (owner, dot, _value) = list(known), name.partition(".")
+    same = [one for one in known if one.startswith(f"{owner}.")] if dot else [one for one in known if "." not in one]
+    return near(name, known) or near(name, same) or near(owner, (one.partition(".")[0] for one in known if "." in one))
+
+
+def unquoted(text: str) -> str:
+    """Return a text without the quotes around it.
+
+    >>> unquoted('"risky"'), unquoted("risky")
+    ('risky', 'risky')
+    """
+    quotation = _QUOTED.fullmatch(text)
+    return quotation[1] if quotation else text
+
+
+def find_names(text: str, names: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield where each word of a text that may be a name begins and ends, and the name; empty if it is unknown."""
+    done = 0
+    while match := _WORD.search(text, done):
+        name = _longest_name(text, match.start(), names)
+        done = match.start() + len(name) if name else match.end()
+        yield match.start(), done, name
+
+
+def _longest_name(text: str, start: int, values: Collection[str]) -> str:
+    """Return the longest name that begins at a place of a text; empty if none does."""
+    names = (name for name in values if text.startswith(name, start))
+    whole = (name for name in names if not re.match(r"\w|\.\w", text[start + len(name) :]))
+    return max(whole, key=len, default="")

@@ -1,0 +1,222 @@
+"""Whether the cells of a table are what a formula says: ``20 - level - armour``, or ``Bonus = level / 4 + 1``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice, product
+from math import ceil, floor
+from typing import Final, NamedTuple
+
+from dicedocs import limits
+from dicedocs.errors import DiceError, near, quoted
+from dicedocs.expression.formula import Formula, find_names, read_formula
+from dicedocs.expression.odds import tree_distribution
+from dicedocs.page_rules.cells import Part
+from dicedocs.page_rules.parameter_text import parameter_name
+from dicedocs.page_rules.row_faults import Fault
+from dicedocs.page_rules.table_reading import ROLL, Column, Key, TableReader
+from dicedocs.rules.kinds import as_text
+
+_SHOWN: Final = 20
+"""The most cells of one table that are reported."""
+_NAMED: Final = re.compile(r"(?P<column>[^=<>!()]+?)\s*=(?!=)\s*(?P<formula>.+)")
+_MEAN: Final = re.compile(r"(?:mean|average)\s*\((?P<column>[^()]*)\)", re.IGNORECASE)
+_NUMBER: Final = re.compile(
+    r"(?P<letter>[^\W\d_])?(?P<sign>[-+\u2212]?)(?P<digits>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?P<part>\.[0-9]+)?"
+)
+_DASHES: Final = frozenset({"", "-", "\u2013", "\u2014", "\u2212"})
+_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "÷": "/"})
+_MINUS: Final = frozenset({"-", "\u2212"})
+_Value = int | str | None
+
+
+class _Check(NamedTuple):
+    """What the cells of a column have to be.
+
+    Parameters:
+        column: the column.
+        text: the formula, as written.
+        formula: what is computed; a text if it is a single name or number.
+        mean_of: the column whose mean it is; ``None`` if it is a formula.
+    """
+
+    column: Column
+    text: str
+    formula: Formula | str = ""
+    mean_of: Column | None = None
+
+    def value(self, values: Mapping[str, _Value]) -> int | None:
+        """Return what a cell has to be; ``None`` if nothing stands where it should come from."""
+        if isinstance(self.formula, str):
+            value = read_formula(self.formula, values)
+            return value if isinstance(value, int) else _no_number(self.formula, value)
+        numbers: list[int] = []
+        for name in self.formula.names:
+            value = values[name]
+            if not isinstance(value, int):
+                return _no_number(name, value)
+            numbers.append(value)
+        return self.formula._replace(values=numbers).compute()
+
+
+def _no_number(name: str, value: object) -> int | None:
+    """Raise an error for what is no number, unless it is nothing."""
+    if value is not None:
+        raise DiceError(f"{name} is {quoted(value)}, which is no whole number", hint="leave it out of the formula")
+    return None
+
+
+def check_cells(reader: TableReader, text: str) -> Iterator[Fault]:
+    """Yield the cells of a table that are not what its author says of them.
+
+    A formula is a notation without dice. Its names are the parameters that choose a row or a column, ``roll`` for the
+    number rolled, and the other columns, for what stands there in the same row. Division rounds down, as anywhere in
+    the notation. A row for several numbers has to be right for each of them; of an open end that is the number written.
+    A number may have a sign and a unit; a cell that is empty, or a dash, is not compared.
+
+    Parameters:
+        reader: the table.
+        text: a formula, if there is only one column or the table is a matrix; else one for each column to check, with
+            semicolons between them: ``Bonus = level / 4 + 1; HP = 8 + 3 * level``. ``Average = mean(Damage)`` is the
+            mean of the dice that stand in another column, exact or rounded to a whole number.
+
+    Raises:
+        DiceError: the text is no such thing.
+    """
+    names = _names(reader)
+    checks = [_read(part.strip(), reader, names) for part in text.split(";") if part.strip()]
+    if not checks:
+        raise DiceError("nothing says what the cells have to be", hint="write a formula, as in 20 - level - armour")
+    found = (fault for check in checks for fault in _differing(check, reader, names))
+    yield from islice(found, _SHOWN)
+    if more := sum(1 for _ in found):
+        yield Fault(f"{more} more cells differ", line=reader.table.head_line)
+
+
+def _names(reader: TableReader) -> dict[str, int | Column]:
+    """Return what a formula may name: the index of an axis, or a column."""
+    throwing = [at for at, axis in enumerate(reader.axes) if axis.throws]
+    known: list[tuple[str, int | Column]] = [(ROLL, at) for at in throwing if len(throwing) == 1]
+    known += [(axis.names[0], at) for at, axis in enumerate(reader.axes) if not axis.throws]
+    known += [(column.head, column) for column in reader.columns if not reader.table.across]
+    # A parameter goes before a column of the same name.
+    return dict(reversed(known))
+
+
+def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> _Check:
+    columns = {column.head: column for column in reader.columns}
+    match = _NAMED.fullmatch(part)
+    if match is None:
+        if len(columns) > 1:
+            raise DiceError(f"{quoted(part)} names no column", hint=f"write {next(iter(columns))} = {part}")
+        (column,), text = columns.values(), part
+    else:
+        column, text = _column(match["column"], reader), match["formula"]
+    if mean := _MEAN.fullmatch(text):
+        return _Check(column, text, mean_of=_column(mean["column"], reader))
+    formula = _with_names(text.translate(_SIGNS), names)
+    try:
+        read = read_formula(formula, dict.fromkeys(names, 1), "column and no parameter")
+    except DiceError as error:
+        raise DiceError(error.message, hint=error.hint) from error
+    if isinstance(read, str):
+        raise DiceError(f"{quoted(text)} is not a notation without dice", hint="write one, as in 20 - level - armour")
+    return _Check(column, text, read if isinstance(read, Formula) else formula)
+
+
+def _with_names(text: str, names: Iterable[str]) -> str:
+    """Return a formula with its names as the table has them, however they are written.
+
+    >>> _with_names("max_hp - HP", ["Max HP", "hp"])
+    'Max HP - hp'
+    """
+    ways = {way.lower(): name for name in names for way in (parameter_name(name), name)}
+    pieces, done = [], 0
+    for start, end, way in find_names(text.lower(), ways):
+        pieces += [text[done:start], ways.get(way, text[start:end])]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _column(name: str, reader: TableReader) -> Column:
+    known = {each.casefold(): column for column in reader.columns for each in (column.head, column.name)}
+    if (column := known.get(name.strip().casefold())) is None:
+        hint = near(name.strip(), [column.head for column in reader.columns])
+        raise DiceError(f"there is no column {quoted(name.strip())}", hint=hint)
+    return column
+
+
+def _differing(check: _Check, reader: TableReader, names: Mapping[str, int | Column]) -> Iterator[Fault]:
+    """Yield the cells of a column that differ, of each the first number for which it does."""
+    for index, cell in enumerate(check.column.values):
+        if cell is None or cell in _DASHES:
+            continue
+        line = reader.table.line(index // max(1, len(reader.table.across)))
+        places = [_numbers(key) for key in reader.keys(index)]
+        mean = _mean(check.mean_of.parts[index]) if check.mean_of else None
+        try:
+            for place in product(*places):
+                values = {
+                    name: place[what] if isinstance(what, int) else _whole(what.values[index])
+                    for name, what in names.items()
+                }
+                value = mean if check.mean_of else check.value(values)
+                if value is not None and _number(as_text(cell)) not in {value, floor(value), ceil(value)}:
+                    what = "the table" if reader.table.across else check.column.head
+                    message = f"{what} has {as_text(cell)}, but {check.text} is {_decimal(value)}"
+                    yield Fault(f"{_said(reader, place)}: {message}", line=line)
+                    break
+        except DiceError as error:
+            yield Fault(f"{_said(reader, [each[0] for each in places])}: {error.message}", error.hint, line)
+
+
+def _numbers(key: Key) -> Sequence[int | str]:
+    """Return what a key stands for; of an open end the number that is written."""
+    if isinstance(key, str):
+        return (key,)
+    numbers: list[int] = []
+    for low, high in key:
+        first, last = low if low is not None else high, high if high is not None else low
+        if first is not None and last is not None:
+            limits.ITEMS.check(last - first + 1, hint="check a table with shorter ranges")
+            numbers += range(first, last + 1)
+    return numbers
+
+
+def _said(reader: TableReader, place: Sequence[int | str]) -> str:
+    """Return what chooses a cell, as readers say it."""
+    pairs = zip(reader.axes, place, strict=True)
+    return ", ".join(f"{ROLL if axis.throws else axis.text} {value}" for axis, value in pairs)
+
+
+def _number(cell: str) -> Fraction | None:
+    """Return the number that a cell has, without its unit; ``None`` if it has none, or several.
+
+    >>> _number("+2"), _number("1,500 gp"), _number("4.5"), _number("d6"), _number("3 of 5")
+    (Fraction(2, 1), Fraction(1500, 1), Fraction(9, 2), None, None)
+    """
+    found = [*_NUMBER.finditer(cell)]
+    if len(found) != 1 or found[0]["letter"]:
+        return None
+    _, sign, digits, part = found[0].groups(default="")
+    return Fraction(f"{'-' if sign in _MINUS else ''}{digits.replace(',', '')}{part}")
+
+
+def _whole(cell: _Value) -> _Value:
+    """Return the value that a formula takes from a cell: a whole number where there is one, else its text."""
+    if not isinstance(cell, str):
+        return cell
+    number = _number(cell)
+    return None if cell in _DASHES else int(number) if number is not None and number.denominator == 1 else cell
+
+
+def _mean(parts: Sequence[Part]) -> Fraction | None:
+    """Return the mean of all dice of a cell; ``None`` if it has none."""
+    means = [tree_distribution(part.dice).mean for part in parts if part.dice is not None]
+    return sum(means, Fraction()) if means else None
+
+
+def _decimal(value: Fraction | int) -> str:
+    return f"{float(value):g}" if value != floor(value) else str(floor(value))

@@ -1,0 +1,75 @@
+"""The throw for one row of a table: a rule of its own, of which the odds of a table need no more than the row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from dicedocs.expression.references import substitute
+from dicedocs.expression.roll import Roller
+from dicedocs.expression.tree import Chain, Node, Reference
+from dicedocs.page_rules.axis import Axis
+from dicedocs.page_rules.parameter_text import parameter_of
+from dicedocs.page_rules.table_reading import TableReader
+from dicedocs.rules.dice import Dice
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.steps import SILENT, Say, Term
+
+
+class Row(Outcome):
+    """The row that came up: the index of its cell in each column, and the numbers rolled if anybody asks for them."""
+
+    index: int
+    numbers: tuple[int, ...]
+
+
+class RowThrow(Mechanic):
+    """Throw for one row of a table."""
+
+    _reader: ClassVar[TableReader]
+    _with_numbers: ClassVar[bool] = True
+
+    def resolve(self, dice: Dice, say: Say) -> Row:
+        axes = self._reader.axes
+        values = [self._value(axis, dice, say) for axis in axes]
+        index = self._reader.find(values)
+        numbers = [value for axis, value in zip(axes, values, strict=True) if axis.throws] if self._with_numbers else []
+        return Row(index, tuple(numbers))
+
+    def _value(self, axis: Axis, dice: Dice, say: Say) -> Any:
+        values = {name: getattr(self, parameter_of(name)) for name in axis.names}
+        return sum_of("Roll", axis.tree, values, dice, say) if axis.throws else next(iter(values.values()))
+
+
+def sum_of(label: str, tree: Node, values: Mapping[str, int], dice: Dice, say: Say) -> int:
+    """Return what a notation comes to, whose sum is one step of the working.
+
+    Parameters:
+        label: the label of that step.
+        tree: the notation.
+        values: those of its references.
+        dice, say: those of the rule.
+    """
+    operands = [("+", tree.first), *tree.rest] if isinstance(tree, Chain) and tree.is_sum else [("+", tree)]
+    terms = list[Term]()
+    for sign, operand in operands:
+        if isinstance(operand, Reference):
+            number = values[operand.name]
+            terms.append((operand.name, -number if sign == "-" else number))
+        else:
+            (number,) = Roller(dice, say).roll(substitute(operand, values), operand)
+            terms.append(-number if sign == "-" else number)
+    return (say if len(terms) > 1 else SILENT).sum(label, *terms)
+
+
+def row_throws(reader: TableReader, parameters: Mapping[str, Any]) -> tuple[type[RowThrow], type[RowThrow]]:
+    """Return the rule that throws for a row of a table: one that also says the numbers rolled, and one that does not.
+
+    Parameters:
+        reader: the table.
+        parameters: the body of a class that declares what chooses a row.
+    """
+    body = {"__module__": __name__, "_reader": reader, **parameters}
+    full = type(reader.table.id, (RowThrow,), body)
+    return full, type(reader.table.id, (full,), {"__module__": __name__, "_with_numbers": False})

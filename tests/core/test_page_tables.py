@@ -1,0 +1,522 @@
+"""Tables of pages as rules: matrices, tables of figures, their cells held against a formula, rows that are drawn."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import icepool  # type: ignore[import-untyped]
+import pytest
+
+import dicedocs as dd
+from dicedocs.page_rules.cell_checks import check_cells
+from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.page_rules.layout import TableError, read_layout
+from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.table_reading import TableReader
+from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.rules.dice import ScriptedDice, SeededDice
+from dicedocs.rules.mechanic import Mechanic
+
+ATTACK = """
+    | attack × armour | 1  | 2–3 | 4+  |
+    | 1               | 18 | 17  | 16  |
+    | 2–4             | 17 | 2d6 | 15  |
+    """
+WEAPONS = """
+    | weapon × armour | No armour | Chain mail | Plate |
+    | Short sword     | 18        | 17         | 16    |
+    | Axe             | 17        | 14         | 15    |
+    """
+LEVELS = """
+    | Level | Bonus | HP       | Damage | Average |
+    | 1–3   | +2    | 11       | 2d6    | 7       |
+    | 4–7   | +3    | 20       | 1d8+1  | 5.5     |
+    | 8     | +4    | 1,032 HP | d6     | 4       |
+    """
+WEATHER = """
+    | d6  | Weather  | Wind      |
+    | 1   | Storm    | 2d6 knots |
+    | 2–3 | Rain     |           |
+    | 4–6 | Fair sky | 1d4       |
+    """
+MOVE = """
+    | 2d6  | Result     | What |
+    | 2–6  | Miss       | a    |
+    | 7–9  | Weak hit   | b    |
+    | 10+  | Strong hit | c    |
+    """
+
+
+def page_table(text: str, dice: str = "", id: str = "book/test", **fields: object) -> PageTable:
+    """Return the table of a text, whose lines are counted from its head."""
+    written = enumerate(text.strip().splitlines(), 1)
+    head, *rows = (GridRow(tuple(cell.strip() for cell in line.strip()[1:-1].split("|")), at) for at, line in written)
+    layout = read_layout(Grid(head, tuple(rows)), dice)
+    lines = tuple(row.line for row in layout.rows)
+    rows = tuple(row._replace(line=0) for row in layout.rows)
+    return PageTable(id, layout.axes, layout.columns, rows, layout.across, head_line=1, lines=lines, **fields)
+
+
+def rule(text: str, dice: str = "", **fields: object) -> type[Mechanic]:
+    return page_mechanics([page_table(text, dice, **fields)])["book/test"]
+
+
+def played(of: type[Mechanic], dice: object = (), **parameters: object) -> str:
+    return of(**parameters).play(ScriptedDice(dice)).facts()
+
+
+def faults(text: str, dice: str = "", **fields: object) -> list[tuple[str, int]]:
+    return [(fault.message, fault.line) for fault in TableReader(page_table(text, dice, **fields)).faults()]
+
+
+# Matrices
+
+
+@pytest.mark.parametrize(
+    ("attack", "armour", "cell"), [(1, 1, "18"), (1, 3, "17"), (1, 90, "16"), (2, 1, "17"), (4, 4, "15")]
+)
+def test_a_cell_is_looked_up_by_two_numbers(attack, armour, cell):
+    outcome = rule(ATTACK)(attack=attack, armour=armour).play(ScriptedDice([]))
+    assert outcome.facts("result") == f"result={cell}"
+    assert outcome.thrown == ()
+
+
+def test_the_dice_in_a_cell_are_thrown():
+    assert played(rule(ATTACK), [2, 3], attack=3, armour=2) == "result=2d6, result_rolled=5"
+    odds = dd.odds(rule(ATTACK)(attack=3, armour=2), "result_rolled")
+    assert odds == dd.odds("2d6")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"attack": 5, "armour": 1}, "attack: '5' is not a whole number from 1 to 4"),
+        ({"attack": 1, "armour": 0}, "armour: '0' is not a whole number, at least 1"),
+    ],
+)
+def test_a_number_outside_of_a_matrix_is_refused(parameters, message):
+    with pytest.raises(dd.ParameterError) as error:
+        rule(ATTACK)(**parameters)
+    assert str(error.value) == message
+
+
+def test_a_number_between_the_rows_is_said_to_have_none():
+    gap = rule("| Level | Bonus |\n| 1 | 2 |\n| 5 | 3 |", "level")
+    with pytest.raises(dd.DiceError, match=r"^no row is for level 3; add one to the table$"):
+        gap(level=3).play(ScriptedDice([]))
+
+
+def test_words_choose_a_row_and_a_column_in_whatever_case():
+    assert played(rule(WEAPONS), weapon="short sword", armour="CHAIN MAIL") == "result=17"
+    with pytest.raises(dd.ParameterError, match="'leather' is not 'No armour', 'Chain mail' or 'Plate'"):
+        rule(WEAPONS)(weapon="Axe", armour="leather")
+
+
+def test_words_may_be_declared_in_another_case_and_order_with_a_default():
+    declared = rule(WEAPONS, parameters=(("armour", "plate / chain mail / no armour, what protects you"),))
+    assert played(declared, weapon="Axe") == "result=15"
+    assert played(declared, weapon="Axe", armour="No Armour") == "result=17"
+
+
+def test_a_yes_or_no_chooses_too():
+    shield = rule("| d2 × shield | no | yes |\n| 1 | a | b |\n| 2 | c | d |", parameters=(("shield", "no"),))
+    assert [played(shield, [2]), played(shield, [1], shield=True)] == ["result=c, roll=2", "result=b, roll=1"]
+
+
+def test_a_declared_word_without_a_column_is_a_fault():
+    parameters = (("armour", "no armour / chain mail / plate / leather"),)
+    assert faults(WEAPONS, parameters=parameters) == [("no column is for armour 'leather'", 1)]
+
+
+def test_a_word_in_two_rows_is_a_fault():
+    assert faults("| Weapon | Cost |\n| Axe | 1 |\n| axe | 2 |", "weapon") == [("'axe' is in two rows", 3)]
+
+
+@pytest.mark.parametrize(
+    ("table", "dice", "fields", "message", "line"),
+    [
+        (WEAPONS, "", {"parameters": (("armour", "plate / chain mail"),)}, "'No armour' is no value of 'armour'", 1),
+        (WEAPONS, "", {"parameters": (("weapon", "0 (0 to 3)"),)}, "'Short sword' is not a number or a range", 2),
+        (WEAPONS, "", {"parameters": (("armor", "plate / mail"),)}, "there is no option 'armor', and no row goes", 1),
+        (WEAPONS, "", {"parameters": (("armour", "plate"),)}, "armour: 'plate' declares no parameter", 1),
+        ("| level × level | 1 | 2 |\n| 1 | a | b |", "", {}, "both the rows and the columns go by 'level'", 1),
+        ("| class × level | 1 | 2 |\n| Thief | a | b |", "", {}, "'class' is a reserved name", 1),
+        ("| play × level | 1 | 2 |\n| 1 | a | b |", "", {}, "'play' is a reserved name", 1),
+        ("| d6 + luck × level | 1 | 2 |\n| 1–6 | a | b |", "", {}, "the rows go by 'd6 + luck', and nothing says", 1),
+        ("| d6 | x |\n| 1 | a |", " ", {}, "nothing says what is rolled", 1),
+        ("| d2 | A (b) | A b |\n| 1 | a | b |", "", {}, "the heads 'A (b)' and 'A b' would both be the fact A_b", 1),
+        (
+            "| d2 | A | A rolled |\n| 1 | d6 | b |",
+            "",
+            {},
+            "the heads 'A' and 'A rolled' would both be the fact A_ro",
+            1,
+        ),
+    ],
+)
+def test_what_cannot_be_looked_up_is_named_with_its_line(table, dice, fields, message, line):
+    with pytest.raises(TableError) as error:
+        TableReader(page_table(table, dice, **fields))
+    assert str(error.value).startswith(message)
+    assert error.value.line == line
+    assert error.value.hint
+
+
+def test_dice_may_choose_the_row_and_a_word_the_column():
+    terrain = rule("| 2d6 × terrain | Plain | Deep wood |\n| 2–6 | Wolf | Bear |\n| 7–12 | 2d4 rats | nothing |")
+    assert played(terrain, [6, 6, 3, 2], terrain="plain") == "result=2d4 rats, result_rolled=5, roll=12"
+    # 2d6 is at most 6 in 15 of 36 ways.
+    assert dd.odds(terrain(terrain="Deep wood")).to_dict() == {"Bear": Fraction(15, 36), "nothing": Fraction(21, 36)}
+
+
+def test_dice_with_a_parameter_may_choose_the_row():
+    table = "| d6 + danger × terrain | Plain | Sea |\n| 1–5 | a | b |\n| 6–9 | c | d |"
+    danger = rule(table, parameters=(("danger", "0 (0 to 3)"),))
+    assert played(danger, [4], terrain="sea", danger=2) == "result=d, roll=6"
+    assert str(danger(terrain="sea", danger=2).play(ScriptedDice([4]))) == (
+        "Dice: d6: 4\nRoll: 4 + 2 (danger) = 6\nResult: d"
+    )
+    assert [dd.odds(danger(terrain="Plain", danger=bonus)).p("c") for bonus in range(4)] == [
+        Fraction(faces, 6) for faces in (1, 2, 3, 4)
+    ]
+
+
+CROSSED = "| d6 × d8 | 1–3 | 4–8 |\n| 1–2 | Wolf | Bear |\n| 3–6 | 2d4 rats | Wolf |"
+TWO_KEYS = "| d6 | d8 | Result |\n| 1–2 | 1–3 | Wolf |\n| | 4–8 | Bear |\n| 3–6 | 1–3 | 2d4 rats |\n| | 4–8 | Wolf |"
+
+
+@pytest.mark.parametrize("table", [CROSSED, TWO_KEYS])
+def test_two_dice_choose_a_cell(table):
+    two = rule(table)
+    fact = next(iter(two.result().facts_of))
+    assert two().play(ScriptedDice([3, 1, 4, 4])).facts("roll", f"{fact}_rolled") == f"roll=3 1, {fact}_rolled=8"
+    ways = Counter(
+        ("Wolf" if right <= 3 else "Bear") if left <= 2 else ("2d4 rats" if right <= 3 else "Wolf")
+        for left, right in product(range(1, 7), range(1, 9))
+    )
+    assert dd.odds(two()).to_dict() == {word: Fraction(count, 48) for word, count in ways.items()}
+
+
+# Tables of figures
+
+
+def test_a_table_of_figures_is_looked_up_without_dice():
+    levels = rule(LEVELS, "level")
+    outcome = levels(level=5).play(ScriptedDice([3]))
+    assert outcome.facts("Bonus", "HP", "Damage_rolled") == "Bonus=+3, HP=20, Damage_rolled=4"
+    assert "roll" not in outcome.facts_of
+
+
+def test_a_table_of_figures_may_go_by_words():
+    assert played(rule("| Weapon | Cost |\n| Long sword | 15 |\n| Bow | 20 |", "weapon"), weapon="bow") == "Cost=20"
+
+
+# Cells against a formula
+
+
+def differing(table: str, formula: str, dice: str = "") -> list[tuple[str, int]]:
+    return [(fault.message, fault.line) for fault in check_cells(TableReader(page_table(table, dice)), formula)]
+
+
+NEEDED = """
+    | level × armour | 1  | 2  | 3+ |
+    | 1              | 18 | 17 | 16 |
+    | 2–3            | 17 | 16 | 14 |
+    | 4+             | 15 | —  |    |
+    """
+
+
+@pytest.mark.parametrize(
+    ("table", "dice", "formula", "found"),
+    [
+        (
+            NEEDED,
+            "",
+            "20 - level - armour",
+            [
+                ("level 3, armour 1: the table has 17, but 20 - level - armour is 16", 3),
+                ("level 3, armour 2: the table has 16, but 20 - level - armour is 15", 3),
+                ("level 2, armour 3: the table has 14, but 20 - level - armour is 15", 3),
+            ],
+        ),
+        ("| level × armour | 1 | 2 |\n| 1 | 3 | 1 |", "", "Result = 3 × LEVEL \u2212 Armour", [
+            ("level 1, armour 1: the table has 3, but 3 × LEVEL \u2212 Armour is 2", 2)
+        ]),
+        (LEVELS, "level", "Bonus = level / 4 + 2; average = mean(Damage)", []),
+        (LEVELS, "level", "HP = 4 * Bonus + 3", [
+            ("level 4: HP has 20, but 4 * Bonus + 3 is 15", 3),
+            ("level 8: HP has 1,032 HP, but 4 * Bonus + 3 is 19", 4),
+        ]),
+        (LEVELS, "level", "Bonus = level", [
+            ("level 1: Bonus has +2, but level is 1", 2),
+            ("level 4: Bonus has +3, but level is 4", 3),
+            ("level 8: Bonus has +4, but level is 8", 4),
+        ]),
+        ("| Weapon | Cost | Double |\n| Axe | 1 | 3 |\n| Bow | 4 | 8 |", "weapon", "Double = 2 * Cost", [
+            ("weapon Axe: Double has 3, but 2 * Cost is 2", 2)
+        ]),
+        (
+            "| Weapon | Dice | Mean |\n| Axe | 2d6 | 8 |\n| Bow | d8 | 4.5 |\n| Dart | d4 | 2 |",
+            "weapon",
+            "Mean = average(Dice)",
+            [("weapon Axe: Mean has 8, but average(Dice) is 7", 2)],
+        ),
+        ("| d20 | Bonus |\n| 1–7 | 1 |\n| 8–20 | 2 |", "", "roll / 8 + 1", [
+            ("roll 16: Bonus has 2, but roll / 8 + 1 is 3", 3)
+        ]),
+        ("| Armour class | Hits |\n| 1 | auto |", "armour class", "armour_class", [
+            ("armour class 1: Hits has auto, but armour_class is 1", 2)
+        ]),
+    ],
+)  # fmt: skip
+def test_each_cell_is_held_against_the_formula(table, dice, formula, found):
+    assert differing(table, formula, dice) == found
+
+
+def test_a_cell_is_right_only_if_it_is_for_each_number_of_its_row():
+    bonus = "| Level | Bonus |\n| 1–3 | 2 |\n| 4–8 | 3 |"
+    assert differing(bonus, "level / 4 + 2", "level") == [("level 8: Bonus has 3, but level / 4 + 2 is 4", 3)]
+
+
+def test_division_rounds_as_in_the_notation():
+    assert differing("| Level | Half |\n| 5 | 2 |\n| 7 | 4 |", "level / 2", "level") == [
+        (f"level 7: Half has 4, but level / 2 is {dd.odds('7 / 2').values[0]}", 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("20 - level - armor", "no column and no parameter is called 'armor'; did you mean 'armour'?"),
+        ("20 - 1d6", "'20 - 1d6' is not a notation without dice"),
+        ("20 -", "'20 -' is not a notation without dice: expected"),
+        ("x = 3", "there is no column 'x'; known: 'result'"),
+        ('"a"', "'\"a\"' is not a notation without dice"),
+        (" ; ", "nothing says what the cells have to be"),
+        ("mean(x)", "there is no column 'x'"),
+    ],
+)
+def test_a_formula_that_is_none_is_refused(formula, message):
+    with pytest.raises(dd.DiceError) as error:
+        differing(NEEDED, formula)
+    assert str(error.value).startswith(message)
+
+
+def test_a_formula_names_its_column_if_there_are_several():
+    with pytest.raises(dd.DiceError, match=r"^'level' names no column; write Bonus = level$"):
+        differing(LEVELS, "level", "level")
+
+
+def test_what_has_no_number_where_the_formula_wants_one_is_a_fault_of_its_row():
+    assert differing(LEVELS, "Bonus = Damage", "level")[0] == ("level 1: Damage is '2d6', which is no whole number", 2)
+    assert differing("| level × armour | 1 | 2 |\n| 1 | 3 | 4 |", "6 / (armour - 1)") == [
+        ("level 1, armour 1: '6 / (armour - 1)' is not a notation without dice: 6 / 0 has no value", 2),
+        ("level 1, armour 2: the table has 4, but 6 / (armour - 1) is 6", 2),
+    ]
+
+
+def test_of_many_wrong_cells_some_are_named_and_the_others_counted():
+    table = "| Level | A |\n" + "\n".join(f"| {level} | 0 |" for level in range(1, 101))
+    found = differing(table, "level", "level")
+    assert len(found) == 21
+    assert found[-1] == ("80 more cells differ", 1)
+
+
+def test_a_row_for_too_many_numbers_is_not_checked_number_by_number():
+    with pytest.raises(dd.LimitError, match="the limit ITEMS is 1000"):
+        differing("| Level | A |\n| 1–2000 | 0 |", "level", "level")
+
+
+# Several rows
+
+
+def drawn_odds(rows: dict[str, int], number: int, *, repeats: bool) -> dict[tuple[str, ...], Fraction]:
+    """Return the odds of each order, given how many faces each row has: one draw after the other, without our code."""
+    odds: dict[tuple[str, ...], Fraction] = {(): Fraction(1)}
+    for _ in range(number):
+        following: dict[tuple[str, ...], Fraction] = {}
+        for before, probability in odds.items():
+            left = {row: faces for row, faces in rows.items() if repeats or row not in before}
+            for row, faces in left.items():
+                following[*before, row] = probability * Fraction(faces, sum(left.values()))
+        odds = following
+    return odds
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("repeats", [True, False])
+def test_the_odds_of_several_rows_are_exact(number, repeats):
+    draw = rule(WEATHER, draw=f"{number}{'' if repeats else ' without repeats'}")
+    expected = drawn_odds({"Storm": 1, "Rain": 2, "Fair sky": 3}, number, repeats=repeats)
+    assert dd.odds(draw(), "Weather").to_dict() == expected
+
+
+def test_rows_of_one_number_each_are_dealt_like_cards():
+    draw = rule("| d6 | Number |\n" + "\n".join(f"| {face} | {face} |" for face in range(1, 7)), draw="3 no repeats")
+    ours: Counter[tuple[int, ...]] = Counter()
+    for faces, probability in dd.odds(draw(), "Number").to_dict().items():
+        ours[tuple(sorted(faces))] += probability
+    dealt = icepool.Deck(range(1, 7)).deal(3).expand()
+    assert dict(ours) == {cards: dealt.probability(cards) for cards in dealt}
+
+
+def test_the_odds_of_what_is_thrown_in_drawn_rows_are_exact():
+    draw = rule(WEATHER, draw="2 without repeats")
+    dice = {"Storm": (2, 6), "Fair sky": (1, 4)}
+    expected: Counter[tuple[int, ...]] = Counter()
+    for rows, probability in drawn_odds({"Storm": 1, "Rain": 2, "Fair sky": 3}, 2, repeats=False).items():
+        thrown = [dice[row] for row in rows if row in dice]
+        faces = [[sum(each) for each in product(range(1, sides + 1), repeat=count)] for count, sides in thrown]
+        for sums in product(*faces):
+            expected[sums] += probability / Fraction(len(list(product(*faces))))
+    assert dd.odds(draw(), "Wind_rolled").to_dict() == dict(expected)
+    joint = dd.odds(draw(), "Weather", "roll")
+    assert joint.p((("Storm", "Rain"), (1, 3))) == Fraction(1, 6) * Fraction(1, 5)
+
+
+def test_a_row_that_came_up_already_is_thrown_again():
+    outcome = rule(WEATHER, draw="3 without repeats")().play(ScriptedDice([2, 3, 1, 4, 3, 1, 2, 6, 4]))
+    assert outcome.facts() == "Weather=Rain; Storm; Fair sky, Wind=none; 2d6 knots; 1d4, Wind_rolled=7 4, roll=2 1 6"
+    assert outcome.dice == (2, 3, 1, 4, 3, 1, 2, 6, 4)
+    assert str(outcome).splitlines() == [
+        "Dice: d6: 2",
+        "Weather: Rain",
+        "Wind: none",
+        "Dice: d6: 3",
+        "Already drawn: Rain",
+        "Dice: d6: 1",
+        "Weather: Storm",
+        "Dice: 2d6: 4 + 3 = 7",
+        "Wind: 2d6 knots (7)",
+        "Dice: d6: 1",
+        "Already drawn: Storm",
+        "Dice: d6: 2",
+        "Already drawn: Rain",
+        "Dice: d6: 6",
+        "Weather: Fair sky",
+        "Dice: d4: 4",
+        "Wind: 1d4 (4)",
+    ]
+
+
+def test_a_list_of_rows_is_read_again_from_its_text():
+    draw = rule(WEATHER, draw="2")
+    for name, kind in draw.fact_kinds().items():
+        for seed in range(20):
+            value = draw().play(SeededDice(seed)).fact(name)
+            assert kind.read(kind.write(value)) == value
+
+
+def test_a_player_may_choose_how_many_rows_are_drawn():
+    draw = rule(WEATHER, draw="2 (1 to 3) without repeats")
+    assert played(draw, [2, 2, 4, 1]) == "Weather=Rain; Fair sky, Wind=none 1d4, Wind_rolled=1, roll=2 4"
+    assert draw(draw=1).play(ScriptedDice([2])).facts("Weather") == "Weather=Rain"
+    with pytest.raises(dd.ParameterError, match="draw: '4' is not a whole number from 1 to 3"):
+        draw(draw=4)
+
+
+def test_rows_are_drawn_by_two_dice_too():
+    draw = rule(CROSSED, draw="2 without repeats")
+    assert draw().play(ScriptedDice([1, 1, 1, 2, 6, 8])).facts("result", "roll") == "result=Wolf Wolf, roll=1 1 6 8"
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        ("4 without repeats", "4 rows are drawn without repeats, and there are only 3"),
+        ("2 (1 to 4) without repeats", "4 rows are drawn without repeats, and there are only 3"),
+        ("0", "draw: less than one row cannot be drawn"),
+        ("2 (0 to 3)", "draw: less than one row cannot be drawn"),
+        ("2 (1+)", "draw: '2 (1+)' has no bounds on both sides"),
+        ("many", "draw: 'many' is no number of rows to draw"),
+        ("none / one", "draw: 'none / one' is no number of rows to draw"),
+        ("1001", "draw: 1001 values in one list"),
+    ],
+)
+def test_more_rows_than_there_are_and_what_is_no_number_are_refused(draw, message):
+    with pytest.raises(TableError) as error:
+        rule(WEATHER, draw=draw)
+    assert str(error.value).startswith(message)
+    assert error.value.hint
+
+
+def test_nothing_is_drawn_without_dice():
+    with pytest.raises(TableError, match="no dice choose a row, so each draw is the same"):
+        rule(WEAPONS, draw="2")
+    with pytest.raises(TableError, match="the option draw says how many rows are drawn, and a row goes by the same"):
+        rule("| d6 + draw | A |\n| 1–8 | a |", draw="1 (1 to 2)", parameters=(("draw", "0 (0 to 2)"),))
+
+
+def test_too_many_orders_are_refused_with_what_to_do():
+    hundred = rule("| d100 | A |\n" + "\n".join(f"| {at} | a{at} |" for at in range(1, 101)), draw="3 without repeats")
+    with pytest.raises(dd.LimitError) as error:
+        dd.odds(hundred(), "A")
+    assert error.value.limit == "BRANCHES"
+    assert error.value.hint == "draw fewer rows, or take samples: estimate(...)"
+
+
+def test_where_the_rows_that_can_come_up_run_out_it_is_said():
+    table = "| d4 + luck | A |\n| 1–4 | a |\n| 5–6 | b |"
+    draw = rule(table, draw="2 without repeats", parameters=(("luck", "0 (0 to 2)"),))
+    assert dd.odds(draw(luck=1), "A").to_dict() == {("a", "b"): Fraction(3, 4), ("b", "a"): Fraction(1, 4)}
+    with pytest.raises(dd.DiceError, match="all that can come up was drawn already; draw fewer"):
+        dd.odds(draw(), "A")
+    with pytest.raises(dd.LimitError, match="the limit AGAIN is 2000; draw fewer"):
+        draw().play(SeededDice(1))
+
+
+# Good and bad
+
+
+MEANINGS = (("success", "strong hit"), ("partial", "weak hit"), ("failure", "Miss"))
+
+
+def word_faults(**fields: object) -> list[tuple[str, str, str]]:
+    found = TableReader(page_table(MOVE, **fields)).word_faults()
+    return [(option, fault.message, fault.hint) for option, fault in found]
+
+
+def test_words_say_how_well_a_roll_went():
+    fact = rule(MOVE, meanings=MEANINGS).result().facts_of["Result"]
+    assert fact.verdict == {"Miss": "failure", "Weak hit": "partial", "Strong hit": "success"}
+    assert word_faults(meanings=MEANINGS) == []
+    assert rule(MOVE).result().facts_of["Result"].verdict is None
+
+
+def test_only_one_column_says_it():
+    table = "| d4 | Kind | Result |\n| 1 | hit | hit |\n| 2–4 | thing | miss |"
+    facts = rule(table, meanings=(("success", "hit"), ("failure", "miss"))).result().facts_of
+    assert (facts["Kind"].verdict, facts["Result"].verdict) == (None, {"hit": "success", "miss": "failure"})
+
+
+@pytest.mark.parametrize(
+    ("meanings", "fields", "found"),
+    [
+        ((("success", "strong hitt, Miss"),), {}, (
+            "success", "'strong hitt' stands in no cell of Result", "did you mean 'Strong hit'?"
+        )),
+        ((("success", "strong hit"), ("failure", "miss, STRONG HIT")), {}, (
+            "failure", "'STRONG HIT' is also success", "leave it out of one of them"
+        )),
+        ((("success", "10+"),), {}, (
+            "success", "'10+' stands in no cell", "known: 'Miss', 'Strong hit', 'Weak hit', 'a', 'b', 'c'"
+        )),
+        ((("success", "strong hit"),), {"draw": "2"}, (
+            "success",
+            "several rows are drawn, and no word says how well all of them went",
+            "leave out success, or draw",
+        )),
+    ],
+)  # fmt: skip
+def test_a_word_that_stands_nowhere_or_in_two_options_is_a_fault(meanings, fields, found):
+    assert word_faults(meanings=meanings, **fields) == [found]
+
+
+def test_words_with_commas_are_separated_by_semicolons():
+    table = "| d2 | Result |\n| 1 | Yes, but |\n| 2 | No, and |"
+    verdict = (
+        rule(table, meanings=(("success", "yes, but;"), ("failure", "no, and;"))).result().facts_of["Result"].verdict
+    )
+    assert verdict == {"Yes, but": "success", "No, and": "failure"}
+    plain = rule("| d2 | Hit, dice | B |\n| 1 | d6 | d8 |", plain=("Hit, dice",))
+    assert list(plain.result().facts_of) == ["Hit_dice", "B", "B_rolled", "roll"]

@@ -1,0 +1,323 @@
+"""Tables of pages that are looked up, checked cell by cell, drawn from or printed: in Markdown and reStructuredText."""
+
+import re
+
+import pytest
+
+MARKDOWN, RST = "index.md", "index.rst"
+MATRIX = {
+    MARKDOWN: """
+        ```{dice:mechanic} road/hit
+        :cells: 20 - level - armour
+        ```
+
+        | level × armour | 1  | 2  | 3+ |
+        |----------------|----|----|----|
+        | 1              | 18 | 17 | 16 |
+        | 2              | 17 | 16 | 15 |
+        | 3+             | 16 | 16 | 14 |
+
+        ```{dice:example} A hard blow
+        :mechanic: road/hit
+        :level: 2
+        :armour: 3
+        :expect: result=15
+        ```
+        """,
+    RST: """
+        .. dice:mechanic:: road/hit
+           :cells: 20 - level - armour
+
+        =========================  ==  ==  ==
+        level × armour             1   2   3+
+        =========================  ==  ==  ==
+        1                          18  17  16
+        2                          17  16  15
+        3+                         16  16  14
+        =========================  ==  ==  ==
+
+        .. dice:example:: A hard blow
+           :mechanic: road/hit
+           :level: 2
+           :armour: 3
+           :expect: result=15
+        """,
+}
+
+
+def found(built) -> list[tuple[int, str, str]]:
+    return [(line, type, text) for _, line, type, text in built.warnings]
+
+
+def line_of(book, page: str, start: str) -> int:
+    lines = (book.src / page).read_text("utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.lstrip().startswith(start))
+
+
+@pytest.mark.parametrize("page", [MARKDOWN, RST])
+def test_a_cell_that_differs_is_a_warning_at_its_row_and_the_rule_is_played_all_the_same(book, page):
+    book.page(MATRIX[page], page)
+    row = line_of(book, page, "| 3+" if page == MARKDOWN else "3+")
+    assert found(book.build()) == [
+        (row, "dicedocs.table", "road/hit: level 3, armour 2: the table has 16, but 20 - level - armour is 15")
+    ]
+
+
+def test_a_table_of_figures_goes_by_its_first_head_if_its_cells_are_checked(book):
+    book.page(
+        """
+        ```{dice:mechanic} road/rank
+        :cells: Bonus = rank / 2 + 1; HP = 8 + 3 * rank
+        ```
+
+        | Rank | Bonus | HP     |
+        |------|-------|--------|
+        | 1    | +1    | 11 HP  |
+        | 2    | +2    | 14 HP  |
+        | 3    | +2    | 18 HP  |
+
+        ```{dice:example} A veteran
+        :mechanic: road/rank
+        :rank: 3
+        :expect: Bonus=+2, HP=18 HP
+        ```
+        """,
+        MARKDOWN,
+    )
+    assert found(book.build()) == [
+        (line_of(book, MARKDOWN, "| 3"), "dicedocs.table", "road/rank: Rank 3: HP has 18 HP, but 8 + 3 * rank is 17")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (":cells: 20 - levl", "no column and no parameter is called 'levl'; did you mean 'level'?"),
+        (":success: 19", "'19' stands in no cell; known: '12', '13'"),
+        (":failure: 1d6", "'1d6' stands in no cell; known: '12', '13'"),
+    ],
+)
+def test_what_is_wrong_in_an_option_is_a_warning_at_its_line(book, option, message):
+    book.page(
+        f"""
+        .. dice:mechanic:: road/hit
+           :dice: level
+           {option}
+
+        =====  =====
+        Level  Bonus
+        =====  =====
+        1      12
+        2      13
+        =====  =====
+        """
+    )
+    assert found(book.build()) == [(line_of(book, RST, option), "dicedocs.table", f"road/hit: {message}")]
+
+
+def test_options_with_commas_in_heads_are_separated_by_semicolons(book):
+    book.page(
+        """
+        ```{dice:mechanic} road/loot
+        :columns: Coins, silver; Find
+        :plain: Coins, silver;
+        ```
+
+        | d2 | Silver | Thing      |
+        |----|--------|------------|
+        | 1  | 2d6    | d4 candles |
+        | 2  | 3d6    | nothing    |
+
+        ```{dice:example} Candles
+        :mechanic: road/loot
+        :dice: 1 3
+        :expect: Coins_silver=2d6, Find_rolled=3
+        ```
+        """,
+        MARKDOWN,
+    )
+    assert book.build().log == ""
+
+
+def test_good_and_bad_words_are_shown_as_such(book):
+    book.page(
+        """
+        ```{dice:mechanic} road/move
+        :success: strong hit
+        :partial: weak hit
+        :failure: miss
+        ```
+
+        | 2d6 | Result     | What   |
+        |-----|------------|--------|
+        | 6-  | Miss       | a wolf |
+        | 7–9 | Weak hit   | a rat  |
+        | 10+ | Strong hit | a rest |
+
+        ```{dice:example} A rest
+        :mechanic: road/move
+        :dice: 5 5
+        :expect: Result=Strong hit
+        ```
+
+        ```{dice:example} A wolf
+        :mechanic: road/move
+        :dice: 1 2
+        :expect: Result=Miss
+        ```
+
+        ```{dice:table} Moves
+        :mechanic: road/move
+        :expect: Miss: 41.7%; Weak hit: 41.7%; Strong hit: 16.7%
+        ```
+        """,
+        MARKDOWN,
+    )
+    built = book.build("html")
+    assert built.log == ""
+    shown = re.findall(
+        r'class="dice-result dice-(\w+)">.*?<strong class="dice-value">(.*?)</strong>', built.read("index.html")
+    )
+    assert [(tone, re.sub("<.*?>[^<]*</.*?>", "", text).strip()) for tone, text in shown] == [
+        ("success", "Strong hit"),
+        ("failure", "Miss"),
+    ]
+
+
+@pytest.mark.parametrize(("expected", "right"), [("Rain; Storm; Fair sky", True), ("Storm; Rain; Fair sky", False)])
+def test_an_example_of_several_rows_is_checked(book, expected, right):
+    book.page(
+        f"""
+        ```{{dice:mechanic}} road/omens
+        :draw: 3 without repeats
+        ```
+
+        | d6  | Weather  |
+        |-----|----------|
+        | 1   | Storm    |
+        | 2–3 | Rain     |
+        | 4–6 | Fair sky |
+
+        ```{{dice:example}} Three omens
+        :mechanic: road/omens
+        :dice: 2 3 1 6
+        :expect: Weather={expected}
+        ```
+
+        ```{{dice:claim}}
+        :mechanic: road/omens
+        :claim: p(Rain; Storm; Fair sky) = 8.3%
+        ```
+        """,
+        MARKDOWN,
+    )
+    assert [type for _, type, _ in found(book.build())] == ([] if right else ["dicedocs.mismatch"])
+
+
+def test_what_nothing_can_be_drawn_from_is_no_rule(book):
+    book.page(
+        """
+        .. dice:mechanic:: road/omens
+           :draw: 3 without repeats
+
+        ====  =======
+        d2    Weather
+        ====  =======
+        1     Storm
+        2     Rain
+        ====  =======
+        """
+    )
+    message = (
+        "road/omens: 3 rows are drawn without repeats, and there are only 2; draw fewer, or leave out without repeats"
+    )
+    assert [each[1:] for each in found(book.build())] == [("dicedocs.table", message)]
+
+
+# Tables that rules have
+
+PRINTED = {
+    MARKDOWN: """
+        ```{dice:mechanic} How well it *goes* & {so}
+        :from: dungeoneers/action-roll
+        ```
+
+        ```{dice:mechanic}
+        :from: mage-in-the-metal/check total
+        :skill: 12
+        ```
+        """,
+    RST: r"""
+        .. dice:mechanic:: How well it *goes* & {so}
+           :from: dungeoneers/action-roll
+
+        .. dice:mechanic::
+           :from: mage-in-the-metal/check total
+           :skill: 12
+        """,
+}
+DEGREES = ["-4 or less", "failure", "-3 to -1", "partial success", "0 to 2", "success", "3 or more", "greater success"]
+"""Written down from the rules of the game."""
+
+
+@pytest.mark.parametrize("page", [MARKDOWN, RST])
+def test_a_table_that_a_rule_has_is_printed(book, page):
+    book.page(PRINTED[page], page)
+    built = book.build("html")
+    assert built.log == ""
+    html = built.read("index.html")
+    degrees, totals = (re.findall("<p>(.*?)</p>", table) for table in re.findall("<table.*?</table>", html, re.DOTALL))
+    assert degrees == ["Against the difficulty", "Degree", *DEGREES]
+    # By hand: at skill 12 a total up to 5 is a critical success; 6 to 11 are a success, and 12 to 15 a failure.
+    assert totals[2:6] == ["5 or less", "critical success", "6 to 11", "success"]
+    assert ">How well it *goes* &amp; {so}</span>" in html
+
+
+@pytest.mark.parametrize(("builder", "file"), [("text", "index.txt"), ("latex", "book.tex"), ("man", "book.1")])
+def test_every_builder_prints_it(book, builder, file):
+    book.page(PRINTED[RST])
+    names = {
+        "latex_documents": [("index", "book.tex", "B", "N", "manual")],
+        "man_pages": [("index", "book", "B", "N", 1)],
+    }
+    built = book.build(builder, **names)
+    assert built.log == ""
+    written = re.sub(r"[^a-z0-9]+", " ", built.read(file).replace("sphinxhyphen", ""))
+    assert "partial success" in written
+    assert "3 or more" in written
+
+
+def test_a_catalogue_has_nothing_of_it(book):
+    book.page(PRINTED[RST])
+    written = book.build("gettext").read("index.pot")
+    assert "or less" not in written
+    assert "Degree" not in written
+
+
+@pytest.mark.parametrize(
+    ("options", "line", "type", "message"),
+    [
+        ("x:from: dungeoneers/action", 6, "mechanic", "there is no mechanic 'dungeoneers/action'; did you mean"),
+        ("x:from: dice/roll", 6, "option", "dice/roll has no table; it looks nothing up by say.look_up"),
+        ("x:from: mage-in-the-metal/check totl", 6, "option", "mage-in-the-metal/check has no table 'totl'; did you"),
+        (
+            "x:from: mage-in-the-metal/check\nx:skil: 3",
+            7,
+            "value",
+            "there is no parameter 'skil' of mage-in-the-metal/ch",
+        ),
+        ("x:from: mage-in-the-metal/check\nx:skill: x", 7, "value", "'x' is not a whole number"),
+        (
+            "x:from: dungeoneers/action-roll\nx:draw: 3",
+            7,
+            "option",
+            "'draw' has no meaning for a table that is printed",
+        ),
+        ("x:from:", 6, "option", "no rule is named; write from: game/rule"),
+    ],
+)
+def test_what_cannot_be_printed_is_a_warning_at_its_line(book, options, line, type, message):
+    book.page(f".. dice:mechanic::\n{options}".replace("\nx", "\n   "))
+    [warning] = found(book.build())
+    assert warning[:2] == (line, f"dicedocs.{type}")
+    assert warning[2].startswith(f"mechanic-1: {message}")
