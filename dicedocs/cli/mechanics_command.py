@@ -1,4 +1,4 @@
-"""``dicedocs mechanics``: list the installed mechanics, or describe one."""
+"""``dicedocs mechanics``: list the installed mechanics, and those of a book, or describe one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import textwrap
 from typing import Final
 
+from dicedocs.cli.book_option import add_book_option, book_mechanics
 from dicedocs.cli.commands import Commands, ExitStatus
 from dicedocs.rules.description import Description, describe
 from dicedocs.rules.registry import mechanic, mechanics
@@ -18,14 +19,16 @@ def add_commands(commands: Commands) -> None:
     """Add ``mechanics``."""
     parser = commands.add("mechanics", _run, help="List the mechanics, or describe one.")
     parser.add_argument("mechanic", nargs="?", metavar="MECHANIC", help="an id, to see its parameters and facts")
+    add_book_option(parser)
 
 
 def _run(options: argparse.Namespace) -> int:
-    if options.mechanic is None:
-        ids = mechanics()
-        print(json.dumps(ids, indent=2) if options.json else "\n".join(ids))
-        return ExitStatus.HOLDS
-    about = describe(mechanic(options.mechanic))
+    with book_mechanics(options, options.mechanic):
+        if options.mechanic is None:
+            ids = mechanics()
+            print(json.dumps(ids, indent=2) if options.json else "\n".join(ids))
+            return ExitStatus.HOLDS
+        about = describe(mechanic(options.mechanic))
     if options.json:
         parameters = [row._asdict() | {"required": row.required} for row in about.parameters]
         facts = [row._asdict() for row in about.facts]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from dicedocs.cli.book_option import add_book_option, book_mechanics
 from dicedocs.cli.commands import Commands
 
 
@@ -19,10 +20,12 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--estimate", metavar="N", help="play N times, where there is too much to count")
     parser.add_argument("--seed", help="a number or text that decides the plays of an estimate")
     parser.add_argument("--ascii", action="store_true", help="draw the bars with '#'")
+    add_book_option(parser)
 
 
 def _run(options: argparse.Namespace) -> int:
     # The other commands start faster without charts and exact arithmetic.
     from dicedocs.cli.odds_report import run
 
-    return run(options)
+    with book_mechanics(options, options.what):
+        return run(options)

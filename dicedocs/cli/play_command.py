@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from dicedocs.cli.book_option import add_book_option, book_mechanics
 from dicedocs.cli.commands import Commands, ExitStatus, read_parameters
 from dicedocs.cli.terminal import game_prints, note_doubt, styles
 from dicedocs.errors import ParameterError
@@ -22,12 +23,13 @@ def add_commands(commands: Commands) -> None:
         notation = about.parameters[0]
         parser = commands.add(name, _run, help=about.help)
         parser.add_argument("notation", metavar=notation.name.upper(), help=notation.help)
-        parser.set_defaults(mechanic=id, notation_parameter=notation.name)
+        parser.set_defaults(mechanic=id, notation_parameter=notation.name, book=None)
         _add_play_arguments(parser)
     parser = commands.add("play", _run, help="Play any mechanic.")
     parser.add_argument("mechanic", metavar="MECHANIC", help="its id; 'dicedocs mechanics' lists them")
     parser.set_defaults(notation_parameter=None)
     _add_play_arguments(parser)
+    add_book_option(parser)
 
 
 def _add_play_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +50,7 @@ def _run(options: argparse.Namespace) -> int:
         raise ParameterError("argument --dice: not allowed with argument --seed", hint="give one of them")
     drawn_seed = fresh_seed() if options.seed is None and options.dice is None else None
     seed = options.seed if drawn_seed is None else drawn_seed
-    with game_prints():
+    with book_mechanics(options, options.mechanic), game_prints():
         outcome = Example(options.mechanic, parameters, seed, options.dice, options.expect).verify()
         note_doubt(outcome.rule)
         # The working plays it again.

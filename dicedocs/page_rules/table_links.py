@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from dicedocs.errors import is_near, listed, quoted
@@ -76,16 +76,30 @@ def _way_back(start: str, end: str, links: Mapping[str, list[Link]]) -> list[str
     return []
 
 
+def _reach(start: str, links: Callable[[str], Iterable[str]]) -> list[str]:
+    """Return a table and those on which it rolls, also through others."""
+    reached = {start: None}
+    for id in (waiting := [start]):
+        new = [other for other in links(id) if other not in reached]
+        reached |= dict.fromkeys(new)
+        waiting += new
+    return list(reached)
+
+
+def linked_tables(id: str, tables: Mapping[str, PageTable]) -> list[PageTable]:
+    """Return a table of a book and those on which it rolls, also through others."""
+    return [tables[each] for each in _reach(id, lambda one: _linked(tables[one], tables))]
+
+
 def table_digests(tables: Mapping[str, PageTable]) -> dict[str, str]:
     """Return by id what changes when a table does, or one on which it rolls."""
     own = {id: hashlib.sha256(table.to_json().encode()).hexdigest() for id, table in tables.items()}
-    links = {id: [link.table for link in find_links(table) if link.table in tables] for id, table in tables.items()}
-    digests: dict[str, str] = {}
-    for id in tables:
-        reached = {id: None}
-        for each in (waiting := [id]):
-            new = [other for other in links[each] if other not in reached]
-            reached |= dict.fromkeys(new)
-            waiting += new
-        digests[id] = hashlib.sha256("".join(own[each] for each in sorted(reached)).encode()).hexdigest()
-    return digests
+    links = {id: _linked(table, tables) for id, table in tables.items()}
+    return {
+        id: hashlib.sha256("".join(own[each] for each in sorted(_reach(id, links.__getitem__))).encode()).hexdigest()
+        for id in tables
+    }
+
+
+def _linked(table: PageTable, tables: Collection[str]) -> list[str]:
+    return list(dict.fromkeys(link.table for link in find_links(table) if link.table in tables))

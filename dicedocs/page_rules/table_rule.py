@@ -6,14 +6,17 @@ written; what the dice and the tables in it come to is another.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, cast
+from weakref import WeakValueDictionary
 
 from dicedocs.errors import LimitError
 from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.parameter_text import Declared, parameter_of
 from dicedocs.page_rules.row_throw import Row, RowThrow, row_throws, sum_of
+from dicedocs.page_rules.table_links import linked_tables, table_digests
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import count_odds, run_to_end
@@ -33,6 +36,7 @@ class TableRule(Mechanic):
     _reader: ClassVar[TableReader]
     _book: ClassVar[Mapping[str, type[TableRule]]]
     _throws: ClassVar[tuple[type[RowThrow], type[RowThrow]]]
+    _folder: ClassVar[str]
     _asked: ClassVar[Collection[str] | None] = None
     """The facts for whose sake anything is rolled in the cells; ``None`` for all, as in every play."""
     _narrower: ClassVar[dict[frozenset[str], type[TableRule]]]
@@ -47,12 +51,31 @@ class TableRule(Mechanic):
                 error.hint = "draw fewer rows, or take samples: estimate(...)"
             raise
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _blank_rule, _pickled(type(self)), self.__getstate__()
 
-def page_mechanics(tables: Iterable[PageTable]) -> dict[str, type[TableRule]]:
+
+class _TableOutcome(Outcome):
+    """The outcome of a roll on a table."""
+
+    __slots__ = ()
+
+    _rule: ClassVar[type[TableRule]]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _blank_outcome, _pickled(self._rule), self.__getstate__()
+
+
+_known: Final[WeakValueDictionary[tuple[str, str], type[TableRule]]] = WeakValueDictionary()
+"""The mechanics by folder and digest: of a table that did not change, the class is the same when it is read again."""
+
+
+def page_mechanics(tables: Iterable[PageTable], folder: str = "") -> dict[str, type[TableRule]]:
     """Return the mechanics of the tables of a book, by id.
 
     Parameters:
         tables: all of them; their cells may name each other.
+        folder: the folder that the book was loaded from, as :func:`dicedocs.book` was given it; empty if it was not.
 
     Raises:
         TableError: one of them cannot be read.
@@ -66,18 +89,26 @@ def page_mechanics(tables: Iterable[PageTable]) -> dict[str, type[TableRule]]:
     """
     of_book = {table.id: table for table in tables}
     book: dict[str, type[TableRule]] = {}
-    for table in of_book.values():
-        book[table.id] = _make_rule(TableReader(table, of_book), book)
+    for id, digest in table_digests(of_book).items():
+        rule = _known.get((folder, digest))
+        if rule is None:
+            rule = _known[folder, digest] = _make_rule(TableReader(of_book[id], of_book), book, folder)
+        book[id] = rule
     return book
 
 
-def _make_rule(reader: TableReader, book: Mapping[str, type[TableRule]]) -> type[TableRule]:
+def folder_of(rule: object) -> str:
+    """Return the folder of the book that a table was loaded from; empty for one of a page, and for any other rule."""
+    return rule._folder if isinstance(rule, TableRule) else ""
+
+
+def _make_rule(reader: TableReader, book: Mapping[str, type[TableRule]], folder: str) -> type[TableRule]:
     table = reader.table
 
     def resolve(self: TableRule, dice: Dice, say: Say) -> Outcome:
         return outcomes(*_roll(self, dice, say))
 
-    outcomes: type[Outcome] = type("Result", (Outcome,), _fact_declarations(reader))
+    outcomes = cast("type[_TableOutcome]", type("Result", (_TableOutcome,), _fact_declarations(reader)))
     resolve.__annotations__["return"] = outcomes
     chosen = {parameter_of(name): declared for name, declared in reader.parameters.items()}
     choosing = _parameter_declarations(chosen)
@@ -92,12 +123,14 @@ def _make_rule(reader: TableReader, book: Mapping[str, type[TableRule]]) -> type
         "resolve": resolve,
         "_reader": reader,
         "_book": book,
+        "_folder": folder,
         "_narrower": {},
         "_throws": row_throws(reader, choosing),
     }
-    rule: type[TableRule] = type(table.id, (TableRule,), body)
+    rule = cast("type[TableRule]", type(table.id, (TableRule,), body))
     # Not an installed one, which would be known everywhere.
     rule.id = table.id
+    outcomes._rule = rule
     return rule
 
 
@@ -105,6 +138,28 @@ def _parameter_declarations(parameters: Mapping[str, Declared]) -> dict[str, Any
     """Return the part of the body of a class that declares parameters."""
     types = {name: declared.type for name, declared in parameters.items()}
     return {"__annotations__": types, **{name: declared.field for name, declared in parameters.items()}}
+
+
+# No module has the classes of tables, so that what is pickled says from which tables they are made.
+
+
+def _pickled(rule: type[TableRule]) -> tuple[str, list[str], str]:
+    tables = linked_tables(rule._reader.table.id, {id: each._reader.table for id, each in rule._book.items()})
+    return rule._reader.table.id, [table.to_json() for table in tables], rule._folder
+
+
+def _unpickled(id: str, tables: Sequence[str], folder: str) -> type[TableRule]:
+    return page_mechanics((PageTable.from_plain(json.loads(table)) for table in tables), folder)[id]
+
+
+def _blank_rule(*pickled: Any) -> TableRule:
+    rule = _unpickled(*pickled)
+    return rule.__new__(rule)
+
+
+def _blank_outcome(*pickled: Any) -> Outcome:
+    outcomes = _unpickled(*pickled).result()
+    return outcomes.__new__(outcomes)
 
 
 def _fact_declarations(reader: TableReader) -> dict[str, Any]:

@@ -191,20 +191,7 @@ class Example(NamedTuple):
         Raises:
             DiceError: the mechanic is unknown, or a parameter is invalid.
         """
-        chosen = [(field.name, field.code(value)) for field, value in self.rule().chosen()]
-        dice_from(self.seed, None)
-        short_name = SHORT_NAMES.get(self.mechanic)
-        arguments = [chosen.pop(0)[1] if short_name else as_code(self.mechanic)]
-        arguments += [f"{name}={code}" for name, code in chosen]
-        if self.seed is not None:
-            arguments.append(f"seed={as_code(self.seed)}")
-        elif self.dice is not None:
-            arguments.append(f"dice={list(parse_faces(self.dice))}")
-        function = f"dd.{short_name or 'play'}"
-        line = f"{function}({', '.join(arguments)})"
-        if len(line) <= _WIDTH:
-            return line
-        return f"{function}(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")"
+        return call_code(self.rule(), self.seed, self.dice)
 
     def __str__(self) -> str:
         return str(self.play())
@@ -217,6 +204,28 @@ class Example(NamedTuple):
 
     def _repr_latex_(self) -> str:
         return self.play()._repr_latex_()
+
+
+def call_code(rule: Mechanic, seed: Seed | None = None, dice: Iterable[int] | str | int | None = None) -> str:
+    """Return the Python call that plays a mechanic with an id, for use after ``import dicedocs as dd``.
+
+    Raises:
+        ParameterError: the seed or a face is invalid.
+    """
+    chosen = [(field.name, field.code(value)) for field, value in rule.chosen()]
+    dice_from(seed, None)
+    short_name = SHORT_NAMES.get(rule.id)
+    arguments = [chosen.pop(0)[1] if short_name else as_code(rule.id)]
+    arguments += [f"{name}={code}" for name, code in chosen]
+    if seed is not None:
+        arguments.append(f"seed={as_code(seed)}")
+    elif dice is not None:
+        arguments.append(f"dice={list(parse_faces(dice))}")
+    function = f"dd.{short_name or 'play'}"
+    line = f"{function}({', '.join(arguments)})"
+    if len(line) <= _WIDTH:
+        return line
+    return f"{function}(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")"
 
 
 def compare_facts(expected: Mapping[str, str], actual: Mapping[str, str]) -> None:

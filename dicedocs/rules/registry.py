@@ -11,7 +11,8 @@ import os
 import sys
 import time
 import warnings
-from contextlib import redirect_stdout, suppress
+from collections import ChainMap
+from contextlib import contextmanager, redirect_stdout, suppress
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from dicedocs.rules.mechanic import Mechanic
 
@@ -42,8 +43,14 @@ _announced: dict[str, str] = {}
 _Path = tuple[tuple[str, int], ...]
 """The folders that Python searches for modules, each with the time of its last change."""
 _registered: dict[str, type[Mechanic]] = {}
-_of_book: dict[str, type[Mechanic]] = {}
-"""The mechanics that stand in the pages of a book, by id."""
+_in_use: dict[str, type[Mechanic] | str] = {}
+"""The mechanics in the pages of the book that is built, checked or named in a command, by id.
+
+Of one with a mistake it is what is wrong with it.
+"""
+_loaded: dict[str, type[Mechanic] | str] = {}
+"""The same of the book that was loaded."""
+_of_books: Final = ChainMap(_in_use, _loaded)
 _failures: dict[str, tuple[DiceError, float, _Path]] = {}
 """The modules whose import failed, each with its error, and the time until which it is not tried again with a path."""
 
@@ -70,12 +77,15 @@ def mechanic(id: str) -> type[Mechanic]:
     """
     if not is_text(id):
         raise ParameterError(f"there is no mechanic {quoted(id)}", hint="give its id as text", parameter="mechanic")
-    known = _registered.get(id) or _of_book.get(id)
-    if known is not None:
+    known = _registered.get(id) or _of_books.get(id)
+    if known is not None and not isinstance(known, str):
         return known
     system = id.partition("/")[0]
     _load(system)
     if id not in _registered:
+        if known:
+            message = f"the table {quoted(id)} of the book has a mistake"
+            raise ParameterError(message, hint=known, parameter="mechanic")
         hint = near(id, mechanics())
         if not hint and system in _announced:
             hint = f"write it in {_announced[system]} after the name of the class: (Mechanic, id={id!r})"
@@ -107,19 +117,41 @@ def announce(games: Mapping[str, str]) -> None:
     _announced.update(games)
 
 
-def announce_book(rules: Mapping[str, type[Mechanic]]) -> None:
-    """Let the mechanics in the pages of a book be found; those of another book are forgotten.
+def announce_book(rules: Mapping[str, type[Mechanic] | str]) -> None:
+    """Let the mechanics in the pages of a book be found that was loaded; those of another one are forgotten.
 
     Parameters:
-        rules: the mechanics by id. An installed one that has the id of one of them goes before it.
+        rules: the mechanics by id, or what is wrong with one. An installed one that has the id of one of them goes
+            before it, and so does one of the book that is in use.
     """
-    _of_book.clear()
-    _of_book.update(rules)
+    _loaded.clear()
+    _loaded.update(rules)
+
+
+def use_book(rules: Mapping[str, type[Mechanic] | str]) -> None:
+    """Let the mechanics in the pages of a book be found that is built, which :func:`announce_book` does not change.
+
+    Parameters:
+        rules: the same; none when the book is built.
+    """
+    _in_use.clear()
+    _in_use.update(rules)
+
+
+@contextmanager
+def in_book(rules: Mapping[str, type[Mechanic] | str]) -> Iterator[None]:
+    """Let the mechanics in the pages of a book be found in a ``with`` statement; what is changed there is undone."""
+    before = dict(_in_use)
+    use_book(rules)
+    try:
+        yield
+    finally:
+        use_book(before)
 
 
 def systems() -> set[str]:
     """Return the systems that have mechanics or may have some: none is imported for it."""
-    known = (id.partition("/")[0] for id in (*_registered, *_of_book))
+    known = (id.partition("/")[0] for id in (*_registered, *_of_books))
     return {*_built_in(), *_from_packages(), *known}
 
 
@@ -129,7 +161,7 @@ def game_modules() -> Mapping[str, str]:
 
 
 def mechanics() -> list[str]:
-    """Return the ids of all installed mechanics, sorted.
+    """Return the ids of all mechanics, installed ones and those of a book, sorted.
 
     A game that cannot be loaded is left out with a warning, so that a broken package does not hide the
     others.
@@ -144,7 +176,7 @@ def mechanics() -> list[str]:
             # Who announced a game plays it, and is told by the error itself.
             if system not in _announced:
                 warnings.warn(str(error), RuntimeWarning, stacklevel=2)
-    return sorted({*_registered, *_of_book})
+    return sorted({*_registered, *(id for id, rule in _of_books.items() if not isinstance(rule, str))})
 
 
 def _load(system: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, listed, near, quoted
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.table_rule import page_mechanics
 from dicedocs.rules.mechanic import Mechanic
@@ -16,26 +17,58 @@ from dicedocs.rules.registry import announce_book
 from dicedocs.scenes.character import Character
 
 GROUP: Final = "dicedocs.books"
-"""The entry-point group of functions that read the folder of a book; there is one."""
-BookReader = Callable[[Path], tuple[Iterable[PageTable], Mapping[str, Character]]]
-"""Reads the tables of a book, and its characters by the names that its pages use."""
+"""The entry-point group of functions that read the folder of a book; ours is the only one."""
+Progress = Callable[[int, int], None]
+"""A function that is told how many pages of how many are read."""
 
 
-class Book(Mapping[str, type[Mechanic]]):
-    """The mechanics in the pages of a book, by id.
+class BookContents(NamedTuple):
+    """What is played of a book from elsewhere.
 
     Parameters:
         tables: its tables.
+        faults: what is wrong with the tables that cannot be played, by id.
         characters: its characters, by the names that its pages use.
     """
 
-    def __init__(self, tables: Iterable[PageTable], characters: Mapping[str, Character] = MappingProxyType({})) -> None:
-        self._rules: Final[Mapping[str, type[Mechanic]]] = page_mechanics(tables)
-        self.characters: Final[Mapping[str, Character]] = _Characters(characters)
+    tables: Sequence[PageTable]
+    faults: Mapping[str, str] = MappingProxyType({})
+    characters: Mapping[str, Character] = MappingProxyType({})
+
+
+BookReader = Callable[[Path, Progress | None], BookContents]
+"""Reads the book in a folder, and reports how many pages are read."""
+
+
+class Book(Mapping[str, type[Mechanic]]):
+    """The mechanics in the pages of a book, by id; :func:`book` reads one.
+
+    Parameters:
+        contents: what is in its pages.
+        folder: the folder that it was read from, as it was given.
+
+    ``characters`` are its characters, by the names that its pages use. ``faults`` say what is wrong with the tables
+    that cannot be played, by id.
+    """
+
+    def __init__(self, contents: BookContents, folder: str = "") -> None:
+        self.folder: Final = folder
+        self.faults: Final[Mapping[str, str]] = dict(contents.faults)
+        self.characters: Final[Mapping[str, Character]] = _Characters(contents.characters)
+        self._tables: Final = tuple(contents.tables)
+        self._rules: Final[Mapping[str, type[Mechanic]]] = page_mechanics(self._tables, folder)
 
     def __getitem__(self, id: str) -> type[Mechanic]:
-        if id not in self._rules:
-            raise ParameterError(f"no page has a table {quoted(id)}", hint=near(id, self._rules))
+        """Return the mechanic with an id.
+
+        Raises:
+            ParameterError: there is none, or its table has a mistake.
+        """
+        if not is_text(id) or id not in self._rules:
+            if is_text(id) and id in self.faults:
+                raise ParameterError(f"the table {quoted(id)} of the book has a mistake", hint=self.faults[id])
+            hint = near(id, self._rules) or ("" if self._rules else "the book has no tables")
+            raise ParameterError(f"no table of the book has the id {quoted(id)}", hint=hint)
         return self._rules[id]
 
     def __iter__(self) -> Iterator[str]:
@@ -45,40 +78,61 @@ class Book(Mapping[str, type[Mechanic]]):
         return len(self._rules)
 
     def __contains__(self, id: object) -> bool:
-        return id in self._rules
+        return is_text(id) and id in self._rules
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # No module has the classes of its mechanics.
+        return type(self), (BookContents(self._tables, self.faults, dict(self.characters)), self.folder)
 
     def __repr__(self) -> str:
-        return f"<Book: {', '.join(self._rules) or 'no tables'}>"
+        return f"<Book {quoted(self.folder)}: {listed(self._rules, 'and') if self._rules else 'no tables'}>"
 
 
 class _Characters(dict[str, Character]):
     def __missing__(self, name: str) -> Character:
-        raise ParameterError(f"the book has no character {quoted(name)}", hint=near(name, self))
+        hint = near(name, self) or ("" if self else "the book has no characters")
+        raise ParameterError(f"no character of the book is named {quoted(name)}", hint=hint)
 
 
-def book(folder: str | PathLike[str]) -> Book:
-    """Read the pages of a book, as Sphinx does; from then on its tables are mechanics that are known by their ids.
+def book(folder: str | PathLike[str], *, progress: Progress | None = None) -> Book:
+    """Read the pages of a book; from then on its tables are mechanics that are known by their ids.
 
-    The tables of a book that was read before are known by their ids no longer.
+    Its tables are as they stand there now until it is read again. Those of a book that was read before are known by
+    their ids no longer. While Sphinx builds a book in the same process, an id first means a table of that one.
 
     Parameters:
         folder: the folder with its ``conf.py``.
+        progress: called after each page with the number of pages that are done, and of all.
 
     Returns:
-        Its mechanics by id; ``book("docs").characters["mara"]`` is a character.
+        Its mechanics by id, ``dd.book("docs")["road/weather"]``, and its characters,
+        ``dd.book("docs").characters["mara"]``.
 
     Raises:
-        DiceError: it is no book, or ``dicedocs[sphinx]`` is not installed.
+        ParameterError: it is no folder.
+        DiceError: it is no book, Sphinx cannot read it, or ``dicedocs[sphinx]`` is not installed.
     """
+    read = read_book(folder, progress)
+    announce_book({**read.faults, **read})
+    return read
+
+
+def read_book(folder: str | PathLike[str], progress: Progress | None = None) -> Book:
+    """Read the pages of a book as :func:`book` does, so that its mechanics are known by their ids nowhere yet."""
     from importlib.metadata import entry_points
 
-    found = next(iter(entry_points(group=GROUP)), None)
     try:
-        if found is None:
-            raise ImportError
-        read: BookReader = found.load()
-    except ImportError as error:
-        raise DiceError("Sphinx, which reads books, is not installed", hint="pip install 'dicedocs[sphinx]'") from error
-    read_book = Book(*read(Path(folder)))
-    announce_book(read_book)
-    return read_book
+        name = os.fspath(folder)
+        path = Path(name)
+    except Exception:  # noqa: BLE001  # the methods of what is no path may raise anything
+        hint = 'give the folder of its conf.py, as in book("docs")'
+        raise ParameterError(f"{quoted(folder)} is not a folder", hint=hint, parameter="book") from None
+    try:
+        read: BookReader = next(iter(entry_points(group=GROUP))).load()
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in {"sphinx", "docutils"}:
+            raise
+        message = f"reading a book needs {package}, which is not installed"
+        raise DiceError(message, hint="run: pip install 'dicedocs[sphinx]'") from None
+    return Book(read(path, progress), name)

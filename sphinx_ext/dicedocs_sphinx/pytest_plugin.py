@@ -210,11 +210,14 @@ class BlockItem(StatementItem):
             FailedCheck: it does not hold.
         """
         from dicedocs.limits import set_limits
+        from dicedocs.rules.registry import in_book
         from dicedocs_sphinx.containment import check_block
 
-        bounds = self.config.stash[_PROJECTS].bounds(self.path)
+        projects = self.config.stash[_PROJECTS]
+        bounds = projects.bounds(self.path)
         set_limits(bounds["limits"])
-        issues = check_block(self.block, bounds["seconds"]).issues
+        with in_book(projects.rules(self.path)):
+            issues = check_block(self.block, bounds["seconds"]).issues
         if issues and all(each["elsewhere"] for each in issues):
             raise pytest.skip.Exception(_printed(issues[0]["message"]), _use_item_location=True)
         if issues:

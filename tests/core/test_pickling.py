@@ -10,7 +10,10 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import DistributionError
+from dicedocs.page_rules.layout import TableRow
+from dicedocs.page_rules.page_table import PageTable
 from dicedocs.rules.registry import mechanic
+from dicedocs.scenes.books import BookContents
 
 WAYS = [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))]  # noqa: S301  # our own
 
@@ -55,8 +58,18 @@ def error(function, *arguments, **named):
 
 
 KIRA = dd.Character("Kira", "Attack=6, Stress=0 of 9, Weapon=long sword", {"Sword": "1d20 + [Attack]"})
+CALM = PageTable("road/calm", ("d2",), ("result",), (TableRow(("1",), ("Mild",)), TableRow(("2",), ("Hot",))))
+SKY = PageTable(
+    "road/sky",
+    ("d2 + danger",),
+    ("Sky", "Wind"),
+    (TableRow(("1-2",), ("Blue", "[calm]")), TableRow(("3+",), ("Grey", "2d6"))),
+    parameters=(("danger", "0 (0 to 3)"),),
+)
+BOOK = dd.Book(BookContents([SKY, CALM], {"road/omens": "road.md:3: no rows"}, {"kira": KIRA}), "docs")
 SHOWN = dd.roll("2d{-, hit}kh1 [fire] + 1d6", dice=[2, 1, 4])
 PUBLIC = {
+    "Book": BOOK,
     "Character": KIRA,
     "Dice": dd.Dice(),
     "DiceError": dd.DiceError("no", hint="yes", parameter="notation"),
@@ -98,6 +111,8 @@ def parts(value):
             return value.samples, value.seed, value.names, str(value)
         case dd.Distribution():
             return value.remainder, value.names, value.to_json()
+        case dd.Book():
+            return list(value.items()), value.faults, value.characters, value.folder
         case dd.Scene():
             return value.state(), value.log, value["kira"], value["vault"]
         case dd.Character() | dd.Mechanic():
@@ -147,6 +162,28 @@ def test_an_outcome_of_each_mechanic_survives(id, way):
         copied = way(outcome)
         assert copied == outcome
         assert parts(copied) == parts(outcome)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_table_of_a_page_survives(way):
+    """No module has its class, which is made from the table, and from those on which it rolls."""
+    rule = BOOK["road/sky"](danger=1)
+    copied = way(rule)
+    assert (type(copied), copied, repr(copied)) == (type(rule), rule, "road/sky(danger=1)")
+    outcome = rule.play(dd.ScriptedDice([1, 2]))
+    assert way(outcome) == outcome
+    assert parts(way(outcome)) == parts(outcome)
+    assert outcome.facts("Sky", "Wind_rolled") == "Sky=Blue, Wind_rolled=Hot"
+
+
+def test_a_table_is_played_in_another_process():
+    rule = BOOK["road/sky"](danger=1)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        odds, played = pool.submit(dd.odds, rule, "Sky"), pool.submit(rule.play, dd.ScriptedDice([2, 3, 4]))
+        # 1 and 2 and one more: one half is at least 3.
+        assert odds.result().p("= Grey") * 2 == 1
+        there, here = played.result(), rule.play(dd.ScriptedDice([2, 3, 4]))
+    assert (there, str(there), there.facts("Wind_rolled")) == (here, str(here), "Wind_rolled=7")
 
 
 def test_dice_go_on_where_they_are():

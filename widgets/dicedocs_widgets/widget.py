@@ -278,9 +278,9 @@ class Panel(LoggedWidget, w.ValueWidget):
             for trait, field in self._fields.items()
             if field.required or values[field.name] != field.default
         }
-        id = self._session.form()["id"]
-        # The id of a mechanic that is not registered is the name of its class.
-        first = id if id == self._session.mechanic.__name__ else repr(id)
+        id, mechanic = self._session.form()["id"], self._session.mechanic
+        # A mechanic that has no id is named by its class.
+        first = id if not mechanic.id and id == mechanic.__name__ else repr(id)
         return f"panel({', '.join([first, *(f'{name}={code}' for name, code in chosen.items())])})"
 
 

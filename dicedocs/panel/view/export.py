@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from dicedocs.page_rules.table_rule import folder_of
 from dicedocs.render.page_example import EXAMPLE_OPTIONS
 from dicedocs.render.text import expected
 from dicedocs.render.words import clean
-from dicedocs.rules.example import Example
-from dicedocs.rules.kinds import as_line
+from dicedocs.rules.example import Example, call_code
+from dicedocs.rules.kinds import as_code, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
@@ -37,6 +38,8 @@ def example(outcome: Outcome, seed: Seed | None) -> Example | None:
 def code(outcome: Outcome, seed: Seed | None = None) -> str:
     """Return a complete Python script whose last line is a call that reproduces the outcome.
 
+    If its mechanic is a table of a book that was loaded, the script loads it.
+
     Parameters:
         seed: the seed of its dice; without one the call has the faces.
 
@@ -50,7 +53,11 @@ def code(outcome: Outcome, seed: Seed | None = None) -> str:
     dd.roll("3d6", seed=61)
     """
     reproduced = example(outcome, seed)
-    return f"import dicedocs as dd\n\n{reproduced.code()}" if reproduced else ""
+    if reproduced is None:
+        return ""
+    folder = folder_of(outcome.rule)
+    load = f"dd.book({as_code(folder)})\n" if folder else ""
+    return f"import dicedocs as dd\n\n{load}{call_code(outcome.rule, seed, reproduced.dice)}"
 
 
 def directive(

@@ -1,26 +1,73 @@
-"""The tables and the characters of a book, for those who play them from elsewhere."""
+"""The tables and the characters of a book, for those who play them from elsewhere.
+
+``python -m dicedocs_sphinx.author.book_contents`` reads them in a process of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+import os
+import sys
 from pathlib import Path
+from typing import Any, Final
 
 from dicedocs import Character
+from dicedocs.errors import quoted
+from dicedocs.limits import raise_limits, raised_limits
 from dicedocs.page_rules.page_table import PageTable
-from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
+from dicedocs.scenes.books import BookContents
+from dicedocs_sphinx.author.book_reading import CONF, BookError, BookFolders, Progress, domain_of, find_conf, read_book
+from dicedocs_sphinx.author.reading_apart import answer, read_apart
+
+_BEING_READ: Final = "DICEDOCS_BEING_READ"
+"""The environment variable with the folders of the books that are being read, of which each process knows."""
+_HINT: Final = f"name the folder of the book's {CONF}"
 
 
-def read_contents(folder: Path) -> tuple[Iterable[PageTable], Mapping[str, Character]]:
-    """Return the tables of a book, and its characters by the names that its pages use.
+def read_contents(folder: Path, progress: Progress | None = None) -> BookContents:
+    """Return the tables and the characters of a book.
+
+    Parameters:
+        folder: the folder with its ``conf.py``.
+        progress: is told how many pages are done.
 
     Raises:
         BookError: it is no book, or Sphinx cannot read it.
     """
-    with read_book(check_folders(folder)) as app:
+    book = str(find_conf(folder, _HINT))
+    being_read = os.environ.get(_BEING_READ, "").split(os.pathsep)
+    if book in being_read:
+        raise BookError(f"the book in {quoted(folder)} is being read", hint="its pages cannot read it themselves")
+    env = {**os.environ, _BEING_READ: os.pathsep.join([*filter(None, being_read), book])}
+    request = {"book": book, "path": sys.path, "limits": raised_limits()}
+    data = read_apart("dicedocs_sphinx.author.book_contents", book, request, env, progress)
+    return BookContents(
+        [PageTable.from_plain(table) for table in data["tables"]],
+        data["faults"],
+        {name: Character(title, values) for name, (title, values) in data["characters"].items()},
+    )
+
+
+def _read(request: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """Return the contents of a book as plain data."""
+    sys.path += [entry for entry in request["path"] if entry not in sys.path]
+    folder = Path(request["book"])
+    with (
+        raise_limits(**request["limits"]),
+        # A notebook of the book may read it.
+        read_book(BookFolders(folder, folder), progress=progress, run_notebooks=False) as app,
+    ):
         domain = domain_of(app)
-        characters = {
-            name: Character(block.title or name, block.values)
-            for name, (_page, block) in domain.named_characters().items()
-            if block.values is not None and not block.issues
+        return {
+            "tables": [json.loads(table.to_json()) for table in domain.page_tables().values()],
+            "faults": domain.table_faults(),
+            "characters": {
+                name: (block.title or name, dict(block.values))
+                for name, (_page, block) in domain.named_characters().items()
+                if block.values is not None and not block.issues
+            },
         }
-        return list(domain.page_tables().values()), characters
+
+
+if __name__ == "__main__":
+    answer(_read)

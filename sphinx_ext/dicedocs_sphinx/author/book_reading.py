@@ -18,6 +18,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from dicedocs.errors import DiceError, quoted
 from dicedocs.faults import describe_error
+from dicedocs.rules.registry import in_book
 from dicedocs_sphinx.book.domain import DiceDomain
 
 CONF: Final = "conf.py"
@@ -49,7 +50,12 @@ class BookFolders(NamedTuple):
 
 @contextmanager
 def read_book(
-    folders: BookFolders, doctrees: Path | None = None, *, resolve: bool = False, progress: Progress | None = None
+    folders: BookFolders,
+    doctrees: Path | None = None,
+    *,
+    resolve: bool = False,
+    progress: Progress | None = None,
+    run_notebooks: bool = True,
 ) -> Iterator[Sphinx]:
     """Yield Sphinx after it has read a book; it writes nothing into the book's folder.
 
@@ -58,6 +64,9 @@ def read_book(
         doctrees: the folder for doctrees, so that only changed pages are read again; None to read all pages.
         resolve: whether references from page to page are resolved too, as when pages are written.
         progress: is told how many pages are done.
+        run_notebooks: whether MyST-NB runs its notebooks.
+
+    Its tables are known as mechanics until the end of the ``with`` statement.
 
     Raises:
         BookError: Sphinx cannot read it.
@@ -69,6 +78,7 @@ def read_book(
         warnings.simplefilter("ignore")
         stack.enter_context(patch_docutils(str(folders.conf)))
         stack.enter_context(docutils_namespace())
+        stack.enter_context(in_book({}))
         log = io.StringIO()
         try:
             app = Sphinx(
@@ -77,6 +87,7 @@ def read_book(
                 temporary / "out",
                 doctrees or temporary / "doctrees",
                 "dummy",
+                {} if run_notebooks else {"nb_execution_mode": "off"},
                 status=None,
                 warning=log,
                 freshenv=False,
@@ -126,13 +137,32 @@ def check_folders(pages: Path, conf: Path | None = None) -> BookFolders:
     """
     if conf is not None and not pages.is_dir():
         raise BookError(f"there is no folder {quoted(pages)}", hint="name the folder of the book's pages")
-    folder = pages if conf is None else conf
-    if not (folder / CONF).is_file():
-        below = sorted(conf.parent for conf in folder.glob(f"*/{CONF}"))
-        elsewhere = f"name the folder of the book's {CONF}, with -c if it is not that of the pages"
-        hint = f"did you mean {below[0]}?" if below else elsewhere
-        raise BookError(f"there is no {CONF} in {quoted(folder)}", hint=hint)
-    return BookFolders(pages.resolve(), folder.resolve())
+    hint = f"name the folder of the book's {CONF}, with -c if it is not that of the pages"
+    return BookFolders(pages.resolve(), find_conf(pages if conf is None else conf, hint))
+
+
+def find_conf(folder: Path, hint: str) -> Path:
+    """Return the absolute path of a folder that has a ``conf.py``.
+
+    Parameters:
+        folder: the folder.
+        hint: what to do if it has none, and no other folder seems to be meant.
+
+    Raises:
+        BookError: it has none.
+    """
+    try:
+        if (folder / CONF).is_file():
+            return folder.resolve()
+        below = (
+            [folder.parent]
+            if folder.name == CONF and folder.is_file()
+            else sorted(conf.parent for conf in folder.glob(f"*/{CONF}"))
+        )
+    except (OSError, ValueError):
+        # The path is too long, or has a character that no path has.
+        below = []
+    raise BookError(f"there is no {CONF} in {quoted(folder)}", hint=f"did you mean {below[0]}?" if below else hint)
 
 
 def domain_of(app: Sphinx) -> DiceDomain:

@@ -1,15 +1,12 @@
 """What all statements of a book show, read in a process of its own: two versions of a game cannot be loaded in one.
 
-``python -m dicedocs_sphinx.author.book_snapshot FILE`` reads the :class:`Place` on standard input, and writes the
-snapshot of the book there.
+``python -m dicedocs_sphinx.author.book_snapshot`` is that process, which is asked for a :class:`Place`.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,8 +14,7 @@ from dataclasses import asdict, dataclass, field
 from importlib.machinery import FileFinder
 from pathlib import Path
 from pkgutil import get_importer
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from sphinx.application import Sphinx
 
@@ -27,8 +23,9 @@ from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs.limits import raise_limits, raised_limits
 from dicedocs.rules.registry import mechanic
-from dicedocs_sphinx.author.book_reading import BookError, BookFolders, domain_of, read_book
+from dicedocs_sphinx.author.book_reading import BookError, BookFolders, Progress, domain_of, read_book
 from dicedocs_sphinx.author.causes import refers_to
+from dicedocs_sphinx.author.reading_apart import answer, read_apart
 from dicedocs_sphinx.author.revisions import outside_of_hooks
 from dicedocs_sphinx.blocks.base import is_mismatch
 from dicedocs_sphinx.book.dependencies import is_installed
@@ -41,11 +38,10 @@ from dicedocs_sphinx.statements import Inline
 if TYPE_CHECKING:
     from _typeshed.importlib import PathEntryFinderProtocol
 
-_ERROR: Final = "error"
 TEXT: Final = "text"
 """The name of what a statement in the text shows."""
-_NOTATION: Final = "dicedocs.expression."
-"""Where the notation's own mechanics are, which are no game."""
+_NO_GAMES: Final = ("dicedocs.expression.", "dicedocs.page_rules.")
+"""Where the notation's own mechanics are, and those of tables, which are no game."""
 _OURS: Final = (Path(dicedocs.__file__).parent, Path(__file__).parents[1])
 """The packages that play the games of both sides, so they are the same for both."""
 
@@ -109,24 +105,7 @@ def take_snapshot(place: Place) -> Snapshot:
     Raises:
         BookError: it cannot be read.
     """
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "snapshot.json"
-        done = subprocess.run(  # noqa: S603  # our own module
-            [sys.executable, "-P", "-m", __name__, str(file)],
-            input=json.dumps(asdict(place)),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            check=False,
-            # What it leaves behind if it is ended goes with this folder.
-            env={**outside_of_hooks(), "TMPDIR": folder},
-        )
-        if not file.is_file():
-            raise BookError(f"{place.book} cannot be read: {done.stderr.strip()}")
-        data = json.loads(file.read_text("utf-8"))
-    if _ERROR in data:
-        raise BookError(data[_ERROR])
+    data = read_apart("dicedocs_sphinx.author.book_snapshot", place.book, asdict(place), outside_of_hooks())
     return Snapshot(**data)
 
 
@@ -140,7 +119,7 @@ def _read(place: Place) -> Snapshot:
             # A mechanic that cannot be loaded is an issue of its block.
             with suppress(DiceError):
                 module = mechanic(block.mechanic).__module__
-                if not module.startswith(_NOTATION):
+                if not module.startswith(_NO_GAMES):
                     games[block.system] = str(sys.modules[module].__file__)
         for game, file in games.items():
             if place.tree and _is_working(Path(file).resolve(), place):
@@ -212,22 +191,14 @@ def _search_checkout(place: Place) -> None:
     sys.path_importer_cache.clear()
 
 
-def main() -> None:
-    """Write a snapshot, or why there is none."""
-    [file] = sys.argv[1:]
-    place = Place(**json.load(sys.stdin))
+def _answer(request: dict[str, Any], _progress: Progress) -> dict[str, Any]:
+    place = Place(**request)
     sys.path[:0] = place.modules
     if place.tree:
         _search_checkout(place)
-    try:
-        with raise_limits(**place.limits):
-            data: dict[str, object] = _read(place)._asdict()
-    except DiceError as error:
-        data = {_ERROR: str(error)}
-    Path(file).write_text(json.dumps(data), encoding="utf-8")
-    # Otherwise a fifth of the time goes to a search for garbage at the end, which ends with the process anyway.
-    gc.freeze()
+    with raise_limits(**place.limits):
+        return _read(place)._asdict()
 
 
 if __name__ == "__main__":
-    main()
+    answer(_answer)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.book_reading import CONF, BookError, BookFolders, NotSwitchedOnError
@@ -31,6 +35,13 @@ class Bounds(TypedDict):
 
     seconds: float
     limits: dict[str, int]
+
+
+class Tables(TypedDict):
+    """The tables of a project as plain data, and what is wrong with those that cannot be played, by id."""
+
+    tables: list[dict[str, Any]]
+    faults: dict[str, str]
 
 
 Pages = dict[str, PageTests | str]
@@ -55,8 +66,11 @@ class Projects:
         self._modules: list[str] = []
         self.summaries: dict[str, str] = {}
         self._bounds: dict[str, Bounds] = {}
+        self._tables: dict[str, Tables] = {}
+        self._rules: dict[str, Mapping[str, type[Mechanic] | str]] = {}
         if received is not None:
             self._projects, self._bounds = received["projects"], received["bounds"]
+            self._tables = received["tables"]
             sys.path += [entry for entry in received["path"] if entry not in sys.path]
             for module in received["modules"]:
                 # A module that cannot be imported is reported by the test that needs it.
@@ -72,6 +86,14 @@ class Projects:
         """Return what bounds the tests of a page."""
         return self._bounds[str(project_of(path))]
 
+    def rules(self, path: Path) -> Mapping[str, type[Mechanic] | str]:
+        """Return the mechanics in the pages of the project of a page, or what is wrong with one."""
+        key = str(project_of(path))
+        if key not in self._rules:
+            kept = self._tables[key]
+            self._rules[key] = {**kept["faults"], **page_mechanics(map(PageTable.from_plain, kept["tables"]))}
+        return self._rules[key]
+
     def read_below(self, paths: Iterable[Path]) -> None:
         """Read the projects that contain these paths, or are below them."""
         for path in paths:
@@ -82,7 +104,13 @@ class Projects:
 
     def to_send(self) -> dict[str, Any]:
         """Return all tests as plain data, with what another process needs to import games and kinds of blocks."""
-        return {"projects": self._projects, "bounds": self._bounds, "path": list(sys.path), "modules": self._modules}
+        return {
+            "projects": self._projects,
+            "bounds": self._bounds,
+            "tables": self._tables,
+            "path": list(sys.path),
+            "modules": self._modules,
+        }
 
     def _pages(self, project: Path) -> Pages:
         key = str(project)
@@ -107,6 +135,8 @@ class Projects:
         if not check.code:
             return {conf: "\n".join(each.message for each in check.problems)} if asked else {}
         self._bounds[str(project)] = {"seconds": check.seconds, "limits": check.limits}
+        tables = [json.loads(table.to_json()) for table in check.tables]
+        self._tables[str(project)] = {"tables": tables, "faults": check.faults}
         self.summaries[str(project)] = summary(check.checked)
         self._note_modules(check)
         return self._tests(check)

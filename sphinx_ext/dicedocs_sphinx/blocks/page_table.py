@@ -181,7 +181,7 @@ class PageTableBlock(
                 issues += self._cell_issues(reader)
         except DiceError as error:
             issues.append(_table_issue(error))
-        return CheckResult(locate_issues(self, issues))
+        return CheckResult(locate_issues(self, issues), None if issues else self.table)
 
     def _cell_issues(self, reader: TableReader) -> Iterator[Issue]:
         """Yield what is wrong with the cells, or with what its author says of them."""
@@ -194,6 +194,17 @@ class PageTableBlock(
     @property
     def verifies_itself(self) -> bool:
         return not self.prints
+
+    def figures(self, computed: Mapping[str, Any]) -> dict[str, str]:
+        """Return its cells, each by its row and, if there are several, its column."""
+        table = PageTable.from_plain(computed)
+        heads = table.across or (table.columns if len(table.columns) > 1 else ())
+        found: dict[str, str] = {}
+        for row in table.rows:
+            for at, cell in enumerate(row.cells):
+                place = [", ".join(row.keys), *heads[at : at + 1]]
+                found[(" × " if table.across else ": ").join(place)] = cell
+        return found
 
     def is_test(self) -> bool:
         return self.verifies_itself or bool(self.issues)

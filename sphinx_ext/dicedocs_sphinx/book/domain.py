@@ -36,6 +36,7 @@ from dicedocs_sphinx.directives.misspelled import UnknownDirective
 from dicedocs_sphinx.directives.roles import FactRole, InlineDiceRole, RefRole, TrackRole
 from dicedocs_sphinx.directives.series import ExamplesDirective
 from dicedocs_sphinx.settings import settings_of
+from dicedocs_sphinx.source_locations import path_in_book
 from dicedocs_sphinx.statements import Inline, Issue, Statement
 
 _MAX_HINTS = 100
@@ -214,6 +215,16 @@ class DiceDomain(Domain):
                 if table is not None:
                     self._tables.setdefault(table.id, table)
         return self._tables
+
+    def table_faults(self) -> dict[str, str]:
+        """Return what is wrong with the tables of all pages that cannot be played, by id, with file and line."""
+        found: dict[str, str] = {}
+        for _docname, block in self._by_name():
+            if isinstance(block, PageTableBlock) and block.issues:
+                first = block.issues[0]
+                place = f"{path_in_book(self.env.srcdir, block.source)}:{first['line']}"
+                found.setdefault(block.name, f"{place}: {first['message']}")
+        return {id: fault for id, fault in found.items() if id not in self.page_tables()}
 
     def link_faults(self) -> list[tuple[str, Fault]]:
         """Return what is wrong with the names of tables in the cells of others, each with the id of its table."""

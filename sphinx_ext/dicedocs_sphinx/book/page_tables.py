@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any, Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -13,7 +14,7 @@ from dicedocs import DiceError
 from dicedocs.page_rules.table_rule import page_mechanics
 from dicedocs.render.rule_table import RuleTable
 from dicedocs.render.words import clean
-from dicedocs.rules.registry import announce_book
+from dicedocs.rules.registry import use_book
 from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.page_grids import read_grid
@@ -23,6 +24,9 @@ from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.nodes import dice_block
 from dicedocs_sphinx.statements import issue
+
+_AFTER_OTHERS: Final = 1000
+"""A priority after that of all who finish a build."""
 
 
 def take_tables(blocks: Iterable[dice_block], seconds: float) -> None:
@@ -80,13 +84,15 @@ def _as_nodes(printed: RuleTable, caption: str) -> nodes.table:
 
 def announce_tables(env: BuildEnvironment) -> None:
     """Let the tables of a book be found as mechanics, once all pages are read."""
-    announce_book(page_mechanics(dice_domain(env).page_tables().values()))
+    domain = dice_domain(env)
+    use_book({**domain.table_faults(), **page_mechanics(domain.page_tables().values())})
 
 
-def forget_tables(_app: Sphinx) -> None:
-    """Forget the tables of the book that was built before in this process."""
-    announce_book({})
+def forget_tables(*_: Any) -> None:
+    """Forget the tables of the book that was built before in this process, or is built now."""
+    use_book({})
 
 
 def setup_page_tables(app: Sphinx) -> None:
     app.connect("builder-inited", forget_tables)
+    app.connect("build-finished", forget_tables, _AFTER_OTHERS)
