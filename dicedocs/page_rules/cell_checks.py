@@ -86,7 +86,9 @@ def check_cells(reader: TableReader, text: str) -> Iterator[Fault]:
         DiceError: the text is no such thing.
     """
     names = _names(reader)
-    checks = [_read(part.strip(), reader, names) for part in text.split(";") if part.strip()]
+    limits.VALUE_TEXT.check(len(text), hint="write less")
+    parts = (" ".join(part.split()) for part in text.split(";"))
+    checks = [_read(part, reader, names) for part in parts if part]
     if not checks:
         raise DiceError("nothing says what the cells have to be", hint="write a formula, as in 20 - level - armour")
     found = (fault for check in checks for fault in _differing(check, reader, names))

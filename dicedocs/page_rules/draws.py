@@ -11,7 +11,7 @@ from dicedocs.page_rules.parameter_text import Declared, read_parameter
 
 DRAW: Final = "draw"
 """The parameter that says how many rows are drawn, if that is not always the same."""
-_WITHOUT: Final = re.compile(r"(.*\S)\s+(?:without\s+repeats?|no\s+repeats|all\s+different)", re.IGNORECASE)
+_WITHOUT: Final = re.compile(r"(.*) (?:without repeats?|no repeats|all different)", re.IGNORECASE)
 _HINT: Final = "write 3, 3 without repeats, or 2 (1 to 4) if a player chooses"
 
 
@@ -45,7 +45,7 @@ def read_draws(text: str) -> Draws:
     >>> read_draws("2 (1 to 4)").maximum
     4
     """
-    text = text.strip()
+    text = " ".join(text.split())
     match = _WITHOUT.fullmatch(text)
     count = match[1] if match else text
     try:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Annotated, Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, listed, near, quoted
@@ -31,6 +32,8 @@ _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,11})")
 _NAME_COLUMNS: Final = "name all columns, as in columns: Weather, Wind"
 _LONG: Final = 60
 """The most characters of a cell that an example is proposed to expect."""
+
+_NO_END: Final = float("-inf")
 
 Key = tuple[Range, ...] | str
 """What chooses a row: numbers, or a word."""
@@ -364,6 +367,26 @@ class TableReader:
         words = [(word, meaning) for meaning, text in self.table.meanings for word in read_items(text)]
         meant = ((value, meaning) for word, meaning in words for value in column.called(word))
         return dict(meant)
+
+    def bands(self) -> dict[int | None, str] | None:
+        """Return what the number rolled means, as a table of ``Say.look_up``: the words that are good or bad.
+
+        It is ``None`` without such words, and where more than one number chooses a row, or none does.
+        """
+        column = self.verdict_column
+        if column is None or len(self.axes) > 1 or not self.axes[0].throws:
+            return None
+        found = sorted(
+            (
+                (each, as_text(value))
+                for keys, value in zip(self._keys[0], column.values, strict=True)
+                for each in keys
+                if isinstance(each, Range)
+            ),
+            key=lambda each: _NO_END if each[0].low is None else each[0].low,
+        )
+        in_turn = all(one.high is not None and one.high + 1 == two.low for (one, _), (two, _) in pairwise(found))
+        return {each.low: text for each, text in found} if in_turn else None
 
     def word_faults(self) -> Iterator[tuple[Meaning, Fault]]:
         """Yield what is wrong with the words that are a success, partial or a failure, each with its option."""

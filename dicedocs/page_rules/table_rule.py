@@ -178,7 +178,7 @@ def _fact_declarations(reader: TableReader) -> dict[str, Any]:
     throwing = [axis for axis in reader.axes if axis.throws]
     if throwing:
         types[ROLL] = int if reader.draws is None and len(throwing) == 1 else tuple[int, ...]
-        facts[ROLL] = fact(help="the number rolled", result=not some_short)
+        facts[ROLL] = fact(help="the number rolled", result=not some_short, bands=reader.bands())
     return {"__annotations__": types, "__module__": __name__, **facts}
 
 

@@ -14,6 +14,7 @@ from dicedocs.page_rules.layout import TableError, read_layout
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.render.scale import odds_bands, outcome_scale
 from dicedocs.rules.dice import ScriptedDice, SeededDice
 from dicedocs.rules.mechanic import Mechanic
 
@@ -480,7 +481,21 @@ def test_words_say_how_well_a_roll_went():
     fact = rule(MOVE, meanings=MEANINGS).result().facts_of["Result"]
     assert fact.verdict == {"Miss": "failure", "Weak hit": "partial", "Strong hit": "success"}
     assert word_faults(meanings=MEANINGS) == []
-    assert rule(MOVE).result().facts_of["Result"].verdict is None
+    for without in (rule(MOVE), rule(MOVE, meanings=MEANINGS, draw="2")):
+        assert without.result().facts_of["Result"].verdict is None
+
+
+def test_the_number_rolled_is_in_the_bands_of_these_words():
+    move = rule(MOVE, meanings=MEANINGS)
+    bands = odds_bands(move(), "roll")
+    assert [(band.label, band.numbers) for band in bands] == [
+        ("Miss", "2 to 6"), ("Weak hit", "7 to 9"), ("Strong hit", "10 or more")
+    ]  # fmt: skip
+    assert outcome_scale(move().play(ScriptedDice([3, 5]))).name == "Roll 8, in Weak hit (7 to 9)"
+    assert odds_bands(rule(MOVE)(), "roll") == ()
+    gap = rule("| d6 | A |\n| 1–2 | hit |\n| 4–6 | miss |", meanings=(("success", "hit"),))
+    assert odds_bands(rule(CROSSED, meanings=(("success", "wolf"),))(), "result") == ()
+    assert gap.result().facts_of["roll"].bands is None
 
 
 def test_only_one_column_says_it():

@@ -59,7 +59,7 @@ class Changing(dd.Mechanic):
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         number = dice.roll(6)
-        say.look_up("Degree", number, {None: "low", number: "high"})
+        say.look_up("Degree", number, {None: "low", int(number): "high"})
         return self.Result(number)
 
 
