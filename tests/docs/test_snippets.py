@@ -59,6 +59,7 @@ BUILT_WITH_THE_PAGE = {
     "dice:example",
     "dice:examples",
     "dice:index",
+    "dice:mechanic",
     "dice:odds",
     "dice:report",
     "dice:rule",
