@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from dicedocs.page_rules.layout import TableRow
+from dicedocs.page_rules.parameter_text import parameter_name
 
 Meaning = Literal["success", "partial", "failure"]
 
@@ -47,6 +48,11 @@ class PageTable:
     def system(self) -> str:
         """The part of its id before the slash."""
         return self.id.partition("/")[0]
+
+    def is_plain(self, head: str) -> bool:
+        """Return whether nothing is thrown in the cells of a column."""
+        name = parameter_name(head).casefold()
+        return any(parameter_name(plain).casefold() == name for plain in self.plain)
 
     def line(self, row: int) -> int:
         """Return the line of a row, or else that of the heads."""

@@ -7,14 +7,20 @@ from typing import Any, ClassVar
 
 from dicedocs.expression.references import substitute
 from dicedocs.expression.roll import Roller
-from dicedocs.expression.tree import Chain, Node, Reference
+from dicedocs.expression.tree import (
+    Chain,
+    Node,
+    Number,
+    Reference,
+    format,  # noqa: A004 -- it is to trees what the built-in is to values
+)
 from dicedocs.page_rules.axis import Axis
 from dicedocs.page_rules.parameter_text import parameter_of
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.rules.dice import Dice
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.steps import SILENT, Say, Term
+from dicedocs.rules.steps import Say, Term
 
 
 class Row(Outcome):
@@ -51,16 +57,27 @@ def sum_of(label: str, tree: Node, values: Mapping[str, int], dice: Dice, say: S
         values: those of its references.
         dice, say: those of the rule.
     """
-    operands = [("+", tree.first), *tree.rest] if isinstance(tree, Chain) and tree.is_sum else [("+", tree)]
+    if not (isinstance(tree, Chain) and tree.is_sum):
+        return _number(label, tree, values, dice, say)
     terms = list[Term]()
-    for sign, operand in operands:
-        if isinstance(operand, Reference):
-            number = values[operand.name]
-            terms.append((operand.name, -number if sign == "-" else number))
-        else:
-            (number,) = Roller(dice, say).roll(substitute(operand, values), operand)
-            terms.append(-number if sign == "-" else number)
-    return (say if len(terms) > 1 else SILENT).sum(label, *terms)
+    for sign, operand in [("+", tree.first), *tree.rest]:
+        number = _number(format(operand), operand, values, dice, say)
+        number = -number if sign == "-" else number
+        terms.append((operand.name, number) if isinstance(operand, Reference) else number)
+    return say.sum(label, *terms)
+
+
+def _number(label: str, tree: Node, values: Mapping[str, int], dice: Dice, say: Say) -> int:
+    """Return what a part of a sum comes to; a step of the working says it if it is neither a value nor dice alone."""
+    match tree:
+        case Number(value):
+            return value
+        case Reference(name=name):
+            return values[name]
+        case Chain(first, (("*", Number(factor)),)):
+            return say.scale(label, _number(format(first), first, values, dice, say), times=factor)
+    (number,) = Roller(dice, say).roll(substitute(tree, values), tree)
+    return number
 
 
 def row_throws(reader: TableReader, parameters: Mapping[str, Any]) -> tuple[type[RowThrow], type[RowThrow]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import cycle
 from typing import NamedTuple
 
 from dicedocs.errors import is_near, listed, quoted
@@ -28,13 +29,24 @@ class Link(NamedTuple):
 
 def find_links(table: PageTable) -> Iterator[Link]:
     """Yield what the cells of a table name in brackets, whether there is such a table or not."""
-    plain = {at for at, head in enumerate(table.columns) if head in table.plain}
+    for row, cell in rolled_cells(table):
+        # A cell that names a table twice names it.
+        for written, named in dict.fromkeys(find_mentions(cell, table.system)):
+            yield Link(written, named, row)
+
+
+def rolled_cells(table: PageTable) -> Iterator[tuple[int, str]]:
+    """Yield the cells of a table whose column is not plain, each with the index of its row.
+
+    >>> from dicedocs.page_rules.layout import TableRow
+    >>> rows = (TableRow(("1",), ("bow", "two hands")),)
+    >>> list(rolled_cells(PageTable("road/arms", ("d1",), ("Arm", "Note"), rows, plain=("note",))))
+    [(0, 'bow')]
+    """
+    is_plain = list(map(table.is_plain, table.columns))
     for row, (_keys, cells, *_line) in enumerate(table.rows):
-        for at, cell in enumerate(cells):
-            if at not in plain or table.across:
-                # A cell that names a table twice names it.
-                for written, named in dict.fromkeys(find_mentions(cell, table.system)):
-                    yield Link(written, named, row)
+        # All cells of a matrix are one column.
+        yield from ((row, cell) for cell, left in zip(cells, cycle(is_plain), strict=False) if not left)
 
 
 def find_link_faults(tables: Mapping[str, PageTable]) -> Iterator[tuple[str, Fault]]:

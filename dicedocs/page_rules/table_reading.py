@@ -336,7 +336,6 @@ class TableReader:
 
     def _columns(self) -> Iterator[Column]:
         table = self.table
-        plain = {parameter_name(head).casefold() for head in table.plain}
         known = {parameter_name(head).casefold(): head for head in table.columns}
         for head in table.plain:
             if parameter_name(head).casefold() not in known:
@@ -346,7 +345,7 @@ class TableReader:
             name = parameter_name(head)
             self._check_fact(head, name)
             cells = [cell for row in table.rows for cell in (row.cells if table.across else row.cells[at : at + 1])]
-            parts = [()] * len(cells) if name.casefold() in plain else [*self._parts(cells)]
+            parts = [()] * len(cells) if table.is_plain(head) else [*self._parts(cells)]
             column = Column(head, name, tuple(_values(cells)), tuple(parts))
             for each in filter(None, (name, column.rolled)):
                 if each.casefold() in taken:

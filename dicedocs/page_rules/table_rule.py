@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, cast
 from weakref import WeakValueDictionary
 
 from dicedocs.errors import LimitError
+from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.parameter_text import Declared, parameter_of
@@ -25,6 +26,8 @@ from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.steps import Say
+from dicedocs.translation import Language, current_language, mark
+from dicedocs.translation import gettext as _
 
 Result = int | str
 """What dice or a table in a cell come to."""
@@ -66,8 +69,8 @@ class _TableOutcome(Outcome):
         return _blank_outcome, _pickled(self._rule), self.__getstate__()
 
 
-_known: Final[WeakValueDictionary[tuple[str, str], type[TableRule]]] = WeakValueDictionary()
-"""The mechanics by folder and digest: of a table that did not change, the class is the same when it is read again."""
+_known: Final[WeakValueDictionary[tuple[str, str, Language | None], type[TableRule]]] = WeakValueDictionary()
+"""The mechanics by folder, digest and language: a table that did not change is the same class when it is read again."""
 
 
 def page_mechanics(tables: Iterable[PageTable], folder: str = "") -> dict[str, type[TableRule]]:
@@ -90,9 +93,10 @@ def page_mechanics(tables: Iterable[PageTable], folder: str = "") -> dict[str, t
     of_book = {table.id: table for table in tables}
     book: dict[str, type[TableRule]] = {}
     for id, digest in table_digests(of_book).items():
-        rule = _known.get((folder, digest))
+        key = folder, digest, current_language()
+        rule = _known.get(key)
         if rule is None:
-            rule = _known[folder, digest] = _make_rule(TableReader(of_book[id], of_book), book, folder)
+            rule = _known[key] = _make_rule(TableReader(of_book[id], of_book), book, folder)
         book[id] = rule
     return book
 
@@ -174,11 +178,11 @@ def _fact_declarations(reader: TableReader) -> dict[str, Any]:
         facts[column.name] = fact(label=column.label, verdict=verdict, result=some_short and column.is_short)
         if column.rolled:
             types[column.rolled] = column.rolled_type if reader.draws is None else _list_of(column.result_type)
-            facts[column.rolled] = fact(label=f"{column.label}, rolled", result=some_short)
+            facts[column.rolled] = fact(label=_("{column}, rolled").format(column=column.label), result=some_short)
     throwing = [axis for axis in reader.axes if axis.throws]
     if throwing:
         types[ROLL] = int if reader.draws is None and len(throwing) == 1 else tuple[int, ...]
-        facts[ROLL] = fact(help="the number rolled", result=not some_short, bands=reader.bands())
+        facts[ROLL] = fact(help=mark("the number rolled"), result=not some_short, bands=reader.bands())
     return {"__annotations__": types, "__module__": __name__, **facts}
 
 
@@ -200,7 +204,8 @@ def _roll(rule: TableRule, dice: Dice, say: Say) -> Iterator[Any]:
         for column in reader.columns:
             results[-1].append([*_results(rule, column, row.index, dice, say)])
             if say:
-                say.fact(column.label, _with_results(column.values[row.index], results[-1][-1]))
+                shown = _with_titles(column.values[row.index], rule, column.parts[row.index])
+                say.fact(column.label, _with_results(shown, results[-1][-1]))
     numbers = tuple(number for row in rows for number in row.numbers)
     single = reader.draws is None
     for at, column in enumerate(reader.columns):
@@ -223,9 +228,9 @@ def _rows(rule: TableRule, dice: Dice, say: Say) -> Iterator[Row]:
     taken = set[int]()
 
     def again(row: Row) -> None:
-        say.fact("Already drawn", as_text(reader.columns[0].values[row.index]))
+        say.fact(mark("Already drawn"), as_text(reader.columns[0].values[row.index]))
 
-    for _ in range(draws.number if draws.parameter is None else getattr(rule, DRAW)):
+    for _draw in range(draws.number if draws.parameter is None else getattr(rule, DRAW)):
         row = dice.play_unless(throw, taken, say, again)
         if draws.without_repeats:
             taken.add(row.index)
@@ -264,6 +269,14 @@ def _with_results(value: Result | None, results: Sequence[Result]) -> str:
     '2d6 knots (7)'
     """
     return f"{as_text(value)} ({', '.join(map(as_text, results))})" if results else as_text(value)
+
+
+def _with_titles(value: Result | None, rule: TableRule, parts: Sequence[Part]) -> Result | None:
+    """Return what stands in a cell as its page shows it: other tables have their titles there."""
+    for part in parts:
+        if part.table and isinstance(value, str):
+            value = value.replace(part.written, rule._book[part.table]._reader.table.title or part.table, 1)
+    return value
 
 
 def _narrowed(rule: TableRule, facts: Collection[str]) -> TableRule:

@@ -42,6 +42,7 @@ class PageExample(NamedTuple):
         call: whether the Python call is shown.
         look: how much room it takes.
         title: its title.
+        whole: whether the result is all facts that are there, whatever ``facts`` are.
 
     >>> shot = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",), title="Power Shot")
     >>> PageExample.from_data(shot.data()) == shot
@@ -56,6 +57,7 @@ class PageExample(NamedTuple):
     call: bool = True
     look: Look = LOOKS[0]
     title: str = ""
+    whole: bool = False
 
     def given_html(self, outcome: Outcome) -> str:
         """Return the parameters of the example as HTML, which stand below its title; empty if an outcome has them.
@@ -76,9 +78,10 @@ class PageExample(NamedTuple):
         Raises:
             ParameterError: the outcome has not one of the facts.
         """
+        present = [name for name in outcome.facts_of if outcome.fact(name) not in (None, ())]
         return outcome_html(
             outcome,
-            names=self.facts,
+            names=present if self.whole else self.facts,
             chosen=self.look == "line",
             written=self.written,
             steps=self.steps,

@@ -31,6 +31,8 @@ FACT: Final = "dice-fact"
 """The attribute of a fact of a block of the page, until the page is written: its path there."""
 OF_BLOCK: Final = "dice-of"
 """The attribute beside it: the page and the label of that block."""
+TABLE_OF: Final = "dice-table-of"
+"""The attribute of a table or a list that is a mechanic, until the page is written: the id of that."""
 UNKNOWN: Final = "?"
 """The text of a value that cannot be computed."""
 

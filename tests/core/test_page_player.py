@@ -2,11 +2,14 @@
 
 import json
 import re
+from collections.abc import Iterator
 from html import unescape
 
 import pytest
 
 import dicedocs as dd
+from dicedocs.page_rules.layout import TableRow
+from dicedocs.page_rules.page_table import PageTable
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_player import PagePlayer, rolled_ahead
@@ -542,3 +545,34 @@ def test_a_beat_can_take_what_the_state_was_after_an_earlier_one() -> None:
     later = in_scene(beat("later", "3 of 20", "", "2 + 1", refers=[Blank("bar.breach", "2"), " + 1"]))
     face = dd.roll("1d6", seed=6).value
     assert f'dd.roll("{face} + 1")' in unescape(ask_beats("seed=6", BAR, NOISE, later)["followed"][1]["html"])
+
+
+SKY = PageTable(
+    "road/sky",
+    ("d2",),
+    ("Sky", "Wind"),
+    (TableRow(("1",), ("grey", "2d6 knots")), TableRow(("2",), ("blue", "none"))),
+)
+
+
+@pytest.fixture
+def no_book() -> Iterator[None]:
+    """Let the tables of a test be known to none after it."""
+    yield
+    registry.announce_book({})
+
+
+@pytest.mark.usefixtures("no_book")
+def test_the_tables_of_a_book_are_played_and_only_what_is_there_is_shown() -> None:
+    player, sky = PagePlayer(tables=[json.loads(SKY.to_json())]), PageExample("road/sky", {}, whole=True)
+    # Until one is played, none is made a rule.
+    assert ask(player, "roll", "seed=1")["seed"] == "1"
+    with pytest.raises(dd.ParameterError):
+        mechanic("road/sky")
+    shown = {}
+    for seed in range(1, 9):
+        answer = ask(player, "roll", f"seed={seed}", sky, "1")
+        [first, *_rest] = dice = dd.play("road/sky", seed=seed).dice
+        shown[first] = values = re.findall(r'<strong class="dice-value">(.*?)</strong>', answer["html"])
+        assert values == (["grey", "2d6 knots", str(sum(dice[1:])), "1"] if first == 1 else ["blue", "none", "2"])
+    assert len(shown) == 2

@@ -127,15 +127,62 @@ def _page(heading: str, blocks: list[Block], opening: str, closing: str, role: s
     return "\n\n".join([heading, *parts, rest])
 
 
+def _tables(prefix: str, other: str, literal: str) -> list[tuple[str, str, str, list[str]]]:
+    """Return tables that are mechanics, by a prefix of their names, and roll on those with another prefix.
+
+    Each has an id, a caption, a head, and rows. Their texts are literals: what else a page's own markup does is none of
+    our concern.
+    """
+    texts = [literal.format(line) for line in LINES]
+    everything = literal.format(" ".join(LINES))
+    rows = [f'"{n}",{_quoted(text)},"2d6 [{other}-two]"' for n, text in enumerate(texts, 1)]
+    two = [f'"{n}",{_quoted(text)},{_quoted(f"[{text}] d6")}' for n, text in enumerate(texts, 1)]
+    three = [f'"1",{_quoted(texts[-2])},"[{prefix}-one], [{prefix}-two]"']
+    die = f'"d{len(texts)}"'
+    return [
+        (f"hostile/{prefix}-one", texts[0], f'{die},{_quoted(everything)},"Second"', rows),
+        (f"hostile/{prefix}-two", everything, f'{die},{_quoted(texts[0])},"Second"', two),
+        (f"hostile/{prefix}-three", texts[-4], f'"d1",{_quoted(f"A {texts[-4]}")},"Second"', three),
+    ]
+
+
+LINES = [" ".join(text.split()) for text in (*MARKUP, *CONTROLS.values()) if "`" not in text]
+"""The texts that may stand in a literal."""
+
+
+def _quoted(cell: str) -> str:
+    return '"{}"'.format(cell.replace('"', '""'))
+
+
+def _table_blocks(prefix: str) -> list[Block]:
+    """Return blocks about these tables."""
+    rolled = [
+        ("example", "A", [f"mechanic: hostile/{prefix}-{name}", f"dice: {number} 1 2 3 4 5", "expect: Second=x"], [])
+        for number in range(1, len(LINES) + 1)
+        for name in ("one", "two")
+    ]
+    return [*rolled, ("odds", "A", [f"mechanic: hostile/{prefix}-one"], [])]
+
+
 def rst_page() -> str:
     """Return the page in reStructuredText."""
     toctree = ".. toctree::\n\n   more\n"
-    return _page("Page\n====", _blocks("r", "m"), ".. dice:{}:: {}", "", ":dice:{}:`{}`", "   ", toctree)
+    for id, caption, head, rows in _tables("r", "m", "``{}``"):
+        lines = [f".. csv-table:: {caption}", f"   :header: {head}", "", *(f"   {row}" for row in rows)]
+        toctree += "\n".join(["", f".. dice:mechanic:: {id}", "", *(f"   {line}" for line in lines), ""])
+    blocks = [*_blocks("r", "m"), *_table_blocks("m")]
+    return _page("Page\n====", blocks, ".. dice:{}:: {}", "", ":dice:{}:`{}`", "   ", toctree)
 
 
 def markdown_page() -> str:
     """Return the page in Markdown."""
-    return _page("# More", _blocks("m", "r"), "~~~~{{dice:{}}} {}", "~~~~", "{{dice:{}}}`{}`", "", "")
+    rest = ""
+    for id, caption, head, rows in _tables("m", "r", "`{}`"):
+        # The options are YAML, in which an apostrophe is written twice.
+        lines = [f"~~~~{{csv-table}} {caption}", ":header: '{}'".format(head.replace("'", "''")), "", *rows, "~~~~"]
+        rest += "\n".join(["", f"~~~~~{{dice:mechanic}} {id}", *lines, "~~~~~", ""])
+    blocks = [*_blocks("m", "r"), *_table_blocks("r")]
+    return _page("# More", blocks, "~~~~{{dice:{}}} {}", "~~~~", "{{dice:{}}}`{}`", "", rest)
 
 
 CONF = """

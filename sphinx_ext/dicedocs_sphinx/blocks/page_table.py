@@ -73,6 +73,7 @@ class PageTableBlock(
         return {
             **fields,
             "name": known,
+            "mechanic": known,
             "system": known.partition("/")[0],
             "settings": own,
             "parameters": parameters,

@@ -23,6 +23,7 @@ from dicedocs.errors import near, quoted
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_links import find_link_faults
+from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -346,7 +347,7 @@ class DiceDomain(Domain):
             by_id = typ == RuleBlock.kind and settings_of(self.env.config).rule_ids
             text = target if by_id else self.link_title(docname, block)
             contnode = nodes.inline("", text, classes=contnode.get("classes", []))
-        title = "" if block.is_hidden else block.title
+        title = "" if block.is_hidden else clean(block.title)
         return make_refnode(builder, fromdocname, docname, block.anchor, contnode, title or None)
 
     def resolve_any_xref(

@@ -22,7 +22,7 @@ from dicedocs_sphinx.book.table_search import find_table, title_of_table
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem, with_hint
-from dicedocs_sphinx.nodes import dice_block
+from dicedocs_sphinx.nodes import TABLE_OF, dice_block
 from dicedocs_sphinx.statements import issue
 
 _AFTER_OTHERS: Final = 1000
@@ -43,6 +43,7 @@ def take_tables(blocks: Iterable[dice_block], seconds: float) -> None:
             _print_table(node, block, seconds)
         elif found := find_table(node):
             node.block = block.with_grid(read_grid(found.table), found.dice, title_of_table(found.table))
+            found.table[TABLE_OF] = block.name
         else:
             node.block = block.without_table()
 

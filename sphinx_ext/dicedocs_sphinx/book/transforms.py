@@ -29,6 +29,7 @@ from dicedocs.translation import pgettext
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
+from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import mentions
@@ -79,9 +80,9 @@ class CheckBlocks(SphinxTransform):
 
 def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Check the blocks whose references or mechanics were unknown, or have changed; store and return their pages."""
-    announce_tables(env)
     domain, values = dice_domain(env), BookValues(env)
     with book_language(env):
+        announce_tables(env)
         pages = values.recheck()
     # What is computed in a sentence may refer to another page although no block of its own does.
     referring = {page for page in domain.blocks if any(map(_refers, domain.inlines(page)))}
@@ -399,7 +400,9 @@ class Page:
     def _note_in_index(self, node: dice_block) -> None:
         """Put the title of a block into the general index; one that may still change has no place there."""
         block, title = node.block, title_of(node)
-        if title is None or block.is_hidden or next(iter(title.findall(dice_fact)), None) is not None:
+        if title is None and not isinstance(block, PageTableBlock):
+            return
+        if block.is_hidden or (title is not None and next(iter(title.findall(dice_fact)), None) is not None):
             return
         # A semicolon would make the rest of the title an entry below the first part; TeX has no U+FFFD.
         text = clean(block.title).replace(";", ",").replace("\ufffd", "").strip()
@@ -408,7 +411,11 @@ class Page:
         entry = ("single", index_entry(text), block.anchor, "", None)
         position = addnodes.index(entries=[entry])
         position.source, position.line = node.source, node.line
-        node.parent.insert(node.parent.index(node), position)
+        place: nodes.Element = node
+        while isinstance(block, PageTableBlock) and not isinstance(place.parent, nodes.section | nodes.document):
+            # Within a list it would change how the list looks.
+            place = place.parent
+        place.parent.insert(place.parent.index(place), position)
 
 
 def index_entry(title: str) -> str:

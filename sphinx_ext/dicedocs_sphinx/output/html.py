@@ -8,7 +8,7 @@ from html import escape
 
 from docutils import nodes
 
-from dicedocs import DiceError, Outcome
+from dicedocs import DiceError, Example, Outcome
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import stylesheet
@@ -27,6 +27,7 @@ from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
+from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SheetBlock
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.nodes import change_values, dice_block, dice_caption, dice_figure, title_of
@@ -41,6 +42,7 @@ from dicedocs_sphinx.output.playable import (
     unseen_beat,
 )
 from dicedocs_sphinx.output.writer import Way, Writer
+from dicedocs_sphinx.rolling.reroll import is_playable
 from dicedocs_sphinx.settings import settings_of
 
 STYLESHEET = "dicedocs.css"
@@ -123,7 +125,24 @@ class HtmlWriter(Writer):
             node[:] = [*head, *content[:-1], *prose, *shown]
         self.place(node, _("Link to this example"))
 
+    def roll(self, node: dice_block, block: PageTableBlock) -> list[nodes.Node]:
+        if not is_playable(self.app, block.mechanic):
+            return []
+        try:
+            with contained(settings_of(self.app.config).seconds):
+                chance = bool(Example(block.mechanic, {}, seed=block.mechanic).play().dice)
+        except DiceError:
+            return []
+        example = PageExample(block.mechanic, {}, call=False, look="compact", title=block.title, whole=True)
+        text = PageText.of_book(self.texts.key(node), (), None)
+        # The book does not roll on it.
+        html = '<div class="dice-outcome"></div>'
+        below = _unsearched(playable_html(self.app, node, html, example, text=text, chance=chance, table=True))
+        below["classes"].append("dice-below-table")
+        return [below]
+
     def begin(self, doctree: nodes.document, docname: str) -> None:
+        super().begin(doctree, docname)
         self.texts = PageTexts(self.app, doctree, docname)
 
     def finish(self, doctree: nodes.document) -> None:

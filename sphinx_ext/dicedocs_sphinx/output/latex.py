@@ -170,6 +170,7 @@ class LatexWriter(Writer):
             self.app.config.latex_additional_files = [*self.app.config.latex_additional_files, str(path)]
 
     def begin(self, doctree: nodes.document, docname: str) -> None:
+        super().begin(doctree, docname)
         for node in doctree.findall(dice_block):
             if isinstance(node.block, TableBlock | ChartBlock) and not node.block.is_hidden:
                 _give_room(node, node.block.label, node.block.source, node.block.line)

@@ -35,7 +35,8 @@ def link_to_block(app: Sphinx, docname: str, page: str, block: Block, content: n
         block: the block.
         content: the text of the link.
     """
-    hint = block.title if block.title != content.astext() else ""
+    title = clean(block.title)
+    hint = title if title != content.astext() else ""
     # In LaTeX the pages of a document have become one, and each knows itself by another name.
     here = "" if app.builder.format == "latex" else docname
     try:

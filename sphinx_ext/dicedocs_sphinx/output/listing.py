@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from docutils import nodes
 from sphinx import addnodes
@@ -13,6 +13,7 @@ from dicedocs.render.words import clean, labelled
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.coverage import Checked, checked_blocks, checked_statements, reason, summary
 from dicedocs_sphinx.book.domain import dice_domain
@@ -76,14 +77,20 @@ def _index(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Node
             games[block.system][block.mechanic].append(_link(app, docname, page, block))
     if not games:
         return []
-    return [_definitions((nodes.strong("", game), _mechanics(games[game])) for game in sorted(games))]
+    domain = dice_domain(app.env)
+
+    def name(mechanic: str) -> nodes.Node:
+        is_table = mechanic in domain.page_tables()
+        return _link(app, docname, *domain.named()[mechanic]) if is_table else nodes.literal("", mechanic)
+
+    return [_definitions((nodes.strong("", game), _mechanics(games[game], name)) for game in sorted(games))]
 
 
-def _mechanics(mechanics: dict[str, list[nodes.Node]]) -> nodes.Node:
+def _mechanics(mechanics: dict[str, list[nodes.Node]], name: Callable[[str], nodes.Node]) -> nodes.Node:
     def items(links: list[nodes.Node]) -> nodes.Node:
         return nodes.bullet_list("", *(nodes.list_item("", nodes.paragraph("", "", link)) for link in links))
 
-    return _definitions((nodes.literal("", mechanic), items(mechanics[mechanic])) for mechanic in sorted(mechanics))
+    return _definitions((name(mechanic), items(mechanics[mechanic])) for mechanic in sorted(mechanics))
 
 
 def _definitions(items: Iterable[tuple[nodes.Node, nodes.Node]]) -> nodes.definition_list:
@@ -92,5 +99,9 @@ def _definitions(items: Iterable[tuple[nodes.Node, nodes.Node]]) -> nodes.defini
 
 
 def _link(app: Sphinx, docname: str, page: str, block: Block) -> nodes.Node:
-    text = f"{block.label} {block.title}".strip() if isinstance(block, RuleBlock) else block.title or block.label
+    text = block.title or block.label
+    if isinstance(block, RuleBlock):
+        text = f"{block.label} {block.title}".strip()
+    elif isinstance(block, PageTableBlock) and block.title:
+        text = f"{block.title} ({block.label})"
     return block_link(app, docname, page, block, text=text)

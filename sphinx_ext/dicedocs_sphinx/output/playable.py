@@ -47,6 +47,7 @@ def playable_html(
     beat: Beat | None = None,
     chance: bool = False,
     odds: bool = False,
+    table: bool = False,
 ) -> str:
     """Return the HTML of an outcome with the data by which the page plays it, if the page can.
 
@@ -60,6 +61,7 @@ def playable_html(
         beat: its place in a scene, if it is in one.
         chance: whether dice were thrown, so that another roll may be different.
         odds: whether it shows odds, so that there is no roll of the book.
+        table: whether it is what stands below a table, which the book does not roll on.
     """
     if not is_playable(app, example.mechanic):
         return html
@@ -68,7 +70,7 @@ def playable_html(
     except DiceError:
         return html
     tag, rest = html.split(" ", 1)
-    data = _data(node.block.label, example, chance=chance, odds=odds)
+    data = _data(node.block.label, example, chance=chance, odds=odds, table=table)
     if text is not None:
         data |= {"text": text._asdict(), "of": hangs_on}
     if beat is not None:

@@ -25,6 +25,7 @@ from sphinx.util import logging
 
 import dicedocs
 from dicedocs import DiceError
+from dicedocs.page_rules.table_links import find_links
 from dicedocs.rules.registry import game_modules
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks import find_kind
@@ -231,7 +232,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     """Return the digest of what each page depends on besides its own text, and the version."""
     domain = dice_domain(env)
     pages = {}
-    named = domain.named()
+    named, tables = domain.named(), domain.page_tables()
     pages_with_state = domain.code.keys() | domain.data["inlines"].keys() | domain.listings.keys()
     listed = _listed(app, domain) if domain.listings else ""
     rolling = digest_of_rolling(app)
@@ -239,13 +240,16 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         parts = [*domain.sources.get(page, {}).values()]
         parts += [rolling] if page in domain.code else []
         for block in domain.blocks.get(page, ()):
-            tables = block.tables if isinstance(block, MechanicBlock) else ""
-            parts.append(json.dumps([block.sources, block.before, block.after, tables]))
+            rolls_on = block.tables if isinstance(block, MechanicBlock) else ""
+            parts.append(json.dumps([block.sources, block.before, block.after, rolls_on]))
         parts += [inline.shown for inline in domain.inlines(page)]
         uses = [inline.path for inline in domain.inlines(page)]
         uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]
         uses += [name for block in domain.blocks.get(page, ()) for name in block.source_names()]
         parts += [_link_text(domain, *named[use]) if use in named else use for use in uses]
+        own = [tables[block.name] for block in domain.blocks.get(page, ()) if block.name in tables]
+        links = [link.table for table in own for link in find_links(table)]
+        parts += [_link_text(domain, *named[link]) if link in tables else link for link in links]
         rules = [block.name for block in domain.blocks.get(page, ()) if isinstance(block, RuleBlock)]
         parts += [listed] if page in domain.listings else []
         for rule in rules:

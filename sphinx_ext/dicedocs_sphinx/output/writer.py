@@ -21,6 +21,7 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, OddsBlock, TableBlock
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
+from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.book.domain import dice_domain
@@ -31,6 +32,7 @@ from dicedocs_sphinx.nodes import dice_block, dice_result, title_of, value_node
 from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbering import number_example
 from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
+from dicedocs_sphinx.output.page_table import link_tables, marked_tables
 from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
 from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
 from dicedocs_sphinx.settings import settings_of
@@ -54,6 +56,7 @@ class Writer:
 
     def begin(self, doctree: nodes.document, docname: str) -> None:
         """Change a page, or look at it, before any of its facts and blocks is written."""
+        self._tables = marked_tables(doctree)
 
     def finish(self, doctree: nodes.document) -> None:
         """Change a page whose blocks are all written."""
@@ -80,6 +83,8 @@ class Writer:
                     self.odds(node, block)
                 case ClaimBlock() as block:
                     self.claim(node, block)
+                case PageTableBlock() as block:
+                    self.mechanic(node, block, docname)
                 case RuleBlock() as block:
                     self.rule(node, block, docname)
                 case CharacterBlock() as block:
@@ -198,6 +203,21 @@ class Writer:
         title = _("This does not hold") if content is not None else _("This cannot be counted")
         prose = [child for child in node if not isinstance(child, dice_result)]
         return content, prose, self.boxes(_messages(block), title)
+
+    def mechanic(self, node: dice_block, block: PageTableBlock, docname: str) -> None:
+        """Replace a mechanic of the page by its target and its issues: its table stands there as any other."""
+        tables = self._tables.get(block.name)
+        if tables:
+            table = tables.pop(0)
+            link_tables(self.app, table, block, docname)
+            table.parent.insert(table.parent.index(table) + 1, self.roll(node, block))
+        boxes = self.boxes(_messages(block), _("This table cannot be read"))
+        node["classes"] = []
+        node.replace_self([*self.target(node), *node.children, *boxes])
+
+    def roll(self, _node: dice_block, _block: PageTableBlock) -> list[nodes.Node]:
+        """Return what stands below a table so that readers can roll on it; nothing where they cannot."""
+        return []
 
     def rule(self, node: dice_block, block: RuleBlock, docname: str) -> None:
         """Replace a rule by its title and its words, and what only authors see."""

@@ -83,7 +83,7 @@ const start = () => {
 
   // #name?seed=7 opens a page with that roll.
   const open = () => {
-    const [, name, link] = /^#([\w-]+)\?(.*)$/s.exec(location.hash) ?? [];
+    const [, name, link] = /^#([\w/-]+)\?(.*)$/s.exec(location.hash) ?? [];
     site.examples.find((one) => one.name === name)?.open(link);
   };
   addEventListener("hashchange", open);
@@ -131,7 +131,7 @@ const begin = (worker) => {
 
 /** @typedef {(python: Python) => Promise<void>} Action */
 
-// Lets Python do something, unless it is at it already, and shows how far it is.
+// Lets Python do something, unless it is busy, and shows how far it is.
 /** @param {Site} site @param {HTMLElement} bar @param {(text: string) => void} show @param {Action} action @param {(error: Error) => void} fail */
 const work = async ({ worker, status }, bar, show, action, fail) => {
   if (bar.ariaBusy === "true" || !worker) return;
@@ -152,7 +152,7 @@ const work = async ({ worker, status }, bar, show, action, fail) => {
 /** @param {HTMLElement} printed @param {string} key @param {Site} site */
 const playable = (printed, key, site) => {
   const { texts, worker, ready, deal, status, load, version } = site;
-  const { name, example, text, of, chance, odds, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const { name, example, text, of, chance, odds, table, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const named = (/** @type {string} */ key) => ({ textContent: texts[key], ariaLabel: title ? `${texts[key]} ${title}` : texts[key] });
   const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, className = "") =>
     h("button", { type: "button", ...(className && { className }), onclick, ...named(key) });
@@ -240,7 +240,7 @@ const playable = (printed, key, site) => {
 
   const roll = button("roll", () => rollNow(), "dice-press");
   const change = button("change", () => (panel.hidden ? changeNow() : close()), "dice-change");
-  const back = button("back", () => (restoreAll(), roll.focus()));
+  const back = button(table ? "close" : "back", () => (restoreAll(), roll.focus()));
   roll.innerHTML = DIE;
   roll.title = texts.roll;
   // The panel keeps its keys to itself.
@@ -248,7 +248,7 @@ const playable = (printed, key, site) => {
   const copy = button("copy", async () => {
     const url = new URL(location.href);
     url.hash = `${name}?${link}`;
-    // In the address of the page too, for a browser that does not let a page copy.
+    // In the address too, for a browser that does not let a page copy.
     history.replaceState(null, "", url);
     await navigator.clipboard?.writeText(url.href).then(() => say(texts.copied), () => {});
   });
@@ -278,7 +278,7 @@ const playable = (printed, key, site) => {
     name, key, example, text, beat, odds, own: "", undo() {}, play, restore, say, tell,
     rolled: () => shown !== printed,
     async open(from) {
-      (bar.closest(".dice-example, .dice-odds, figure") ?? bar).scrollIntoView();
+      (bar.closest(".dice-example, .dice-odds, figure") ?? bar.parentElement).scrollIntoView();
       const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
       // Until it is there, nothing can be taken for it.
       awaited += 1;
@@ -294,7 +294,7 @@ const playable = (printed, key, site) => {
   return one;
 };
 
-// Adds the button of a roll in a sentence, and, once it was rolled, the one back.
+// Adds the button of a roll in a sentence, and the one back.
 /** @param {HTMLElement} roll @param {string} key @param {Site} site */
 const inline = (roll, key, site) => {
   const { texts, worker, ready, deal, status } = site, { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";

@@ -1,0 +1,330 @@
+"""Tables that stand in the pages of a book roll in Chromium: where they stand, in examples, in scenes and in panels."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+from filelock import FileLock
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from dicedocs import Mechanic, Outcome, SeededDice
+from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.table_rule import page_mechanics
+
+from ...hostile import TRAP
+from ..accessible import accessibility_issues
+from ..conftest import Visit, served
+from ..loopback import Loopback
+from .conftest import FIRST, Strict, kept
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
+
+CONF = """
+extensions = ["dicedocs_sphinx", "myst_parser"]
+project = "Road"
+html_theme = "basic"
+html_sidebars = {"**": []}
+dicedocs_reroll = True
+dicedocs_deck = DECK
+"""
+INDEX = """
+# Book
+
+```{toctree}
+road
+```
+
+```{dice:example} Loot
+:name: loot
+:mechanic: road/loot
+:danger: 2
+:dice: 2 5 4 1 3 4
+:expect: Loot_rolled=9
+```
+
+```{dice:odds} The weather
+:name: chances
+:mechanic: road/weather
+```
+
+## A journey
+
+```{dice:scene} The road
+:name: journey
+:tracks: knots 0 of 20
+```
+
+```{dice:example} The first day
+:name: day
+:mechanic: road/weather
+:dice: 1 3 4
+:then: knots += Wind_rolled
+:expect: Wind_rolled=7, knots=7
+```
+
+At last {dice:fact}`knots` knots.
+"""
+ROAD = f"""
+# Road
+
+## Weather
+
+```{{dice:mechanic}} road/weather
+```
+
+| d2 | Weather | Wind      |
+|----|---------|-----------|
+| 1  | Storm   | 2d6 knots |
+| 2  | Fair    | 1d4 knots |
+
+## Loot
+
+```{{dice:mechanic}} road/loot
+:danger: 0 (0 to 3)
+```
+
+| d6 + danger | Loot      | Guard     |
+|-------------|-----------|-----------|
+| 1–4         | 2d6 coins | [Weather] |
+| 5–9         | 1d4 rats  | none      |
+
+## Signs
+
+```{{dice:mechanic}} road/signs
+```
+
+1. `<script>{TRAP}</script> {{}} \\ "quoted" 'too'`
+2. `<img src=x onerror="{TRAP}">` [weather]
+"""
+
+
+def build(folder: Path, deck: int) -> Path:
+    """Build the book into a folder, once for all workers, and return where it is."""
+    with FileLock(f"{folder}.lock"):
+        if not (folder / "out" / "index.html").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "conf.py").write_text(CONF.replace("DECK", f"{deck}"), "utf-8")
+            (folder / "index.md").write_text(INDEX, "utf-8")
+            (folder / "road.md").write_text(ROAD, "utf-8")
+            command = [sys.executable, "-m", "sphinx", "-q", folder, folder / "out"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (0, "")
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def road_folder(shared_folder: Path) -> Path:
+    """Return the folder of the book without decks, in which Python answers whatever is pressed."""
+    return build(shared_folder / "road", 0)
+
+
+@pytest.fixture(scope="module")
+def road(road_folder: Path, loopback: Loopback | None) -> Iterator[str]:
+    """Return its address."""
+    with served(road_folder, Strict, loopback and loopback.listen()) as address:
+        yield address
+
+
+@pytest.fixture
+def traveller(context: BrowserContext, road: str) -> Iterator[Visit]:
+    """Return a page that can be opened in it."""
+    visit = Visit(context.new_page(), road)
+    yield visit
+    assert visit.console_errors == []
+    assert visit.external_requests == []
+    for page in context.pages:
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def rules(road_folder: Path) -> Mapping[str, type[Mechanic]]:
+    """Return its tables as rules of this Python, made from what its pages load."""
+    data = json.loads((road_folder / "_static/dicedocs/manifest.json").read_text("utf-8"))["tables"]
+    return page_mechanics(map(PageTable.from_plain, data))
+
+
+def below(page: Page, title: str) -> Locator:
+    """Return what stands below a table."""
+    return page.locator(f".dice-below-table:has([aria-label='Change it {title}'], [aria-label='Close {title}'])")
+
+
+def seeded(rule: type[Mechanic], control: Locator, **parameters: object) -> Outcome:
+    """Return the outcome of a rule with the seed that a page names."""
+    found = re.search(r"with the seed (\d+)\.", control.locator(".dice-notice").inner_text())
+    assert found
+    return rule(**parameters).play(SeededDice(int(found[1])))
+
+
+def values(control: Locator) -> list[str]:
+    return control.locator(".dice-value").all_inner_texts()
+
+
+@pytest.mark.parametrize("key", ["click", "Enter"])
+def test_a_table_is_rolled_on_where_it_stands(traveller: Visit, rules: Mapping[str, type[Mechanic]], key: str) -> None:
+    page = traveller.open("road.html")
+    control = below(page, "Weather")
+    button = control.get_by_role("button", name="Roll Weather")
+    expect(control.get_by_role("button", name="Close Weather")).to_be_hidden()
+    before = button.bounding_box()
+    if key == "click":
+        button.click()
+    else:
+        button.press(key)
+    close = control.get_by_role("button", name="Close Weather")
+    expect(close).to_be_visible(timeout=FIRST)
+    outcome = seeded(rules["road/weather"], control)
+    wind, number = outcome.fact("Wind_rolled"), outcome.fact("roll")
+    assert values(control) == [outcome.fact("Weather"), outcome.fact("Wind"), f"{wind}", f"{number}"]
+    expect(page.locator(".dice-status")).to_contain_text(f"Weather {outcome.fact('Weather')}")
+    # Whoever presses again finds the button in its place.
+    after = button.bounding_box()
+    assert before
+    assert after
+    assert abs(before["x"] - after["x"]) < 1
+    close.click()
+    expect(close).to_be_hidden()
+    expect(button).to_be_focused()
+    assert control.locator(".dice-row").count() == 0
+
+
+def test_a_table_that_rolls_on_another_does_so_in_the_page_too(
+    traveller: Visit, rules: Mapping[str, type[Mechanic]]
+) -> None:
+    page = traveller.open("road.html#road/loot?seed=1")
+    control = below(page, "Loot")
+    expect(control.get_by_role("button", name="Close Loot")).to_be_visible(timeout=FIRST)
+    for seed in range(2, 9):
+        outcome = rules["road/loot"]().play(SeededDice(seed))
+        if outcome.fact("Guard_rolled"):
+            break
+    page.goto(page.url.partition("#")[0] + f"#road/loot?seed={seed}")
+    expect(control.locator(".dice-notice")).to_contain_text(f"seed {seed}.")
+    assert outcome.fact("Guard_rolled") in values(control)
+    control.locator("summary").click()
+    # The other table with its title, and its own working below.
+    played = control.locator(".dice-played")
+    expect(played.locator("> .dice-label")).to_have_text("Weather:")
+    expect(played).to_contain_text("knots (")
+
+
+def test_examples_and_scenes_play_tables_of_other_pages(traveller: Visit, rules: Mapping[str, type[Mechanic]]) -> None:
+    page = traveller.open("index.html")
+    loot = page.locator("#dice-loot")
+    loot.get_by_role("button", name="Roll").click()
+    expect(loot.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    assert values(loot) == [f"{seeded(rules['road/loot'], loot, danger=2).fact('Loot_rolled')}"]
+    day, sentence = page.locator("#dice-day"), page.locator("p", has_text="At last")
+    expect(sentence).to_have_text("At last 7 knots.")
+    day.get_by_role("button", name="Roll").click()
+    expect(day.get_by_role("button", name="Back")).to_be_visible()
+    knots = seeded(rules["road/weather"], day).fact("Wind_rolled")
+    expect(sentence).to_have_text(f"At last {knots} knots.")
+
+
+def test_the_odds_of_a_table_open_its_panel(traveller: Visit) -> None:
+    page = traveller.open("index.html")
+    figure = page.locator("figure:has([data-dice])").first
+    figure.get_by_role("button", name="Change it").click()
+    # One of two rows, by hand.
+    expect(figure.locator(".dd-panel .dd-odds")).to_contain_text("50", timeout=FIRST)
+
+
+def test_a_table_has_a_panel_with_its_parameters(traveller: Visit, rules: Mapping[str, type[Mechanic]]) -> None:
+    page = traveller.open("road.html")
+    control = below(page, "Loot")
+    control.get_by_role("button", name="Change it").focus()
+    page.keyboard.press("Enter")
+    panel = control.locator(".dd-panel")
+    expect(panel).to_be_visible(timeout=FIRST)
+    panel.get_by_label("Danger", exact=True).first.fill("3")
+    panel.get_by_role("button", name="Roll", exact=True).first.click()
+    expect(panel.locator(".dd-past li")).to_have_count(1)
+    control.get_by_role("button", name="Copy the link").click()
+    link = parse_qs(page.url.partition("?")[2])
+    assert page.url.partition("#")[2].startswith("road/loot?seed=")
+    assert link["danger"] == ["3"]
+    outcome = rules["road/loot"](danger=3).play(SeededDice(int(link["seed"][0])))
+    expect(panel.locator(".dd-outcome")).to_contain_text(f"{outcome.fact('Loot')}")
+    panel.get_by_label("Danger", exact=True).first.press("Escape")
+    expect(panel).to_have_count(0)
+
+
+def test_hostile_cells_are_text_in_pages_rolls_and_panels(
+    traveller: Visit, rules: Mapping[str, type[Mechanic]]
+) -> None:
+    page = traveller.open("road.html")
+    control = below(page, "Signs")
+    for seed in (1, 2, 3, 4):
+        page.goto(page.url.partition("#")[0] + f"#road/signs?seed={seed}")
+        expect(control.locator(".dice-notice")).to_contain_text(f"seed {seed}.", timeout=FIRST)
+        text = rules["road/signs"]().play(SeededDice(seed)).fact("result")
+        assert TRAP in text
+        assert values(control)[0] == text
+    control.get_by_role("button", name="Change it").click()
+    panel = control.locator(".dd-panel")
+    expect(panel.locator(".dd-outcome")).to_contain_text(text)
+    assert page.locator("main img, .dd-panel img, .document img").count() == 0
+    assert not page.evaluate("() => 'trapped' in window")
+
+
+def test_what_stands_below_a_table_moves_nothing_and_is_gone_on_paper(traveller: Visit) -> None:
+    page = traveller.open("road.html")
+    expect(page.locator(".dice-press").first).to_be_visible()
+    observe = """() => new Promise((done) => new PerformanceObserver((list) =>
+      done(list.getEntries().map((one) => one.value))).observe({ type: "layout-shift", buffered: true })
+      || setTimeout(done, 300, []))"""
+    assert page.evaluate(observe) == []
+    page.emulate_media(media="print")
+    for part in (".dice-press", ".dice-play"):
+        expect(page.locator(part).first).to_be_hidden()
+
+
+def test_what_stands_below_a_table_can_be_used_by_everybody(traveller: Visit) -> None:
+    page = traveller.open("road.html#road/weather?seed=1")
+    expect(below(page, "Weather").get_by_role("button", name="Close")).to_be_visible(timeout=FIRST)
+    # The theme has two landmarks of one name.
+    assert [one for one in accessibility_issues(page) if not one.startswith("landmark-unique")] == []
+
+
+def test_tables_roll_without_a_network(
+    browser: Browser, road_folder: Path, tmp_path: Path, loopback: Loopback | None
+) -> None:
+    (tmp_path / "road").symlink_to(road_folder)
+    context = browser.new_context()
+    page = context.new_page()
+    with served(tmp_path, Strict, loopback and loopback.listen()) as address:
+        page.goto(f"{address}/road/road.html")
+        below(page, "Weather").get_by_role("button", name="Roll").click()
+        expect(below(page, "Weather").get_by_role("button", name="Close")).to_be_visible(timeout=FIRST)
+        assert kept(page)[0] == f"{address}/road/"
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])))
+    page.reload()
+    below(page, "Loot").get_by_role("button", name="Roll").click()
+    expect(below(page, "Loot").get_by_role("button", name="Close")).to_be_visible(timeout=FIRST)
+    context.close()
+
+
+def test_a_page_from_a_file_has_the_rolls_of_its_deck(
+    context: BrowserContext, shared_folder: Path, rules: Mapping[str, type[Mechanic]]
+) -> None:
+    page = context.new_page()
+    page.goto((build(shared_folder / "road-deck", 2) / "road.html").as_uri())
+    control = page.locator(".dice-below-table").first
+    seen = set()
+    for _ in range(2):
+        control.get_by_role("button", name="Roll Weather").click()
+        expect(control.locator(".dice-notice")).to_contain_text("with the seed road/weather ")
+        seed = control.locator(".dice-notice").inner_text().partition("with the seed ")[2].split(".")[0]
+        assert values(control)[0] == rules["road/weather"]().play(SeededDice(seed)).fact("Weather")
+        seen.add(seed)
+    assert seen == {"road/weather 2", "road/weather 3"}
+    control.get_by_role("button", name="Roll Weather").click()
+    expect(control.locator(".dice-notice")).to_contain_text("These were all 2 rolls")
+    page.close()
