@@ -27,6 +27,7 @@ CHECK = mechanic("methuen/check")
         ("total-effect/roll", "effect=LOW  mid", [[("effect", "low"), ("effect", "mid")]]),
         # A value with spaces; and a setting that stands twice.
         ("total-effect/roll", "compare=at least 3", [[("compare", "at least 3")]]),
+        ("total-effect/roll", "compare=at least 3; over 3", [[("compare", "at least 3"), ("compare", "over 3")]]),
         ("mecha-vs-kaiju/action", "pool=d20 d8 d8, pool=d20", [[("pool", "d20 2d8")], [("pool", "d20")]]),
         ("methuen/expression", "expression=2d6 + 1d4, actor.A=1", [[("expression", "2d6 + 1d4")], [("actor.A", "1")]]),
         ("methuen/check", "target.Defense=9..10", [[("target.Defense", "9"), ("target.Defense", "10")]]),
