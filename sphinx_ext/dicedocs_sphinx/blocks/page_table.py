@@ -66,9 +66,6 @@ class PageTableBlock(
             issues.append(issue(Problem.OPTION, f"no id is given; {_NO_ID}"))
         elif not ID.fullmatch(title):
             issues.append(issue(Problem.OPTION, f"{quoted(title)} is not an id; {_NO_ID}"))
-        elif is_installed(title):
-            message = f"{quoted(title)} is the id of an installed mechanic; choose another one"
-            issues.append(issue(Problem.DUPLICATE, message))
         known = title if ID.fullmatch(title) else ""
         return {
             **fields,
@@ -174,6 +171,9 @@ class PageTableBlock(
 
     def check(self) -> CheckResult:
         issues = list(self.syntax_issues)
+        if self.name and is_installed(self.name):
+            message = f"{quoted(self.name)} is the id of an installed mechanic; choose another one"
+            issues.append(issue(Problem.DUPLICATE, message))
         try:
             reader = self.reader()
             if reader is not None:

@@ -159,7 +159,7 @@ class BookValues:
         for key, block in blocks.items():
             names = self._possible_names(block)
             # What it referred to, it may refer to no longer.
-            if names or block.sources or block.waits or block.unresolved or block.scene or block.needs_book():
+            if names or block.sources or block.waits or block.unresolved or block.scene or self._needs_book(block):
                 uses[key] = {named[name] for name in names} | ({follows[key]} if key in follows else set())
         found: dict[str, dict[str, Recheck]] = {}
         for key in self._in_order(uses, blocks):
@@ -209,6 +209,14 @@ class BookValues:
                 return block.with_values(values).placed(values, state)
         except DiceError as error:
             return replace(block, unresolved=[issue(Problem.ENGINE, str(error), "mechanic")])
+
+    def _needs_book(self, block: Block) -> bool:
+        """Return whether a block may need a table of a page: whether it does may take the import of a game to know."""
+        try:
+            with contained(self._seconds):
+                return block.needs_book()
+        except DiceError:  # reported when the block is checked
+            return False
 
     def _possible_names(self, block: Block) -> set[str]:
         """Return the names of the blocks that a block may refer to."""
