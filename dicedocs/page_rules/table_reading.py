@@ -230,7 +230,7 @@ class TableReader:
 
     def _read_axis(self, text: str) -> Axis:
         if not text.strip():
-            hint = "write it as in dice: 1d6; if a row is looked up by a name, as in dice: level"
+            hint = "write dice: 1d6, or dice: level if a row is looked up by a name"
             raise TableError("nothing says what is rolled", hint=hint, line=self.table.head_line)
         try:
             return read_axis(text)

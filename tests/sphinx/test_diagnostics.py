@@ -79,6 +79,11 @@ EACH = {
     ),
     Problem.DUPLICATE: (GOOD + GOOD, 12, "the name 'good' is taken already at {src}/index.rst:6; choose another one"),
     Problem.RULE: (GOOD + "\n.. dice:rule:: L1\n", 11, "L1: no passing block shows this rule"),
+    Problem.TABLE: (
+        GOOD + "\n.. dice:mechanic:: road/coin\n\n.. list-table::\n\n   * - 1\n     - Heads\n   * - 3\n     - Tails\n",
+        15,
+        "road/coin: nothing says what is rolled; write dice: 1d6, or dice: level if a row is looked up by a name",
+    ),
     Problem.LITERAL: (
         GOOD + "\n   The lantern\n   shows 5, not 4.\n",
         12,
