@@ -398,7 +398,7 @@ class TableReader:
             for word in read_items(text):
                 other = first.setdefault(word.casefold(), meaning)
                 if other != meaning:
-                    yield meaning, Fault(f"{quoted(word)} is also {other}", "leave it out of one of them")
+                    yield meaning, Fault(f"{quoted(word)} is listed as {other}, too", "leave it out of one of them")
                 columns = [self.verdict_column] if self.verdict_column else self.columns
                 if not any(column.called(word) for column in columns):
                     cells = list(dict.fromkeys(as_text(value) for column in columns for value in column.values))

@@ -511,7 +511,7 @@ def test_only_one_column_says_it():
             "success", "'strong hitt' stands in no cell of Result", "did you mean 'Strong hit'?"
         )),
         ((("success", "strong hit"), ("failure", "miss, STRONG HIT")), {}, (
-            "failure", "'STRONG HIT' is also success", "leave it out of one of them"
+            "failure", "'STRONG HIT' is listed as success, too", "leave it out of one of them"
         )),
         ((("success", "10+"),), {}, (
             "success", "'10+' stands in no cell", "known: 'Miss', 'Strong hit', 'Weak hit', 'a', 'b', 'c'"

@@ -34,7 +34,7 @@ _NO_ID: Final = "write it after the directive's name, like book/weather, in lowe
 class PageTableBlock(
     Block,
     kind="mechanic",
-    options=("dice", "columns", "plain", "draw", *_MEANINGS, "cells", "from", "class"),
+    options=("dice", "columns", "plain", "draw", *_MEANINGS, "cells", "from"),
 ):
     """A table or a list of the page that is a mechanic; its name is the id of that.
 
@@ -55,7 +55,7 @@ class PageTableBlock(
         own = {name: text for name, text in options.items() if name in cls.options}
         parameters = {name: text for name, text in options.items() if name not in cls.options}
         if "from" in own:
-            for name in own.keys() - {"from", "class"}:
+            for name in own.keys() - {"from"}:
                 message = f"{quoted(name)} has no meaning for a table that is printed; leave it out"
                 issues.append(issue(Problem.OPTION, message, name))
             mechanic, _space, which = " ".join(own["from"].split()).partition(" ")
