@@ -72,7 +72,7 @@ class PageTable:
         >>> PageTable.from_plain(json.loads(table.to_json())) == table
         True
         """
-        return json.dumps(self.to_plain(), ensure_ascii=False)
+        return json.dumps(self.to_plain())
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> PageTable:

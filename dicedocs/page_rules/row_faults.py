@@ -19,6 +19,8 @@ _DIGIT_DICE: Final[dict[tuple[int, int], Sequence[int]]] = {
     for digits in (2, 3)
 }
 """The numbers of a d66 and a d666, by the lowest and the highest."""
+_NO_ROW: Final = -1
+"""The row of what is wrong with all of them."""
 _COUNTS: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
@@ -77,7 +79,7 @@ def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> It
         if len(others) + 1 < len(found):
             found = [_wrong_dice(fitting, possible), *others]
     for row, message, hint in found:
-        yield Fault(message, hint, rows[row].line if rows else 0)
+        yield Fault(message, hint, rows[row].line if row in range(len(rows)) else 0)
 
 
 def _faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterator[_Found]:
@@ -241,5 +243,5 @@ def _wrong_dice(fitting: Sequence[int], possible: Sequence[int]) -> _Found:
     low, high = fitting[0], fitting[-1]
     message = f"the rows are for {Range(low, high)}, but a roll gives {Range(possible[0], possible[-1])}"
     if low == 0:
-        return _Found(0, message, f"number the rows from 1, or roll 1d{high + 1} - 1")
-    return _Found(0, message, f"roll {_dice_from(low, high) or f'dice that give {Range(low, high)}'}")
+        return _Found(_NO_ROW, message, f"number the rows from 1, or roll 1d{high + 1} - 1")
+    return _Found(_NO_ROW, message, f"roll {_dice_from(low, high) or f'dice that give {Range(low, high)}'}")

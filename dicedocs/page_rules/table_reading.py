@@ -104,12 +104,14 @@ class Column(NamedTuple):
         """The type of what is rolled."""
         return tuple[str, ...] if self._is_list else (int if self._only_dice else str) | None
 
-    def rolled_value(self, results: Sequence[int | str]) -> int | str | tuple[str, ...] | None:
-        """Return the fact that has what was rolled in a cell, from left to right."""
+    def rolled_value(self, results: Sequence[int | str], cell: int | str | None) -> int | str | tuple[str, ...] | None:
+        """Return the fact that has what was rolled in a cell, from left to right; a number stands for itself."""
         texts = tuple(map(as_text, results))
         if self._is_list:
             return texts
-        return None if not results else results[0] if self._only_dice else texts[0]
+        if not results:
+            return int(cell) if self._only_dice and isinstance(cell, str) and _INTEGER.fullmatch(cell) else None
+        return results[0] if self._only_dice else texts[0]
 
     def called(self, word: str) -> list[str]:
         """Return the texts that a word is, in whatever case; a number is neither good nor bad."""
@@ -174,8 +176,8 @@ class TableReader:
     def __init__(self, table: PageTable, ids: Collection[str] = ()) -> None:
         self.table, self._ids = table, ids
         self.axes = tuple(map(self._read_axis, table.axes))
-        self._declared = {name: self._read_parameter(name, text) for name, text in table.parameters}
         self._check_parameters()
+        self._declared = {name: self._read_parameter(name, text) for name, text in table.parameters}
         lines = [table.line(row) for row in range(len(table.rows))]
         row_axes = len(self.axes) - bool(table.across)
         self._keys = [
@@ -271,7 +273,9 @@ class TableReader:
         try:
             return read_parameter(text)
         except DiceError as error:
-            raise TableError(f"{name}: {error.message}", hint=error.hint, line=self.table.head_line) from error
+            wrong = TableError(error.message, hint=error.hint)
+            wrong.parameter = name
+            raise wrong from error
 
     def _parameter(self, written: str, axis: Axis, keys: Sequence[Key]) -> Declared:
         """Return a parameter as its author declares it, or as the keys say if it alone chooses one of these."""
@@ -296,11 +300,13 @@ class TableReader:
     def _check_parameters(self) -> None:
         by_axis = [{parameter_of(name): name for name in axis.names} for axis in self.axes]
         used = {name: written for names in by_axis for name, written in names.items()}
-        for name in self._declared:
+        for name, _text in self.table.parameters:
             if name not in used:
-                message = f"there is no option {quoted(name)}, and no row goes by it"
+                message = "there is no such option, and no row goes by it"
                 hint = near(name, used) or f"write dice: {self.table.axes[0]} + {name} if it is added to what is rolled"
-                raise TableError(message, hint=hint, line=self.table.head_line)
+                unused = TableError(message, hint=hint)
+                unused.parameter = name
+                raise unused
         for name, written in used.items():
             if name in RESERVED or hasattr(Mechanic, name):
                 hint = f"choose another, as in dice: {' × '.join(self.table.axes).replace(written, f'my {written}')}"
@@ -453,7 +459,9 @@ class TableReader:
         if len(self._keys) > 1:
             rows = list(reversed(dict(reversed(rows)).items()))
         ranges = [RowRanges(key, line) for key, line in rows if not isinstance(key, str)]
-        yield from find_faults(ranges, find_reach(axis.tree, self._possible_values()))
+        for fault in find_faults(ranges, find_reach(axis.tree, self._possible_values())):
+            # What is wrong with all rows is wrong with what is rolled, which the heads say.
+            yield fault._replace(line=fault.line or self.table.head_line)
         yield from self._unbounded(axis, [each for row in ranges for each in row.ranges])
 
     def _missing_words(self, axis: Axis, words: Collection[str]) -> Iterator[Fault]:

@@ -213,7 +213,8 @@ def _roll(rule: TableRule, dice: Dice, say: Say) -> Iterator[Any]:
         yield next(values) if single else tuple(map(column.drawn, values))
         if column.rolled:
             found = [result for of_row in results for result in of_row[at]]
-            yield column.rolled_value(found) if single else tuple(map(column.result, found))
+            only = column.values[rows[0].index]
+            yield column.rolled_value(found, only) if single else tuple(map(column.result, found))
     if any(axis.throws for axis in reader.axes):
         yield numbers[0] if single and len(numbers) == 1 else numbers
 

@@ -138,8 +138,8 @@ def test_a_word_in_two_rows_is_a_fault():
     [
         (WEAPONS, "", {"parameters": (("armour", "plate / chain mail"),)}, "'No armour' is no value of 'armour'", 1),
         (WEAPONS, "", {"parameters": (("weapon", "0 (0 to 3)"),)}, "'Short sword' is not a number or a range", 2),
-        (WEAPONS, "", {"parameters": (("armor", "plate / mail"),)}, "there is no option 'armor', and no row goes", 1),
-        (WEAPONS, "", {"parameters": (("armour", "plate"),)}, "armour: 'plate' declares no parameter", 1),
+        (WEAPONS, "", {"parameters": (("armor", "plate / mail"),)}, "armor: there is no such option, and no row goes", 0),
+        (WEAPONS, "", {"parameters": (("armour", "plate"),)}, "armour: 'plate' declares no parameter", 0),
         ("| level × level | 1 | 2 |\n| 1 | a | b |", "", {}, "both the rows and the columns go by 'level'", 1),
         ("| class × level | 1 | 2 |\n| Thief | a | b |", "", {}, "'class' is a reserved name", 1),
         ("| play × level | 1 | 2 |\n| 1 | a | b |", "", {}, "'play' is a reserved name", 1),

@@ -103,13 +103,13 @@ def test_each_fault_at_its_row(keys, possible, expected):
     ],
 )
 def test_dice_that_do_not_fit_are_one_fault(keys, possible, expected):
-    assert faults(keys, possible) == [(1, expected)]
+    assert faults(keys, possible) == [(0, expected)]
 
 
 def test_what_is_wrong_with_other_dice_too_follows():
     keys = [str(number) for number in D20 if number != 13]
     assert faults(keys, D6) == [
-        (1, "the rows are for 1–20, but a roll gives 1–6; roll 1d20"),
+        (0, "the rows are for 1–20, but a roll gives 1–6; roll 1d20"),
         (12, "13 is in no row; add a row for it, or extend one"),
     ]
 

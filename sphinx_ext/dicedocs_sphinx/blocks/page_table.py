@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, final, get_args
 
 from dicedocs import DiceError
-from dicedocs.errors import quoted
+from dicedocs.errors import is_near, listed, quoted
 from dicedocs.page_rules.cell_checks import check_cells
 from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
@@ -181,8 +181,17 @@ class PageTableBlock(
                 issues += (_fault_issue(fault, option) for option, fault in reader.word_faults())
                 issues += self._cell_issues(reader)
         except DiceError as error:
-            issues.append(_table_issue(error))
+            issues.append(self._unreadable(error))
         return CheckResult(locate_issues(self, issues), None if issues else self.table)
+
+    def _unreadable(self, error: DiceError) -> Issue:
+        """Return the issue of a table that cannot be read; of an option that may be misspelled, with what is meant."""
+        name = error.parameter if error.parameter in self.parameters else ""
+        similar = [quoted(option) for option in self.options if name and is_near(name, option)]
+        if not similar:
+            return issue(Problem.OPTION, str(error), name) if name else _table_issue(error)
+        message = f"there is no option {quoted(name)}; did you mean {listed(similar)}?"
+        return issue(Problem.OPTION, message, name)
 
     def _cell_issues(self, reader: TableReader) -> Iterator[Issue]:
         """Yield what is wrong with the cells, or with what its author says of them."""

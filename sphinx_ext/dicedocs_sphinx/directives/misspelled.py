@@ -24,6 +24,7 @@ _ROLES: Final = {
 """What looks like a role in the text that a parser leaves, with what stands behind it."""
 _WRITTEN: Final = {"markdown": "{{dice:{}}}", "rst": ":dice:{}:"}
 _RST_DIRECTIVE: Final = re.compile(r"\.\. dice:(?P<name>[a-z]+)::")
+_RST_LINE: Final = re.compile(rf"^{_RST_DIRECTIVE.pattern}", re.MULTILINE)
 _MARKDOWN_DIRECTIVE: Final = re.compile(r"[`~:]+\s*\{dice:(?P<name>[a-z]+)\}")
 """Of three backticks reStructuredText takes two for the start of code."""
 _DIRECTIVE: Final = re.compile(r"\{dice:(?P<name>[a-z-]+)\}")
@@ -108,6 +109,11 @@ def _in_words(text: nodes.Text, *, markdown: bool) -> Iterator[tuple[str, str]]:
                 # Only reStructuredText has it; a page in Markdown may have parts that are in that.
                 in_rst = not markdown or isinstance(following, nodes.title_reference)
                 yield _wrong_role(found, markup, markdown=not in_rst), found[0].strip()
+    if not markdown and not literal:
+        # Had it a blank line above it, it would be none of the text.
+        for glued in _RST_LINE.finditer(text):
+            name = glued["name"]
+            yield f"'.. dice:{name}::' is read as text; leave a blank line above it", glued[0]
     part = text.parent if literal else text
     if not (isinstance(part.parent, nodes.paragraph) and part.parent.index(part) == 0):
         return
