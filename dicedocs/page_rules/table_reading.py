@@ -34,6 +34,8 @@ _LONG: Final = 60
 """The most characters of a cell that an example is proposed to expect."""
 
 _NO_END: Final = float("-inf")
+_TENS: Final = (10, 100, 1000)
+"""The dice whose highest face may be written with zeros alone."""
 
 Key = tuple[Range, ...] | str
 """What chooses a row: numbers, or a word."""
@@ -250,7 +252,8 @@ class TableReader:
         if words is not None:
             return [self._word(words, axis, key, line) for key, line in zip(keys, lines, strict=True)]
         reach = find_reach(axis.tree, {})
-        zero = reach[-1] if reach and reach[0] == 1 else 0
+        # A d10 shows 0 for 10, and percentile dice 00 for 100.
+        zero = reach[-1] if reach and reach[0] == 1 and reach[-1] in _TENS else 0
         read: list[Key] = []
         for text, line in zip(keys, lines, strict=True):
             try:

@@ -129,6 +129,15 @@ def test_a_declared_word_without_a_column_is_a_fault():
     assert faults(WEAPONS, parameters=parameters) == [("no column is for armour 'leather'", 1)]
 
 
+def test_a_zero_is_the_highest_face_of_dice_that_show_it_so():
+    tens = "".join(f"| {row % 10} | {row} |\n" for row in range(1, 11))
+    assert faults(f"| d10 | What |\n{tens}") == []
+    assert played(rule(f"| d10 | What |\n{tens}"), [10]) == "What=10, roll=10"
+    assert faults("| d100 | What |\n| 01–99 | a |\n| 00 | b |") == []
+    sixes = "".join(f"| {row} | {row} |\n" for row in range(6))
+    assert faults(f"| d6 | What |\n{sixes}") == [("the rows are for 0–5, but a roll gives 1–6", 1)]
+
+
 def test_a_word_in_two_rows_is_a_fault():
     assert faults("| Weapon | Cost |\n| Axe | 1 |\n| axe | 2 |", "weapon") == [("'axe' is in two rows", 3)]
 
@@ -138,7 +147,13 @@ def test_a_word_in_two_rows_is_a_fault():
     [
         (WEAPONS, "", {"parameters": (("armour", "plate / chain mail"),)}, "'No armour' is no value of 'armour'", 1),
         (WEAPONS, "", {"parameters": (("weapon", "0 (0 to 3)"),)}, "'Short sword' is not a number or a range", 2),
-        (WEAPONS, "", {"parameters": (("armor", "plate / mail"),)}, "armor: there is no such option, and no row goes", 0),
+        (
+            WEAPONS,
+            "",
+            {"parameters": (("armor", "plate / mail"),)},
+            "armor: there is no such option, and no row goes",
+            0,
+        ),
         (WEAPONS, "", {"parameters": (("armour", "plate"),)}, "armour: 'plate' declares no parameter", 0),
         ("| level × level | 1 | 2 |\n| 1 | a | b |", "", {}, "both the rows and the columns go by 'level'", 1),
         ("| class × level | 1 | 2 |\n| Thief | a | b |", "", {}, "'class' is a reserved name", 1),
