@@ -223,7 +223,9 @@ def test_examples_and_scenes_play_tables_of_other_pages(traveller: Visit, rules:
     expect(sentence).to_have_text("At last 7 knots.")
     day.get_by_role("button", name="Roll").click()
     expect(day.get_by_role("button", name="Back")).to_be_visible()
-    knots = seeded(rules["road/weather"], day).fact("Wind_rolled")
+    rolled = seeded(rules["road/weather"], day)
+    # In other weather the words of the book would be false, so that its text stays.
+    knots = rolled.fact("Wind_rolled") if rolled.fact("Weather") == "Storm" else 7
     expect(sentence).to_have_text(f"At last {knots} knots.")
 
 
