@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, final, get_args
@@ -26,6 +27,7 @@ from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
 _MEANINGS: Final[tuple[Meaning, ...]] = get_args(Meaning)
+_DICE: Final = re.compile(r"([0-9]*)[dD]([0-9]+|%)")
 _NO_ID: Final = "write it after the directive's name, like book/weather, in lower case"
 
 
@@ -114,8 +116,13 @@ class PageTableBlock(
             dice: the dice that the text around it names.
             title: its title for readers.
         """
+        head = next((row.cells[0] for row in (grid.head, *grid.rows) if row and any(row.cells)), "")
+        own, said, issues = self.settings.get("dice", ""), written_dice(head), list(self.syntax_issues)
+        if own and not _named_dice(said) <= _named_dice(own):
+            message = f"the head of the table says {quoted(said)}, and dice says {quoted(own)}; correct one of the two"
+            issues.append(issue(Problem.TABLE, message, "dice"))
         try:
-            layout = read_layout(grid, self.settings.get("dice", "") or self._looked_up(grid, dice))
+            layout = read_layout(grid, own or ("" if grid.is_list or dice else self._looked_up(head)))
             columns = self._items("columns")
             if columns and len(columns) != len(layout.columns):
                 known = f"{len(layout.columns)} column{'s' if len(layout.columns) > 1 else ''} with results"
@@ -134,17 +141,16 @@ class PageTableBlock(
                 self.settings.get("draw", ""),
             )
         except DiceError as error:
-            return replace(self, syntax_issues=[*self.syntax_issues, _table_issue(error)])
+            return replace(self, syntax_issues=[*issues, _table_issue(error)])
         lines = [layout.head_line, *(row.line for row in layout.rows)]
         if any(row.file and row.file != self.source for row in grid.rows):
             # They stand in a file of their own, of which a warning has no place.
             lines = [0] * len(lines)
-        return replace(self, title=title, table=table.to_plain(), lines=lines)
+        return replace(self, title=title, table=table.to_plain(), lines=lines, syntax_issues=issues)
 
-    def _looked_up(self, grid: Grid, dice: str) -> str:
-        """Return the name by which a table is looked up if its cells are checked and no dice are named."""
-        head = next((row.cells[0] for row in (grid.head, *grid.rows) if row and any(row.cells)), "")
-        is_name = "cells" in self.settings and not dice and not grid.is_list and not written_dice(head)
+    def _looked_up(self, head: str) -> str:
+        """Return the name by which a table is looked up if its cells are checked and its head names no dice."""
+        is_name = "cells" in self.settings and not written_dice(head)
         return head if is_name and parameter_name(head) else ""
 
     def _items(self, option: str) -> tuple[str, ...]:
@@ -218,6 +224,15 @@ class PageTableBlock(
 
     def is_test(self) -> bool:
         return self.verifies_itself or bool(self.issues)
+
+
+def _named_dice(text: str) -> set[str]:
+    """Return the dice that a text names.
+
+    >>> sorted(_named_dice("1D6 + 2d8 + d%"))
+    ['2d8', 'd100', 'd6']
+    """
+    return {f"{'' if count == '1' else count}d{sides.replace('%', '100')}" for count, sides in _DICE.findall(text)}
 
 
 def _fault_issue(fault: Fault, option: str = "") -> Issue:
