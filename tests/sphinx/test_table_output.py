@@ -173,7 +173,8 @@ def test_the_columns_of_a_table_that_lies_on_its_side_are_its_rows(road: Book) -
 )
 def test_every_builder_links_it_or_says_its_title(road: Book, builder: str, file: str, shown: str) -> None:
     built = road.build(builder, **DOCUMENTS)
-    assert not file or shown in built.read(file)
+    # Older docutils sets links of man pages in italics.
+    assert not file or shown in built.read(file).replace(r"\fI\%", "")
 
 
 def test_a_page_is_written_again_when_a_table_that_it_names_changes_its_title_or_its_place(road: Book) -> None:
