@@ -170,7 +170,9 @@ def mentions(text: str) -> bool:
 
 
 def _tokens(text: str, start: int = 0) -> Iterator[re.Match[str]]:
-    return (match for match in _TOKEN.finditer(text, start) if match["name"])
+    # A longer text is refused by whoever reads it, and takes long to search.
+    within = len(text) <= limits.VALUE_TEXT.maximum
+    return (match for match in _TOKEN.finditer(text, start) if match["name"]) if within else iter(())
 
 
 def _readings(name: str) -> Iterator[str]:
