@@ -155,7 +155,7 @@ def _differing(check: _Check, reader: TableReader, names: Mapping[str, int | Col
     for index, cell in enumerate(check.column.values):
         if cell is None or cell in _DASHES:
             continue
-        line = reader.table.line(index // max(1, len(reader.table.across)))
+        line = reader.table.line(index // reader.table.cells_per_row)
         places = [_numbers(key) for key in reader.keys(index)]
         mean = _mean(check.mean_of.parts[index]) if check.mean_of else None
         try:

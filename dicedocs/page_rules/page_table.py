@@ -49,6 +49,11 @@ class PageTable:
         """The part of its id before the slash."""
         return self.id.partition("/")[0]
 
+    @property
+    def cells_per_row(self) -> int:
+        """How many cells of one column a row has; all cells of a matrix are one column."""
+        return len(self.across) or 1
+
     def is_plain(self, head: str) -> bool:
         """Return whether nothing is thrown in the cells of a column."""
         name = parameter_name(head).casefold()

@@ -212,7 +212,7 @@ class TableReader:
             raise self._no_place("row", self.axes, row_values)
         if head is None:
             raise self._no_place("column", self.axes[-1:], column_values)
-        return row * max(1, len(self._across)) + head
+        return row * self.table.cells_per_row + head
 
     def keys(self, index: int) -> tuple[Key, ...]:
         """Return the keys that choose a cell, one for each axis.
@@ -220,7 +220,7 @@ class TableReader:
         Parameters:
             index: the index of the cell in its column.
         """
-        row, head = divmod(index, max(1, len(self._across)))
+        row, head = divmod(index, self.table.cells_per_row)
         return tuple(keys[row] for keys in self._keys) + tuple(self._across[head : head + 1])
 
     @staticmethod
@@ -423,13 +423,12 @@ class TableReader:
             raise TableError(message, hint=_NAME_COLUMNS, line=self.table.head_line)
 
     def _parts(self, cells: Sequence[str]) -> Iterator[tuple[Part, ...]]:
-        per_row = max(1, len(self.table.across))
         for at, cell in enumerate(cells):
             try:
                 found = find_parts(cell, self.table.system)
             except DiceError as error:
-                message = f"{quoted(cell)} cannot be rolled: {error.message}"
-                raise TableError(message, hint=error.hint, line=self.table.line(at // per_row)) from error
+                message, row = f"{quoted(cell)} cannot be rolled: {error.message}", at // self.table.cells_per_row
+                raise TableError(message, hint=error.hint, line=self.table.line(row)) from error
             yield tuple(part for part in found if not part.table or part.table in self._ids)
 
     # What is wrong with it

@@ -93,7 +93,7 @@ class DiceDomain(Domain):
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, tuple[str, CharacterBlock]] | None = None
         self._tables: dict[str, PageTable] | None = None
-        self._link_faults: list[tuple[str, Fault]] | None = None
+        self._link_faults: dict[str, list[Fault]] | None = None
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
 
     def directive(self, name: str) -> Any:
@@ -227,10 +227,12 @@ class DiceDomain(Domain):
                 found.setdefault(block.name, f"{place}: {first['message']}")
         return {id: fault for id, fault in found.items() if id not in self.page_tables()}
 
-    def link_faults(self) -> list[tuple[str, Fault]]:
-        """Return what is wrong with the names of tables in the cells of others, each with the id of its table."""
+    def link_faults(self) -> dict[str, list[Fault]]:
+        """Return what is wrong with the names of tables in the cells of others, by the id of their table."""
         if self._link_faults is None:
-            self._link_faults = list(find_link_faults(self.page_tables()))
+            self._link_faults = {}
+            for id, fault in find_link_faults(self.page_tables()):
+                self._link_faults.setdefault(id, []).append(fault)
         return self._link_faults
 
     def _by_name(self) -> list[tuple[str, Block]]:

@@ -14,7 +14,6 @@ from sphinx.errors import NoUri
 
 from dicedocs import DiceError
 from dicedocs.errors import quoted
-from dicedocs.page_rules.row_faults import Fault
 from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.base import Block, option_line
 from dicedocs_sphinx.blocks.page_table import PageTableBlock
@@ -58,12 +57,9 @@ def _settled(app: Sphinx, docname: str, inline: Inline) -> Inline:
 
 def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
     """Yield the names on a page that other blocks have already, and the rules that are shown there and do not exist."""
-    faults: dict[str, list[Fault]] = {}
-    for id, fault in domain.link_faults():
-        faults.setdefault(id, []).append(fault)
     for block in domain.blocks.get(docname, ()):
         if isinstance(block, PageTableBlock):
-            for fault in faults.get(block.name, ()):
+            for fault in domain.link_faults().get(block.name, ()):
                 message = f"{block.label}: {with_hint(fault.message, fault.hint)}"
                 yield _wrong(block, "", Problem.TABLE, message, fault.line)
         _, first = domain.named().get(block.name, (docname, block))
