@@ -11,14 +11,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, cast
 from weakref import WeakValueDictionary
 
-from dicedocs.errors import LimitError
+from dicedocs.errors import DiceError, LimitError
 from dicedocs.page_rules.cells import Part
-from dicedocs.page_rules.draws import DRAW, Draws
+from dicedocs.page_rules.draws import DRAW
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.parameter_text import Declared, parameter_of
 from dicedocs.page_rules.row_throw import Row, RowThrow, row_throws, sum_of
 from dicedocs.page_rules.table_links import linked_tables, table_digests
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
+from dicedocs.probability.chains import NeverEnds
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.rules.dice import Dice
@@ -31,6 +32,8 @@ from dicedocs.translation import gettext as _
 
 Result = int | str
 """What dice or a table in a cell come to."""
+Results = tuple[tuple[Result, ...], ...]
+"""What is rolled in the cells of a row, by column."""
 
 
 class TableRule(Mechanic):
@@ -53,6 +56,9 @@ class TableRule(Mechanic):
             if self._reader.draws is not None:
                 error.hint = "draw fewer rows, or take samples: estimate(...)"
             raise
+        except NeverEnds:
+            message = "all that can come up was drawn already"
+            raise DiceError(message, hint="draw fewer, or let more come up") from None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _blank_rule, _pickled(type(self)), self.__getstate__()
@@ -191,21 +197,9 @@ def _list_of(item: Any) -> Any:
 
 
 def _roll(rule: TableRule, dice: Dice, say: Say) -> Iterator[Any]:
-    """Yield the facts of a roll on a table: the rows, what is rolled in their cells, and the numbers.
-
-    Each row is thrown for, and then the dice in its cells from left to right.
-    """
+    """Yield the facts of a roll on a table: the rows, what is rolled in their cells, and the numbers."""
     reader = rule._reader
-    rows: list[Row] = []
-    results: list[list[list[Result]]] = []
-    for row in _rows(rule, dice, say):
-        rows.append(row)
-        results.append([])
-        for column in reader.columns:
-            results[-1].append([*_results(rule, column, row.index, dice, say)])
-            if say:
-                shown = _with_titles(column.values[row.index], rule, column.parts[row.index])
-                say.fact(column.label, _with_results(shown, results[-1][-1]))
+    rows, results = _rows(rule, dice, say)
     numbers = tuple(number for row in rows for number in row.numbers)
     single = reader.draws is None
     for at, column in enumerate(reader.columns):
@@ -219,23 +213,44 @@ def _roll(rule: TableRule, dice: Dice, say: Say) -> Iterator[Any]:
         yield numbers[0] if single and len(numbers) == 1 else numbers
 
 
-def _rows(rule: TableRule, dice: Dice, say: Say) -> Iterator[Row]:
-    """Yield the rows that come up, each when what is before it is done."""
-    reader = rule._reader
-    draws = reader.draws or Draws(1)
+def _rows(rule: TableRule, dice: Dice, say: Say) -> tuple[tuple[Row, ...], tuple[Results, ...]]:
+    """Return the rows that come up, and what is rolled in the cells of each, before the next row is thrown for."""
+    draws = rule._reader.draws
+    if draws is None:
+        row = _row(rule, dice, say)
+        return (row,), (_results_of(rule, row, dice, say),)
+    number = draws.number if draws.parameter is None else getattr(rule, DRAW)
+    without_repeats = draws.without_repeats
+
+    def draw(
+        dice: Dice, say: Say, rows: tuple[Row, ...], results: tuple[Results, ...]
+    ) -> tuple[tuple[Row, ...], tuple[Results, ...]]:
+        row = _row(rule, dice, say)
+        if without_repeats and any(row.index == drawn.index for drawn in rows):
+            say.fact(mark("Already drawn"), as_text(rule._reader.columns[0].values[row.index]))
+            return rows, results
+        return (*rows, row), (*results, _results_of(rule, row, dice, say))
+
+    return dice.repeat(draw, ((), ()), lambda rows, _: len(rows) == number, label=mark("Draw"))
+
+
+def _row(rule: TableRule, dice: Dice, say: Say) -> Row:
+    """Return the row that comes up; its throw is a play of its own, whose steps are those of the table."""
     counted = rule._asked is None or ROLL in rule._asked
     thrown = rule._throws[not counted]
     throw = thrown(**{name: getattr(rule, name) for name in thrown.parameters()})
-    taken = set[int]()
+    return throw.resolve(dice, say) if say else dice.play(throw)
 
-    def again(row: Row) -> None:
-        say.fact(mark("Already drawn"), as_text(reader.columns[0].values[row.index]))
 
-    for _draw in range(draws.number if draws.parameter is None else getattr(rule, DRAW)):
-        row = dice.play_unless(throw, taken, say, again)
-        if draws.without_repeats:
-            taken.add(row.index)
-        yield row
+def _results_of(rule: TableRule, row: Row, dice: Dice, say: Say) -> Results:
+    """Return what is rolled in the cells of a row, from left to right, by column."""
+    found = []
+    for column in rule._reader.columns:
+        found.append(tuple(_results(rule, column, row.index, dice, say)))
+        if say:
+            shown = _with_titles(column.values[row.index], rule, column.parts[row.index])
+            say.fact(column.label, _with_results(shown, found[-1]))
+    return tuple(found)
 
 
 def _results(rule: TableRule, column: Column, index: int, dice: Dice, say: Say) -> Iterator[Result]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from math import log10
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
 
 from dicedocs import limits
-from dicedocs.errors import DiceError
 from dicedocs.faults import calling_line
+from dicedocs.probability.chains import End
 from dicedocs.probability.dice_calls import (
     FEWER_BRANCHES,
     Branches,
@@ -18,26 +18,28 @@ from dicedocs.probability.dice_calls import (
     Each,
     Play,
     Pool,
+    Question,
+    Repeat,
     Roll,
+    Sweep,
     Tally,
     Total,
 )
+from dicedocs.probability.functions import Function
+from dicedocs.rules.deferred import DeferredPlay
 from dicedocs.rules.dice import Dice, Keep, Rule, read_dice
-from dicedocs.rules.outcome import ONLY_DICE, Outcome, fact_values, not_an_outcome
+from dicedocs.rules.dice_arguments import check_pools, check_state
+from dicedocs.rules.outcome import ONLY_DICE, Outcome
 from dicedocs.rules.record import Faces
-from dicedocs.rules.steps import SILENT, RecordingSay, Say, Step
+from dicedocs.rules.steps import ROUND, SILENT, RecordingSay, Say, Step
 
 R = TypeVar("R", bound=Outcome)
-Facts = tuple[Any, ...]
+S = TypeVar("S")
 
+COUNTED_FIRST: Final = frozenset({Play, Repeat})
+"""The dice calls whose branches are counted before those of the rule."""
 _CACHED_CALLS: Final = 64
 """Dice calls whose branches are kept for other paths, which make the same calls."""
-
-
-def nondeterministic(rule: Rule[Any]) -> RuntimeError:
-    """Return the error for a rule whose result does not depend on its dice alone."""
-    name = type(rule).__qualname__
-    return RuntimeError(f"{name} is not a function of its dice: the same faces gave different results; {ONLY_DICE}")
 
 
 def check_call(call: DiceCall) -> int:
@@ -65,45 +67,60 @@ def check_depth(depth: int) -> None:
         limits.DICE_CALLS.check(depth + 1, hint=f"let the rule come to an end; the last call is at {calling_line()}")
 
 
-class UncountedPlay(BaseException):
-    """Raised when a mechanic is played that must be counted first; no rule's ``except Exception`` may catch it."""
+class Uncounted(BaseException):
+    """Raised for a call that must be counted first; no rule's ``except Exception`` may catch it."""
 
-    def __init__(self, rule: Rule[Any]) -> None:
-        super().__init__(rule)
-        self.rule = rule
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.question = question
+
+
+class Counting(NamedTuple):
+    """What dice need to know while a call is counted.
+
+    Parameters:
+        question: the call.
+        counted: the branches of the calls that were counted already.
+        listed: the branches of other calls, kept for other paths, which make the same calls.
+        unrolled: whether a play and a repetition are the dice calls in them, so that no states are merged.
+    """
+
+    question: Question
+    counted: Mapping[Question, Branches]
+    listed: dict[CallKey, Branches]
+    unrolled: bool
 
 
 class BranchingDice(Dice):
     """Dice that turn each call into one branch; a subclass chooses which.
 
+    A play is put off until something of its outcome is read, or other dice are thrown.
     An error of a call is kept as well as raised: a rule that catches everything would go on without a result.
 
-    Parameters:
-        rule: the rule.
-        played: the outcomes of the mechanics that were counted already.
-        listed: the branches of calls, kept for other paths, which make the same calls.
+    Attributes:
+        read: the mechanics of whose outcomes something is read.
     """
 
-    __slots__ = ("_error", "_listed", "_pending", "_played", "_rule", "_say")
+    __slots__ = ("_counting", "_deferred", "_error", "_pending", "_say", "read")
 
-    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches], listed: dict[CallKey, Branches]) -> None:
+    def __init__(self, counting: Counting) -> None:
         super().__init__()
-        self._rule = rule
-        self._played = played
-        self._listed = listed
-        self._pending: Rule[Any] | None = None
+        self.read: set[Rule[Any]] = set()
+        self._counting = counting
+        self._deferred: Rule[Any] | None = None
+        self._pending: Question | None = None
         self._error: BaseException | None = None
         self._say: Say = SILENT
 
-    def run(self) -> Facts:
-        """Run the rule with these dice, and return its facts, or raise :class:`UncountedPlay`."""
-        facts: Facts = ()
+    def run(self, state: Any) -> Any:
+        """Return the state that follows another one with these dice, or raise :class:`Uncounted`."""
+        following = None
+        self._deferred = None
         try:
-            outcome = self._rule.resolve(self, self._say)
-            try:
-                facts = fact_values(outcome)
-            except AttributeError:
-                raise not_an_outcome(self._rule, outcome) from None
+            following = self._counting.question.follow(state, self, self._say)
+            if self._deferred is not None and type(following) is End:
+                with suppress(TypeError):  # a value that can change is refused later
+                    hash(following)  # a fact may be the outcome that was put off, which is read here
         except BaseException:
             if self._error is None:
                 raise
@@ -111,13 +128,23 @@ class BranchingDice(Dice):
             error, self._error = self._error, None
             raise error
         if self._pending is not None:
-            raise nondeterministic(self._rule)
-        return facts
+            raise self.nondeterministic()
+        return following
+
+    def nondeterministic(self) -> RuntimeError:
+        """Return the error for a rule whose result does not depend on its dice alone."""
+        return RuntimeError(
+            f"{self.name()} is not a function of its dice: the same faces gave different results; {ONLY_DICE}"
+        )
+
+    def name(self) -> str:
+        """Return the name of the rule, or of the step, that is run."""
+        return self._counting.question.name()
 
     def steps_of(self, run: Callable[[], object]) -> tuple[Step, ...]:
         """Return the steps of a run that fails, up to where it does."""
         self._say = say = RecordingSay()
-        with suppress(Exception, UncountedPlay):  # the failure is known
+        with suppress(Exception, Uncounted):  # the failure is known
             run()
         self._say = SILENT
         return tuple(say.steps)
@@ -125,6 +152,8 @@ class BranchingDice(Dice):
     def call(self, key: CallKey) -> Any:
         """Return the result of a call, and keep its error."""
         try:
+            if self._deferred is not None:
+                self._read_deferred()
             return self.choose(key)
         except BaseException as error:
             self._error = self._error or error
@@ -137,29 +166,29 @@ class BranchingDice(Dice):
     def branches(self, key: CallKey) -> Branches:
         """Return the branches of a call."""
         kind, *arguments = key
-        if kind is Play:
-            return self.outcomes(*arguments)
-        branches = self._listed.get(key)
+        if kind in COUNTED_FIRST:
+            return self._counted_branches(kind(*arguments))
+        listed = self._counting.listed
+        branches = listed.get(key)
         if branches is None:
             call: DiceCall = kind(*arguments)
             check_call(call)
             branches = call.branches()
-            if len(self._listed) < _CACHED_CALLS:
-                self._listed[key] = branches
+            if len(listed) < _CACHED_CALLS:
+                listed[key] = branches
         return branches
 
-    def outcomes(self, rule: Rule[Any], taken: frozenset[object] = frozenset()) -> Branches:
-        """Return the outcomes of a mechanic that is played, and again with those of which the first fact is taken."""
-        branches = self._played.get(rule)
+    def _counted_branches(self, question: Question) -> Branches:
+        branches = self._counting.counted.get(question)
         if branches is None:
-            # The rule must play again what was counted for it, or the counting would never end.
+            # The rule must make again the call that was counted for it, or the counting would never end.
             if self._pending is not None:
-                raise nondeterministic(self._rule)
-            self._pending = rule
-            raise UncountedPlay(rule)
-        if rule == self._pending:
+                raise self.nondeterministic()
+            self._pending = question
+            raise Uncounted(question)
+        if question == self._pending:
             self._pending = None
-        return _without(branches, taken) if taken else branches
+        return branches
 
     def throw(self, count: int, sides: int) -> list[int]:
         return list(self.each(*[sides] * count))
@@ -179,62 +208,82 @@ class BranchingDice(Dice):
     def tally(self, count: int, sides: int, *classes: Collection[int]) -> Any:
         return self.call((Tally, count, sides, tuple(tuple(sorted(hits)) for hits in classes)))
 
-    def play(self, rule: Rule[R], label: str = "") -> R:
-        return self.call((Play, rule))  # type: ignore[no-any-return]
+    def sweep(self, step: Callable[..., S], start: S, *pools: Sequence[int], labels: Sequence[str] = ()) -> S:
+        check_pools(pools, labels)
+        return self.call((Sweep, Function(step), start, tuple(map(tuple, pools))))  # type: ignore[no-any-return]
 
-    def play_unless(
-        self, rule: Rule[R], taken: Collection[object], say: Say, again: Callable[[R], object] | None = None
-    ) -> R:
-        return self.call((Play, rule, frozenset(taken)))  # type: ignore[no-any-return]
+    def play(self, rule: Rule[R], label: str = "") -> R:
+        if self._counting.unrolled:
+            return super().play(rule, label)
+        if rule in self.read:
+            return self.call((Play, rule))  # type: ignore[no-any-return]
+        if self._deferred is not None:
+            self._read_deferred()
+        self._deferred = rule
+        return cast("R", DeferredPlay(rule, label, self._read_deferred))
+
+    def _read_deferred(self) -> NoReturn:
+        """Stop the run of a rule that reads of an outcome, or goes on to throw dice: the play must be counted first."""
+        question = Play(cast("Rule[Any]", self._deferred))
+        self._deferred = None
+        self.read.add(question.rule)
+        self._error = self._error or (self.nondeterministic() if self._pending is not None else Uncounted(question))
+        self._pending = self._pending or question
+        raise self._error
+
+    def repeat(
+        self,
+        step: Callable[..., tuple[Any, ...]],
+        state: tuple[Any, ...],
+        until: Callable[..., bool],
+        *,
+        label: str = ROUND,
+        count: bool = False,
+    ) -> Any:
+        if self._counting.unrolled:
+            return super().repeat(step, state, until, label=label, count=count)  # type: ignore[call-overload]
+        check_state(state, None)
+        return self.call((Repeat, Function(step), Function(until), state, count))
 
     def begin(self, rule: Rule[R]) -> R:
         return self.play(rule)
 
 
-def _without(branches: Branches, taken: frozenset[object]) -> Branches:
-    """Return the branches that are left, each of which is as likely among them as before."""
-    left = [index for index, outcome in enumerate(branches.results) if outcome.value not in taken]
-    if not left:
-        raise DiceError("all that can come up was drawn already", hint="draw fewer, or let more come up")
-    ways = [branches.ways[index] for index in left]
-    return Branches([branches.results[index] for index in left], ways, sum(ways))
-
-
 class PathDice(BranchingDice):
     """Dice that follow one path through the branches, and then the next."""
 
-    __slots__ = ("_depth", "path")
+    __slots__ = ("_position", "path")
 
-    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches], listed: dict[CallKey, Branches]) -> None:
-        super().__init__(rule, played, listed)
+    def __init__(self, counting: Counting) -> None:
+        super().__init__(counting)
         self.path: list[Node] = []
-        self._depth = 0
+        self._position = 0
 
-    def run(self) -> Facts:
-        self._depth = 0
-        facts = BranchingDice.run(self)
-        if self._depth != len(self.path):
-            raise nondeterministic(self._rule)
-        return facts
+    def run(self, state: Any) -> Any:
+        self._position = 0
+        following = BranchingDice.run(self, state)
+        if self._position != len(self.path):
+            raise self.nondeterministic()
+        return following
 
     def call(self, key: CallKey) -> Any:
         # The common case, a call that is on the path already, makes no further function call.
-        depth = self._depth
-        if depth < len(self.path):
-            node = self.path[depth]
+        position = self._position
+        if position < len(self.path) and self._deferred is None:
+            node = self.path[position]
             if node.key == key:
-                self._depth = depth + 1
+                self._position = position + 1
                 return node.result
         return super().call(key)
 
     def choose(self, key: CallKey) -> Any:
         """Add a call to the end of the path, and return its first result."""
-        if self._depth < len(self.path):
-            raise nondeterministic(self._rule)
-        check_depth(self._depth)
+        if self._position < len(self.path):
+            raise self.nondeterministic()
+        check_depth(self._position)
         node = Node(key, self.branches(key), self.path[-1] if self.path else None)
         self.path.append(node)
-        self._depth += 1
+        self._position += 1
         return node.result
 
     def weight(self) -> tuple[int, int]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, product
 from math import comb, prod
-from typing import Final
+from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.probability.convolution import FEWER_DICE, DiceGroup, byte_width, check_size, mixed_sums, unpack
 from dicedocs.rules.dice import Keep, check_limits
+from dicedocs.rules.dice_arguments import check_unchanging
 
 _WORK_PER_FACE: Final = 10_000
 """The ``WORK`` that each face of a multiset counts for."""
@@ -230,3 +231,33 @@ def _allocations(count: int, weights: list[int]) -> Iterator[tuple[tuple[int, ..
         for numbers, ways_of_others in _allocations(count - number, others):
             yield (number, *numbers), ways * ways_of_others
         ways = ways * (count - number) * weight // (number + 1)
+
+
+def sweep_faces(step: Callable[..., Any], start: object, pools: Sequence[Sequence[int]]) -> dict[Any, int]:
+    """Return the states in which a sweep over the faces of pools can end, with the number of ways to each.
+
+    Dice are placed on a face at a time, from the highest down; what was placed, and the state, decide all that follows.
+
+    >>> sweep_faces(lambda best, face, number: max(best, number), 0, [(6, 6)])
+    {1: 30, 2: 6}
+    """
+    able = [[sum(side >= face for side in pool) for face in range(max(pool, default=0) + 1)] for pool in pools]
+    held: dict[tuple[int, ...], dict[Any, int]] = {(0,) * len(pools): {start: 1}}
+    pairs = 0
+    for face in range(max(map(len, able), default=1) - 1, 0, -1):
+        following: dict[tuple[int, ...], dict[Any, int]] = {}
+        for placed, states in held.items():
+            free = [dice[face] - before if face < len(dice) else 0 for dice, before in zip(able, placed, strict=True)]
+            # With face 1 there is no lower face for the rest.
+            for numbers in product(*(range(dice + 1) if face > 1 else (dice,) for dice in free)):
+                pairs += len(states)
+                limits.PAIRS.check(pairs, hint=FEWER_DICE)
+                chosen = prod(map(comb, free, numbers))
+                now = following.setdefault(tuple(map(int.__add__, placed, numbers)), {})
+                for state, ways in states.items():
+                    reached = step(state, face, *numbers)
+                    check_unchanging(reached)
+                    now[reached] = now.get(reached, 0) + ways * chosen
+        held = following
+    (ends,) = held.values()
+    return ends

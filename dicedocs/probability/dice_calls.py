@@ -8,9 +8,24 @@ from math import prod
 from typing import Any, Final, NamedTuple, Protocol
 
 from dicedocs import limits
-from dicedocs.probability.combinatorics import check_dice, count_multisets, count_tallies, kept_sums, multisets, tallies
+from dicedocs.probability.chains import Counts, End
+from dicedocs.probability.combinatorics import (
+    check_dice,
+    count_multisets,
+    count_tallies,
+    kept_sums,
+    multisets,
+    sweep_faces,
+    tallies,
+)
+from dicedocs.probability.functions import Function
+from dicedocs.rules.deferred import DeferredPlay, rule_of
 from dicedocs.rules.dice import Dice, Keep, Rule
+from dicedocs.rules.dice_arguments import check_state
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.outcome import Outcome, attach, fact_values, not_an_outcome
 from dicedocs.rules.record import Faces
+from dicedocs.rules.steps import Say
 
 FEWER_BRANCHES: Final = "throw fewer dice, compute the odds in distribution(), or take samples: estimate(...)"
 """The hint where there are too many branches."""
@@ -168,17 +183,113 @@ class Tally(NamedTuple):
         return f"dice.tally({self.dice}, {self.sides}, ...)"
 
 
+class Sweep(NamedTuple):
+    """Pools that are read face by face."""
+
+    step: Function
+    start: object
+    pools: tuple[tuple[int, ...], ...]
+
+    def size(self) -> int:
+        # How many states there are is known when all faces are read.
+        check_dice(sum(map(len, self.pools)), [side for pool in self.pools for side in pool])
+        return 1
+
+    def branches(self) -> Branches:
+        ways = sweep_faces(self.step.call, self.start, self.pools)
+        return Branches([*ways], [*ways.values()], prod(side for pool in self.pools for side in pool))
+
+    def throw(self, dice: Dice) -> Any:
+        return dice.sweep(self.step.call, self.start, *self.pools)
+
+    def code(self) -> str:
+        return f"dice.sweep({self.step.name}, ...)"
+
+
 class Play(NamedTuple):
     """A mechanic that is played; its branches are its distinct outcomes, which are counted first.
 
-    Parameters:
-        rule: the mechanic.
-        taken: the values of its first fact with which it is played again.
+    Its chain begins with the mechanic, and goes on with those whose outcomes are returned as they are.
     """
 
     rule: Rule[Any]
-    taken: frozenset[object] = frozenset()
 
+    @property
+    def start(self) -> Any:
+        """The first state of its chain."""
+        return self.rule
+
+    def follow(self, rule: Rule[Any], dice: Dice, say: Say) -> Any:
+        """Return the state after a mechanic of its chain, which may be the end of it: the facts."""
+        outcome = rule.resolve(dice, say)
+        if type(outcome) is DeferredPlay:
+            return rule_of(outcome)
+        try:
+            return End(fact_values(outcome))
+        except AttributeError:
+            raise not_an_outcome(rule, outcome) from None
+
+    def results(self, counts: Counts) -> list[Any]:
+        """Return the results of the call, given the ways to each end."""
+        make = self.rule.result() if isinstance(self.rule, Mechanic) else Outcome
+        outcomes = [make(*facts) for facts in counts.ways]
+        for outcome in outcomes:
+            attach(outcome, self.rule)
+        return outcomes
+
+    def name(self) -> str:
+        """Return the name of the code that is run, for an error."""
+        return type(self.rule).__qualname__
+
+    def code(self) -> str:
+        """Return the call as Python code, for an error."""
+        return f"dice.play({self.name()})"
+
+
+class Repeat(NamedTuple):
+    """A step that is repeated; its branches are the last states, which are counted first.
+
+    Parameters:
+        step: the step.
+        until: whether a state is the last one.
+        state: the first state.
+        rounds: whether the rounds are counted.
+    """
+
+    step: Function
+    until: Function
+    state: tuple[Any, ...]
+    rounds: bool
+
+    @property
+    def start(self) -> Any:
+        """The first state of its chain, which may be the end of it."""
+        return self._reached(self.state)
+
+    def follow(self, state: tuple[Any, ...], dice: Dice, say: Say) -> Any:
+        """Return the state after another one, which may be the end of its chain."""
+        following = self.step.call(dice, say, *state)
+        check_state(following, state)
+        return self._reached(following)
+
+    def results(self, counts: Counts) -> list[Any]:
+        """Return the results of the call, given the ways to each end."""
+        return [(number, *state) for number, state in counts.ways] if self.rounds else [*counts.ways]
+
+    def name(self) -> str:
+        """Return the name of the code that is run, for an error."""
+        return self.step.name
+
+    def code(self) -> str:
+        """Return the call as Python code, for an error."""
+        return f"dice.repeat({self.name()}, ...)"
+
+    def _reached(self, state: tuple[Any, ...]) -> Any:
+        return End(state) if self.until.call(*state) else state
+
+
+Question = Play | Repeat
+"""A call whose branches are counted before those of the rule that makes it."""
 
 CallKey = tuple[Any, ...]
 """A dice call that is not built yet: its class, then its arguments. It is compared faster than the call itself."""

@@ -7,9 +7,7 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, M
 from operator import itemgetter
 from typing import Any, Final, TypeVar
 
-from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
-from dicedocs.probability.branching_dice import Facts
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.probability.ordering import ChoiceOrders
@@ -21,6 +19,7 @@ from dicedocs.rules.registry import mechanic
 _NAME: Final = re.compile(r"[a-z-]+(/.*)?", re.IGNORECASE)
 """What may be a misspelled id, and no notation."""
 T = TypeVar("T")
+Facts = tuple[Any, ...]
 
 
 def odds(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> Distribution:
@@ -123,11 +122,11 @@ def own_distribution(rule: Mechanic, names: Sequence[str]) -> Distribution | Non
 
 
 def count_odds(
-    rule: Mechanic, names: Sequence[str], maximum: limits.Limit | None = None
+    rule: Mechanic, names: Sequence[str], enumerator: Enumerator | None = None
 ) -> Generator[float, None, Distribution]:
-    """Count the odds of facts from the dice, whatever the mechanic computes itself; up to a maximum of branches."""
-    counts = yield from Enumerator(maximum).outcomes(rule, fact_selector(rule, names))
-    return Distribution.from_counts(counts, tuple(names), choice_orders(rule, names, counts))
+    """Count the odds of facts from the dice, whatever the mechanic computes itself."""
+    counts, total_ways = yield from (enumerator or Enumerator()).outcomes(rule, fact_selector(rule, names))
+    return Distribution.from_counts(counts, tuple(names), choice_orders(rule, names, counts), total_ways)
 
 
 def choice_orders(rule: Mechanic, names: Sequence[str], values: Iterable[Any]) -> ChoiceOrders:

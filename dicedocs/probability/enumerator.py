@@ -1,6 +1,7 @@
 """Counting every outcome of a rule: it is run once for each path through the branches of its dice calls.
 
-The paths are visited depth first, the last call changing fastest. The rule is the very one that rolls.
+The paths are visited depth first, the last call changing fastest. The rule is the very one that rolls. A rule that goes
+on, by rounds or by plays, is a chain of states, and each state is counted once.
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import quoted
-from dicedocs.probability.branching_dice import Facts, PathDice, UncountedPlay, nondeterministic
-from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches, CallKey
+from dicedocs.probability.branching_dice import Counting, PathDice, Uncounted
+from dicedocs.probability.chains import Counts, End, ends, ends_by_round, explore
+from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches, Play, Question, Repeat
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
 from dicedocs.render.text import note_last_step
 from dicedocs.rules.dice import Rule
-from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.outcome import Outcome, attach
 
 _VALUES_EVERY: Final = 64
 """The values of one outcome in so many are counted, and stand for the others."""
@@ -27,125 +27,153 @@ _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
 
 
-def _all_facts(facts: Facts) -> Hashable:
-    return facts
-
-
 class Enumerator:
     """The counting of one mechanic, and of those that it plays, each once.
 
     Parameters:
         maximum: the limit of its branches.
+        unrolled: whether rounds and plays are followed as the dice calls in them, without merging states.
+
+    Attributes:
+        has_chains: whether states were merged.
     """
 
-    def __init__(self, maximum: limits.Limit | None = None) -> None:
-        self._maximum = maximum or limits.BRANCHES
-        self._branches = 0
-        self._calls = 0
-        self._progress = 0.0
-        self._played: dict[Rule[Any], Branches] = {}
-        self._stack: list[Rule[Any]] = []
+    def __init__(self, maximum: limits.Limit | None = None, *, unrolled: bool = False) -> None:
+        self.maximum = maximum or limits.BRANCHES
+        self.has_chains = False
+        self.branches = 0
+        self.calls = 0
+        self.progress = 0.0
+        self.unrolled = unrolled
+        self.counted: dict[Question, Branches] = {}
+        self._edges: dict[object, dict[Hashable, Counts]] = {}
+        self._stack: list[Question] = []
 
-    def outcomes(
-        self, rule: Rule[Any], select: Callable[[Facts], Hashable] = _all_facts
-    ) -> Generator[float, None, dict[Any, int]]:
+    def outcomes(self, rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[float, None, Counts]:
         """Return the ways to each outcome of a rule, of which only the selected facts count; yield the progress."""
-        if rule in self._stack:
+        return (yield from self._ends(Play(rule), select, {}))
+
+    def count(self, question: Question) -> Generator[float, None, None]:
+        """Count a call, so that its results become its branches."""
+        if question not in self.counted:
+            edges = self._edges.setdefault(question[:-2] if isinstance(question, Repeat) else Play, {})
+            counts = yield from self._ends(question, None, edges)
+            self.counted[question] = Branches(question.results(counts), [*counts.ways.values()], counts.total_ways)
+
+    def _ends(
+        self, question: Question, select: Callable[[Any], Hashable] | None, edges: dict[Hashable, Counts]
+    ) -> Generator[float, None, Counts]:
+        """Return the ways to each end of a chain of states."""
+        if question in self._stack:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule never stops calling itself")
-        self._stack.append(rule)
+        self._stack.append(question)
         limits.PLAYS.check(len(self._stack), hint="let the rule come to an end")
-        listed: dict[CallKey, Branches] = {}
-        probe = SizeProbe(rule, self._played, listed)
-        yield from self._check_size(rule, probe)
-        dice = PathDice(rule, self._played, listed)
+        paths = _Paths(self, question, select)
+        yield from explore(question.start, paths.follow, edges)
+        yield from paths.check_first()
+        self._stack.pop()
+        self.has_chains |= any(type(state) is not End for state in edges.get(question.start, Counts({}, 1)).ways)
+        by_round = isinstance(question, Repeat) and question.rounds
+        return (ends_by_round if by_round else ends)(question.start, edges)
+
+
+class _Paths:
+    """The paths from the states of one chain."""
+
+    def __init__(self, enumerator: Enumerator, question: Question, select: Callable[[Any], Hashable] | None) -> None:
+        self._enumerator = enumerator
+        self._select = select
+        self._counting = Counting(question, enumerator.counted, {}, enumerator.unrolled)
+        self._paths = self._next_repeated = self._values = 0
+        self._first: tuple[PathDice, Any, frozenset[Rule[Any]], Any] | None = None
+
+    def follow(self, state: Any) -> Generator[float, None, Counts]:
+        """Return the ways from a state to those that follow it."""
+        enumerator, select = self._enumerator, self._select
+        probe = SizeProbe(self._counting)
+        if self._first is None:
+            yield from self._check_size(state, probe)
+        dice = PathDice(self._counting)
         counts: dict[int, dict[Hashable, int]] = {}
-        first = previous = None
-        paths = next_repeated = values = 0
+        previous = None
         while True:
             try:
-                facts = dice.run()
-            except UncountedPlay as error:
-                yield from self._count_played(error.rule)
+                following = dice.run(state)
+            except Uncounted as error:
+                yield from enumerator.count(error.question)
                 continue
             except Exception as error:
-                note_last_step(error, dice.steps_of(dice.run))
+                note_last_step(error, dice.steps_of(lambda: dice.run(state)))
                 raise
-            yield self._progress
-            if previous is not None and facts != previous:
-                raise nondeterministic(rule)
-            if paths == next_repeated:
+            yield enumerator.progress
+            if previous is not None and following != previous:
+                raise dice.nondeterministic()
+            if self._paths == self._next_repeated:
                 # A rule that reads a clock or random numbers may still make the same calls, so some paths run twice.
-                next_repeated = max(paths + 1, 2 * paths - _REPEATED_PATHS)
-                previous = facts
+                self._next_repeated = max(self._paths + 1, 2 * self._paths - _REPEATED_PATHS)
+                previous = following
                 continue
-            if first is None:
-                first = facts
+            if self._first is None:
+                self._first = dice, state, frozenset(dice.read), following
             previous = None
-            paths += 1
-            self._branches += 1
-            self._calls += len(dice.path)
-            if self._branches > self._maximum.maximum or self._calls > limits.TOTAL_CALLS.maximum:
-                hint = probe.largest(dice.path)
-                self._maximum.check(self._branches, hint=hint)
-                limits.TOTAL_CALLS.check(self._calls, hint=hint)
+            self._paths += 1
+            enumerator.branches += 1
+            enumerator.calls += len(dice.path)
+            if enumerator.branches > enumerator.maximum.maximum or enumerator.calls > limits.TOTAL_CALLS.maximum:
+                hint = probe.largest(state, dice.path)
+                enumerator.maximum.check(enumerator.branches, hint=hint)
+                limits.TOTAL_CALLS.check(enumerator.calls, hint=hint)
             ways, total_ways = dice.weight()
             same_total = counts.get(total_ways)
             if same_total is None:
                 same_total = counts[total_ways] = {}
-            selected = select(facts)
             try:
-                same_total[selected] = same_total.get(selected, 0) + ways
+                reached = End(select(following.value)) if select and type(following) is End else following
+                same_total[reached] = same_total.get(reached, 0) + ways
             except TypeError:
-                name = type(rule).__qualname__
-                message = f"{name} gives {quoted(facts)}, of which something can change; give tuples instead of lists"
-                raise TypeError(message) from None
+                message = f"{dice.name()} gives {quoted(following.value)}, of which something can change"
+                raise TypeError(f"{message}; give tuples instead of lists") from None
             if not dice.advance():
-                break
-            self._progress = dice.progress()
-            if not paths % _VALUES_EVERY:
-                values += _VALUES_EVERY * count_values(facts)
-                if values > limits.VALUES.maximum:
-                    limits.VALUES.check(values, hint=FEWER_BRANCHES)
-        # The first path runs again at the end, when time has gone by, and more often if there were few paths.
-        for _ in range(max(1, _REPEATED_PATHS - paths)):
-            if dice.run() != first:
-                raise nondeterministic(rule)
-            yield self._progress
-        self._stack.pop()
-        return _common_denominator(counts)
+                return _common_denominator(counts)
+            enumerator.progress = dice.progress()
+            if not self._paths % _VALUES_EVERY:
+                self._values += _VALUES_EVERY * count_values(following)
+                if self._values > limits.VALUES.maximum:
+                    limits.VALUES.check(self._values, hint=FEWER_BRANCHES)
 
-    def _count_played(self, rule: Rule[Any]) -> Generator[float, None, None]:
-        """Count a mechanic that is played, and make its outcomes the branches of playing it."""
-        counts = yield from self.outcomes(rule)
-        make = rule.result() if isinstance(rule, Mechanic) else Outcome
-        outcomes = []
-        for facts in counts:
-            outcome = make(*facts)
-            attach(outcome, rule)
-            outcomes.append(outcome)
-        self._played[rule] = Branches(outcomes, list(counts.values()), sum(counts.values()))
+    def check_first(self) -> Generator[float, None, None]:
+        """Run the first path again at the end, when time has gone by, and more often if there were few paths."""
+        if self._first is None:
+            return
+        dice, state, read, following = self._first
+        dice.read = set(read)
+        for _ in range(max(1, _REPEATED_PATHS - self._paths)):
+            if dice.run(state) != following:
+                raise dice.nondeterministic()
+            yield 1.0
 
-    def _check_size(self, rule: Rule[Any], probe: SizeProbe) -> Generator[float, None, None]:
+    def _check_size(self, state: Any, probe: SizeProbe) -> Generator[float, None, None]:
         """Refuse at once, by some random paths, what would surely pass a limit."""
-        evidence = [Evidence(limit) for limit in (self._maximum, limits.TOTAL_CALLS, limits.VALUES)]
+        enumerator = self._enumerator
+        evidence = [Evidence(limit) for limit in (enumerator.maximum, limits.TOTAL_CALLS, limits.VALUES)]
         while probe.paths < _PROBES and any(one.is_open for one in evidence):
             try:
-                sizes = probe.measure()
-            except UncountedPlay as error:
-                yield from self._count_played(error.rule)
+                sizes = probe.measure(state)
+            except Uncounted as error:
+                yield from enumerator.count(error.question)
                 continue
             except Exception as error:
-                note_last_step(error, probe.steps_of(probe.measure))
+                note_last_step(error, probe.steps_of(lambda: probe.measure(state)))
                 raise
-            yield self._progress
-            counted = (self._branches, self._calls, 0)
+            yield enumerator.progress
+            counted = (enumerator.branches, enumerator.calls, 0)
             for one, before, size in zip(evidence, counted, sizes, strict=True):
                 one.add(before + size)
                 if one.is_strong:
-                    one.limit.check(one.mean, hint=probe.largest())
+                    one.limit.check(one.mean, hint=probe.largest(state))
 
 
-def _common_denominator(counts: Mapping[int, Mapping[Hashable, int]]) -> dict[Hashable, int]:
+def _common_denominator(counts: Mapping[int, Mapping[Hashable, int]]) -> Counts:
     """Return counts over one denominator, made of those over several."""
     common = lcm(*counts)
     total: dict[Hashable, int] = {}
@@ -153,4 +181,4 @@ def _common_denominator(counts: Mapping[int, Mapping[Hashable, int]]) -> dict[Ha
         factor = common // denominator
         for value, ways in group.items():
             total[value] = total.get(value, 0) + ways * factor
-    return total
+    return Counts(total, common)

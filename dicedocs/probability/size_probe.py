@@ -6,7 +6,7 @@ average the number of all paths (Knuth, Mathematics of Computation 29, 1975).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -14,17 +14,18 @@ from dicedocs import limits
 from dicedocs.errors import LimitError
 from dicedocs.faults import calling_line
 from dicedocs.probability.branching_dice import (
+    COUNTED_FIRST,
     BranchingDice,
-    Facts,
+    Counting,
     Node,
-    UncountedPlay,
+    Uncounted,
     check_call,
     check_depth,
     largest_call,
-    nondeterministic,
 )
-from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches, CallKey, DiceCall, Each, Play, Roll
-from dicedocs.rules.dice import Rule, SeededDice
+from dicedocs.probability.chains import End
+from dicedocs.probability.dice_calls import FEWER_BRANCHES, CallKey, DiceCall, Each, Roll, Sweep
+from dicedocs.rules.dice import SeededDice
 
 _SURE: Final = 10_000
 """Of so many rules within a limit, random paths refuse one at most."""
@@ -49,19 +50,19 @@ class SizeProbe(BranchingDice):
 
     __slots__ = ("_calls", "_dice", "_path", "_size", "paths")
 
-    def __init__(self, rule: Rule[Any], played: Mapping[Rule[Any], Branches], listed: dict[CallKey, Branches]) -> None:
-        super().__init__(rule, played, listed)
+    def __init__(self, counting: Counting) -> None:
+        super().__init__(counting)
         self.paths = 0
 
-    def measure(self, path: Sequence[Node] = ()) -> Size:
-        """Follow a random path, whose beginning may be given."""
+    def measure(self, state: Any, path: Sequence[Node] = ()) -> Size:
+        """Follow a random path from a state; its beginning may be given."""
         self._path = path
         self._size = 1
         self._calls: list[tuple[CallKey, int, str]] = []
         # A path that ends because a mechanic must be counted first is followed again.
         self._dice = SeededDice(self.paths)
         try:
-            values = count_values(self.run())
+            values = count_values(self.run(state))
         except LimitError:
             # One call too many on a path that is enough says less than its branches.
             if not self._is_surely_above() or len(self._calls) < limits.DICE_CALLS.maximum:
@@ -70,14 +71,13 @@ class SizeProbe(BranchingDice):
         self.paths += 1
         return Size(self._size, self._size * len(self._calls), self._size * values)
 
-    def largest(self, path: Sequence[Node] = ()) -> str:
+    def largest(self, state: Any, path: Sequence[Node] = ()) -> str:
         """Return the hint of an error that names the dice call with the most branches on a path."""
-        with suppress(UncountedPlay, LimitError):  # then the calls before it are those that are known
-            self.measure(path)
+        with suppress(Uncounted, LimitError):  # then the calls before it are those that are known
+            self.measure(state, path)
         calls: dict[tuple[str, str], list[int]] = {}
         for (kind, *arguments), size, source in self._calls:
-            code = f"dice.play({type(arguments[0]).__qualname__})" if kind is Play else kind(*arguments).code()
-            calls.setdefault((code, source), []).append(size)
+            calls.setdefault((kind(*arguments).code(), source), []).append(size)
         if not calls:
             return FEWER_BRANCHES
         (code, source), sizes = max(calls.items(), key=lambda item: max(item[1]) ** len(item[1]))
@@ -87,14 +87,14 @@ class SizeProbe(BranchingDice):
         depth = len(self._calls)
         check_depth(depth)
         kind, *arguments = key
-        call: DiceCall | None = None if kind is Play else kind(*arguments)
+        call: DiceCall | None = None if kind in COUNTED_FIRST or kind is Sweep else kind(*arguments)
         size = len(self.branches(key).results) if call is None else check_call(call)
         self._size *= size
         self._calls.append((key, size, calling_line()))
         if depth < len(self._path):
             node = self._path[depth]
             if node.key != key:
-                raise nondeterministic(self._rule)
+                raise self.nondeterministic()
             return node.result
         # The faces of such dice are equally likely; and whatever follows a path that is enough need not be.
         if call is not None and (isinstance(call, Roll | Each) or self._is_surely_above()):
@@ -151,14 +151,14 @@ class Evidence:
         return self._sum // self._paths
 
 
-def count_values(facts: Facts) -> int:
-    """Return how many values an outcome has, with those in its lists; a long text or number counts as several.
+def count_values(state: Any) -> int:
+    """Return how many values facts or a state have, with those in lists; a long text or number counts as several.
 
     >>> count_values((5, (4, 2), "x" * 100))
     9
     """
     values = 1
-    for value in facts:
+    for value in state.value if type(state) is End else state if isinstance(state, tuple) else ():
         if isinstance(value, int):
             values += 1 + value.bit_length() // (8 * _TEXT_OF_A_VALUE)
         elif isinstance(value, tuple):

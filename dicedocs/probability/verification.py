@@ -1,16 +1,21 @@
-"""Holding the odds that a mechanic computes itself against its dice: counted if they are few, otherwise thrown."""
+"""Holding odds against the dice: those that a mechanic computes itself, and those of a rule that goes on.
+
+In both there is something that the dice do not show: a formula, or that a round depends on nothing but its state. The
+branches of the dice are counted if they are few; otherwise the dice are thrown.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DistributionError, LimitError
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import bind_parameters, count_odds, own_distribution, run_to_end, select_facts
+from dicedocs.probability.enumerator import Enumerator
 from dicedocs.probability.estimation import sample_odds
 from dicedocs.render.numbers import decimal, percent
 from dicedocs.rules.kinds import all_integers, as_line
@@ -52,50 +57,74 @@ def verify_distribution(rule: str | Mechanic, /, *facts: str, **parameters: Any)
     names = select_facts(rule, facts)
     own = own_distribution(rule, names)
     if own is not None:
-        _verify(own, rule, names)
+        _verify(own, rule, names, _FORMULA)
 
 
 def verified_odds(rule: Mechanic, /, *facts: str) -> Generator[float, None, Distribution]:
     """Do what :func:`~dicedocs.probability.enumeration.enumerate_odds` does, for what is published.
 
     Raises:
-        DistributionError: the mechanic computes its odds itself, and they differ from those of its dice.
+        DistributionError: the mechanic computes its odds itself, or goes on from state to state, and the odds differ
+            from those of its dice.
         DiceError, RuntimeError: as for :func:`~dicedocs.probability.enumeration.odds`.
     """
     names = select_facts(rule, facts)
     own = own_distribution(rule, names)
-    if own is None:
-        return (yield from count_odds(rule, names))
-    _verify(own, rule, names)
-    return own
+    if own is not None:
+        _verify(own, rule, names, _FORMULA)
+        return own
+    enumerator = Enumerator()
+    counted = yield from count_odds(rule, names, enumerator)
+    if enumerator.has_chains:
+        _verify(counted, rule, names, _CHAIN)
+    return counted
 
 
-_Difference = tuple[str, str, str]
+class _Source(NamedTuple):
+    """Where odds come from.
+
+    Parameters:
+        name: its name in an error.
+        hint: what to do if they differ from those of the dice.
+    """
+
+    name: str
+    hint: str
+
+
+_FORMULA: Final = _Source("its distribution()", "correct one of the two")
+_CHAIN: Final = _Source(
+    "following its states", "let a round read only its state, the parameters of the rule, and the dice that it is given"
+)
+_Difference = tuple[str, str, str, str]
 _differences: dict[tuple[Mechanic, tuple[str, ...]], _Difference | None] = {}
-"""What was checked, and what is wrong with it: the message, the figure of the mechanic and that of its dice."""
+"""What was checked, and what is wrong with it: of which value, the figure of the mechanic and that of its dice, and how
+its dice gave it."""
 
 
-def _verify(own: Distribution, rule: Mechanic, names: tuple[str, ...]) -> None:
+def _verify(own: Distribution, rule: Mechanic, names: tuple[str, ...], source: _Source) -> None:
     if (rule, names) not in _differences:
         if len(_differences) >= _CACHE_SIZE:
             _differences.clear()
         _differences[rule, names] = _difference(own, rule, names)
     difference = _differences[rule, names]
     if difference is not None:
-        message, expected, actual = difference
-        raise DistributionError(message, expected=expected, actual=actual, hint="correct one of the two")
+        of, expected, actual, dice = difference
+        about = ", ".join(names)
+        message = f"{rule!r} has false odds of {about}: {of} {source.name} gives {expected}, and {dice} {actual}"
+        raise DistributionError(message, expected=expected, actual=actual, hint=source.hint)
 
 
 def _difference(own: Distribution, rule: Mechanic, names: tuple[str, ...]) -> _Difference | None:
     try:
-        counted = run_to_end(count_odds(rule, names, _BRANCHES))
+        counted = run_to_end(count_odds(rule, names, Enumerator(_BRANCHES, unrolled=True)))
     except LimitError:
         return _difference_from_plays(own, rule, names)
     if own == counted:
         return None
     value = max({**dict(own.items()), **dict(counted.items())}, key=lambda one: _distance(own, counted, one))
     figures = _figure(own.exactly(value)), _figure(counted.exactly(value))
-    return _message(rule, names, f"for {as_line(value)}", figures, "counting its dice gives")
+    return (f"for {as_line(value)}", *figures, "counting its dice gives")
 
 
 def _distance(own: Distribution, counted: Distribution, value: Any) -> Fraction:
@@ -114,11 +143,11 @@ def _difference_from_plays(own: Distribution, rule: Mechanic, names: tuple[str, 
             continue  # dice that explode further than is followed
         if (not p and seen[value]) or _too_far(off, p * (1 - p), Fraction(1), _CERTAINTY + _PER_VALUE):
             figures = _figure(p), _figure(Fraction(seen[value], _PLAYS))
-            return _message(rule, names, f"for {as_line(value)}", figures, thrown)
+            return (f"for {as_line(value)}", *figures, thrown)
     if all_integers(own) and not own.remainder:
         reach = max(max(own.values) - own.mean, own.mean - min(own.values))
         if _too_far(_PLAYS * abs(plays.mean - own.mean), own.variance, reach, _CERTAINTY):
-            return _message(rule, names, "on average", (decimal(own.mean), decimal(plays.mean)), thrown)
+            return ("on average", decimal(own.mean), decimal(plays.mean), thrown)
     return None
 
 
@@ -135,10 +164,3 @@ def _too_far(off: Fraction, variance: Fraction, reach: Fraction, certainty: int)
 
 def _figure(probability: Fraction) -> str:
     return percent(probability, 2)
-
-
-def _message(rule: Mechanic, names: tuple[str, ...], of: str, figures: tuple[str, str], source: str) -> _Difference:
-    own, actual = figures
-    about = ", ".join(names)
-    message = f"{rule!r} has false odds of {about}: {of} its distribution() gives {own}, and {source} {actual}"
-    return message, own, actual

@@ -18,7 +18,7 @@ from dicedocs.render.look import Look
 from dicedocs.render.pools import Pool, drawn_facts, drawn_parameters, table_pools
 from dicedocs.render.scale import outcome_scale
 from dicedocs.render.scale_html import scale_html
-from dicedocs.render.sentences import sentence
+from dicedocs.render.sentences import sentence, step_label
 from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.signs import html_text
 from dicedocs.render.svg import dice_svg, drawing_svg, drawings_list
@@ -28,7 +28,7 @@ from dicedocs.render.words import clean, clean_lines
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
-from dicedocs.translation import game_words, word
+from dicedocs.translation import game_words
 from dicedocs.translation import gettext as _
 
 _RULE: Final = re.compile(r"([^{}\n]+) \{([^{}]*)\}(?=\s)")
@@ -160,7 +160,7 @@ def working_html(steps: Iterable[Step]) -> str:
 
 
 def _item(step: Step) -> str:
-    label = f'<span class="dice-label">{html_text(before_value(clean(word(step.label))))}</span>'
+    label = f'<span class="dice-label">{html_text(before_value(step_label(step)))}</span>'
     if step.verb == "play":
         return f'<li class="dice-step dice-played">{label}{working_html(step.steps)}</li>'
     text, note, notation = sentence(step)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.render.scale import Band, fact_bands, step_bands, step_subject
+from dicedocs.render.sentences import step_label
 from dicedocs.render.words import clean
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.mechanic import Mechanic
@@ -87,7 +88,7 @@ def _looked_up(rule: Mechanic) -> list[RuleTable]:
         for index, step in enumerate(steps):
             bands = step_bands(step) if step.verb == "look_up" else ()
             if bands:
-                heads = (step_subject(steps[:index], step) or _("Numbers"), clean(word(step.label)))
+                heads = (step_subject(steps[:index], step) or _("Numbers"), step_label(step))
                 table = RuleTable((step.label,), heads, bands)
                 # One that depends on the dice is not a table of the rule.
                 known = found.setdefault(step.label, table)

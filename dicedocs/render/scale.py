@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import listed, quoted
 from dicedocs.render.numbers import or_less, or_more
+from dicedocs.render.sentences import step_label
 from dicedocs.render.words import clean, display_text, labelled
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import all_integers
@@ -203,7 +204,7 @@ def step_bands(step: Step) -> tuple[Band, ...]:
     if type(right) is not int or step.how not in _HOLDS_FROM:
         return ()
     upper, above = _HOLDS_FROM[step.how]
-    words = [labelled(clean(word(step.label)), display_text(each)) for each in (not upper, upper)]
+    words = [labelled(step_label(step), display_text(each)) for each in (not upper, upper)]
     return Band(words[0], None, right + above), Band(words[1], right + above, None)
 
 

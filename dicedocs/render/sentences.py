@@ -32,6 +32,12 @@ class Sentence(NamedTuple):
         return f"{self.text}   ({self.note})" if self.note else self.text
 
 
+def step_label(step: Step) -> str:
+    """Return the label of a step, with the number of a round: ``Round 3``."""
+    label = clean(word(step.label))
+    return f"{label} {step.how}" if step.verb == "play" and step.how else label
+
+
 def sentence(step: Step) -> Sentence:
     """Return the sentence of a step; that of an unknown verb is its value.
 

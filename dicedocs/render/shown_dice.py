@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Final, TypeVar
 
-from dicedocs.render.words import clean
+from dicedocs.render.sentences import step_label
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import UNNAMED_THROW, Step
-from dicedocs.translation import mark, word
+from dicedocs.translation import mark
 
 D = TypeVar("D")
 
@@ -58,11 +58,11 @@ def throw_groups(steps: Sequence[Step], dice: Sequence[D]) -> list[tuple[str, li
     throws = [step for step in steps if step.verb in {"throw", "play"}]
     labelled = any(step.verb == "throw" and step.label != UNNAMED_THROW for step in throws)
     played_apart = len(throws) > 1 and all(step.verb == "play" for step in throws)
-    groups = [(step.label, sorted(thrown_in(step))) for step in throws] if labelled or played_apart else []
+    groups = [(step_label(step), sorted(thrown_in(step))) for step in throws] if labelled or played_apart else []
     # A rule may throw dice while it plays another and reads nothing of them.
     if len(groups) > MAX_GROUPS or sorted(chain(*(own for _label, own in groups))) != list(range(1, len(dice) + 1)):
         return []
-    return [(clean(word(label)), [dice[position - 1] for position in own]) for label, own in groups if own]
+    return [(label, [dice[position - 1] for position in own]) for label, own in groups if own]
 
 
 def thrown_in(step: Step) -> set[int]:

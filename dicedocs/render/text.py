@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from dicedocs.errors import LimitError, ParameterError, quoted
-from dicedocs.render.sentences import Sentence, sentence
+from dicedocs.render.sentences import Sentence, sentence, step_label
 from dicedocs.render.words import clean, display_text, is_list, labelled
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import ListKind, as_line, as_text
@@ -72,7 +72,7 @@ def rows(steps: Iterable[Step], depth: int = 0) -> list[Row]:
     """
     lines = []
     for step in steps:
-        lines.append(Row(clean(word(step.label)), sentence(step), depth, is_idle(step)))
+        lines.append(Row(step_label(step), sentence(step), depth, is_idle(step)))
         lines += rows(step.steps, depth + 1)
     return lines
 

@@ -9,18 +9,30 @@ import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol, TypeVar, cast, overload
+from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, TypeVarTuple, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
-from dicedocs.rules.dice_arguments import alike, check_class, check_states, check_whole, not_a_class
+from dicedocs.rules.deferred import DeferredPlay, rule_of
+from dicedocs.rules.dice_arguments import (
+    alike,
+    check_class,
+    check_pools,
+    check_state,
+    check_states,
+    check_unchanging,
+    check_whole,
+    not_a_class,
+)
 from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
 from dicedocs.rules.seeds import entropy
-from dicedocs.rules.steps import SILENT, Say
+from dicedocs.rules.steps import ROUND, SILENT, Say
 
 R = TypeVar("R", bound=Outcome)
 R_co = TypeVar("R_co", bound=Outcome, covariant=True)
+S = TypeVar("S")
+Ts = TypeVarTuple("Ts")
 
 
 class Rule(Protocol[R_co]):
@@ -207,13 +219,15 @@ class Dice:
             Its outcome; a rule can read its facts, but not its dice.
 
         Raises:
-            LimitError: plays are nested deeper than ``PLAYS``.
+            LimitError: plays are nested deeper than ``PLAYS``. A play whose outcome is returned as it is is not nested:
+                the rule goes on with it.
         """
+        if self._depth >= limits.PLAYS.maximum:
+            return cast("R", DeferredPlay(rule, label, _too_many_plays))
         before = self._thrown()
         self._depth += 1
         try:
-            limits.PLAYS.check(self._depth, hint="let the rule come to an end")
-            outcome = rule.resolve(self, SILENT)
+            outcome = self._resolve(rule, label)
             if self._thrown() == before:
                 self._take_none()
         except LimitError as error:
@@ -227,30 +241,117 @@ class Dice:
         attach(outcome, rule)
         return outcome
 
-    def play_unless(
-        self, rule: Rule[R], taken: Collection[object], say: Say, again: Callable[[R], object] | None = None
-    ) -> R:
-        """Play another mechanic, and again for as long as its first fact is one of some values.
+    def _resolve(self, rule: Rule[R], label: str) -> R:
+        """Return the outcome of a play, and of those with which it goes on."""
+        outcome: object = rule.resolve(self, SILENT)
+        while isinstance(outcome, DeferredPlay):
+            self._take_none()
+            outcome = rule_of(outcome).resolve(self, SILENT)
+        return cast("R", outcome)
+
+    @overload
+    def repeat(
+        self,
+        step: Callable[[Dice, Say, *Ts], tuple[*Ts]],
+        state: tuple[Any, ...],
+        until: Callable[[*Ts], bool],
+        *,
+        label: str = ...,
+        count: Literal[False] = ...,
+    ) -> tuple[*Ts]: ...
+    @overload
+    def repeat(
+        self,
+        step: Callable[[Dice, Say, *Ts], tuple[*Ts]],
+        state: tuple[Any, ...],
+        until: Callable[[*Ts], bool],
+        *,
+        label: str = ...,
+        count: Literal[True],
+    ) -> tuple[int, *Ts]: ...
+    def repeat(
+        self,
+        step: Callable[[Dice, Say, *Ts], tuple[*Ts]],
+        state: tuple[Any, ...],
+        until: Callable[[*Ts], bool],
+        *,
+        label: str = ROUND,
+        count: bool = False,
+    ) -> tuple[*Ts] | tuple[int, *Ts]:
+        """Repeat a step until its state says that it is over.
 
         Parameters:
-            rule: the mechanic with its parameters.
-            taken: these values.
-            say: where its steps are recorded, among those of the rule that plays it.
-            again: what says in the working why it is played again, given the outcome.
+            step: a round: given the dice, the working and the values of the state, it returns the next state.
+            state: the values with which the first round begins, all of which can be hashed.
+            until: whether it is over, given the values of a state, also of the first one.
+            label: the name of a round in the working, where a number follows.
+            count: whether the number of rounds stands before the values that are returned.
 
         Returns:
-            The outcome of the last play.
+            The values of the last state.
 
         Raises:
-            LimitError: it is played again more than ``AGAIN`` times.
+            LimitError: it goes on for more than ``ROUNDS`` rounds.
+            ParameterError: a state is not a tuple, has another number of values, or one that can change.
+
+        >>> def hit(dice, say, points):
+        ...     return (max(0, points - dice.roll(6)),)
+        >>> ScriptedDice([4, 2, 5]).repeat(hit, (10,), lambda points: points == 0, count=True)
+        (3, 0)
         """
-        played = 0
-        while (outcome := rule.resolve(self, say)).value in taken:
-            played += 1
-            limits.AGAIN.check(played, hint="draw fewer, or let more come up")
-            if say and again is not None:
-                again(outcome)
-        return outcome
+        check_state(state, None)
+        rounds = 0
+        while not until(*state):
+            rounds += 1
+            limits.ROUNDS.check(rounds, hint="let the rule come to an end")
+            following = self._round(step, state, label, rounds)
+            check_state(following, state)
+            state = following
+        return (rounds, *state) if count else state
+
+    def _round(self, step: Callable[..., tuple[Any, ...]], state: tuple[Any, ...], label: str, number: int) -> Any:
+        """Return the state after one round."""
+        return step(self, SILENT, *state)
+
+    def sweep(
+        self,
+        step: Callable[..., S],
+        start: S,
+        *pools: Sequence[int],
+        labels: Sequence[str] = (),
+    ) -> S:
+        """Throw pools and read them face by face, from the highest face down.
+
+        Parameters:
+            step: given the state so far, a face, and how many dice of each pool show it, it returns the next state,
+                which can be hashed. It is called for each face, also those that no die shows.
+            start: the state before the highest face.
+            pools: the sides of the dice of each pool.
+            labels: the name of each pool in the working.
+
+        Returns:
+            The state after the lowest face.
+
+        Raises:
+            ParameterError: a pool is not a list of sides, or there is not one label for each pool.
+
+        >>> def most_alike(best, face, number):
+        ...     return max(best, number)
+        >>> ScriptedDice([4, 2, 4, 5]).sweep(most_alike, 0, [6] * 4)
+        2
+        """
+        check_pools(pools, labels)
+        thrown = [self._throw_pool(pool, label) for pool, label in zip(pools, labels or [""] * len(pools), strict=True)]
+        check_unchanging(start)
+        state = start
+        for face in range(max((max(pool) for pool in pools if pool), default=0), 0, -1):
+            state = step(state, face, *(faces.count(face) for faces in thrown))
+            check_unchanging(state)
+        return state
+
+    def _throw_pool(self, sides: Sequence[int], label: str) -> Faces:
+        """Throw one of the pools of a sweep."""
+        return self.each(*sides)
 
     def begin(self, rule: Rule[R]) -> R:
         """Play a mechanic with a record of its own.
@@ -321,6 +422,12 @@ class Dice:
             self._record.empty_calls += 1
             limits.DICE.check(self._record.empty_calls, hint="let the rule come to an end")
         return []
+
+
+def _too_many_plays() -> NoReturn:
+    """Raise the error for a play that is nested too deep, and read."""
+    limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="let the rule come to an end")
+    raise AssertionError
 
 
 def _check_rule(rule: object) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from dicedocs.errors import ParameterError, is_text, quoted
+from dicedocs.rules.deferred import DeferredPlay, label_of, rule_of
 from dicedocs.rules.dice import Dice, Keep, Rule
-from dicedocs.rules.outcome import Outcome, attach
+from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Faces, Record
-from dicedocs.rules.steps import Face, Operand, RecordingSay, Step
+from dicedocs.rules.steps import Face, Operand, RecordingSay, Say, Step
 
 R = TypeVar("R", bound=Outcome)
 T = TypeVar("T")
@@ -95,15 +97,42 @@ class Replay(Dice):
     def play(self, rule: Rule[R], label: str = "") -> R:
         if not is_text(label):
             raise ParameterError(f"{quoted(label)} is not the label of a play", hint="give a text")
+        return super().play(rule, label)
+
+    def _resolve(self, rule: Rule[R], label: str) -> R:
+        """Record the steps of a play; those of the plays with which it goes on stand below them, not inside."""
+        plays = []
+        while True:
+            outcome, steps = self._record_steps(partial(rule.resolve, self))
+            plays.append((label or type(rule).__name__, steps))
+            going_on: object = outcome
+            if not isinstance(going_on, DeferredPlay):
+                break
+            self._take_none()
+            rule, label = rule_of(going_on), label_of(going_on)
+        own = [step for step in steps if step.played is not outcome]
+        plays[-1] = (plays[-1][0], tuple(own))
+        self._say.steps += [Step(name, "play", steps=of_play, played=outcome) for name, of_play in plays]
+        self._say.steps += [step for step in steps if step.played is outcome]
+        return outcome
+
+    def _round(self, step: Callable[..., tuple[Any, ...]], state: tuple[Any, ...], label: str, number: int) -> Any:
+        following, steps = self._record_steps(lambda say: step(self, say, *state))
+        self._say.steps.append(Step(label, "play", how=str(number), steps=steps))
+        return following
+
+    def _record_steps(self, run: Callable[[Say], T]) -> tuple[T, tuple[Step, ...]]:
+        """Return what a part of the rule returns, with its steps."""
         outer, self._say = self._say, RecordingSay()
         inner = self._say
         try:
-            outcome = rule.resolve(self, inner)
+            return run(inner), tuple(inner.steps)
         finally:
             self._say = outer
-        attach(outcome, rule)
-        outer.steps.append(Step(label or type(rule).__name__, "play", steps=tuple(inner.steps), played=outcome))
-        return outcome
+
+    def _throw_pool(self, sides: Sequence[int], label: str) -> Faces:
+        faces = super()._throw_pool(sides, label)
+        return self._say.throw(label, faces) if label and sides else faces
 
     def _trace(self, start: int, faces: Faces) -> Faces:
         self._record_call(start, None)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from dicedocs.errors import is_text, listed, near, quoted
 from dicedocs.rules.record import Faces
+from dicedocs.translation import mark
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -85,9 +86,9 @@ class Step(NamedTuple):
         verb: the name of the method of :class:`Say`; for steps of the dice ``throw``, ``mark`` or ``play``.
         terms: the values read.
         value: the result.
-        how: the verb's operator, key or state; may be empty.
+        how: the verb's operator, key or state, or the number of a round; may be empty.
         operations: the arithmetic of the step, in the order done.
-        steps: the steps of a nested play.
+        steps: the steps of a nested play, or of a round.
         idle: whether the step changed nothing, so that a text may leave it out.
         table: the rows of the table that was looked up: the number from which each applies, ``None`` below all
             others, and its value; none of a table of more than ``MAX_TABLE`` rows.
@@ -265,6 +266,8 @@ class Say:
 
 UNNAMED_THROW: Final = "Dice"
 """The label of a throw that the rule gave none."""
+ROUND: Final = mark("Round")
+"""The label of a round that the rule gave no name."""
 MAX_TABLE: Final = 100
 """The rows of a table that a step keeps: more would make every record of a play large."""
 SILENT: Final = Say()

@@ -188,12 +188,14 @@ def test_exploding_dice_by_recursion_or_by_a_loop():
     assert dd.odds(make_rule(loop)()) == dd.odds(make_rule(play)()) == dd.Distribution(by_hand)
 
 
-def test_a_play_that_is_made_again_has_the_odds_of_what_is_left():
-    inner = make_rule(lambda _, dice: dice.tally(2, 2, {2}))()
-
+def test_what_is_thrown_until_it_is_new_has_the_odds_of_what_is_left():
     def both(_, dice):
-        first = dice.play_unless(inner, (), Say()).got
-        return first, dice.play_unless(inner, {first}, Say()).got
+        (first,) = dice.repeat(throw, (None,), lambda got: got is not None)
+        (second,) = dice.repeat(throw, (None,), lambda got: got not in {None, first})
+        return first, second
+
+    def throw(dice, _say, _got):
+        return (dice.tally(2, 2, {2}),)
 
     ways = {0: 1, 1: 2, 2: 1}
     by_hand = {

@@ -395,23 +395,29 @@ def test_a_row_that_came_up_already_is_thrown_again():
     assert outcome.facts() == "Weather=Rain; Storm; Fair sky, Wind=none; 2d6 knots; 1d4, Wind_rolled=7 4, roll=2 1 6"
     assert outcome.dice == (2, 3, 1, 4, 3, 1, 2, 6, 4)
     assert str(outcome).splitlines() == [
-        "Dice: d6: 2",
-        "Weather: Rain",
-        "Wind: none",
-        "Dice: d6: 3",
-        "Already drawn: Rain",
-        "Dice: d6: 1",
-        "Weather: Storm",
-        "Dice: 2d6: 4 + 3 = 7",
-        "Wind: 2d6 knots (7)",
-        "Dice: d6: 1",
-        "Already drawn: Storm",
-        "Dice: d6: 2",
-        "Already drawn: Rain",
-        "Dice: d6: 6",
-        "Weather: Fair sky",
-        "Dice: d4: 4",
-        "Wind: 1d4 (4)",
+        "Draw 1:",
+        "  Dice: d6: 2",
+        "  Weather: Rain",
+        "  Wind: none",
+        "Draw 2:",
+        "  Dice: d6: 3",
+        "  Already drawn: Rain",
+        "Draw 3:",
+        "  Dice: d6: 1",
+        "  Weather: Storm",
+        "  Dice: 2d6: 4 + 3 = 7",
+        "  Wind: 2d6 knots (7)",
+        "Draw 4:",
+        "  Dice: d6: 1",
+        "  Already drawn: Storm",
+        "Draw 5:",
+        "  Dice: d6: 2",
+        "  Already drawn: Rain",
+        "Draw 6:",
+        "  Dice: d6: 6",
+        "  Weather: Fair sky",
+        "  Dice: d4: 4",
+        "  Wind: 1d4 (4)",
     ]
 
 
@@ -477,7 +483,7 @@ def test_where_the_rows_that_can_come_up_run_out_it_is_said():
     assert dd.odds(draw(luck=1), "A").to_dict() == {("a", "b"): Fraction(3, 4), ("b", "a"): Fraction(1, 4)}
     with pytest.raises(dd.DiceError, match="all that can come up was drawn already; draw fewer"):
         dd.odds(draw(), "A")
-    with pytest.raises(dd.LimitError, match="the limit AGAIN is 2000; draw fewer"):
+    with pytest.raises(dd.LimitError, match="the limit ROUNDS is 10000; let the rule come to an end"):
         draw().play(SeededDice(1))
 
 
